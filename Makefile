@@ -1,0 +1,46 @@
+# Every target sets up .venv by itself; the machine needs Python >= 3.11 and nothing else.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check lint types docs docs-test bench clean
+
+help:  ## this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "lydite needs Python 3.11 or newer; try: make PYTHON=python3.11")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@
+
+demo: $(STAMP)  ## score the three example systems and show the result
+	@$(BIN)/python examples/demo.py
+
+test: $(STAMP)  ## all tests
+	$(BIN)/python -m pytest -n auto -q
+
+check: lint types test docs-test  ## what guards main: lint, types, tests, docs
+
+lint: $(STAMP)  ## ruff
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP)  ## mypy --strict
+	$(BIN)/mypy
+
+docs: $(STAMP)  ## the documentation as HTML under docs/_build/html
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+
+docs-test: $(STAMP)  ## the documentation builds without a warning
+	$(BIN)/sphinx-build -W --keep-going -q -b dummy docs docs/_build/dummy
+
+bench: $(STAMP)  ## the benchmark: ratios, never absolute times
+	$(BIN)/python benchmarks/run.py
+
+clean:  ## remove everything that was made
+	rm -rf $(VENV) dist build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""Alignment: which items of the two sides belong together."""

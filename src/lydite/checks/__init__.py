@@ -1,0 +1,1 @@
+"""Checks: two corpora in, findings out; nothing is changed."""

@@ -1,0 +1,130 @@
+"""What can go wrong, and where.
+
+::
+
+    LyditeError                      the root; nothing else is raised on purpose
+    ├── UsageError                   a wrong name, option or combination          (exit status 2)
+    └── InputError                   input that cannot be scored, with findings   (exit status 3)
+        ├── FormatError              a file cannot be read in its format
+        ├── InvalidInput             a check refused the input
+        └── NoCommonDocument         gold and system share no document            (exit status 4)
+
+A :class:`Finding` is one remark of a reader or a check.  It says where, what was expected, what was found, and
+what to try.  Only ``cli`` turns errors into exit statuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+Severity = Literal["error", "warning", "note"]
+
+
+class Location(NamedTuple):
+    """A place in a file: 1-based line and column, either may be unknown."""
+
+    path: str
+    line: int | None = None
+    column: int | None = None
+
+    def __str__(self) -> str:
+        return ":".join(str(part) for part in self if part is not None)
+
+
+class Finding(NamedTuple):
+    """One remark: a stable code with a page in the documentation, a severity, a sentence, a place."""
+
+    code: str
+    severity: Severity
+    message: str
+    location: Location | None = None
+    document: str | None = None
+    item: str | None = None
+    hint: str | None = None
+
+    def __str__(self) -> str:
+        where = f"{self.location}: " if self.location else ""
+        hint = f"\n  hint: {self.hint}" if self.hint else ""
+        return f"{where}{self.severity}: {self.message} [{self.code}]{hint}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The finding as it stands in the summary document."""
+        place = self.location or Location("")
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "message": self.message,
+            "path": place.path or None,
+            "line": place.line,
+            "column": place.column,
+            "document": self.document,
+            "item": self.item,
+            "hint": self.hint,
+        }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, object]) -> Finding:
+        """The inverse of :meth:`to_dict`."""
+        place = None
+        if data["path"] is not None:
+            place = Location(str(data["path"]), _integer(data["line"]), _integer(data["column"]))
+        severity = data["severity"]
+        assert severity in {"error", "warning", "note"}
+        return cls(
+            code=str(data["code"]),
+            severity=severity,  # type: ignore[arg-type]  # narrowed by the line above, which mypy cannot follow
+            message=str(data["message"]),
+            location=place,
+            document=_text(data["document"]),
+            item=_text(data["item"]),
+            hint=_text(data["hint"]),
+        )
+
+
+def _integer(value: object) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+class LyditeError(Exception):
+    """The root of everything that lydite raises on purpose."""
+
+
+class UsageError(LyditeError):
+    """A wrong name, option or combination; the message says what would be right."""
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class InputError(LyditeError):
+    """Input that cannot be scored; ``findings`` say why, all of them."""
+
+    def __init__(self, findings: Iterable[Finding]) -> None:
+        self.findings: tuple[Finding, ...] = tuple(findings)
+        super().__init__("\n".join(map(str, self.findings)))
+
+    def __reduce__(self) -> tuple[type[InputError], tuple[tuple[Finding, ...]]]:
+        return type(self), (self.findings,)
+
+
+class FormatError(InputError):
+    """A file cannot be read in its format."""
+
+
+class InvalidInput(InputError):  # noqa: N818 - named after what is wrong, as in the table of design and docs
+    """A check refused the input."""
+
+
+class NoCommonDocument(InputError):  # noqa: N818 - as above
+    """Gold and system share no document, and the system is not empty."""
+
+
+def errors_among(findings: Iterable[Finding]) -> Sequence[Finding]:
+    """The findings that stop a run."""
+    return [finding for finding in findings if finding.severity == "error"]

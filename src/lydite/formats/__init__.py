@@ -1,0 +1,12 @@
+"""The formats that lydite reads and writes."""
+
+from lydite.formats.base import Format
+from lydite.registry import Registry
+
+FORMATS: Registry[Format] = Registry(
+    "format",
+    {
+        "tbf": "lydite.formats.tbf:TBF",
+    },
+    group="lydite.formats",
+)

@@ -1,0 +1,28 @@
+"""What a format is, and how a reader says where something is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lydite.formats.source import Source
+from lydite.model import Corpus
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A file format: how to recognise it, read it and, where that makes sense, write it.
+
+    ``recognise`` looks at the first bytes of a file.  ``read`` takes the source and the settings that the format
+    declares to understand (``unit`` for instance); it raises :class:`~lydite.errors.FormatError` only if nothing at
+    all can be read, and otherwise leaves findings in the corpus.  ``write`` returns the bytes of a file.
+    """
+
+    name: str
+    title: str
+    extensions: tuple[str, ...]
+    tasks: tuple[str, ...]
+    recognise: Callable[[bytes], bool]
+    read: Callable[[Source, Mapping[str, Any]], Corpus]
+    write: Callable[[Corpus], bytes] | None = None

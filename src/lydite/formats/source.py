@@ -1,0 +1,337 @@
+"""Where bytes come from: a file, ``-``, ``.gz``, a folder, ``.zip``, ``.tar.gz``.
+
+A file, a folder or an archive is one system.  Readers see a :class:`Source` as a sequence of :class:`Part` s, each a
+seekable stream of plain bytes with a name for messages; what is packed is unpacked into an anonymous temporary file,
+never beside the input.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, BinaryIO, cast
+
+from lydite.errors import Finding, FormatError, Location
+
+CHUNK = 1 << 20
+SPOOL_LIMIT = 64 << 20
+"""What is unpacked stays in memory up to this size and goes to a temporary file beyond it."""
+
+UNPACKED_LIMIT = 8 << 30
+"""An archive that unpacks to more than this is refused: no corpus is that large, a bomb is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One file of a source: a name for messages, and a way to open it as a seekable binary stream."""
+
+    path: str
+    open: Callable[[], BinaryIO]
+
+    @property
+    def name(self) -> str:
+        """The base name."""
+        return os.path.basename(self.path)  # noqa: PTH119 - parts of archives have no Path
+
+    def read_bytes(self) -> bytes:
+        """Everything."""
+        with self.open() as stream:
+            return stream.read()
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a user named on the command line: one path, one or more parts."""
+
+    path: str
+    parts: tuple[Part, ...]
+
+    @property
+    def name(self) -> str:
+        """What tables call it: the base name of the path, without packing suffixes."""
+        base = os.path.basename(self.path.rstrip("/")) or self.path  # noqa: PTH119 - also for "-"
+        for suffix in (".gz", ".zip", ".tar", ".tgz"):
+            base = base.removesuffix(suffix)
+        return "stdin" if base == "-" else base
+
+    def sha256(self) -> str:
+        """Hash of the bytes of all parts, in their order."""
+        digest = sha256()
+        for part in self.parts:
+            with part.open() as stream:
+                while chunk := stream.read(CHUNK):
+                    digest.update(chunk)
+        return digest.hexdigest()
+
+
+def refuse(path: str, code: str, message: str, *, hint: str | None = None) -> FormatError:
+    """The error for a path that cannot be used at all."""
+    return FormatError([Finding(code, "error", message, Location(path), hint=hint)])
+
+
+def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = ()) -> Source:
+    """The source at ``path``; of a folder or an archive the files with these extensions, sorted by name.
+
+    Raises :class:`FormatError` (``unreadable-file``, ``no-files``, ``unsafe-archive``) if there is nothing to read.
+    """
+    path = os.fspath(path)
+    if path == "-":
+        return Source(path, (Part("stdin", _spooled_stdin()),))
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116 - one call answers all three questions
+    except OSError as error:
+        raise refuse(path, "unreadable-file", f"cannot be read: {error.strerror}", hint=_near_files(path)) from None
+    if stat.S_ISDIR(mode):
+        return Source(path, _folder_parts(path, extensions))
+    lower = path.lower()
+    if lower.endswith((".zip", ".tar", ".tar.gz", ".tgz")):
+        return Source(path, _archive_parts(path, extensions))
+    if lower.endswith(".gz"):
+        return Source(path, (Part(path, _spooled_gzip(path)),))
+    part = Part(path, _plain(path))
+    part.open().close()  # an unreadable file is refused here, with its name
+    return Source(path, (part,))
+
+
+def _plain(path: str) -> Callable[[], BinaryIO]:
+    def opened() -> BinaryIO:
+        try:
+            return open(path, "rb")  # noqa: PTH123, SIM115 - the caller closes it
+        except OSError as error:
+            raise refuse(path, "unreadable-file", f"cannot be read: {error.strerror}") from None
+
+    return opened
+
+
+def _near_files(path: str) -> str | None:
+    from lydite.registry import did_you_mean
+
+    folder = Path(path).parent
+    try:
+        names = [entry.name for entry in folder.iterdir()]
+    except OSError:
+        return f"there is no folder {str(folder)!r}"
+    return did_you_mean(Path(path).name, names)
+
+
+def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
+    files = sorted(
+        entry for entry in Path(path).rglob("*") if entry.is_file() and _wanted(entry.name, extensions)
+    )
+    if not files:
+        raise refuse(path, "no-files", f"the folder holds no file of this kind ({_shown(extensions)})")
+    return tuple(
+        Part(str(file), _spooled_gzip(str(file)) if file.name.endswith(".gz") else _plain(str(file)))
+        for file in files
+    )
+
+
+def _wanted(name: str, extensions: tuple[str, ...]) -> bool:
+    if name.startswith((".", "._")):
+        return False
+    return not extensions or name.lower().removesuffix(".gz").endswith(extensions)
+
+
+def _shown(extensions: tuple[str, ...]) -> str:
+    return ", ".join(f"*{extension}" for extension in extensions) or "any"
+
+
+class _Replay:
+    """Opens the same spooled bytes again and again; the spool lives as long as a part refers to it."""
+
+    def __init__(self, fill: Callable[[IO[bytes]], None]) -> None:
+        self._fill = fill
+        self._spool: IO[bytes] | None = None
+
+    def __call__(self) -> BinaryIO:
+        if self._spool is None:
+            spool: IO[bytes] = cast("IO[bytes]", tempfile.SpooledTemporaryFile(max_size=SPOOL_LIMIT))  # noqa: SIM115
+            self._fill(spool)
+            self._spool = spool
+        return cast("BinaryIO", _View(self._spool))
+
+
+class _View:
+    """A stream of its own over a shared spool: closing it leaves the spool open."""
+
+    def __init__(self, spool: IO[bytes]) -> None:
+        self._spool = spool
+        self._position = 0
+
+    def read(self, size: int = -1) -> bytes:
+        self._spool.seek(self._position)
+        data = self._spool.read(size)
+        self._position += len(data)
+        return data
+
+    def seek(self, position: int, whence: int = 0) -> int:
+        if whence == os.SEEK_END:
+            self._position = self._spool.seek(0, os.SEEK_END) + position
+        else:
+            self._position = position if whence == os.SEEK_SET else self._position + position
+        return self._position
+
+    def tell(self) -> int:
+        return self._position
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def readline(self) -> bytes:
+        self._spool.seek(self._position)
+        data = self._spool.readline()
+        self._position += len(data)
+        return data
+
+    def __iter__(self) -> Iterator[bytes]:
+        while line := self.readline():
+            yield line
+
+    def close(self) -> None:
+        pass
+
+    @property
+    def closed(self) -> bool:
+        return False
+
+    def __enter__(self) -> _View:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+
+def _copy(source: IO[bytes], spool: IO[bytes], *, limit: int = UNPACKED_LIMIT) -> int:
+    copied = 0
+    while chunk := source.read(CHUNK):
+        copied += len(chunk)
+        if copied > limit:
+            raise OSError(0, f"unpacks to more than {limit >> 30} GiB")
+        spool.write(chunk)
+    return copied
+
+
+def _spooled_stdin() -> Callable[[], BinaryIO]:
+    def fill(spool: IO[bytes]) -> None:
+        _copy(sys.stdin.buffer, spool)
+
+    return _Replay(fill)
+
+
+def _spooled_gzip(path: str) -> Callable[[], BinaryIO]:
+    def fill(spool: IO[bytes]) -> None:
+        import gzip
+        import zlib
+
+        try:
+            with gzip.open(path, "rb") as stream:
+                _copy(cast("IO[bytes]", stream), spool)
+        except (OSError, EOFError, zlib.error) as error:
+            raise refuse(path, "unreadable-file", f"not a complete gzip file: {error}") from None
+
+    return _Replay(fill)
+
+
+def _archive_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
+    members = _zip_members(path) if path.lower().endswith(".zip") else _tar_members(path)
+    parts = [
+        Part(f"{path}!{name}", opened)
+        for name, opened in members
+        if _wanted(name.rpartition("/")[2], extensions)
+    ]
+    if not parts:
+        raise refuse(path, "no-files", f"the archive holds no file of this kind ({_shown(extensions)})")
+    return tuple(sorted(parts, key=lambda part: part.path))
+
+
+def _check_member(path: str, name: str) -> None:
+    parts = name.replace("\\", "/").split("/")
+    if name.startswith(("/", "\\")) or ".." in parts or (len(name) > 1 and name[1] == ":"):
+        raise refuse(
+            path, "unsafe-archive", f"member {name!r} points outside the archive", hint="pack it with plain names"
+        )
+
+
+def _check_size(path: str, total: int) -> None:
+    if total > UNPACKED_LIMIT:
+        raise refuse(path, "unsafe-archive", f"unpacks to {total >> 30} GiB, more than {UNPACKED_LIMIT >> 30} GiB")
+
+
+def _zip_members(path: str) -> list[tuple[str, Callable[[], BinaryIO]]]:
+    import zipfile
+
+    try:
+        archive = zipfile.ZipFile(path)
+    except (OSError, zipfile.BadZipFile) as error:
+        raise refuse(path, "unreadable-file", f"not a readable zip archive: {error}") from None
+    members: list[tuple[str, Callable[[], BinaryIO]]] = []
+    with archive:
+        infos = archive.infolist()
+        _check_size(path, sum(info.file_size for info in infos))
+        for info in infos:
+            _check_member(path, info.filename)
+            if stat.S_ISLNK(info.external_attr >> 16):
+                raise refuse(path, "unsafe-archive", f"member {info.filename!r} is a link")
+            if not info.is_dir():
+                members.append((info.filename, _Replay(_fill_from_zip(path, info.filename, info.file_size))))
+    return members
+
+
+def _fill_from_zip(path: str, name: str, size: int) -> Callable[[IO[bytes]], None]:
+    def fill(spool: IO[bytes]) -> None:
+        import zipfile
+        import zlib
+
+        try:
+            with zipfile.ZipFile(path) as archive, archive.open(name) as member:
+                _copy(member, spool, limit=size)
+        except (OSError, RuntimeError, zipfile.BadZipFile, zlib.error, EOFError) as error:
+            raise refuse(path, "unreadable-file", f"member {name!r} cannot be unpacked: {error}") from None
+
+    return fill
+
+
+def _tar_members(path: str) -> list[tuple[str, Callable[[], BinaryIO]]]:
+    import tarfile
+    import zlib
+
+    members: list[tuple[str, Callable[[], BinaryIO]]] = []
+    total = 0
+    try:
+        with tarfile.open(path) as archive:
+            for info in archive:
+                _check_member(path, info.name)
+                if info.islnk() or info.issym():
+                    raise refuse(path, "unsafe-archive", f"member {info.name!r} is a link")
+                total += info.size
+                _check_size(path, total)
+                if info.isfile():
+                    members.append((info.name, _Replay(_fill_from_tar(path, info.name))))
+    except (OSError, EOFError, tarfile.TarError, zlib.error) as error:
+        raise refuse(path, "unreadable-file", f"not a readable tar archive: {error}") from None
+    return members
+
+
+def _fill_from_tar(path: str, name: str) -> Callable[[IO[bytes]], None]:
+    def fill(spool: IO[bytes]) -> None:
+        import tarfile
+        import zlib
+
+        try:
+            with tarfile.open(path) as archive:
+                member = archive.extractfile(name)
+                if member is not None:
+                    _copy(member, spool)
+        except (OSError, EOFError, KeyError, tarfile.TarError, zlib.error) as error:
+            raise refuse(path, "unreadable-file", f"member {name!r} cannot be unpacked: {error}") from None
+
+    return fill

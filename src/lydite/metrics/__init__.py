@@ -1,0 +1,12 @@
+"""The metrics, each with its citation and the laws that hold for it."""
+
+from lydite.metrics.base import Metric
+from lydite.registry import Registry
+
+METRICS: Registry[Metric] = Registry(
+    "metric",
+    {
+        "detection": "lydite.metrics.detection:DETECTION",
+    },
+    group="lydite.metrics",
+)

@@ -1,0 +1,44 @@
+"""What a metric is: counts from an alignment, a citation, and the laws that it obeys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from lydite.model import Figures
+
+
+class Law(Enum):
+    """A property that a metric claims or disclaims; the property tests run every claimed one."""
+
+    SELF = "a system equal to gold scores 1"
+    SWAP = "exchanging the sides exchanges precision and recall"
+    RENAME = "renaming ids changes nothing"
+    SHUFFLE = "shuffling lines changes nothing where similarities do not tie"
+    ADD = "the tally of two documents is the sum of their tallies"
+    SPURIOUS = "a spurious mention never raises precision"
+    BOUNDS = "0 <= score <= 1"
+
+
+ALL_LAWS = frozenset(Law)
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A metric: ``measure`` turns an alignment into additive counts.
+
+    ``laws`` are the properties that hold; ``exceptions`` say, for every other law, why it does not.  ``weaknesses``
+    tell a reader what the figure does not show.
+    """
+
+    name: str
+    title: str
+    cite: str
+    measure: Callable[[Any], Figures]
+    laws: frozenset[Law] = ALL_LAWS
+    exceptions: tuple[tuple[Law, str], ...] = ()
+    weaknesses: str = ""
+    domain: str = "mentions"
+    """What ``measure`` takes: an alignment of ``mentions``, or one of ``clusters``."""

@@ -1,0 +1,33 @@
+"""The nouns: spans, mentions, documents, alignments, tallies, summaries.
+
+Everything here is immutable.  ``==`` means equal, always; whether two things *match* is a question for ``align``.
+The records that a corpus holds by the hundred thousand (:class:`Span`, :class:`Mention`, :class:`Pair`) are named
+tuples, because making one costs half as much as a frozen dataclass; the others are frozen dataclasses.
+"""
+
+from lydite.model.alignment import Alignment, Pair
+from lydite.model.document import Corpus, Document, DocumentPair, LazyDocuments
+from lydite.model.mention import Mention, Relation
+from lydite.model.span import EMPTY_SPAN, Span
+from lydite.model.summary import Input, MeasurementView, ScoreRow, Summary
+from lydite.model.tally import Figures, Score, Tally
+
+__all__ = [
+    "EMPTY_SPAN",
+    "Alignment",
+    "Corpus",
+    "Document",
+    "DocumentPair",
+    "Figures",
+    "Input",
+    "LazyDocuments",
+    "MeasurementView",
+    "Mention",
+    "Pair",
+    "Relation",
+    "Score",
+    "ScoreRow",
+    "Span",
+    "Summary",
+    "Tally",
+]

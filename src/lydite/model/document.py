@@ -1,0 +1,90 @@
+"""Documents, corpora, and the pairs that are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from lydite.errors import Finding
+from lydite.model.mention import Mention, Relation
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What one side says about one document: one tuple per layer; a layer that the format lacks is empty.
+
+    ``layers`` holds the layers of single tasks (event arguments, triples, ACE elements) under their names, so that
+    the record need not know them.  ``text`` and ``tokens`` (id to string) are there when they were given.
+    ``findings`` are what the reader had to remark; their severity is settled by the profile.
+    """
+
+    doc_id: str
+    mentions: tuple[Mention, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    path: str = ""
+    line: int = 0
+    text: str | None = None
+    tokens: Mapping[str, str] | None = None
+    layers: Mapping[str, Any] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+
+
+class LazyDocuments(Mapping[str, Document]):
+    """Documents in file order, each read when it is asked for and kept by nobody.
+
+    This is what makes memory independent of the number of documents: only names and places are held.
+    """
+
+    def __init__(self, doc_ids: tuple[str, ...], load: Callable[[str], Document]) -> None:
+        self._doc_ids = doc_ids
+        self._known = frozenset(doc_ids)
+        self._load = load
+
+    def __getitem__(self, doc_id: str) -> Document:
+        if doc_id not in self._known:
+            raise KeyError(doc_id)
+        return self._load(doc_id)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._doc_ids)
+
+    def __len__(self) -> int:
+        return len(self._doc_ids)
+
+    def __contains__(self, doc_id: object) -> bool:
+        return doc_id in self._known
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """One side of a comparison: documents by id, in file order.
+
+    ``name`` is what tables call it (the file's base name); ``sha256`` is of the bytes as they were given;
+    ``findings`` are remarks about the file as a whole. 
+    """
+
+    name: str
+    documents: Mapping[str, Document]
+    path: str = ""
+    format: str = ""
+    sha256: str = ""
+    findings: tuple[Finding, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def doc_ids(self) -> tuple[str, ...]:
+        """The document ids, in file order."""
+        return tuple(self.documents)
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPair:
+    """The two sides of one document; a side that lacks it has an empty document."""
+
+    doc_id: str
+    gold: Document
+    system: Document

@@ -1,0 +1,292 @@
+"""The outcome of a run: tidy rows, of one shape for every task, with everything needed to trust them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Self
+
+from lydite.errors import Finding, UsageError
+from lydite.model.tally import Score
+from lydite.registry import did_you_mean
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+SCHEMA = "lydite.summary/1"
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """One line of a summary: what was measured, over what, and the figures (fractions of one, None = undefined).
+
+    ``scope`` is ``corpus``, ``document``, ``topic`` ...; ``by`` narrows the row to a part of the items, as in
+    ``{"type": "Conflict.Attack"}``; ``tally`` are the additive counts behind the figures.
+    """
+
+    system: str
+    measurement: str
+    metric: str
+    average: str | None
+    score: Score
+    tally: Mapping[str, Any]
+    scope: str = "corpus"
+    document: str | None = None
+    by: Mapping[str, str] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row as it stands in the summary document."""
+        return {
+            "system": self.system,
+            "scope": self.scope,
+            "document": self.document,
+            "by": dict(self.by),
+            "measurement": self.measurement,
+            "metric": self.metric,
+            "average": self.average,
+            "precision": self.score.precision,
+            "recall": self.score.recall,
+            "f1": self.score.f1,
+            "value": self.score.value,
+            "tally": dict(self.tally),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> ScoreRow:
+        """The inverse of :meth:`to_dict`."""
+        return cls(
+            system=data["system"],
+            measurement=data["measurement"],
+            metric=data["metric"],
+            average=data["average"],
+            score=Score(data["precision"], data["recall"], data["f1"], data["value"]),
+            tally=dict(data["tally"]),
+            scope=data["scope"],
+            document=data["document"],
+            by=dict(data["by"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One input of a run: its role (``gold``, ``system``, ``tokens`` ...), where it was, what it held."""
+
+    role: str
+    name: str
+    path: str
+    sha256: str
+    documents: int
+    content: str
+    """Hash of the normalised content: the one that stands in the signature."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The input as it stands in the summary document."""
+        return {
+            "role": self.role,
+            "name": self.name,
+            "path": self.path,
+            "sha256": self.sha256,
+            "documents": self.documents,
+            "content": self.content,
+            **self.facts,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Input:
+        """The inverse of :meth:`to_dict`."""
+        known = ("role", "name", "path", "sha256", "documents", "content")
+        facts = {key: value for key, value in data.items() if key not in known}
+        return cls(**{key: data[key] for key in known}, facts=facts)
+
+
+@dataclass(frozen=True, slots=True)
+class MeasurementView:
+    """The corpus rows of one measurement of one system: ``view.micro.f1``, ``view["b-cubed"].f1``."""
+
+    name: str
+    rows: tuple[ScoreRow, ...]
+
+    @property
+    def micro(self) -> Score:
+        """Over all items of the corpus."""
+        return self._average("micro")
+
+    @property
+    def macro(self) -> Score:
+        """The mean over documents."""
+        return self._average("macro")
+
+    def __getitem__(self, metric: str) -> Score:
+        """The score of a metric, micro where there are several averages."""
+        rows = [row for row in self.rows if row.metric == metric]
+        if not rows:
+            known = sorted({row.metric for row in self.rows})
+            raise UsageError(f"measurement {self.name!r} has no metric {metric!r}", hint=f"known: {', '.join(known)}")
+        return next((row.score for row in rows if row.average == "micro"), rows[0].score)
+
+    def _average(self, average: str) -> Score:
+        for row in self.rows:
+            if row.average == average:
+                return row.score
+        raise UsageError(f"measurement {self.name!r} has no {average} average")
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Corpus results of one or more systems, with profile, signature, inputs and findings.
+
+    ``summary["type"].micro.f1`` reads a figure of the only system; ``summary.system("alder")["type"]`` picks one of
+    several.  ``summary.by("type")`` keeps the rows broken down by an attribute.  Immutable and picklable;
+    :meth:`to_dict` and :meth:`from_dict` round-trip through JSON.
+    """
+
+    version: str
+    task: str
+    profile: str
+    signature: str
+    settings: Mapping[str, Any]
+    inputs: tuple[Input, ...]
+    rows: tuple[ScoreRow, ...]
+    diagnosis: Mapping[str, Any] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+    headline: Mapping[str, str] = field(default_factory=dict)
+    departures: tuple[str, ...] = ()
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems, in the order in which they were given."""
+        return tuple(dict.fromkeys(row.system for row in self.rows))
+
+    @property
+    def measurements(self) -> tuple[str, ...]:
+        """The names of the measurements, in the order of the task."""
+        return tuple(dict.fromkeys(row.measurement for row in self.rows))
+
+    def __getitem__(self, measurement: str) -> MeasurementView:
+        """The corpus rows of a measurement; with several systems, choose one with :meth:`system` first."""
+        if len(self.systems) > 1:
+            raise UsageError(
+                "this summary holds several systems", hint=f"choose one: summary.system({self.systems[0]!r})"
+            )
+        rows = tuple(row for row in self.corpus_rows() if row.measurement == measurement)
+        if not rows:
+            hint = did_you_mean(measurement, list(self.measurements)) or f"known: {', '.join(self.measurements)}"
+            raise UsageError(f"no measurement {measurement!r}", hint=hint)
+        return MeasurementView(measurement, rows)
+
+    def __iter__(self) -> Iterator[ScoreRow]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def system(self, name: str) -> Self:
+        """The rows of one system."""
+        if name not in self.systems:
+            hint = did_you_mean(name, list(self.systems)) or f"known: {', '.join(self.systems)}"
+            raise UsageError(f"no system {name!r} in this summary", hint=hint)
+        return self.keep(lambda row: row.system == name)
+
+    def by(self, attribute: str) -> Self:
+        """The rows broken down by an attribute (``type``), or by document with ``doc``."""
+        if attribute in {"doc", "document"}:
+            return self.keep(lambda row: row.scope == "document" and not row.by)
+        return self.keep(lambda row: row.scope == "corpus" and attribute in row.by)
+
+    def corpus_rows(self) -> tuple[ScoreRow, ...]:
+        """The totals: rows over the whole corpus that are not broken down."""
+        return tuple(row for row in self.rows if row.scope == "corpus" and not row.by)
+
+    def keep(self, wanted: Callable[[ScoreRow], bool]) -> Self:
+        """The same summary with fewer rows."""
+        return replace(self, rows=tuple(row for row in self.rows if wanted(row)))
+
+    def headline_score(self, system: str | None = None) -> float | None:
+        """The campaign's ranking figure of a system (the only one, if none is named)."""
+        rows = self.corpus_rows()
+        for row in rows:
+            if (system is None or row.system == system) and _is_headline(row, self.headline):
+                figure: float | None = getattr(row.score, self.headline["figure"])
+                return figure
+        return None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The summary document (schema ``lydite.summary/1``): nothing rounded, nothing in percent."""
+        return {
+            "schema": SCHEMA,
+            "version": self.version,
+            "task": self.task,
+            "profile": self.profile,
+            "signature": self.signature,
+            "settings": _plain(self.settings),
+            "departures": list(self.departures),
+            "headline": dict(self.headline),
+            "inputs": [item.to_dict() for item in self.inputs],
+            "scores": [row.to_dict() for row in self.rows],
+            "diagnosis": _plain(self.diagnosis),
+            "findings": [finding.to_dict() for finding in self.findings],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """The inverse of :meth:`to_dict`."""
+        if data.get("schema") != SCHEMA:
+            raise UsageError(f"expected a document of schema {SCHEMA!r}, found {data.get('schema')!r}")
+        return cls(
+            version=data["version"],
+            task=data["task"],
+            profile=data["profile"],
+            signature=data["signature"],
+            settings=_frozen(data["settings"]),
+            inputs=tuple(Input.from_dict(item) for item in data["inputs"]),
+            rows=tuple(ScoreRow.from_dict(row) for row in data["scores"]),
+            diagnosis=data["diagnosis"],
+            findings=tuple(Finding.from_dict(finding) for finding in data["findings"]),
+            headline=data["headline"],
+            departures=tuple(data["departures"]),
+        )
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rows as a pandas data frame, one column per figure, count and breakdown."""
+        import pandas
+
+        return pandas.DataFrame([flat_row(row) for row in self.rows])
+
+    def to_polars(self) -> polars.DataFrame:
+        """The rows as a polars data frame."""
+        import polars
+
+        return polars.DataFrame([flat_row(row) for row in self.rows], infer_schema_length=None)
+
+
+def flat_row(row: ScoreRow) -> dict[str, Any]:
+    """A row without nesting: ``by`` becomes ``by.type``, ``tally`` becomes ``tally.gold_total`` and so on."""
+    flat: dict[str, Any] = {}
+    for key, value in row.to_dict().items():
+        if key in {"by", "tally"}:
+            flat.update({f"{key}.{name}": item for name, item in value.items()})
+        else:
+            flat[key] = value
+    return flat
+
+
+def _is_headline(row: ScoreRow, headline: Mapping[str, str]) -> bool:
+    return (
+        row.measurement == headline.get("measurement")
+        and row.metric == headline.get("metric")
+        and (row.average or "") == headline.get("average", "")
+    )
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(item) for item in value]
+    return value
+
+
+def _frozen(settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in settings.items()}

@@ -1,0 +1,423 @@
+"""The one path from files to a summary: read → validate → align → measure → summarise → report.
+
+A task is a declaration (:class:`Task`); :func:`run` walks every task along the same path.  Documents are the outer
+loop and systems the inner one, so that gold is read once however many systems are scored, and nothing is held but
+the document at hand and the running averages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from lydite.errors import Finding, InvalidInput, Location, NoCommonDocument, Severity, errors_among
+from lydite.model import Corpus, Document, DocumentPair, Figures, Input, ScoreRow, Summary
+from lydite.profile import Profile, Setting, show_value
+from lydite.results.averages import Average, Gatherer
+from lydite.version import __version__
+
+Breakdown = Callable[[Any], Iterable[tuple[str, Figures]]]
+Progress = Callable[[int, int], None]
+"""Told how many of how many documents are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """One line of a report: a metric over the pairs of a comparison, and how documents are averaged.
+
+    ``measure`` turns what ``Task.compare`` made of a document pair into counts.  ``breakdowns`` do the same for the
+    parts of a document: ``{"type": comparison -> (type, counts) pairs}``; a part is averaged by ``part_average``.
+    ``scope`` other than ``corpus`` is for measurements that are no total (one topic, one run).
+    """
+
+    name: str
+    metric: str
+    measure: Callable[[Any], Figures]
+    averages: tuple[Average, ...] = (Average("micro"),)
+    breakdowns: Mapping[str, Breakdown] = field(default_factory=dict)
+    part_average: Average = Average("micro")
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The campaign's ranking figure: it is marked in reports, orders tables and is what ``--fail-under`` means."""
+
+    measurement: str
+    metric: str
+    average: str = "micro"
+    figure: str = "f1"
+
+    def to_dict(self) -> dict[str, str]:
+        """As it stands in the summary document."""
+        return {
+            "measurement": self.measurement,
+            "metric": self.metric,
+            "average": self.average,
+            "figure": self.figure,
+        }
+
+
+def _no_findings(*_anything: Any) -> Iterable[Finding]:
+    return ()
+
+
+def _gold_documents(gold: Corpus, _system: Corpus, _profile: Profile) -> Sequence[str]:
+    return sorted(gold.documents)
+
+
+def _no_rows(_rows: Sequence[ScoreRow], _profile: Profile) -> Iterable[ScoreRow]:
+    return ()
+
+
+def _nothing(_comparison: Any) -> Mapping[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is evaluated: a declaration of functions, each one stage of the path.
+
+    ``bind``            the measurements under a profile
+    ``settle``          a profile with everything the input decides (the unit of spans, for instance) filled in
+    ``pair_documents``  ids of the documents that are compared, in the official order
+    ``prepare``         a document as the profile sees it: words made invisible, types filtered
+    ``check``           findings of one document of one side (gold or system), as read
+    ``check_pair``      findings that need both sides of a prepared pair
+    ``compare``         what all measurements of a pair share: candidate pairs, mostly
+    ``derive``          rows that are made from other corpus rows: means of metrics, products
+    ``diagnose``        what is no score: pairs, missed and spurious items
+    ``merge_diagnosis`` the diagnoses of all documents of a system as one value
+    """
+
+    name: str
+    title: str
+    formats: tuple[str, ...]
+    default_profile: str
+    settings: tuple[Setting, ...]
+    headline: Callable[[Profile], Headline]
+    bind: Callable[[Profile], Sequence[Measurement]]
+    compare: Callable[[DocumentPair, Profile], Any]
+    settle: Callable[[Profile, Sequence[Corpus]], Profile] = lambda profile, _corpora: profile
+    pair_documents: Callable[[Corpus, Corpus, Profile], Sequence[str]] = _gold_documents
+    prepare: Callable[[Document, Profile], Document] = lambda document, _profile: document
+    check: Callable[[Document, str, Profile], Iterable[Finding]] = _no_findings
+    check_pair: Callable[[DocumentPair, Profile], Iterable[Finding]] = _no_findings
+    check_corpora: Callable[[Corpus, Corpus, Profile], Iterable[Finding]] = _no_findings
+    severity: Callable[[Finding, Profile], Severity] = lambda finding, _profile: finding.severity
+    derive: Callable[[Sequence[ScoreRow], Profile], Iterable[ScoreRow]] = _no_rows
+    diagnose: Callable[[Any], Mapping[str, Any]] = _nothing
+    cite: tuple[str, ...] = ()
+    infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How much of the outcome is kept: breakdowns (``doc`` for documents) and the diagnosis."""
+
+    by: tuple[str, ...] = ()
+    diagnosis: bool = False
+
+
+class _System:
+    """What is gathered for one system while documents stream by."""
+
+    def __init__(self, corpus: Corpus, measurements: Sequence[Measurement], wanted: Wanted) -> None:
+        self.corpus = corpus
+        self.name = corpus.name
+        self.measurements = measurements
+        self.wanted = wanted
+        self.documents: list[ScoreRow] = []
+        self.diagnoses: list[Mapping[str, Any]] = []
+        self._totals: list[list[Gatherer]] = [
+            [average.start() for average in measurement.averages] for measurement in measurements
+        ]
+        self._parts: list[dict[tuple[str, str], Gatherer]] = [{} for _ in measurements]
+
+    def add(self, doc_id: str, comparison: Any) -> None:
+        """Measure one compared document."""
+        keep_documents = "doc" in self.wanted.by
+        for position, measurement in enumerate(self.measurements):
+            figures = measurement.measure(comparison)
+            for gatherer in self._totals[position]:
+                gatherer.add(figures)
+            if keep_documents:
+                self.documents.append(self._document_row(doc_id, measurement, figures))
+            for attribute in self.wanted.by:
+                if attribute in measurement.breakdowns:
+                    self._add_parts(position, attribute, comparison)
+
+    def _add_parts(self, position: int, attribute: str, comparison: Any) -> None:
+        measurement, parts = self.measurements[position], self._parts[position]
+        for value, figures in measurement.breakdowns[attribute](comparison):
+            gatherer = parts.get((attribute, value))
+            if gatherer is None:
+                gatherer = parts[attribute, value] = measurement.part_average.start()
+            gatherer.add(figures)
+
+    def _document_row(self, doc_id: str, measurement: Measurement, figures: Figures) -> ScoreRow:
+        empty = measurement.averages[0].empty if measurement.averages else "undefined"
+        return ScoreRow(
+            system=self.name,
+            measurement=measurement.name,
+            metric=measurement.metric,
+            average=None,
+            score=figures.score(empty=empty),
+            tally=figures.as_dict(),
+            scope="document",
+            document=doc_id,
+        )
+
+    def rows(self, task: Task, profile: Profile) -> Iterator[ScoreRow]:
+        """All rows of this system: totals, derived totals, parts, documents."""
+        totals = [
+            ScoreRow(
+                system=self.name,
+                measurement=measurement.name,
+                metric=measurement.metric,
+                average=average.name,
+                score=gatherer.score(),
+                tally=gatherer.figures.as_dict(),
+            )
+            for measurement, gatherers in zip(self.measurements, self._totals, strict=True)
+            for average, gatherer in zip(measurement.averages, gatherers, strict=True)
+        ]
+        yield from totals
+        yield from task.derive(totals, profile)
+        yield from self._part_rows()
+        yield from self.documents
+
+    def _part_rows(self) -> Iterator[ScoreRow]:
+        for measurement, parts in zip(self.measurements, self._parts, strict=True):
+            for (attribute, value), gatherer in sorted(parts.items(), key=lambda item: item[0]):
+                yield ScoreRow(
+                    system=self.name,
+                    measurement=measurement.name,
+                    metric=measurement.metric,
+                    average=measurement.part_average.name,
+                    score=gatherer.score(),
+                    tally=gatherer.figures.as_dict(),
+                    by={attribute: value},
+                )
+
+
+class _Reading:
+    """One side while it streams by: findings as they come up, and the hash of its normalised content."""
+
+    def __init__(self, corpus: Corpus, side: str, task: Task, profile: Profile) -> None:
+        self.corpus, self.side, self.task, self.profile = corpus, side, task, profile
+        self.findings: list[Finding] = [self._judged(finding) for finding in corpus.findings]
+        self.seen: set[str] = set()
+        self._digests: dict[str, bytes] = {}
+
+    def load(self, doc_id: str) -> Document:
+        """The document as read, or an empty one if this side lacks it; checks it and hashes it the first time."""
+        if doc_id not in self.corpus.documents:
+            return Document(doc_id, path=self.corpus.path)
+        document = self.corpus.documents[doc_id]
+        if doc_id not in self.seen:
+            self.seen.add(doc_id)
+            self._digests[doc_id] = content_digest(document)
+            self.findings.extend(map(self._judged, document.findings))
+            self.findings.extend(map(self._judged, self.task.check(document, self.side, self.profile)))
+        return document
+
+    def load_rest(self) -> None:
+        """Read what was not compared: it is part of the content and may hold errors."""
+        for doc_id in self.corpus.documents:
+            if doc_id not in self.seen:
+                self.load(doc_id)
+
+    @property
+    def content_hash(self) -> str:
+        """Seven hexadecimal digits of the content, whatever the order of documents in the file."""
+        total = sha256()
+        for doc_id in sorted(self._digests):
+            total.update(self._digests[doc_id])
+        return total.hexdigest()[:7]
+
+    def _judged(self, finding: Finding) -> Finding:
+        return finding._replace(severity=self.task.severity(finding, self.profile))
+
+
+def content_digest(document: Document) -> bytes:
+    """Hash of what a document says, independent of file layout, encoding and line numbers."""
+    parts = [document.doc_id]
+    for mention in document.mentions:
+        parts.append(f"{mention.id}\x1f{mention.span}\x1f{mention.text}\x1f{mention.type}\x1f{mention.realis}")
+    for relation in document.relations:
+        parts.append(f"{relation.name}\x1f{','.join(relation.members)}")
+    parts.extend(f"{name}\x1f{layer!r}" for name, layer in sorted(document.layers.items()))
+    return sha256("\x1e".join(parts).encode("utf-8", "surrogateescape")).digest()
+
+
+def run(
+    task: Task,
+    gold: Corpus,
+    systems: Sequence[Corpus],
+    profile: Profile,
+    *,
+    wanted: Wanted = Wanted(),
+    progress: Progress | None = None,
+) -> Summary:
+    """The only way to a score.
+
+    Raises :class:`InvalidInput` with every error that was found, after all input was read, and
+    :class:`NoCommonDocument` if a system is not empty and shares no document with gold.
+    """
+    profile = task.settle(profile, [gold, *systems])
+    measurements = task.bind(profile)
+    gathered = [_System(system, measurements, wanted) for system in systems]
+    gold_side = _Reading(gold, "gold", task, profile)
+    system_sides = [_Reading(system, "system", task, profile) for system in systems]
+    pair_findings: list[Finding] = []
+
+    plans = [frozenset(task.pair_documents(gold, system, profile)) for system in systems]
+    order = sorted(frozenset().union(*plans))
+    for done, doc_id in enumerate(order):
+        gold_document = task.prepare(gold_side.load(doc_id), profile)
+        for plan, side, system in zip(plans, system_sides, gathered, strict=True):
+            if doc_id not in plan:
+                continue
+            pair = DocumentPair(doc_id, gold_document, task.prepare(side.load(doc_id), profile))
+            pair_findings.extend(task.check_pair(pair, profile))
+            comparison = task.compare(pair, profile)
+            system.add(doc_id, comparison)
+            if wanted.diagnosis:
+                system.diagnoses.append({"system": system.name, "document": doc_id, **task.diagnose(comparison)})
+        if progress is not None:
+            progress(done + 1, len(order))
+
+    for side in (gold_side, *system_sides):
+        side.load_rest()
+    findings = _all_findings(task, gold_side, system_sides, pair_findings, profile)
+    _refuse_errors(findings, gold, systems)
+    return _summary(task, profile, gold_side, system_sides, gathered, findings)
+
+
+def check(task: Task, corpus: Corpus, profile: Profile, *, side: str = "system") -> list[Finding]:
+    """All findings of one corpus by itself, in the order of its lines: what ``validate`` reports."""
+    profile = task.settle(profile, [corpus])
+    reading = _Reading(corpus, side, task, profile)
+    reading.load_rest()
+    return in_order(reading.findings)
+
+
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings sorted by file, line and column; those without a place come first."""
+
+    def place(finding: Finding) -> tuple[str, int, int]:
+        location = finding.location or Location("")
+        return location.path, location.line or 0, location.column or 0
+
+    return sorted(findings, key=place)
+
+
+def _all_findings(
+    task: Task,
+    gold: _Reading,
+    systems: Sequence[_Reading],
+    pair_findings: Sequence[Finding],
+    profile: Profile,
+) -> list[Finding]:
+    together = [*gold.findings, *(finding for side in systems for finding in side.findings)]
+    for side in systems:
+        together.extend(
+            finding._replace(severity=task.severity(finding, profile))
+            for finding in task.check_corpora(gold.corpus, side.corpus, profile)
+        )
+    together.extend(finding._replace(severity=task.severity(finding, profile)) for finding in pair_findings)
+    return in_order(dict.fromkeys(together))
+
+
+def _refuse_errors(findings: Sequence[Finding], gold: Corpus, systems: Sequence[Corpus]) -> None:
+    errors = errors_among(findings)
+    if errors:
+        raise InvalidInput(findings)
+    for system in systems:
+        if len(system) and len(gold) and not any(doc_id in gold.documents for doc_id in system.documents):
+            examples = f"gold has {_some(gold.doc_ids)}; {system.name} has {_some(system.doc_ids)}"
+            raise NoCommonDocument(
+                [
+                    Finding(
+                        "no-common-document",
+                        "error",
+                        f"gold and system share no document: {examples}",
+                        Location(system.path),
+                        hint="are these files of the same collection, and is the first one the gold file?",
+                    )
+                ]
+            )
+
+
+def _some(doc_ids: Sequence[str]) -> str:
+    shown = ", ".join(repr(doc_id) for doc_id in doc_ids[:3])
+    return f"{shown}, … ({len(doc_ids)} in all)" if len(doc_ids) > 3 else shown
+
+
+def _summary(
+    task: Task,
+    profile: Profile,
+    gold: _Reading,
+    systems: Sequence[_Reading],
+    gathered: Sequence[_System],
+    findings: Sequence[Finding],
+) -> Summary:
+    rows = tuple(row for system in gathered for row in system.rows(task, profile))
+    inputs = (_input("gold", gold), *(_input("system", side) for side in systems))
+    return Summary(
+        version=__version__,
+        task=task.name,
+        profile=profile.name,
+        signature=signature(task, profile, inputs),
+        settings=dict(profile.values),
+        inputs=inputs,
+        rows=rows,
+        diagnosis={"documents": [entry for system in gathered for entry in system.diagnoses]}
+        if any(system.wanted.diagnosis for system in gathered)
+        else {},
+        findings=tuple(findings),
+        headline=task.headline(profile).to_dict(),
+        departures=tuple(f"{name}={show_value(value)}" for name, value in profile.departures().items()),
+    )
+
+
+def _input(role: str, side: _Reading) -> Input:
+    corpus = side.corpus
+    return Input(
+        role=role,
+        name=corpus.name,
+        path=corpus.path,
+        sha256=corpus.sha256,
+        documents=len(corpus),
+        content=side.content_hash,
+        facts={"format": corpus.format, **corpus.facts},
+    )
+
+
+def signature(task: Task, profile: Profile, inputs: Sequence[Input]) -> str:
+    """What a paper cites: task, profile, every departure from it, hashes of the content, version.
+
+    ``lydite|t:nugget|p:kbp2015|unit:token|gold:3f9c21a|sys:b07d110|v:0.1.0``
+    """
+    parts = ["lydite", f"t:{task.name}", f"p:{profile.name}"]
+    for name, value in profile.departures().items():
+        setting = profile.settings[name]
+        if setting.signed:
+            parts.append(f"{setting.abbreviation or name}:{_signed_value(setting, value)}")
+    parts.extend(f"gold:{item.content}" for item in inputs if item.role == "gold")
+    parts.extend(f"sys:{item.content}" for item in inputs if item.role == "system")
+    parts.append(f"v:{__version__}")
+    return "|".join(parts)
+
+
+def _signed_value(setting: Setting, value: Any) -> str:
+    if setting.kind == "path" and value:
+        # What a file says decides scores, not where it lies.
+        try:
+            with open(value, "rb") as stream:  # noqa: PTH123 - one line
+                return sha256(stream.read()).hexdigest()[:7]
+        except OSError:
+            return show_value(value)
+    return show_value(value)

@@ -1,0 +1,341 @@
+"""Settings, declared once; profiles, bundles of their values written in TOML.
+
+A task declares its settings: name, type, default, one sentence.  From that declaration come the flags of
+``lydite score TASK --help``, the keys of TOML files, the keyword arguments of the library and the parts of the
+signature.  A profile is a TOML file::
+
+    extends    = "nugget/base"
+    title      = "TAC KBP 2015"
+    reproduces = "EvmEval 1.6.3"
+
+    [align]
+    pairing = "greedy"
+
+    [quirks]
+    skip-documents-without-gold = true
+
+Tables only group the keys for a reader; a key belongs to the table that its declaration names.  Unknown keys are
+refused, so that a misspelt rule cannot silently do nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from lydite.errors import UsageError
+from lydite.registry import did_you_mean
+
+PROFILES_FOLDER = Path(__file__).parent / "profiles"
+QUIRKS = "quirks"
+"""The table of a profile that holds its quirks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One thing that can be set: its name, kind, default and one sentence of help.
+
+    ``kind`` is ``bool``, ``int``, ``float``, ``str``, ``list`` (of text) or ``path`` (a file whose content decides
+    scores; the signature carries a hash of it).  ``choices`` closes the set of values of ``str`` and ``list``.
+    ``table`` is the TOML table that groups it; settings in ``[quirks]`` are switched with ``--quirk``.
+    ``signed`` is false for a setting that cannot change a number (where to look for files, for instance).
+    """
+
+    name: str
+    kind: str
+    default: Any
+    help: str
+    choices: tuple[str, ...] = ()
+    table: str = "score"
+    signed: bool = True
+    abbreviation: str = ""
+
+    @property
+    def is_quirk(self) -> bool:
+        """Whether this is a named oddity of an official program."""
+        return self.table == QUIRKS
+
+    @property
+    def key(self) -> str:
+        """The name as a Python identifier."""
+        return self.name.replace("-", "_")
+
+    def parse(self, value: object) -> Any:
+        """``value`` as this setting's kind; text from a command line or environment is converted.
+
+        A value of the wrong kind or outside ``choices`` is a :class:`UsageError`.
+        """
+        parsed = _PARSERS[self.kind](self, value)
+        for item in parsed if isinstance(parsed, tuple) else (parsed,):
+            if self.choices and item is not None and item not in self.choices:
+                hint = did_you_mean(str(item), list(self.choices)) or f"choose from: {', '.join(self.choices)}"
+                raise UsageError(f"setting {self.name!r}: {item!r} is not possible", hint=hint)
+        return parsed
+
+
+def _wrong(setting: Setting, value: object, expected: str) -> UsageError:
+    return UsageError(f"setting {setting.name!r}: expected {expected}, found {value!r}")
+
+
+def _parse_bool(setting: Setting, value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.lower() in {"on", "true", "yes", "1"}:
+        return True
+    if isinstance(value, str) and value.lower() in {"off", "false", "no", "0"}:
+        return False
+    raise _wrong(setting, value, "on or off")
+
+
+def _parse_int(setting: Setting, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise _wrong(setting, value, "a whole number")
+    try:
+        return int(value)
+    except ValueError:
+        raise _wrong(setting, value, "a whole number") from None
+
+
+def _parse_float(setting: Setting, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise _wrong(setting, value, "a number")
+    try:
+        return float(value)
+    except ValueError:
+        raise _wrong(setting, value, "a number") from None
+
+
+def _parse_text(setting: Setting, value: object) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    raise _wrong(setting, value, "text")
+
+
+def _parse_list(setting: Setting, value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+    if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
+        return tuple(value)
+    raise _wrong(setting, value, "a list of texts")
+
+
+def _parse_path(setting: Setting, value: object) -> str | None:
+    if value is None or isinstance(value, str):
+        return value or None
+    if isinstance(value, Path):
+        return str(value)
+    raise _wrong(setting, value, "a path")
+
+
+def _parse_table(setting: Setting, value: object) -> Mapping[str, Any]:
+    """A TOML table passed through as it is: weight tables and inventories of a profile."""
+    if isinstance(value, Mapping):
+        return MappingProxyType(dict(value))
+    raise _wrong(setting, value, "a table")
+
+
+_PARSERS: dict[str, Any] = {
+    "bool": _parse_bool,
+    "int": _parse_int,
+    "float": _parse_float,
+    "str": _parse_text,
+    "list": _parse_list,
+    "path": _parse_path,
+    "table": _parse_table,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The values of all settings of a task, and where they came from.
+
+    ``base`` are the values as the TOML file has them, ``values`` what counts now.  The difference is what the first
+    line of a report and the signature name.
+    """
+
+    task: str
+    name: str
+    settings: Mapping[str, Setting]
+    base: Mapping[str, Any]
+    values: Mapping[str, Any]
+    title: str = ""
+    reproduces: str = ""
+    notes: str = ""
+
+    def __getitem__(self, name: str) -> Any:
+        """The value of a setting or quirk."""
+        return self.values[name]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Mapping proxies cannot be pickled; workers rebuild the profile from plain dictionaries.
+        plain = (dict(self.settings), dict(self.base), dict(self.values))
+        return _rebuild, (self.task, self.name, *plain, self.title, self.reproduces, self.notes)
+
+    @property
+    def quirks(self) -> dict[str, bool]:
+        """All quirks of the task, on or off."""
+        return {name: self.values[name] for name, setting in self.settings.items() if setting.is_quirk}
+
+    def replace(self, changes: Mapping[str, object]) -> Profile:
+        """The same profile with some settings changed; unknown names are refused, with near names."""
+        values = dict(self.values)
+        for name, value in changes.items():
+            values[name] = self._setting(name).parse(value)
+        return self._with(values=MappingProxyType(values))
+
+    def without_quirks(self) -> Profile:
+        """The same profile with every quirk switched off."""
+        return self.replace(dict.fromkeys(self.quirks, False))
+
+    def resolved(self, changes: Mapping[str, object]) -> Profile:
+        """As :meth:`replace`, for values that the input decided: they do not count as a departure."""
+        values = {name: self._setting(name).parse(value) for name, value in changes.items()}
+        return self._with(
+            base=MappingProxyType({**self.base, **values}), values=MappingProxyType({**self.values, **values})
+        )
+
+    def departures(self) -> dict[str, Any]:
+        """The settings whose value differs from the profile's, in the order of their declaration."""
+        return {name: self.values[name] for name in self.settings if self.values[name] != self.base[name]}
+
+    def _setting(self, name: str) -> Setting:
+        wanted = name.replace("_", "-")
+        try:
+            return self.settings[wanted]
+        except KeyError:
+            hint = did_you_mean(wanted, list(self.settings))
+            raise UsageError(f"task {self.task!r} has no setting {wanted!r}", hint=hint) from None
+
+    def _with(self, **changes: Any) -> Profile:
+        from dataclasses import replace
+
+        return replace(self, **changes)
+
+
+def _rebuild(  # noqa: PLR0917 - the counterpart of Profile.__reduce__, called by pickle alone
+    task: str,
+    name: str,
+    settings: dict[str, Setting],
+    base: dict[str, Any],
+    values: dict[str, Any],
+    title: str,
+    reproduces: str,
+    notes: str,
+) -> Profile:
+    frozen = (MappingProxyType(settings), MappingProxyType(base), MappingProxyType(values))
+    return Profile(task, name, *frozen, title, reproduces, notes)
+
+
+def profile_names(task: str) -> list[str]:
+    """The names of the profiles shipped for a task; ``base`` files only serve others."""
+    return sorted(path.stem for path in (PROFILES_FOLDER / task).glob("*.toml") if path.stem != "base")
+
+
+def load_profile(task: str, name: str, settings: Iterable[Setting]) -> Profile:
+    """The profile of that name, or the one in the TOML file ``name`` if it is a path ending in ``.toml``."""
+    declared = {setting.name: setting for setting in settings}
+    content = _read_user_profile(task, Path(name)) if name.endswith(".toml") else _read_shipped(task, name)
+    values = {setting.name: setting.parse(setting.default) for setting in declared.values()}
+    for table, key, value in _flatten(content, declared):
+        setting = declared.get(key)
+        if setting is None or setting.table != table:
+            hint = did_you_mean(key, [s.name for s in declared.values()])
+            raise UsageError(f"profile {task}/{name}: unknown key [{table}] {key}", hint=hint)
+        values[key] = setting.parse(value)
+    frozen = MappingProxyType(values)
+    return Profile(
+        task=task,
+        name=Path(name).stem if name.endswith(".toml") else name,
+        settings=MappingProxyType(declared),
+        base=frozen,
+        values=frozen,
+        title=str(content.get("title", name)),
+        reproduces=str(content.get("reproduces", "")),
+        notes=str(content.get("notes", "")),
+    )
+
+
+_DESCRIPTION = ("extends", "title", "reproduces", "notes")
+
+
+def _flatten(
+    content: Mapping[str, Any], declared: Mapping[str, Setting]
+) -> Iterable[tuple[str, str, Any]]:
+    for table, keys in content.items():
+        if table in _DESCRIPTION:
+            continue
+        if not isinstance(keys, dict):
+            yield "", table, keys
+            continue
+        if table in declared and declared[table].kind == "table":
+            # A setting that is a table of its own ([weights]) and not a group of settings.
+            yield declared[table].table, table, keys
+            continue
+        for key, value in keys.items():
+            yield table, key, value
+
+
+def _read_shipped(task: str, name: str) -> dict[str, Any]:
+    path = PROFILES_FOLDER / task / f"{name}.toml"
+    known = profile_names(task)
+    if name != "base" and name not in known:
+        hint = did_you_mean(name, known) or f"known: {', '.join(known)}"
+        raise UsageError(f"no profile {name!r} for task {task!r}", hint=hint)
+    return _read_extended(task, path)
+
+
+def _read_user_profile(task: str, path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        raise UsageError(f"no profile file {str(path)!r}")
+    return _read_extended(task, path)
+
+
+def _read_extended(task: str, path: Path) -> dict[str, Any]:
+    content = _read_toml(path)
+    parent = content.get("extends")
+    if parent is None:
+        return content
+    parent_task, _, parent_name = str(parent).rpartition("/")
+    if parent_task and parent_task != task:
+        raise UsageError(f"{path.name}: a {task} profile cannot extend {parent!r}")
+    inherited = _read_shipped(task, parent_name)
+    merged = dict(inherited)
+    for key, value in content.items():
+        if isinstance(value, dict) and isinstance(inherited.get(key), dict):
+            merged[key] = {**inherited[key], **value}
+        else:
+            merged[key] = value
+    return merged
+
+
+@cache
+def _read_toml_cached(path: Path, _stamp: float) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        with path.open("rb") as stream:
+            return tomllib.load(stream)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: not valid TOML: {error}") from None
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return _read_toml_cached(path, path.stat().st_mtime)
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from None
+
+
+def show_value(value: object) -> str:
+    """A setting's value as it stands in signatures, reports and on the command line."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, tuple):
+        return ",".join(map(str, value)) or "none"
+    if isinstance(value, Mapping):
+        return ",".join(f"{key}={show_value(item)}" for key, item in sorted(value.items()))
+    return "none" if value is None else str(value)

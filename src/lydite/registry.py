@@ -1,0 +1,84 @@
+"""A named table that can say "did you mean"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Generic, TypeVar, cast
+
+from lydite.errors import UsageError
+
+T = TypeVar("T")
+
+
+def near_names(name: str, known: Iterator[str] | list[str], *, most: int = 3) -> list[str]:
+    """Known names that look like ``name``, best first; case does not matter."""
+    from difflib import get_close_matches
+
+    by_lower = {candidate.lower(): candidate for candidate in known}
+    return [by_lower[match] for match in get_close_matches(name.lower(), by_lower, n=most, cutoff=0.6)]
+
+
+def did_you_mean(name: str, known: Iterator[str] | list[str]) -> str | None:
+    """A hint for a misspelt name, or None if nothing is near."""
+    near = near_names(name, known)
+    return f"did you mean {' or '.join(repr(match) for match in near)}?" if near else None
+
+
+class Registry(Generic[T]):
+    """A table of contents: names in a fixed order, each with its object or with the place to import it from.
+
+    An entry is either the object itself or ``"package.module:NAME"``.  The second form is imported when the entry
+    is first asked for, so that a command loads only the formats, metrics and tasks that it uses.  Other packages
+    add entries through the entry-point group; their names never replace ours.
+    """
+
+    def __init__(self, kind: str, entries: Mapping[str, T | str], *, group: str | None = None) -> None:
+        self.kind = kind
+        self._entries: dict[str, T | str] = dict(entries)
+        self._group = group
+        self._complete = group is None
+
+    def __iter__(self) -> Iterator[str]:
+        self._add_plugins()
+        return iter(self._entries)
+
+    def __contains__(self, name: object) -> bool:
+        if name in self._entries:
+            return True
+        self._add_plugins()
+        return name in self._entries
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+    def __getitem__(self, name: str) -> T:
+        """The entry of that name; an unknown name is a :class:`UsageError` with near names."""
+        if name not in self:
+            known = list(self)
+            hint = did_you_mean(name, known) or f"known: {', '.join(known)}"
+            raise UsageError(f"no {self.kind} {name!r}", hint=hint)
+        entry = self._entries[name]
+        if isinstance(entry, str):
+            entry = _load(entry)
+            self._entries[name] = entry
+        return cast("T", entry)
+
+    def values(self) -> list[T]:
+        """All entries, loaded, in order."""
+        return [self[name] for name in self]
+
+    def _add_plugins(self) -> None:
+        if self._complete:
+            return
+        self._complete = True
+        from importlib.metadata import entry_points
+
+        for point in entry_points(group=cast("str", self._group)):
+            self._entries.setdefault(point.name, point.value)
+
+
+def _load(place: str) -> object:
+    from importlib import import_module
+
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)

@@ -1,0 +1,1 @@
+"""Reports: a summary in, text out; the only room that rounds."""

@@ -1,0 +1,1 @@
+"""The layouts of the official programs, one module each."""

@@ -1,0 +1,1 @@
+"""From tallies of documents to figures of a corpus."""

@@ -1,0 +1,1 @@
+"""Proof: conformance cases in, agreement or differences out."""
