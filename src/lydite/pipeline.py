@@ -19,6 +19,7 @@ from lydite.results.averages import Average, Gatherer
 from lydite.version import __version__
 
 Breakdown = Callable[[Any], Iterable[tuple[str, Figures]]]
+NO_COMMON_DOCUMENT = "no-common-document"
 Progress = Callable[[int, int], None]
 """Told how many of how many documents are done."""
 
@@ -27,14 +28,14 @@ Progress = Callable[[int, int], None]
 class Measurement:
     """One line of a report: a metric over the pairs of a comparison, and how documents are averaged.
 
-    ``measure`` turns what ``Task.compare`` made of a document pair into counts.  ``breakdowns`` do the same for the
+    ``measure`` turns what ``Task.compare`` made of a document pair into counts; None leaves the document out.
+    ``breakdowns`` do the same for the
     parts of a document: ``{"type": comparison -> (type, counts) pairs}``; a part is averaged by ``part_average``.
-    ``scope`` other than ``corpus`` is for measurements that are no total (one topic, one run).
     """
 
     name: str
     metric: str
-    measure: Callable[[Any], Figures]
+    measure: Callable[[Any], Figures | None]
     averages: tuple[Average, ...] = (Average("micro"),)
     breakdowns: Mapping[str, Breakdown] = field(default_factory=dict)
     part_average: Average = Average("micro")
@@ -85,10 +86,12 @@ class Task:
     ``prepare``         a document as the profile sees it: words made invisible, types filtered
     ``check``           findings of one document of one side (gold or system), as read
     ``check_pair``      findings that need both sides of a prepared pair
+    ``check_corpora``   findings about the two sides as wholes
+    ``conclude``        findings that follow from the findings of one side taken together
+    ``severity``        how severe a finding is under a profile
     ``compare``         what all measurements of a pair share: candidate pairs, mostly
     ``derive``          rows that are made from other corpus rows: means of metrics, products
     ``diagnose``        what is no score: pairs, missed and spurious items
-    ``merge_diagnosis`` the diagnoses of all documents of a system as one value
     """
 
     name: str
@@ -105,6 +108,7 @@ class Task:
     check: Callable[[Document, str, Profile], Iterable[Finding]] = _no_findings
     check_pair: Callable[[DocumentPair, Profile], Iterable[Finding]] = _no_findings
     check_corpora: Callable[[Corpus, Corpus, Profile], Iterable[Finding]] = _no_findings
+    conclude: Callable[[Sequence[Finding], Profile], Iterable[Finding]] = _no_findings
     severity: Callable[[Finding, Profile], Severity] = lambda finding, _profile: finding.severity
     derive: Callable[[Sequence[ScoreRow], Profile], Iterable[ScoreRow]] = _no_rows
     diagnose: Callable[[Any], Mapping[str, Any]] = _nothing
@@ -140,6 +144,8 @@ class _System:
         keep_documents = "doc" in self.wanted.by
         for position, measurement in enumerate(self.measurements):
             figures = measurement.measure(comparison)
+            if figures is None:
+                continue
             for gatherer in self._totals[position]:
                 gatherer.add(figures)
             if keep_documents:
@@ -214,7 +220,7 @@ class _Reading:
     def load(self, doc_id: str) -> Document:
         """The document as read, or an empty one if this side lacks it; checks it and hashes it the first time."""
         if doc_id not in self.corpus.documents:
-            return Document(doc_id, path=self.corpus.path)
+            return Document(doc_id, path=self.corpus.path, present=False)
         document = self.corpus.documents[doc_id]
         if doc_id not in self.seen:
             self.seen.add(doc_id)
@@ -224,10 +230,11 @@ class _Reading:
         return document
 
     def load_rest(self) -> None:
-        """Read what was not compared: it is part of the content and may hold errors."""
+        """Read what was not compared: it is part of the content and may hold errors; then conclude."""
         for doc_id in self.corpus.documents:
             if doc_id not in self.seen:
                 self.load(doc_id)
+        self.findings.extend(map(self._judged, self.task.conclude(in_order(self.findings), self.profile)))
 
     @property
     def content_hash(self) -> str:
@@ -292,7 +299,7 @@ def run(
     for side in (gold_side, *system_sides):
         side.load_rest()
     findings = _all_findings(task, gold_side, system_sides, pair_findings, profile)
-    _refuse_errors(findings, gold, systems)
+    _refuse_errors(findings)
     return _summary(task, profile, gold_side, system_sides, gathered, findings)
 
 
@@ -322,36 +329,39 @@ def _all_findings(
     profile: Profile,
 ) -> list[Finding]:
     together = [*gold.findings, *(finding for side in systems for finding in side.findings)]
+    between = list(pair_findings)
     for side in systems:
-        together.extend(
-            finding._replace(severity=task.severity(finding, profile))
-            for finding in task.check_corpora(gold.corpus, side.corpus, profile)
-        )
-    together.extend(finding._replace(severity=task.severity(finding, profile)) for finding in pair_findings)
+        between.extend(_common_document(gold.corpus, side.corpus))
+        between.extend(task.check_corpora(gold.corpus, side.corpus, profile))
+    together.extend(finding._replace(severity=task.severity(finding, profile)) for finding in between)
     return in_order(dict.fromkeys(together))
 
 
-def _refuse_errors(findings: Sequence[Finding], gold: Corpus, systems: Sequence[Corpus]) -> None:
+def _refuse_errors(findings: Sequence[Finding]) -> None:
     errors = errors_among(findings)
-    if errors:
-        raise InvalidInput(findings)
-    for system in systems:
-        if len(system) and len(gold) and not any(doc_id in gold.documents for doc_id in system.documents):
-            examples = f"gold has {_some(gold.doc_ids)}; {system.name} has {_some(system.doc_ids)}"
-            raise NoCommonDocument(
-                [
-                    Finding(
-                        "no-common-document",
-                        "error",
-                        f"gold and system share no document: {examples}",
-                        Location(system.path),
-                        hint="are these files of the same collection, and is the first one the gold file?",
-                    )
-                ]
-            )
+    if not errors:
+        return
+    if all(finding.code == NO_COMMON_DOCUMENT for finding in errors):
+        raise NoCommonDocument(findings)
+    raise InvalidInput(findings)
+
+
+def _common_document(gold: Corpus, system: Corpus) -> Iterator[Finding]:
+    if not len(system) or any(doc_id in gold.documents for doc_id in system.documents):
+        return
+    examples = f"gold has {_some(gold.doc_ids)}; {system.name} has {_some(system.doc_ids)}"
+    yield Finding(
+        NO_COMMON_DOCUMENT,
+        "error",
+        f"gold and system share no document: {examples}",
+        Location(system.path),
+        hint="are these files of the same collection, and is the first one the gold file?",
+    )
 
 
 def _some(doc_ids: Sequence[str]) -> str:
+    if not doc_ids:
+        return "none"
     shown = ", ".join(repr(doc_id) for doc_id in doc_ids[:3])
     return f"{shown}, … ({len(doc_ids)} in all)" if len(doc_ids) > 3 else shown
 

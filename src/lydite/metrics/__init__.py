@@ -7,6 +7,10 @@ METRICS: Registry[Metric] = Registry(
     "metric",
     {
         "detection": "lydite.metrics.detection:DETECTION",
+        "augmented": "lydite.metrics.detection:AUGMENTED",
+        "original": "lydite.metrics.detection:ORIGINAL",
+        "accuracy": "lydite.metrics.detection:ACCURACY",
+        "muc-partial": "lydite.metrics.detection:MUC_PARTIAL",
     },
     group="lydite.metrics",
 )

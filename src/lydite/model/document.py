@@ -28,6 +28,8 @@ class Document:
     tokens: Mapping[str, str] | None = None
     layers: Mapping[str, Any] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
+    present: bool = True
+    """False for the empty document that stands in for one that a side lacks."""
 
 
 class LazyDocuments(Mapping[str, Document]):

@@ -8,7 +8,7 @@ from typing import Literal
 
 from lydite.exact import ExactSum
 from lydite.model import Figures, Score, Tally
-from lydite.model.tally import Empty
+from lydite.model.tally import Empty, ratio
 
 Includes = Callable[[Figures], bool]
 
@@ -31,10 +31,14 @@ class Average:
     includes: Includes = everything
     undefined: Literal["zero", "skip"] = "zero"
     empty: Empty = "undefined"
+    of: Literal["prf", "value"] = "prf"
+    """What a macro average is the mean of: precision and recall, or the value."""
 
     def start(self) -> Gatherer:
         """An empty gatherer for this average."""
-        return Micro(self) if self.name == "micro" else Macro(self)
+        if self.name == "micro":
+            return Micro(self)
+        return Macro(self) if self.of == "prf" else MacroValue(self)
 
 
 class Micro:
@@ -68,34 +72,95 @@ class Micro:
         return self.figures.score(empty=self._average.empty)
 
 
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A sum of document values and how many there were."""
+
+    total: float = 0
+    documents: int = 0
+
+    def __add__(self, other: Mean) -> Mean:
+        return Mean(self.total + other.total, self.documents + other.documents)
+
+    def score(self, *, empty: Empty = "undefined") -> Score:
+        """The mean, as a value."""
+        return Score(value=ratio(self.total, self.documents, empty=empty))
+
+    def swapped(self) -> Mean:
+        """A mean has one side only."""
+        return self
+
+    def as_dict(self) -> dict[str, float]:
+        """The counts by name."""
+        return {"total": self.total, "documents": self.documents}
+
+
+class _RunningMean:
+    """The mean of the figures of documents, of which some may be undefined."""
+
+    def __init__(self, undefined: str) -> None:
+        self._undefined = undefined
+        self._sum = ExactSum()
+        self.count = 0
+
+    def add(self, figure: float | None) -> None:
+        if figure is not None or self._undefined == "zero":
+            self._sum.add(figure or 0.0)
+            self.count += 1
+
+    @property
+    def total(self) -> float:
+        return self._sum.value
+
+
 class Macro:
     """Means of document scores; its tally holds the sums of recalls and precisions over the number of documents."""
 
     def __init__(self, average: Average) -> None:
         self._average = average
-        self._recall, self._precision = ExactSum(), ExactSum()
-        self._recalls = self._precisions = 0
+        self._recall = _RunningMean(average.undefined)
+        self._precision = _RunningMean(average.undefined)
 
     def add(self, figures: Figures) -> None:
         """Take in one document."""
         if not self._average.includes(figures):
             return
-        score = figures.score(empty="undefined" if self._average.undefined == "skip" else self._average.empty)
-        if score.recall is not None or self._average.undefined == "zero":
-            self._recall.add(score.recall or 0.0)
-            self._recalls += 1
-        if score.precision is not None or self._average.undefined == "zero":
-            self._precision.add(score.precision or 0.0)
-            self._precisions += 1
+        score = figures.score()
+        if self._average.undefined == "skip" and (score.precision is None or score.recall is None):
+            return
+        self._recall.add(score.recall)
+        self._precision.add(score.precision)
 
     @property
     def figures(self) -> Tally:
         """Sum of recalls, how many; sum of precisions, how many."""
-        return Tally(self._recall.value, self._recalls, self._precision.value, self._precisions)
+        return Tally(self._recall.total, self._recall.count, self._precision.total, self._precision.count)
 
     def score(self) -> Score:
         """The two means and their harmonic mean."""
         return self.figures.score(empty=self._average.empty)
 
 
-Gatherer = Micro | Macro
+class MacroValue:
+    """The mean of document values, for metrics that are no P/R/F."""
+
+    def __init__(self, average: Average) -> None:
+        self._average = average
+        self._mean = _RunningMean(average.undefined)
+
+    def add(self, figures: Figures) -> None:
+        """Take in one document."""
+        if self._average.includes(figures):
+            self._mean.add(figures.score().value)
+
+    @property
+    def figures(self) -> Mean:
+        """Sum of values, how many."""
+        return Mean(self._mean.total, self._mean.count)
+
+    def score(self) -> Score:
+        """The mean."""
+        return self.figures.score(empty=self._average.empty)
+
+
+Gatherer = Micro | Macro | MacroValue

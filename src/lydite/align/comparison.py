@@ -1,0 +1,114 @@
+"""Two prepared documents side by side: what all measurements of mentions share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from lydite.align.pairing import Agrees, always, by_key, greedy, many_to_one
+from lydite.align.similarity import SIMILARITIES, Candidate, candidates
+from lydite.model import Alignment, Document, DocumentPair, Pair
+
+Columns = Mapping[str, Sequence[str]]
+"""Attribute values of the mentions of a document, as they are compared: ``{"type": (...), "realis": (...)}``."""
+
+
+class Comparison:
+    """The mentions of a document pair with their candidate pairs, aligned on demand for any set of attributes.
+
+    ``placeholder`` maps an attribute to the gold value that agrees with anything.
+    """
+
+    def __init__(
+        self,
+        pair: DocumentPair,
+        gold_columns: Columns,
+        system_columns: Columns,
+        *,
+        similarity: str,
+        pairing: str,
+        placeholder: Mapping[str, str],
+        count_repeats: bool,
+    ) -> None:
+        self.pair = pair
+        self.gold_columns, self.system_columns = gold_columns, system_columns
+        self.placeholder = placeholder
+        self._similarity, self._pairing, self._count_repeats = similarity, pairing, count_repeats
+        self._candidates: list[Candidate] | None = None
+        self._alignments: dict[tuple[str, ...], Alignment] = {}
+        self._shared: Alignment | None = None
+
+    @property
+    def gold(self) -> Document:
+        """The gold side."""
+        return self.pair.gold
+
+    @property
+    def system(self) -> Document:
+        """The system side."""
+        return self.pair.system
+
+    @property
+    def candidates(self) -> list[Candidate]:
+        """All pairs whose spans overlap, best first."""
+        if self._candidates is None:
+            self._candidates = candidates(
+                [mention.span for mention in self.gold.mentions],
+                [mention.span for mention in self.system.mentions],
+                SIMILARITIES[self._similarity],
+                count_repeats=self._count_repeats,
+            )
+        return self._candidates
+
+    def align(self, agree: tuple[str, ...] = ()) -> Alignment:
+        """The alignment in which paired mentions agree on these attributes."""
+        alignment = self._alignments.get(agree)
+        if alignment is None:
+            alignment = self._alignments[agree] = self._aligned(agree)
+        return alignment
+
+    def align_greedily(self, agree: tuple[str, ...] = ()) -> Alignment:
+        """The greedy alignment, whatever the profile's pairing."""
+        return self._with_pairs(greedy(self.candidates, self.agreement(agree)))
+
+    def align_many_to_one(self) -> Alignment:
+        """Each system mention with its best gold mention, attributes not looked at."""
+        if self._shared is None:
+            self._shared = self._with_pairs(many_to_one(self.candidates))
+        return self._shared
+
+    def _aligned(self, agree: tuple[str, ...]) -> Alignment:
+        if self._pairing == "sets":
+            return by_key(
+                _keys(self.gold, self.gold_columns, agree), _keys(self.system, self.system_columns, agree)
+            )
+        if self._pairing == "optimal":
+            from lydite.align.optimal import optimal
+
+            return self._with_pairs(optimal(self.candidates, self.agreement(agree)))
+        return self.align_greedily(agree)
+
+    def _with_pairs(self, pairs: tuple[Pair, ...]) -> Alignment:
+        return Alignment(self.gold.mentions, self.system.mentions, pairs)
+
+    def agreement(self, agree: tuple[str, ...]) -> Agrees:
+        """Whether a gold and a system mention, by position, agree on all these attributes."""
+        if not agree:
+            return always
+        columns = [
+            (self.gold_columns[attribute], self.system_columns[attribute], self.placeholder.get(attribute))
+            for attribute in agree
+        ]
+
+        def agrees(gold: int, system: int) -> bool:
+            for gold_values, system_values, placeholder in columns:
+                value = gold_values[gold]
+                if value != system_values[system] and value != placeholder:
+                    return False
+            return True
+
+        return agrees
+
+
+def _keys(document: Document, columns: Columns, agree: tuple[str, ...]) -> list[tuple[object, ...]]:
+    spans = [mention.span.merged() or tuple(sorted(mention.span.tokens)) for mention in document.mentions]
+    return list(zip(spans, *(columns[attribute] for attribute in agree), strict=True))

@@ -1,0 +1,54 @@
+"""Which candidate pairs are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+
+from lydite.align.similarity import Candidate
+from lydite.model import Alignment, Pair
+
+Agrees = Callable[[int, int], bool]
+"""Whether the attributes of gold item and system item agree, by position."""
+
+
+def always(_gold: int, _system: int) -> bool:
+    """No attribute is asked for."""
+    return True
+
+
+def greedy(candidates: Iterable[Candidate], agrees: Agrees) -> tuple[Pair, ...]:
+    """One to one: each pair of the ordered list whose two sides are free and agree is taken.
+
+    The order of the list is the whole tie rule.  A better total may exist; see :func:`optimal`.
+    """
+    gold_used: set[int] = set()
+    system_used: set[int] = set()
+    pairs = []
+    for rank, system, gold in candidates:
+        if system not in system_used and gold not in gold_used and agrees(gold, system):
+            system_used.add(system)
+            gold_used.add(gold)
+            pairs.append(Pair(gold, system, -rank))
+    return tuple(pairs)
+
+
+def many_to_one(candidates: Iterable[Candidate]) -> tuple[Pair, ...]:
+    """Each system item goes to its best gold item, of which several may share one (pilot study, Algorithm 1)."""
+    system_used: set[int] = set()
+    pairs = []
+    for rank, system, gold in candidates:
+        if system not in system_used:
+            system_used.add(system)
+            pairs.append(Pair(gold, system, -rank))
+    return tuple(pairs)
+
+
+def by_key(gold: Sequence[Hashable], system: Sequence[Hashable]) -> Alignment:
+    """Sets of keys compared: equal keys of one side count once, equal keys of both sides are a pair."""
+    gold_keys = list(dict.fromkeys(gold))
+    system_keys = list(dict.fromkeys(system))
+    positions = {key: position for position, key in enumerate(gold_keys)}
+    pairs = tuple(
+        Pair(positions[key], position, 1.0) for position, key in enumerate(system_keys) if key in positions
+    )
+    return Alignment(gold_keys, system_keys, pairs)

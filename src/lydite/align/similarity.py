@@ -1,0 +1,129 @@
+"""How much two spans have in common.
+
+Only spans that overlap are ever looked at: characters by a sweep over sorted ranges, tokens by an index from token
+to mentions.  Nothing here is quadratic in the number of mentions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from lydite.model import Span
+
+
+class Candidate(NamedTuple):
+    """Two mentions whose spans overlap; tuples sort into the official order: similarity down, then file order."""
+
+    rank: float
+    """Minus the similarity, so that the best come first."""
+    system: int
+    gold: int
+
+    @property
+    def similarity(self) -> float:
+        """The weight of the pair."""
+        return -self.rank
+
+
+def dice_direct(common: int, gold: int, system: int) -> float:
+    """2n/(g+s), in this order of operations (EvmEval 1.7 and later)."""
+    return 2.0 * common / (gold + system)
+
+
+def dice_by_precision_and_recall(common: int, gold: int, system: int) -> float:
+    """2pr/(p+r) with p = n/s and r = n/g, in IEEE doubles (EvmEval 1.6 and before).
+
+    Mathematically the same as :func:`dice_direct`; the last bit can differ, and ties are decided on it.
+    """
+    precision, recall = common / system, common / gold
+    return 2 * precision * recall / (precision + recall)
+
+
+def exact(common: int, gold: int, system: int) -> float:
+    """1 if the spans are equal, else 0."""
+    return 1.0 if common == gold == system else 0.0
+
+
+SIMILARITIES: dict[str, Callable[[int, int, int], float]] = {
+    "dice": dice_direct,
+    "dice-by-precision-and-recall": dice_by_precision_and_recall,
+    "exact": exact,
+}
+
+
+def candidates(
+    gold: Sequence[Span],
+    system: Sequence[Span],
+    similarity: Callable[[int, int, int], float],
+    *,
+    count_repeats: bool = False,
+) -> list[Candidate]:
+    """All pairs with a positive similarity, in the official order: similarity down, system, gold position up.
+
+    ``count_repeats`` takes the sizes as written, so that a character of two overlapping segments counts twice in the
+    size but once in what is common.
+    """
+    gold_sizes = _sizes(gold, count_repeats=count_repeats)
+    system_sizes = _sizes(system, count_repeats=count_repeats)
+    found = []
+    for system_position, gold_position, common in _overlaps(gold, system):
+        weight = similarity(common, gold_sizes[gold_position], system_sizes[system_position])
+        if weight > 0:
+            found.append(Candidate(-weight, system_position, gold_position))
+    found.sort()
+    return found
+
+
+def _sizes(spans: Sequence[Span], *, count_repeats: bool) -> list[int]:
+    sizes = []
+    for ranges, tokens in spans:
+        if len(ranges) == 1:
+            begin, end = ranges[0]
+            sizes.append(max(end - begin, 0))
+        elif tokens:
+            sizes.append(len(tokens))
+        else:
+            span = Span(ranges, tokens)
+            sizes.append(span.written_size if count_repeats else span.size)
+    return sizes
+
+
+def _overlaps(gold: Sequence[Span], system: Sequence[Span]) -> Iterator[tuple[int, int, int]]:
+    """(system position, gold position, how many distinct characters or tokens are in both)."""
+    if any(span.tokens for span in gold) or any(span.tokens for span in system):
+        return _common_tokens(gold, system)
+    return _common_characters(gold, system)
+
+
+def _common_tokens(gold: Sequence[Span], system: Sequence[Span]) -> Iterator[tuple[int, int, int]]:
+    holders: dict[str, list[int]] = {}
+    for position, span in enumerate(gold):
+        for token in span.tokens:
+            holders.setdefault(token, []).append(position)
+    for system_position, span in enumerate(system):
+        common: dict[int, int] = {}
+        for token in span.tokens:
+            for gold_position in holders.get(token, ()):
+                common[gold_position] = common.get(gold_position, 0) + 1
+        for gold_position, count in common.items():
+            yield system_position, gold_position, count
+
+
+def _common_characters(gold: Sequence[Span], system: Sequence[Span]) -> Iterator[tuple[int, int, int]]:
+    """A sweep from left to right: each range meets the ranges of the other side that are still open."""
+    events = [(*bounds, 0, position) for position, span in enumerate(gold) for bounds in span.merged()]
+    events += [(*bounds, 1, position) for position, span in enumerate(system) for bounds in span.merged()]
+    events.sort()
+    open_ranges: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
+    common: dict[tuple[int, int], int] = {}
+    for begin, end, side, position in events:
+        others = open_ranges[1 - side]
+        if others:
+            others[:] = [other for other in others if other[0] > begin]
+            for other_end, other in others:
+                key = (position, other) if side else (other, position)
+                common[key] = common.get(key, 0) + min(end, other_end) - begin
+        open_ranges[side].append((end, position))
+    for (system_position, gold_position), count in common.items():
+        yield system_position, gold_position, count

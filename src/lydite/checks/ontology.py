@@ -1,0 +1,60 @@
+"""Types against inventories and lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from lydite.errors import Finding, Location, Severity
+from lydite.model import Document
+from lydite.registry import near_names
+
+_INVENTORIES = Path(__file__).parent.parent / "data" / "event-types.toml"
+
+
+@cache
+def inventories() -> Mapping[str, tuple[str, ...]]:
+    """The event type inventories that ship with lydite, by name."""
+    import tomllib
+
+    with _INVENTORIES.open("rb") as stream:
+        content = tomllib.load(stream)
+    return {name: tuple(inventory["types"]) for name, inventory in content.items()}
+
+
+def types_outside(
+    document: Document,
+    known: Mapping[str, str],
+    *,
+    code: str,
+    severity: Severity,
+    where: str,
+    normalise: Callable[[str], str],
+) -> Iterator[Finding]:
+    """Mentions whose type is not known, with near names.
+
+    ``known`` maps the key of a type to its usual spelling; a written type has the key ``normalise(type)``.  A
+    spelling without a subtype (``Life``) knows all its subtypes.
+    """
+    broad = tuple(key for key, name in known.items() if name.istitle() and name.isalpha())
+    odd = {
+        written
+        for written in {mention.type for mention in document.mentions}
+        if normalise(written) not in known and not (broad and normalise(written).startswith(broad))
+    }
+    if not odd:
+        return
+    for mention in document.mentions:
+        if mention.type in odd:
+            near = near_names(normalise(mention.type), list(known), most=2)
+            hint = f"did you mean {' or '.join(known[key] for key in near)}?" if near else None
+            yield Finding(
+                code,
+                severity,
+                f"type {mention.type!r} is not in {where}",
+                Location(document.path, mention.line or None),
+                document.doc_id,
+                mention.id,
+                hint,
+            )

@@ -1,0 +1,300 @@
+"""Ids, spans, tokens, clusters and links of one document: does what it says hold together?
+
+Every check takes a document as read and yields findings; nothing is changed.  The usual case, a sound document, is
+answered by comparing sizes of sets; only when those differ is the offending line looked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+
+from lydite.errors import Finding, Location, Severity
+from lydite.model import Document, Mention, Relation, Span
+
+COREFERENCE = "Coreference"
+LINKS = ("After", "Subevent")
+
+
+def _finding(
+    document: Document,
+    code: str,
+    severity: Severity,
+    message: str,
+    line: int,
+    *,
+    item: str | None = None,
+    hint: str | None = None,
+) -> Finding:
+    return Finding(code, severity, message, Location(document.path, line or None), document.doc_id, item, hint)
+
+
+def duplicate_ids(document: Document) -> Iterator[Finding]:
+    """A mention id used twice: chains cannot tell the two apart."""
+    mentions = document.mentions
+    if len({mention.id for mention in mentions}) == len(mentions):
+        return
+    first: dict[str, int] = {}
+    for mention in mentions:
+        if mention.id in first:
+            message = f"mention id {mention.id!r} is used before, in line {first[mention.id]}"
+            yield _finding(
+                document, "duplicate-mention-id", "error", message, mention.line, item=mention.id, hint="renumber it"
+            )
+        first.setdefault(mention.id, mention.line)
+
+
+def duplicate_mentions(document: Document) -> Iterator[Finding]:
+    """The same span, type and realis twice: the second copy is a false alarm in every profile."""
+    mentions = document.mentions
+    keys = [(mention.span, mention.type, mention.realis) for mention in mentions]
+    if len(set(keys)) == len(mentions):
+        return
+    first: dict[object, Mention] = {}
+    for key, mention in zip(keys, mentions, strict=True):
+        if key in first:
+            message = f"the same span, type and realis as mention {first[key].id!r} in line {first[key].line}"
+            yield _finding(document, "duplicate-mention", "warning", message, mention.line, item=mention.id)
+        first.setdefault(key, mention)
+
+
+def odd_spans(document: Document) -> Iterator[Finding]:
+    """Spans that cover nothing, whose segments overlap, or whose token ids do not ascend."""
+    for mention in document.mentions:
+        ranges, tokens = mention.span
+        if len(ranges) == 1:
+            if ranges[0][0] < ranges[0][1]:
+                continue
+        elif len(tokens) == 1:
+            continue
+        yield from _odd_span(document, mention)
+
+
+def _odd_span(document: Document, mention: Mention) -> Iterator[Finding]:
+    span = mention.span
+    if span.is_empty:
+        message = f"the span {str(span)!r} covers nothing; the mention can never be matched"
+        yield _finding(document, "empty-span", "warning", message, mention.line, item=mention.id)
+    if len(span.ranges) > 1 and span.written_size != span.size:
+        message = f"the segments of {str(span)!r} overlap"
+        yield _finding(document, "overlapping-segments", "warning", message, mention.line, item=mention.id)
+    if len(span.tokens) > 1 and not _ascending(span.tokens):
+        message = f"the token ids {str(span)!r} do not ascend; their order has no meaning"
+        yield _finding(document, "tokens-not-ascending", "warning", message, mention.line, item=mention.id)
+
+
+def _ascending(tokens: tuple[str, ...]) -> bool:
+    numbers = [token.lstrip("t") for token in tokens]
+    if not all(number.isdigit() for number in numbers):
+        return True
+    values = list(map(int, numbers))
+    return all(left < right for left, right in zip(values, values[1:], strict=False))
+
+
+def unknown_realis(document: Document, known: Collection[str], normalise: Callable[[str], str]) -> Iterator[Finding]:
+    """A realis value that no guideline has."""
+    odd = {value for value in {mention.realis for mention in document.mentions} if normalise(value) not in known}
+    if not odd:
+        return
+    for mention in document.mentions:
+        if mention.realis in odd:
+            message = f"expected realis Actual, Generic or Other, found {mention.realis!r}"
+            yield _finding(document, "unknown-realis", "warning", message, mention.line, item=mention.id)
+
+
+def out_of_range(document: Document, length: int) -> Iterator[Finding]:
+    """A character offset before the beginning or behind the end of the text (an end equal to the length is fine)."""
+    for mention in document.mentions:
+        for begin, end in mention.span.ranges:
+            if begin < 0 or end < 0 or end > length or (begin >= length and begin < end):
+                message = f"expected offsets from 0 to {length}, found {begin},{end}"
+                yield _finding(document, "span-out-of-range", "error", message, mention.line, item=mention.id)
+                break
+
+
+def unknown_tokens(document: Document, table: Collection[str], path: str) -> Iterator[Finding]:
+    """A token id that the token table does not have."""
+    for mention in document.mentions:
+        for token in mention.span.tokens:
+            if token not in table:
+                message = f"token {token!r} is not in the token table {path}"
+                yield _finding(document, "unknown-token", "error", message, mention.line, item=token)
+
+
+def invisible_spans(document: Document, invisible: Collection[str]) -> Iterator[Finding]:
+    """A mention made of invisible words only: it stays, but nothing can match it."""
+    if not invisible:
+        return
+    for mention in document.mentions:
+        tokens = mention.span.tokens
+        if tokens and all(token in invisible for token in tokens):
+            message = f"mention {mention.id!r} consists of words that do not count; nothing can match it"
+            yield _finding(
+                document, "mention-of-invisible-words-only", "warning", message, mention.line, item=mention.id
+            )
+            yield _finding(document, "empty-span", "warning", message, mention.line, item=mention.id)
+
+
+# ---------------------------------------------------------------------------------------------------- relations
+
+
+def relation_members(document: Document) -> Iterator[Finding]:
+    """Too few members, members that no mention has, clusters of one."""
+    if not document.relations:
+        return
+    known = {mention.id for mention in document.mentions}
+    for relation in document.relations:
+        if relation.name == COREFERENCE:
+            if len(relation.members) == 1:
+                message = f"a cluster of one member, {relation.members[0]!r}; singletons need no line"
+                yield _finding(document, "singleton-chain", "warning", message, relation.line)
+        elif relation.members and len(relation.members) < 2:
+            message = f"@{relation.name} relates two mentions, found {len(relation.members)}"
+            yield _finding(document, "relation-too-few-arguments", "error", message, relation.line)
+        for member in relation.members:
+            if member not in known:
+                stripped = member.strip()
+                hint = "no blank after the comma" if stripped != member and stripped in known else None
+                message = f"no mention of this document has the id {member!r}"
+                yield _finding(
+                    document,
+                    "relation-unknown-mention",
+                    "error",
+                    message,
+                    relation.line,
+                    item=member,
+                    hint=hint,
+                )
+
+
+def unknown_relations(document: Document) -> Iterator[Finding]:
+    """Relation names that are not scored."""
+    for relation in document.relations:
+        if relation.name != COREFERENCE and relation.name not in LINKS:
+            message = f"expected Coreference, After or Subevent, found {relation.name!r}; the line is not scored"
+            yield _finding(document, "unknown-relation", "warning", message, relation.line, item=relation.name)
+
+
+def overlapping_clusters(document: Document) -> Iterator[Finding]:
+    """Two clusters that share a member: the transitive closure was not taken."""
+    owner: dict[str, Relation] = {}
+    for relation in document.relations:
+        if relation.name != COREFERENCE:
+            continue
+        shared = next((member for member in relation.members if owner.get(member, relation) is not relation), None)
+        if shared is not None:
+            message = f"mention {shared!r} is in the cluster of line {owner[shared].line} too"
+            yield _finding(
+                document,
+                "chains-overlap",
+                "error",
+                message,
+                relation.line,
+                item=shared,
+                hint="join the two clusters: coreference is transitive",
+            )
+        for member in relation.members:
+            owner.setdefault(member, relation)
+
+
+def same_span_in_cluster(document: Document, visible: Callable[[Span], object]) -> Iterator[Finding]:
+    """Two members of a cluster with the same (visible) span."""
+    spans = {mention.id: visible(mention.span) for mention in document.mentions}
+    for relation in document.relations:
+        if relation.name != COREFERENCE:
+            continue
+        first: dict[object, str] = {}
+        for member in dict.fromkeys(relation.members):
+            if member not in spans:
+                continue
+            span = spans[member]
+            if span in first:
+                message = f"members {first[span]!r} and {member!r} have the same span"
+                yield _finding(document, "same-span-in-chain", "warning", message, relation.line, item=member)
+                break
+            first[span] = member
+
+
+def link_cycles(document: Document) -> Iterator[Finding]:
+    """Links that contradict each other once each end stands for its cluster.
+
+    a → b and b → a of one relation between the same two clusters is ``link-cycle``; a longer way back is
+    ``long-cycle``; a link whose ends are in one cluster is ``link-inside-chain``.
+    """
+    if not any(relation.name in LINKS for relation in document.relations):
+        return
+    cluster_of = _clusters(document)
+    for name in LINKS:
+        yield from _cycles_of(document, name, cluster_of)
+
+
+def _clusters(document: Document) -> Mapping[str, int]:
+    cluster_of: dict[str, int] = {}
+    for number, relation in enumerate(document.relations):
+        if relation.name == COREFERENCE:
+            for member in relation.members:
+                cluster_of.setdefault(member, number)
+    return cluster_of
+
+
+def _cycles_of(document: Document, name: str, cluster_of: Mapping[str, int]) -> Iterator[Finding]:
+    onward: dict[object, set[object]] = {}
+    for relation in document.relations:
+        if relation.name != name or len(relation.members) < 2:
+            continue
+        first, second = (cluster_of.get(member, member) for member in relation.members[:2])
+        if first == second:
+            message = f"@{name} leads from a cluster to itself; the link is not scored"
+            yield _finding(document, "link-inside-chain", "warning", message, relation.line)
+            continue
+        if first in onward.get(second, ()):
+            message = f"@{name} leads both ways between the same two clusters"
+            yield _finding(document, "link-cycle", "error", message, relation.line)
+        elif _reaches(onward, second, first):
+            message = f"@{name} closes a cycle; no link on it is scored"
+            yield _finding(document, "long-cycle", "error", message, relation.line)
+        onward.setdefault(first, set()).add(second)
+
+
+def _reaches(onward: Mapping[object, set[object]], start: object, goal: object) -> bool:
+    seen, waiting = {start}, [start]
+    while waiting:
+        for following in onward.get(waiting.pop(), ()):
+            if following == goal:
+                return True
+            if following not in seen:
+                seen.add(following)
+                waiting.append(following)
+    return False
+
+
+# -------------------------------------------------------------------------------------------------------- given
+
+
+def given_mentions(document: Document, given: Document | None) -> Iterator[Finding]:
+    """Mentions that were handed out must come back unchanged: none changed, missing or added."""
+    if given is None:
+        yield _finding(document, "document-not-given", "error", "this document was not handed out", document.line)
+        return
+    expected = {mention.id: mention for mention in given.mentions}
+    found = {mention.id: mention for mention in document.mentions}
+    for mention in document.mentions:
+        original = expected.get(mention.id)
+        if original is None:
+            message = f"mention {mention.id!r} was not handed out"
+            yield _finding(document, "mention-not-given", "error", message, mention.line, item=mention.id)
+        else:
+            yield from _changes(document, original, mention)
+    for original in given.mentions:
+        if original.id not in found:
+            message = f"mention {original.id!r} ({original.text!r}) was handed out and is missing"
+            yield _finding(document, "given-mention-missing", "error", message, document.line, item=original.id)
+
+
+def _changes(document: Document, original: Mention, mention: Mention) -> Iterator[Finding]:
+    for part in ("span", "type", "realis"):
+        before, after = getattr(original, part), getattr(mention, part)
+        if before != after:
+            message = f"{part} of mention {mention.id!r} was handed out as {str(before)!r}, found {str(after)!r}"
+            yield _finding(document, "given-mention-changed", "error", message, mention.line, item=mention.id)
+
+

@@ -1,0 +1,46 @@
+"""Small side files: type lists, white lists, character counts."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from lydite.errors import Finding, FormatError, Location
+
+
+def _lines(path: str) -> list[str]:
+    """The lines of a side file, ends removed; a last line feed ends the last line and begins no other."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        place = Location(path)
+        raise FormatError(
+            [Finding("unreadable-file", "error", f"cannot be read: {error.strerror}", place)]
+        ) from None
+    lines = data.decode("utf-8", "surrogateescape").split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+@lru_cache(maxsize=16)
+def read_type_list(path: str) -> tuple[str, ...]:
+    """One type per line, as written, blank lines included (a white list can admit the empty type)."""
+    return tuple(line.strip(" \t\r\v\f") for line in _lines(path))
+
+
+@lru_cache(maxsize=16)
+def read_character_counts(path: str) -> dict[str, int]:
+    """Document id and length, separated by a tab; other lines are an error."""
+    counts: dict[str, int] = {}
+    findings = []
+    for number, line in enumerate(_lines(path), 1):
+        if not line.strip():
+            continue
+        columns = line.rstrip("\r").split("\t")
+        if len(columns) < 2 or not columns[1].strip().isdigit():
+            message = f"expected a document id, a tab and a length, found {line!r}"
+            findings.append(Finding("bad-character-count", "error", message, Location(path, number)))
+            continue
+        counts[columns[0]] = int(columns[1])
+    if findings:
+        raise FormatError(findings)
+    return counts

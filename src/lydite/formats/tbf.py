@@ -1,0 +1,567 @@
+"""TBF, the token-based format of the event nugget evaluations: mentions and relations, document by document.
+
+::
+
+    #BeginOfDocument doc1
+    system <TAB> doc1 <TAB> E1 <TAB> 10,18 <TAB> attacked <TAB> Conflict_Attack <TAB> Actual [<TAB> confidences]
+    @Coreference <TAB> C1 <TAB> E1,E4
+    #EndOfDocument
+
+A span is ``begin,end`` segments joined by ``;`` (character unit, end exclusive) or token ids joined by ``,``.
+
+Reading goes in two steps.  :func:`_index` finds the headers and footers and remembers where each document lies;
+:func:`_parse_block` reads one document when it is asked for.  The file is read as bytes; lines end at LF alone, and
+ASCII white space around a line is dropped, exactly as the official scorers do.  What they tolerate in silence
+(a missing footer, a repeated document) leaves a finding; the profile and the reading mode say how severe it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import sha256
+from itertools import islice
+from sys import intern
+from typing import Any, BinaryIO
+
+from lydite.errors import Finding, Location, Severity
+from lydite.formats.base import Format
+from lydite.formats.source import CHUNK, Part, Source
+from lydite.model import EMPTY_SPAN, Corpus, Document, LazyDocuments, Mention, Relation, Span
+
+HEADER = b"#BeginOfDocument"
+FOOTER = b"#EndOfDocument"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+WHITE_SPACE = " \t\r\v\f"
+_WHITE_BYTES = b" \t\r\v\f"
+COLUMNS = ("system", "document", "mention", "span", "text", "type", "realis")
+
+
+@dataclass(slots=True)
+class _Block:
+    """The bytes between two footers: one document, if a header named it."""
+
+    part: Part
+    doc_id: str
+    start: int
+    end: int
+    line: int
+    header_line: int
+    """Of the last header before the footer: the one that names the document."""
+    first_header_line: int
+    """Of the first header inside the block; 0 if there is none, that is after a second footer in a row."""
+
+
+@dataclass(slots=True)
+class _Index:
+    """Where each document of the source lies, and what is odd about the frame around the documents."""
+
+    blocks: dict[str, _Block] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    first_header: tuple[Location, str] | None = None
+
+
+def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+    """The corpus in a TBF file (or all TBF files of a folder or archive), each document read when it is needed.
+
+    ``options["unit"]`` is ``char``, ``token`` or ``auto``; with ``auto`` the first span of the file decides.
+    ``options["reading"]``: under ``as-official`` a byte-order mark hides the first header, as it does for the
+    official scorers; otherwise it is skipped.
+    """
+    official = options.get("reading") == "as-official"
+    index, digest = _Index(), sha256()
+    for part in source.parts:
+        with part.open() as stream:
+            _index_part(part, stream, index, digest, official=official)
+    if not any(index.blocks):
+        index.findings.append(_no_document(source, index))
+    unit = options.get("unit") or "auto"
+    if unit == "auto":
+        unit = _infer_unit(index)
+    reader = _Reader(index.blocks, unit, skip_mark=not official)
+    return Corpus(
+        name=source.name,
+        documents=LazyDocuments(tuple(index.blocks), reader.load),
+        path=source.path,
+        format="tbf",
+        sha256=digest.hexdigest(),
+        findings=tuple(index.findings),
+        facts={"unit": unit},
+    )
+
+
+# ---------------------------------------------------------------------------------------------------- the frame
+
+
+def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Any, *, official: bool) -> None:
+    frame = _Frame(part, index)
+    for offset, line_number, kind, content in _markers(stream, digest, official=official):
+        if kind == "mark":
+            index.findings.append(
+                Finding(
+                    "byte-order-mark",
+                    "warning",
+                    "the file begins with a byte-order mark",
+                    Location(part.path, 1, 1),
+                    hint="save it as UTF-8 without byte-order mark",
+                )
+            )
+        elif kind == "header":
+            frame.open_document(line_number, content)
+        elif kind == "footer":
+            frame.close_document(offset, line_number, content)
+        else:
+            frame.end_of_file()
+
+
+_HEADER_HINT = "every document begins with a line '#BeginOfDocument <id>'"
+
+
+class _Frame:
+    """The headers and footers of one file, as the official scorers understand them.
+
+    A footer closes what was collected since the last footer, under the id of the last header; a header does not
+    reset the collection.
+    """
+
+    def __init__(self, part: Part, index: _Index) -> None:
+        self.part, self.index = part, index
+        self.doc_id: str | None = None
+        self.start, self.start_line = 0, 1
+        self.header_line = 0
+        self.first_header_line = 0
+        self.is_open = False
+
+    def open_document(self, line: int, content: bytes) -> None:
+        doc_id = _decode(content.lstrip()[len(HEADER) :]).strip(WHITE_SPACE)
+        if self.is_open:
+            self._remark(
+                "missing-footer",
+                self.header_line,
+                f"document {self.doc_id!r} is not closed before the next header (line {line})",
+                "add a line #EndOfDocument after its last line",
+            )
+        if self.index.first_header is None:
+            self.index.first_header = Location(self.part.path, line), doc_id
+        self.doc_id, self.header_line, self.is_open = doc_id, line, True
+        self.first_header_line = self.first_header_line or line
+
+    def close_document(self, offset: int, line: int, content: bytes) -> None:
+        if self.doc_id is None:
+            self._remark("missing-header", line, "a document is closed that no header opened", _HEADER_HINT)
+        else:
+            if self.doc_id in self.index.blocks:
+                if self.is_open:
+                    self._remark(
+                        "repeated-document",
+                        self.header_line,
+                        f"document {self.doc_id!r} occurs twice; only its last block counts",
+                        "give every document one block",
+                    )
+                # A document keeps the place of its last block.
+                del self.index.blocks[self.doc_id]
+            self.index.blocks[self.doc_id] = _Block(
+                self.part,
+                self.doc_id,
+                self.start,
+                offset,
+                self.start_line,
+                self.header_line,
+                self.first_header_line,
+            )
+        self.is_open, self.first_header_line = False, 0
+        self.start, self.start_line = offset + len(content) + 1, line + 1
+
+    def end_of_file(self) -> None:
+        if self.is_open:
+            self._remark(
+                "missing-footer",
+                self.header_line,
+                f"document {self.doc_id!r} is not closed: the file ends without #EndOfDocument",
+                "is the file cut off? add the footer if it is complete",
+            )
+
+    def _remark(self, code: str, line: int, message: str, hint: str | None) -> None:
+        location = Location(self.part.path, line)
+        document = self.doc_id or None
+        self.index.findings.append(Finding(code, "warning", message, location, document, hint=hint))
+
+
+def _markers(stream: BinaryIO, digest: Any, *, official: bool) -> Iterator[tuple[int, int, str, bytes]]:
+    """(offset, line number, kind, line) of every header and footer, and of the end of the file.
+
+    The file is searched in chunks that end at a line end, so that memory does not grow with it.
+    """
+    base, line_number, rest = 0, 1, b""
+    while True:
+        chunk = stream.read(CHUNK)
+        digest.update(chunk)
+        data = rest + chunk
+        last = not chunk
+        cut = len(data) if last else data.rfind(b"\n") + 1
+        if base == 0 and line_number == 1 and data.startswith(BYTE_ORDER_MARK):
+            yield 0, 1, "mark", b""
+            if not official:
+                # Blanks keep every offset in its place.
+                data = b"   " + data[3:]
+        if cut:
+            yield from _markers_in(data, cut, base, line_number)
+            line_number += data.count(b"\n", 0, cut)
+            base += cut
+        rest = data[cut:]
+        if last:
+            yield base, line_number, "end", b""
+            return
+
+
+def _markers_in(data: bytes, cut: int, base: int, line_number: int) -> Iterator[tuple[int, int, str, bytes]]:
+    position = counted = 0
+    while True:
+        found = data.find(b"OfDocument", position, cut)
+        if found < 0:
+            return
+        position = found + len(b"OfDocument")
+        kind, begin = _marker_kind(data, found)
+        if kind is None:
+            continue
+        line_start = data.rfind(b"\n", 0, begin) + 1
+        if data[line_start:begin].strip(_WHITE_BYTES):
+            continue
+        line_end = data.find(b"\n", position, cut)
+        line_end = cut if line_end < 0 else line_end
+        line_number += data.count(b"\n", counted, line_start)
+        counted = line_start
+        position = line_end
+        yield base + line_start, line_number, kind, data[line_start:line_end]
+
+
+def _marker_kind(data: bytes, found: int) -> tuple[str | None, int]:
+    begin = found + len(b"OfDocument")
+    if data.startswith(HEADER, begin - len(HEADER)) and begin >= len(HEADER):
+        return "header", begin - len(HEADER)
+    if data.startswith(FOOTER, begin - len(FOOTER)) and begin >= len(FOOTER):
+        return "footer", begin - len(FOOTER)
+    return None, begin
+
+
+def _no_document(source: Source, index: _Index) -> Finding:
+    location, doc_id = index.first_header or (Location(source.parts[0].path, 1), "")
+    return Finding(
+        "no-document",
+        "error",
+        "no document with an id is opened and closed in this file",
+        location,
+        doc_id or None,
+        hint="a document is a block from '#BeginOfDocument <id>' to '#EndOfDocument'; is this a TBF file?",
+    )
+
+
+# -------------------------------------------------------------------------------------------------- one document
+
+
+class _Reader:
+    """Reads single documents of an indexed source; keeps one stream open."""
+
+    def __init__(self, blocks: Mapping[str, _Block], unit: str, *, skip_mark: bool) -> None:
+        self._blocks, self._unit, self._skip_mark = blocks, unit, skip_mark
+        self._part: Part | None = None
+        self._stream: BinaryIO | None = None
+
+    def load(self, doc_id: str) -> Document:
+        block = self._blocks[doc_id]
+        return _parse_block(block, self._read(block), self._unit)
+
+    def _read(self, block: _Block) -> bytes:
+        if self._stream is None or self._part is not block.part:
+            if self._stream is not None:
+                self._stream.close()
+            self._part, self._stream = block.part, block.part.open()
+        self._stream.seek(block.start)
+        data = self._stream.read(block.end - block.start)
+        return data.removeprefix(BYTE_ORDER_MARK) if self._skip_mark and block.start == 0 else data
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_part": None, "_stream": None}
+
+    def __del__(self) -> None:
+        if self._stream is not None:
+            self._stream.close()
+
+
+def _decode(data: bytes) -> str:
+    # Lossless: what is not UTF-8 comes back as it was; only types and realis are interpreted, and there only ASCII.
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _has_odd_white_space(data: bytes) -> bool:
+    """Whether some line of the block begins or ends with white space; most files have none, and need no stripping."""
+    return (
+        b"\r" in data
+        or b" \n" in data
+        or b"\t\n" in data
+        or b"\n " in data
+        or b"\n\t" in data
+        or b"\v" in data
+        or b"\f" in data
+        or data[:1] in {b" ", b"\t"}
+        or data[-1:] in {b" ", b"\t"}
+    )
+
+
+def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
+    """One document: every line that is no header, footer or comment is a mention or, after ``@``, a relation."""
+    lines = _decode(data).split("\n")
+    if _has_odd_white_space(data):
+        lines = [line.strip(WHITE_SPACE) for line in lines]
+    doc_id = intern(block.doc_id)
+    parse_span = _character_span if unit == "char" else _token_span
+    mentions: list[Mention] = []
+    relations: list[Relation] = []
+    remarks = _Remarks(block.part.path, doc_id)
+    documents = set()
+    make = tuple.__new__
+    number = block.line - 1
+    for line in lines:
+        number += 1
+        if not line:
+            continue
+        first = line[0]
+        if first == "#":
+            continue
+        if first == "@":
+            relations.append(_parse_relation(line, number, remarks, mentions))
+            continue
+        columns = line.split("\t")
+        if len(columns) < 7:
+            remarks.too_few_columns(number, columns)
+            continue
+        span_text = columns[3]
+        span = parse_span(span_text)
+        if span is None:
+            remarks.bad_span(number, span_text, columns)
+            span = EMPTY_SPAN
+        documents.add(columns[1])
+        mentions.append(
+            make(
+                Mention,
+                (columns[2], span, columns[4], intern(columns[5]), intern(columns[6]), tuple(columns[7:]), number),
+            )
+        )
+    if documents and (len(documents) > 1 or doc_id not in documents):
+        remarks.other_documents(lines, block.line)
+    remarks.frame(block, mentions, relations, footer_line=number)
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        remarks.not_utf_8(error, block.line, data)
+    return Document(
+        doc_id=doc_id,
+        mentions=tuple(mentions),
+        relations=tuple(relations),
+        path=block.part.path,
+        line=block.header_line,
+        findings=tuple(remarks.findings),
+    )
+
+
+@lru_cache(maxsize=1 << 15)
+def _character_span(text: str) -> Span | None:
+    """``begin,end`` segments joined by ``;``, end exclusive; None if one is no pair of whole numbers.
+
+    Blanks around numbers and a sign are fine; further numbers in a segment are ignored.
+    """
+    ranges = []
+    for segment in text.split(";"):
+        numbers = segment.split(",")
+        if len(numbers) < 2 or not (_is_integer(numbers[0]) and _is_integer(numbers[1])):
+            return None
+        ranges.append((int(numbers[0]), int(numbers[1])))
+    return Span(ranges=tuple(ranges))
+
+
+@lru_cache(maxsize=1 << 15)
+def _token_span(text: str) -> Span:
+    """Token ids joined by ``,``: opaque names, each counted once."""
+    return Span(tokens=tuple(dict.fromkeys(map(intern, text.split(",")))))
+
+
+def _parse_relation(line: str, number: int, remarks: _Remarks, mentions: list[Mention]) -> Relation:
+    columns = line[1:].strip(WHITE_SPACE).split("\t")
+    name = intern(columns[0])
+    relation_id = columns[1] if len(columns) > 1 else ""
+    members = tuple(columns[2].split(",")) if len(columns) > 2 else ()
+    if len(columns) != 3:
+        remarks.relation_columns(number, columns)
+    elif not relation_id or relation_id.split() != [relation_id]:
+        remarks.relation_id(number, relation_id)
+    if not mentions:
+        remarks.early_relation(number, name)
+    return Relation(name, relation_id, members, number)
+
+
+class _Remarks:
+    """The findings of one document while it is read."""
+
+    def __init__(self, path: str, doc_id: str) -> None:
+        self.path, self.doc_id = path, doc_id
+        self.findings: list[Finding] = []
+        self._early_relation_seen = False
+
+    def add(
+        self,
+        code: str,
+        line: int,
+        message: str,
+        *,
+        column: int | None = None,
+        item: str | None = None,
+        hint: str | None = None,
+    ) -> None:
+        place = Location(self.path, line, column)
+        self.findings.append(Finding(code, _SEVERITIES[code], message, place, self.doc_id, item, hint))
+
+    def frame(
+        self, block: _Block, mentions: list[Mention], relations: list[Relation], *, footer_line: int
+    ) -> None:
+        lines = [item.line for item in (*mentions[:1], *relations[:1])]
+        if lines and min(lines) < (block.first_header_line or footer_line + 1):
+            message = f"lines before the header are counted in document {self.doc_id!r}"
+            self.add("missing-header", min(lines), message, hint=_HEADER_HINT)
+        elif not lines and not block.first_header_line:
+            self.add("repeated-footer", footer_line, f"a second footer in a row empties document {self.doc_id!r}")
+
+    def too_few_columns(self, line: int, columns: list[str]) -> None:
+        hint = None
+        if len(columns) == 1:
+            hint = "columns are separated by tabs, not spaces"
+        elif len(columns) == len(COLUMNS) - 1:
+            hint = "an empty column at the end of a line is lost with the white space; write the realis"
+        message = f"expected {len(COLUMNS)} columns ({', '.join(COLUMNS)}), found {len(columns)}"
+        self.add("too-few-columns", line, message, hint=hint)
+
+    def bad_span(self, line: int, text: str, columns: list[str]) -> None:
+        column = sum(len(part) + 1 for part in columns[:3]) + 1
+        for segment in text.split(";"):
+            numbers = segment.split(",")
+            if not all(_is_integer(number) for number in numbers[:2]):
+                hint = "token ids need a token-unit run: --unit token" if segment[:1].isalpha() else None
+                message = f"expected whole numbers as 'begin,end', found {segment!r}"
+                self.add("span-not-integer", line, message, column=column, hint=hint)
+                return
+            if len(numbers) < 2:
+                message = f"expected a segment 'begin,end', found {segment!r}"
+                self.add("span-not-a-pair", line, message, column=column)
+                return
+
+    def relation_columns(self, line: int, columns: list[str]) -> None:
+        message = f"expected 3 columns (@name, id, members), found {len(columns)}"
+        self.add("relation-column-count", line, message, item=str(len(columns)), hint="columns are separated by tabs")
+
+    def relation_id(self, line: int, relation_id: str) -> None:
+        found = f"{relation_id!r} with white space" if relation_id else "nothing"
+        self.add("relation-id-malformed", line, f"expected a relation id, found {found}")
+
+    def early_relation(self, line: int, name: str) -> None:
+        if not self._early_relation_seen:
+            self._early_relation_seen = True
+            message = f"@{name} stands before the mentions of its document"
+            self.add("relation-before-mentions", line, message, hint="write relations after all mention lines")
+
+    def other_documents(self, lines: Iterable[str], first_line: int) -> None:
+        for number, line in enumerate(lines, first_line):
+            columns = line.split("\t")
+            if len(columns) >= 7 and line[0] not in "#@" and columns[1] != self.doc_id:
+                message = f"the second column says document {columns[1]!r}, the header says {self.doc_id!r}"
+                self.add("document-column-mismatch", number, message, hint="the header decides")
+
+    def not_utf_8(self, error: UnicodeDecodeError, first_line: int, data: bytes) -> None:
+        line = first_line + data.count(b"\n", 0, error.start)
+        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
+        message = f"expected UTF-8 text, found byte 0x{data[error.start]:02x}"
+        self.add("not-utf-8", line, message, column=column, hint="save the file as UTF-8")
+
+
+_SEVERITIES: dict[str, Severity] = {
+    "missing-header": "warning",
+    "repeated-footer": "warning",
+    "too-few-columns": "error",
+    "span-not-integer": "error",
+    "span-not-a-pair": "error",
+    "relation-column-count": "error",
+    "relation-id-malformed": "warning",
+    "relation-before-mentions": "warning",
+    "document-column-mismatch": "warning",
+    "not-utf-8": "warning",
+}
+
+
+def _is_integer(text: str) -> bool:
+    digits = text.strip(WHITE_SPACE).removeprefix("-").removeprefix("+")
+    return digits.isascii() and digits.isdigit()
+
+
+def _infer_unit(index: _Index) -> str:
+    """``char`` if at least half of the first spans of the file are ``begin,end``, else ``token``.
+
+    Token ids that are plain numbers (``48,49``) look like offsets; then only the user or a token table can tell.
+    """
+    written = list(islice(_first_spans(index), 200))
+    characters = [text for text in written if _character_span(text) is not None]
+    return "token" if 2 * len(characters) < len(written) else "char"
+
+
+def _first_spans(index: _Index) -> Iterator[str]:
+    for block in index.blocks.values():
+        with block.part.open() as stream:
+            stream.seek(block.start)
+            data = stream.read(min(block.end - block.start, CHUNK))
+        for line in _decode(data).split("\n"):
+            columns = line.split("\t")
+            if len(columns) >= 7 and line[0] not in "#@":
+                yield columns[3]
+
+
+# ------------------------------------------------------------------------------------------------------ writing
+
+
+def write(corpus: Corpus) -> bytes:
+    """The corpus as a TBF file; the first column is the corpus name."""
+    return b"".join(_document_bytes(corpus.name, document) for document in corpus.documents.values())
+
+
+def _document_bytes(system: str, document: Document) -> bytes:
+    lines = [f"#BeginOfDocument {document.doc_id}"]
+    for mention in document.mentions:
+        columns = (
+            system,
+            document.doc_id,
+            mention.id,
+            str(mention.span),
+            mention.text.replace("\t", " ").replace("\n", " "),
+            mention.type,
+            mention.realis,
+            *mention.confidences,
+        )
+        lines.append("\t".join(columns))
+    lines.extend(
+        f"@{relation.name}\t{relation.id}\t{','.join(relation.members)}" for relation in document.relations
+    )
+    lines.append("#EndOfDocument\n")
+    return "\n".join(lines).encode("utf-8", "surrogateescape")
+
+
+def recognise(head: bytes) -> bool:
+    """Whether the first bytes look like TBF: a header stands in them at the beginning of a line."""
+    return any(line.strip(_WHITE_BYTES).startswith(HEADER) for line in head.removeprefix(BYTE_ORDER_MARK).split(b"\n"))
+
+
+TBF = Format(
+    name="tbf",
+    title="TBF, token-based format",
+    extensions=(".tbf",),
+    tasks=("nugget",),
+    recognise=recognise,
+    read=read,
+    write=write,
+)

@@ -1,0 +1,86 @@
+"""Token tables: one row per token, tab-separated: token id, token string, begin, end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from sys import intern
+
+from lydite.errors import Finding, Location, UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class TokenTable:
+    """The tokens of one document: id to string, in the order of the table; offsets where they are numbers."""
+
+    strings: Mapping[str, str]
+    offsets: Mapping[str, tuple[int, int]]
+    path: str
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TokenFolder:
+    """A folder of token tables: ``<document><suffix>``, else ``<document>.<anything><suffix>``.
+
+    ``header`` throws the first row away unread, as the pilot scorers did.  ``columns`` are the offset columns,
+    counted from 0.
+    """
+
+    path: str
+    suffix: str = ".tab"
+    header: bool = False
+    columns: tuple[int, int] = (2, 3)
+
+    def table(self, doc_id: str) -> TokenTable | None:
+        """The table of a document, or None if there is none."""
+        path = Path(self.path) / f"{doc_id}{self.suffix}"
+        if not path.is_file():
+            others = sorted(Path(self.path).glob(f"{_escaped(doc_id)}.*{self.suffix}"))
+            if not others:
+                return None
+            path = others[0]
+        return read_table(path, doc_id, header=self.header, columns=self.columns)
+
+
+def open_folder(path: str, *, suffix: str, header: bool, columns: tuple[int, int]) -> TokenFolder:
+    """The folder of token tables at ``path``; a folder that does not exist is a usage error."""
+    if not Path(path).is_dir():
+        raise UsageError(f"--tokens {path}: no such folder", hint="name the folder that holds the <document>.tab files")
+    return TokenFolder(path, suffix, header, columns)
+
+
+def _escaped(name: str) -> str:
+    from glob import escape
+
+    return escape(name)
+
+
+def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int]) -> TokenTable:
+    """A token table; rows with fewer than four columns are left out, with a finding."""
+    strings: dict[str, str] = {}
+    offsets: dict[str, tuple[int, int]] = {}
+    findings: list[Finding] = []
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        place = Location(str(path))
+        findings.append(Finding("unreadable-file", "error", f"cannot be read: {error.strerror}", place, doc_id))
+        return TokenTable({}, {}, str(path), tuple(findings))
+    begin, end = columns
+    for number, line in enumerate(data.decode("utf-8", "surrogateescape").split("\n"), 1):
+        if header and number == 1:
+            continue
+        row = line.rstrip().split("\t")
+        if row == [""]:
+            continue
+        if len(row) < 4:
+            message = f"expected 4 columns (token id, token, begin, end), found {len(row)}; the row is left out"
+            findings.append(Finding("token-row-too-short", "warning", message, Location(str(path), number), doc_id))
+            continue
+        token = intern(row[0])
+        strings[token] = row[1]
+        if len(row) > max(begin, end) and row[begin].isdigit() and row[end].isdigit():
+            offsets[token] = int(row[begin]), int(row[end])
+    return TokenTable(strings, offsets, str(path), tuple(findings))

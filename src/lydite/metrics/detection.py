@@ -1,0 +1,218 @@
+"""Detection: how many mentions were found, with credit for partial overlap; and the measures of the 2014 pilot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from lydite.metrics.base import ALL_LAWS, Law, Metric
+from lydite.model import Alignment, Pair, Score, Tally
+from lydite.model.tally import Empty, ratio
+
+
+def credit(pairs: Iterable[Pair]) -> float:
+    """The similarities of the pairs added up in the order in which they were taken.
+
+    A plain running sum in a fixed order: it is the number that the official scorers print.
+    """
+    total = 0.0
+    for _, _, similarity in pairs:
+        total += similarity
+    return total
+
+
+def detection(alignment: Alignment) -> Tally:
+    """Detection: TP = sum of the similarities of the pairs; P = TP / system mentions, R = TP / gold mentions.
+
+    A missed mention lowers recall only, a spurious one precision only; a mention with an empty span can never be
+    paired but counts on its side (EvmEval 1.2 and later).
+    """
+    true_positives = credit(alignment.pairs)
+    return Tally(true_positives, len(alignment.gold), true_positives, len(alignment.system))
+
+
+def original_detection(alignment: Alignment) -> Tally:
+    """Detection as first defined by the 2014 pilot (Algorithms 1 and 2; EvmEval 1.0 and 1.1).
+
+    The alignment is many to one.  TP = sum over gold mentions with a partner of the best similarity;
+    FP = system mentions that are nobody's best partner; P = TP/(TP+FP), R = TP/gold mentions.  P is too high when
+    overlap is partial, which is why version 1.2 divides by the number of system mentions instead.
+    """
+    best = best_partners(alignment.pairs)
+    true_positives = credit(best)
+    false_positives = len(alignment.system) - len(best)
+    return Tally(true_positives, len(alignment.gold), true_positives, true_positives + false_positives)
+
+
+def best_partners(pairs: Iterable[Pair]) -> list[Pair]:
+    """The first pair of each gold item: pairs come best first."""
+    first: dict[int, Pair] = {}
+    for pair in pairs:
+        first.setdefault(pair.gold, pair)
+    return list(first.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """Shares of right answers: ``correct`` out of ``total``."""
+
+    correct: float = 0
+    total: int = 0
+
+    def __add__(self, other: Accuracy) -> Accuracy:
+        return Accuracy(self.correct + other.correct, self.total + other.total)
+
+    def score(self, *, empty: Empty = "undefined") -> Score:
+        """The accuracy, as a value."""
+        return Score(value=ratio(self.correct, self.total, empty=empty))
+
+    def swapped(self) -> Accuracy:
+        """An accuracy has one side only."""
+        return self
+
+    def as_dict(self) -> dict[str, float]:
+        """The counts by name."""
+        return {"correct": self.correct, "total": self.total}
+
+
+def attribute_accuracy(alignment: Alignment, right: Callable[[int, int], bool]) -> Accuracy:
+    """Share of its partners whose attribute is right, per gold mention, over all gold mentions (pilot, Algorithm 3).
+
+    A gold mention without partner earns 0.
+    """
+    partners: dict[int, list[bool]] = {}
+    for gold, system, _ in alignment.pairs:
+        partners.setdefault(gold, []).append(right(gold, system))
+    correct = 0.0
+    for answers in partners.values():
+        correct += answers.count(True) / len(answers)
+    return Accuracy(correct, len(alignment.gold))
+
+
+@dataclass(frozen=True, slots=True)
+class MucCounts:
+    """MUC-style counts: exact and partial pairs, possible (gold) and actual (system) items.
+
+    recall = (correct + partial/2)/possible, precision = (correct + partial/2)/actual.
+    """
+
+    correct: int = 0
+    partial: int = 0
+    possible: int = 0
+    actual: int = 0
+
+    def __add__(self, other: MucCounts) -> MucCounts:
+        return MucCounts(
+            self.correct + other.correct,
+            self.partial + other.partial,
+            self.possible + other.possible,
+            self.actual + other.actual,
+        )
+
+    def score(self, *, empty: Empty = "undefined") -> Score:
+        """P, R and F1 with half credit for partial pairs."""
+        earned = self.correct + 0.5 * self.partial
+        return Score.of(
+            ratio(earned, self.actual, empty=empty), ratio(earned, self.possible, empty=empty), empty=empty
+        )
+
+    def swapped(self) -> MucCounts:
+        """The same counts with the sides exchanged."""
+        return MucCounts(self.correct, self.partial, self.actual, self.possible)
+
+    def as_dict(self) -> dict[str, int]:
+        """The counts by name."""
+        return {
+            "correct": self.correct,
+            "partial": self.partial,
+            "possible": self.possible,
+            "actual": self.actual,
+        }
+
+
+def muc_partial(alignment: Alignment) -> MucCounts:
+    """MUC-style detection (pilot paper, section 3.1): an exact pair earns 1, a partial pair 0.5."""
+    correct = sum(1 for pair in alignment.pairs if pair.similarity == 1)
+    return MucCounts(correct, len(alignment.pairs) - correct, len(alignment.gold), len(alignment.system))
+
+
+def by_value(
+    alignment: Alignment, gold_values: Sequence[str], system_values: Sequence[str]
+) -> Iterable[tuple[str, Tally]]:
+    """Detection per attribute value: a pair is credited to the value of its gold mention.
+
+    Gold and system mentions count under their own value, so a pair whose values differ is in the gold value's credit
+    and in the system value's total.
+    """
+    credits: dict[str, float] = {}
+    for gold, _, similarity in alignment.pairs:
+        value = gold_values[gold]
+        credits[value] = credits.get(value, 0.0) + similarity
+    gold_totals, system_totals = _counted(gold_values), _counted(system_values)
+    for value in sorted({*gold_totals, *system_totals}):
+        earned = credits.get(value, 0.0)
+        yield value, Tally(earned, gold_totals.get(value, 0), earned, system_totals.get(value, 0))
+
+
+def _counted(values: Sequence[str]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for value in values:
+        counts[value] = counts.get(value, 0) + 1
+    return counts
+
+
+def _without(*laws: Law) -> frozenset[Law]:
+    return ALL_LAWS.difference(laws)
+
+
+DETECTION = Metric(
+    name="detection",
+    title="Detection",
+    cite="mitamura2015event",
+    measure=detection,
+    laws=ALL_LAWS,
+    weaknesses="Greedy pairing is not optimal, and equal overlaps are decided by the order of lines.",
+)
+
+AUGMENTED = Metric(
+    name="augmented",
+    title="Detection, repaired precision (pilot)",
+    cite="liu2015evaluation",
+    measure=detection,
+    laws=_without(Law.SWAP),
+    exceptions=((Law.SWAP, "a gold mention may have several partners, a system mention only one"),),
+)
+
+ORIGINAL = Metric(
+    name="original",
+    title="Detection, original precision (pilot)",
+    cite="liu2015evaluation",
+    measure=original_detection,
+    laws=_without(Law.SWAP, Law.SPURIOUS),
+    exceptions=(
+        (Law.SWAP, "a gold mention may have several partners, a system mention only one"),
+        (Law.SPURIOUS, "TP/(TP+FP) with fractional TP is no ratio of mentions; Algorithm 4 repaired it"),
+    ),
+    weaknesses="Partial overlap costs recall but hardly any precision.",
+)
+
+ACCURACY = Metric(
+    name="accuracy",
+    title="Attribute accuracy (pilot)",
+    cite="liu2015evaluation",
+    measure=lambda alignment: attribute_accuracy(alignment, lambda _gold, _system: True),
+    laws=_without(Law.SWAP, Law.SPURIOUS, Law.SELF),
+    exceptions=(
+        (Law.SWAP, "only gold mentions are counted"),
+        (Law.SPURIOUS, "there is no precision"),
+        (Law.SELF, "doubly annotated spans share partners, of which half may be wrong"),
+    ),
+)
+
+MUC_PARTIAL = Metric(
+    name="muc-partial",
+    title="MUC-style detection, half credit",
+    cite="liu2015evaluation",
+    measure=muc_partial,
+)
+

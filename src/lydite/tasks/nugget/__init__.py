@@ -1,0 +1,53 @@
+"""Event nuggets: detection of event mentions with type and realis (TAC KBP 2014 to 2017)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lydite.model import Corpus
+from lydite.pipeline import Task
+from lydite.profile import Profile
+from lydite.tasks.nugget.checks import check, check_corpora, check_pair, conclude, severity
+from lydite.tasks.nugget.diagnosis import diagnose
+from lydite.tasks.nugget.documents import pair_documents, prepare
+from lydite.tasks.nugget.measurements import bind, compare, derive, headline
+from lydite.tasks.nugget.settings import SETTINGS
+
+
+def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
+    """The profile with the unit that the files have, where it leaves the unit open."""
+    if profile["unit"] != "auto":
+        return profile
+    unit = next((corpus.facts["unit"] for corpus in corpora if len(corpus) and "unit" in corpus.facts), "char")
+    return profile.resolved({"unit": unit})
+
+
+def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
+    """Token ids mean the token-unit profile of 2015."""
+    if any(len(corpus) and corpus.facts.get("unit") == "token" for corpus in corpora):
+        return "kbp2015", "the spans are token ids"
+    return None
+
+
+NUGGET = Task(
+    name="nugget",
+    title="Event nugget detection",
+    formats=("tbf",),
+    default_profile="kbp2017",
+    settings=SETTINGS,
+    headline=headline,
+    bind=bind,
+    compare=compare,
+    settle=settle,
+    pair_documents=pair_documents,
+    prepare=prepare,
+    check=check,
+    check_pair=check_pair,
+    check_corpora=check_corpora,
+    conclude=conclude,
+    severity=severity,
+    derive=derive,
+    diagnose=diagnose,
+    cite=("mitamura2015event", "liu2015evaluation"),
+    infer_profile=infer_profile,
+)

@@ -1,0 +1,238 @@
+"""Which checks a nugget file goes through, and how severe a finding is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from lydite.align.attributes import NORMALISATIONS, PLACEHOLDER, n2
+from lydite.checks import ontology, structure
+from lydite.errors import Finding, Location, Severity
+from lydite.formats.lists import read_character_counts, read_type_list
+from lydite.formats.source import open_source
+from lydite.formats.tbf import TBF
+from lydite.model import Corpus, Document, DocumentPair, Span
+from lydite.profile import Profile
+from lydite.registry import did_you_mean
+from lydite.tasks.nugget.documents import (
+    ATTRIBUTES_LAYER,
+    invisible_tokens,
+    spelt_as_table,
+    token_table,
+)
+
+KNOWN_REALIS = frozenset({"actual", "generic", "other", n2(PLACEHOLDER)})
+
+
+def severity(finding: Finding, profile: Profile) -> Severity:
+    """The severity of a finding under a profile and its reading mode.
+
+    ``refuse``: what the profile lists under ``errors`` is an error.  ``as-official``: only what stops the official
+    program is; everything else is a warning, and the official number follows.
+    """
+    if profile["reading"] == "refuse":
+        fatal = finding.code in profile["errors"] or finding.code in profile["further-errors"]
+    elif finding.code == "relation-column-count":
+        fatal = _stops_at_columns(int(finding.item or 0), profile["relation-columns"])
+    else:
+        fatal = finding.code in profile["official-errors"] or finding.code in profile["further-official-errors"]
+    if fatal:
+        return "error"
+    return "note" if finding.severity == "note" else "warning"
+
+
+def _stops_at_columns(found: int, rule: str) -> bool:
+    return (rule == "exactly-3" and found != 3) or (rule == "at-least-3" and found < 3)
+
+
+def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
+    """Everything that can be said of one document by itself."""
+    yield from structure.duplicate_ids(document)
+    yield from structure.duplicate_mentions(document)
+    yield from structure.odd_spans(document)
+    yield from structure.unknown_realis(document, KNOWN_REALIS, n2)
+    yield from _types(document, profile)
+    yield from _lengths(document, profile)
+    yield from _tokens(document, side, profile)
+    if document.relations:
+        yield from structure.relation_members(document)
+        yield from structure.unknown_relations(document)
+        yield from structure.overlapping_clusters(document)
+        yield from structure.same_span_in_cluster(document, _visible_span(document, profile))
+        yield from structure.link_cycles(document)
+    if profile["given"] and side == "system":
+        yield from structure.given_mentions(document, _given(profile["given"], profile["unit"]).get(document.doc_id))
+
+
+def _types(document: Document, profile: Profile) -> Iterator[Finding]:
+    if profile["type-list"]:
+        # The official validator strips white space and case from its list, and nothing else.
+        known = {"".join(line.split()).lower() for line in read_type_list(profile["type-list"])}
+        yield from ontology.types_outside(
+            document,
+            {name: name for name in known},
+            code="unknown-type",
+            severity="error",
+            where=profile["type-list"],
+            normalise=n2,
+        )
+    elif profile["type-inventory"] != "none":
+        name = profile["type-inventory"]
+        yield from ontology.types_outside(
+            document,
+            _inventory(name),
+            code="type-not-in-inventory",
+            severity="warning",
+            where=f"the inventory {name!r}",
+            normalise=n2,
+        )
+
+
+@lru_cache(maxsize=8)
+def _inventory(name: str) -> dict[str, str]:
+    return {n2(written): written for written in (*ontology.inventories()[name], PLACEHOLDER)}
+
+
+def _lengths(document: Document, profile: Profile) -> Iterator[Finding]:
+    if not profile["character-counts"]:
+        return
+    lengths = read_character_counts(profile["character-counts"])
+    if document.doc_id not in lengths:
+        hint = did_you_mean(document.doc_id, list(lengths))
+        place = Location(document.path, document.line or None)
+        message = f"document {document.doc_id!r} is not in {profile['character-counts']}"
+        yield Finding("unknown-document", "error", message, place, document.doc_id, hint=hint)
+        return
+    yield from structure.out_of_range(document, lengths[document.doc_id])
+
+
+def _tokens(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
+    if profile["unit"] != "token":
+        return
+    table = token_table(profile, document.doc_id)
+    if table is None:
+        if side == "gold" or profile["tokens"]:
+            yield _missing_table(document, profile)
+        return
+    if side == "gold":
+        yield from table.findings
+    known = table.strings
+    if profile["reading"] != "as-official":
+        yield from _other_spellings(document, known)
+        document = _respelt(document, known)
+    yield from structure.unknown_tokens(document, known, table.path)
+    yield from structure.invisible_spans(document, invisible_tokens(table, profile))
+
+
+def _missing_table(document: Document, profile: Profile) -> Finding:
+    if profile["tokens"]:
+        message = f"no token table {document.doc_id}{profile['token-suffix']} in {profile['tokens']}"
+    else:
+        message = "no token tables were given"
+    consequence = "no word is invisible in this document" if profile["invisible-words"] else "token ids are not checked"
+    place = Location(document.path, document.line or None)
+    hint = "name the folder of token tables with --tokens"
+    return Finding(
+        "token-table-missing", "warning", f"{message}: {consequence}", place, document.doc_id, hint=hint
+    )
+
+
+def _other_spellings(document: Document, table: Mapping[str, str]) -> Iterator[Finding]:
+    for mention in document.mentions:
+        for token in mention.span.tokens:
+            if token not in table and spelt_as_table(token, table) in table:
+                message = f"token {token!r} is taken as the table's {spelt_as_table(token, table)!r}"
+                place = Location(document.path, mention.line)
+                yield Finding("token-id-spelling", "warning", message, place, document.doc_id, token)
+
+
+def _respelt(document: Document, table: Mapping[str, str]) -> Document:
+    mentions = tuple(
+        mention._replace(span=Span(tokens=tuple(spelt_as_table(token, table) for token in mention.span.tokens)))
+        for mention in document.mentions
+    )
+    return replace(document, mentions=mentions)
+
+
+def _visible_span(document: Document, profile: Profile) -> Callable[[Span], object]:
+    table = token_table(profile, document.doc_id)
+    invisible = invisible_tokens(table, profile) if table is not None else frozenset()
+
+    def visible(span: Span) -> object:
+        return frozenset(token for token in span.tokens if token not in invisible) or span.merged()
+
+    return visible
+
+
+@lru_cache(maxsize=4)
+def _given(path: str, unit: str) -> dict[str, Document]:
+    corpus = TBF.read(open_source(path, extensions=TBF.extensions), {"unit": unit})
+    return dict(corpus.documents)
+
+
+def conclude(findings: Sequence[Finding], _profile: Profile) -> Iterator[Finding]:
+    """More than ten relation lines of unknown names in a file are an error, placed at the eleventh."""
+    unknown = [finding for finding in findings if finding.code == "unknown-relation"]
+    if len(unknown) > 10:
+        yield unknown[10]._replace(
+            code="too-many-unknown-relations",
+            severity="error",
+            message=f"{len(unknown)} relation lines of unknown names; more than ten are an error",
+        )
+
+
+# ------------------------------------------------------------------------------------------------- both sides
+
+
+def check_corpora(gold: Corpus, system: Corpus, profile: Profile) -> Iterator[Finding]:
+    """Documents that one side lacks, and units that do not fit together."""
+    units = gold.facts.get("unit"), system.facts.get("unit")
+    if None not in units and units[0] != units[1] and len(system) and len(gold):
+        message = f"gold spans are of unit {units[0]}, the spans of {system.name} of unit {units[1]}"
+        hint = "convert one of them, or say --unit if one was taken for the other"
+        yield Finding("units-differ", "error", message, Location(system.path), hint=hint)
+    if profile["only-document"] is not None and profile["only-document"] not in gold.documents:
+        hint = did_you_mean(profile["only-document"], list(gold.documents))
+        message = f"gold has no document {profile['only-document']!r}"
+        yield Finding("unknown-only-document", "error", message, Location(gold.path), hint=hint)
+        return
+    if profile["only-document"] is not None:
+        return
+    for doc_id in gold.documents:
+        if doc_id not in system.documents:
+            message = f"document {doc_id!r} is missing in {system.name}; it counts as empty"
+            yield Finding("document-missing-in-system", "warning", message, Location(system.path), doc_id)
+    ignored = "it is not scored" if profile["documents"] == "gold" else "all its mentions are spurious"
+    for doc_id in system.documents:
+        if doc_id not in gold.documents:
+            message = f"document {doc_id!r} of {system.name} is not in gold; {ignored}"
+            yield Finding("document-missing-in-gold", "warning", message, Location(system.path), doc_id)
+
+
+def check_pair(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:
+    """What matters for the score of a prepared pair: an empty side, attributes that were not annotated."""
+    gold, system = pair.gold, pair.system
+    if not gold.mentions:
+        message = f"document {pair.doc_id!r} has no gold mentions"
+        place = Location(gold.path, gold.line or None)
+        yield Finding("no-gold-mentions", "note", message, place, pair.doc_id)
+    elif not system.mentions and system.present:
+        message = f"document {pair.doc_id!r} has no system mentions"
+        place = Location(system.path, system.line or None)
+        yield Finding("no-system-mentions", "note", message, place, pair.doc_id)
+    if not profile["placeholder-never-matches"]:
+        yield from _not_annotated(gold, profile)
+
+
+def _not_annotated(gold: Document, profile: Profile) -> Iterator[Finding]:
+    placeholder = NORMALISATIONS[profile["normalisation"]](PLACEHOLDER)
+    for attribute in profile["placeholder"]:
+        values = gold.layers[ATTRIBUTES_LAYER][attribute] if gold.layers else ()
+        if placeholder not in values:
+            continue
+        for mention, value in zip(gold.mentions, values, strict=True):
+            if value == placeholder:
+                message = f"{attribute} of gold mention {mention.id!r} is {PLACEHOLDER}: any system value is right"
+                place = Location(gold.path, mention.line)
+                yield Finding("attribute-not-annotated", "note", message, place, gold.doc_id, mention.id)

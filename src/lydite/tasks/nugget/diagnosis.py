@@ -1,0 +1,49 @@
+"""What is no score: which mentions were paired, missed, spurious."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lydite.align.comparison import Comparison
+from lydite.model import Mention
+
+
+def diagnose(comparison: Comparison) -> Mapping[str, Any]:
+    """The span alignment of a document: pairs with what agrees, missed and spurious mentions, in file order."""
+    gold, system = comparison.gold.mentions, comparison.system.mentions
+    pairs = comparison.align_greedily().pairs
+    partner = {pair.gold: pair for pair in pairs}
+    taken = {pair.system for pair in pairs}
+    attributes = ("type", "realis")
+    agreements = {attribute: comparison.agreement((attribute,)) for attribute in attributes}
+    return {
+        "pairs": [
+            {
+                "gold": _mention(gold, position),
+                "system": _mention(system, partner[position].system),
+                "similarity": partner[position].similarity,
+                **{
+                    f"{attribute}_agrees": agreements[attribute](position, partner[position].system)
+                    for attribute in attributes
+                },
+            }
+            for position in range(len(gold))
+            if position in partner
+        ],
+        "missed": [_mention(gold, position) for position in range(len(gold)) if position not in partner],
+        "spurious": [_mention(system, position) for position in range(len(system)) if position not in taken],
+    }
+
+
+def _mention(mentions: Sequence[Mention], position: int) -> dict[str, Any]:
+    mention = mentions[position]
+    return {
+        "position": position,
+        "id": mention.id,
+        "span": str(mention.span),
+        "text": mention.text,
+        "type": mention.type,
+        "realis": mention.realis,
+        "line": mention.line,
+    }

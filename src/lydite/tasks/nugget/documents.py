@@ -1,0 +1,154 @@
+"""A document as a profile sees it: filtered by the white list, invisible words removed, attributes normalised."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from lydite.align.attributes import NORMALISATIONS, normalised
+from lydite.formats.lists import read_type_list
+from lydite.formats.tokens import TokenFolder, TokenTable, open_folder
+from lydite.model import Corpus, Document, Mention, Relation, Span
+from lydite.profile import Profile
+
+ATTRIBUTES_LAYER = "attributes"
+"""The layer of a prepared document that holds its attribute values as the profile compares them."""
+
+
+def prepare(document: Document, profile: Profile) -> Document:
+    """The document that is compared; the one that was read stays as it is."""
+    mentions, relations = document.mentions, document.relations
+    wanted = white_list(profile)
+    if wanted:
+        normalise = NORMALISATIONS[profile["normalisation"]]
+        mentions = tuple(mention for mention in mentions if normalise(mention.type) in wanted)
+        relations = _surviving(relations, {mention.id for mention in mentions})
+    table = token_table(profile, document.doc_id)
+    if table is not None:
+        mentions = _visible(mentions, table, profile)
+    return replace(
+        document,
+        mentions=mentions,
+        relations=relations,
+        tokens=table.strings if table is not None else None,
+        layers={ATTRIBUTES_LAYER: _attributes(mentions, profile)},
+        findings=(),
+    )
+
+
+def _attributes(mentions: tuple[Mention, ...], profile: Profile) -> Mapping[str, tuple[str, ...]]:
+    how = profile["normalisation"]
+    return {
+        "type": normalised([mention.type for mention in mentions], how),
+        "realis": normalised([mention.realis for mention in mentions], how),
+    }
+
+
+def white_list(profile: Profile) -> Collection[str]:
+    """The normalised types of the white list; empty if there is none, or if its file has no line."""
+    path = profile["type-whitelist"]
+    return _normalised_list(path, profile["normalisation"]) if path else ()
+
+
+@lru_cache(maxsize=16)
+def _normalised_list(path: str, how: str) -> frozenset[str]:
+    return frozenset(map(NORMALISATIONS[how], read_type_list(path)))
+
+
+def _surviving(relations: tuple[Relation, ...], known: Collection[str]) -> tuple[Relation, ...]:
+    """Relations without the members that were filtered out; those left with fewer than two are dropped."""
+    kept = []
+    for relation in relations:
+        members = tuple(member for member in relation.members if member in known)
+        if len(members) > 1:
+            kept.append(relation._replace(members=members))
+    return tuple(kept)
+
+
+# ------------------------------------------------------------------------------------------------------- tokens
+
+
+def token_table(profile: Profile, doc_id: str) -> TokenTable | None:
+    """The token table of a document in a token-unit run, or None."""
+    if not profile["tokens"] or profile["unit"] != "token":
+        return None
+    begin, end = profile["token-offsets"]
+    return _cached_table(
+        profile["tokens"], profile["token-suffix"], profile["token-header"], (int(begin), int(end)), doc_id
+    )
+
+
+@lru_cache(maxsize=8)
+def _cached_table(
+    path: str, suffix: str, header: bool, columns: tuple[int, int], doc_id: str
+) -> TokenTable | None:
+    return _folder(path, suffix, header, columns).table(doc_id)
+
+
+@lru_cache(maxsize=4)
+def _folder(path: str, suffix: str, header: bool, columns: tuple[int, int]) -> TokenFolder:
+    return open_folder(path, suffix=suffix, header=header, columns=columns)
+
+
+def invisible_tokens(table: TokenTable, profile: Profile) -> frozenset[str]:
+    """Ids of the tokens that do not count.
+
+    Token strings are lower-cased before they are looked up, and the official list has a capital ``I``: with the
+    quirk ``capital-i-stays-visible`` it is never found, without it the word is invisible.
+    """
+    words = set(profile["invisible-words"])
+    if not profile["capital-i-stays-visible"]:
+        words = {word.lower() for word in words}
+    if not words:
+        return frozenset()
+    return frozenset(token for token, text in table.strings.items() if text.strip().lower() in words)
+
+
+def spelt_as_table(token: str, table: Collection[str]) -> str:
+    """``t48`` and ``48`` mean the same token: the table's spelling."""
+    if token in table:
+        return token
+    other = token.removeprefix("t") if token.startswith("t") else f"t{token}"
+    return other if other in table else token
+
+
+def _visible(mentions: tuple[Mention, ...], table: TokenTable, profile: Profile) -> tuple[Mention, ...]:
+    invisible = invisible_tokens(table, profile)
+    respell = profile["reading"] != "as-official"
+    seen = []
+    for mention in mentions:
+        tokens = mention.span.tokens
+        if respell:
+            tokens = tuple(spelt_as_table(token, table.strings) for token in tokens)
+        if invisible:
+            tokens = tuple(token for token in tokens if token not in invisible)
+        seen.append(mention if tokens == mention.span.tokens else mention._replace(span=Span(tokens=tokens)))
+    return tuple(seen)
+
+
+# ------------------------------------------------------------------------------------------------ which documents
+
+
+def pair_documents(gold: Corpus, system: Corpus, profile: Profile) -> list[str]:
+    """Ids of the documents that are scored, in ascending byte order."""
+    only = profile["only-document"]
+    if only is not None:
+        return [only] if only in gold.documents else []
+    doc_ids = set(gold.documents)
+    if profile["documents"] == "either":
+        doc_ids |= set(system.documents)
+    ordered = sorted(doc_ids, key=lambda doc_id: doc_id.encode("utf-8", "surrogateescape"))
+    if profile["stop-at-duplicate-id"] and profile["reading"] == "as-official":
+        return _before_duplicate_id(ordered, system)
+    return ordered
+
+
+def _before_duplicate_id(doc_ids: list[str], system: Corpus) -> list[str]:
+    """The documents before the first in which the system uses a mention id twice: there the official run ends."""
+    for position, doc_id in enumerate(doc_ids):
+        if doc_id in system.documents:
+            mentions = system.documents[doc_id].mentions
+            if len({mention.id for mention in mentions}) < len(mentions):
+                return doc_ids[:position]
+    return doc_ids

@@ -1,0 +1,307 @@
+"""What is measured on event nuggets, and how documents are averaged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, partial
+from itertools import combinations
+
+from lydite.align.attributes import NORMALISATIONS, PLACEHOLDER
+from lydite.align.comparison import Comparison
+from lydite.checks.ontology import inventories
+from lydite.metrics.detection import (
+    Accuracy,
+    MucCounts,
+    attribute_accuracy,
+    best_partners,
+    by_value,
+    detection,
+    muc_partial,
+    original_detection,
+)
+from lydite.model import Alignment, DocumentPair, Figures, Score, ScoreRow, Tally
+from lydite.pipeline import Headline, Measurement
+from lydite.profile import Profile
+from lydite.results.averages import Average
+from lydite.tasks.nugget.documents import ATTRIBUTES_LAYER
+
+SPAN = "span"
+
+
+def measurement_name(agree: tuple[str, ...]) -> str:
+    """``span`` for no attribute, else the attributes joined by ``+``."""
+    return "+".join(agree) or SPAN
+
+
+def attribute_sets(profile: Profile) -> list[tuple[str, ...]]:
+    """Every combination of the attributes under evaluation, smallest first: (), type, realis, type+realis."""
+    attributes = profile["attributes"]
+    return [subset for size in range(len(attributes) + 1) for subset in combinations(attributes, size)]
+
+
+def headline(profile: Profile) -> Headline:
+    """All attributes under evaluation, micro F1."""
+    metric = "detection" if "detection" in profile["measures"] else "augmented"
+    return Headline(measurement_name(profile["attributes"]), metric)
+
+
+def compare(pair: DocumentPair, profile: Profile) -> Comparison:
+    """The two sides of a prepared pair with their candidates."""
+    normalise = NORMALISATIONS[profile["normalisation"]]
+    honoured = () if profile["placeholder-never-matches"] else profile["placeholder"]
+    return Comparison(
+        pair,
+        pair.gold.layers.get(ATTRIBUTES_LAYER, _NO_VALUES),
+        pair.system.layers.get(ATTRIBUTES_LAYER, _NO_VALUES),
+        similarity=profile["similarity"],
+        pairing=profile["pairing"],
+        placeholder={attribute: normalise(PLACEHOLDER) for attribute in honoured},
+        count_repeats=profile["count-repeated-characters"],
+    )
+
+
+_NO_VALUES: dict[str, Sequence[str]] = {"type": (), "realis": ()}
+
+
+# ----------------------------------------------------------------------------------------------------- averages
+
+
+def _has_gold(figures: Figures) -> bool:
+    return bool(_totals(figures)[0])
+
+
+def _is_not_empty(figures: Figures) -> bool:
+    return any(_totals(figures))
+
+
+def _totals(figures: Figures) -> tuple[float, float]:
+    if isinstance(figures, Tally):
+        return figures.gold_total, figures.system_total
+    assert isinstance(figures, Accuracy)
+    return figures.total, 0
+
+
+def averages(profile: Profile) -> tuple[Average, Average]:
+    """Micro and macro.
+
+    With the quirk ``skip-documents-without-gold`` only documents with gold mentions take part in either.  Without it
+    every document counts in micro, and in macro every document that is not empty on both sides.
+    """
+    empty = profile["undefined"]
+    if profile["skip-documents-without-gold"]:
+        return Average("micro", _has_gold, empty=empty), Average("macro", _has_gold, empty=empty)
+    return Average("micro", empty=empty), Average("macro", _is_not_empty, empty=empty)
+
+
+# ------------------------------------------------------------------------------------------------- measurements
+
+
+def bind(profile: Profile) -> list[Measurement]:
+    """The measurements of a profile, the headline's metric first."""
+    measurements: list[Measurement] = []
+    for measure in profile["measures"]:
+        if measure in _FAMILIES:
+            measurements.extend(_FAMILIES[measure](profile))
+    return measurements
+
+
+def _detection(profile: Profile) -> Iterable[Measurement]:
+    for agree in attribute_sets(profile):
+        yield Measurement(
+            measurement_name(agree),
+            "detection",
+            partial(_measure_detection, agree=agree),
+            averages(profile),
+            breakdowns={"type": partial(_detection_by_type, agree=agree, how=profile["normalisation"])},
+            part_average=Average("micro", empty=profile["undefined"]),
+        )
+
+
+def _measure_detection(comparison: Comparison, *, agree: tuple[str, ...]) -> Tally:
+    return detection(comparison.align(agree))
+
+
+def _detection_by_type(comparison: Comparison, *, agree: tuple[str, ...], how: str) -> Iterable[tuple[str, Tally]]:
+    alignment = comparison.align(agree)
+    if alignment.gold is not comparison.gold.mentions:
+        return _keys_by_type(comparison, alignment, agree, how)
+    return _by_type(comparison, alignment, how)
+
+
+def _by_type(comparison: Comparison, alignment: Alignment, how: str) -> Iterable[tuple[str, Tally]]:
+    parts = by_value(alignment, comparison.gold_columns["type"], comparison.system_columns["type"])
+    return ((shown_type(value, how), tally) for value, tally in parts)
+
+
+def _keys_by_type(
+    comparison: Comparison, alignment: Alignment, agree: tuple[str, ...], how: str
+) -> Iterable[tuple[str, Tally]]:
+    """Where sets of keys are compared, only keys that hold the type can be told apart by it."""
+    if "type" not in agree:
+        return ()
+    place = 1 + agree.index("type")
+    gold = [key[place] for key in alignment.gold]
+    system = [key[place] for key in alignment.system]
+    return ((shown_type(value, how), tally) for value, tally in by_value(alignment, gold, system))
+
+
+@lru_cache(maxsize=4096)
+def shown_type(value: str, how: str) -> str:
+    """The usual spelling of a normalised type (``Conflict_Attack``), or the value if no inventory has it."""
+    return _spellings(how).get(value, value)
+
+
+@lru_cache(maxsize=4)
+def _spellings(how: str) -> dict[str, str]:
+    normalise = NORMALISATIONS[how]
+    return {normalise(name): name for types in inventories().values() for name in types if "_" in name}
+
+
+# --------------------------------------------------------------------------------------------- the pilot study
+
+
+def _augmented(profile: Profile) -> Iterable[Measurement]:
+    """Algorithm 4: the best partner that agrees, among the partners of a mapping made without attributes."""
+    for agree in attribute_sets(profile):
+        yield Measurement(
+            measurement_name(agree),
+            "augmented",
+            partial(_measure_augmented, agree=agree),
+            averages(profile),
+            breakdowns={"type": partial(_augmented_by_type, agree=agree, how=profile["normalisation"])},
+        )
+
+
+def _augmented_alignment(comparison: Comparison, agree: tuple[str, ...]) -> Alignment:
+    shared = comparison.align_many_to_one()
+    agrees = comparison.agreement(agree)
+    best = best_partners(pair for pair in shared.pairs if agrees(pair.gold, pair.system))
+    return Alignment(shared.gold, shared.system, tuple(best))
+
+
+def _measure_augmented(comparison: Comparison, *, agree: tuple[str, ...]) -> Tally:
+    return detection(_augmented_alignment(comparison, agree))
+
+
+def _augmented_by_type(comparison: Comparison, *, agree: tuple[str, ...], how: str) -> Iterable[tuple[str, Tally]]:
+    return _by_type(comparison, _augmented_alignment(comparison, agree), how)
+
+
+def _original(profile: Profile) -> Iterable[Measurement]:
+    """Algorithms 1 to 3 as in version 1.1: every gold document, a missing realis always right."""
+    micro, macro = averages(profile)
+    yield Measurement(SPAN, "original", _measure_original, (micro, macro))
+    for attribute in profile["attributes"]:
+        # Only realis has an exception for NOT_ANNOTATED in version 1.1.
+        lenient = attribute == "realis"
+        yield Measurement(
+            attribute,
+            "accuracy",
+            partial(_measure_accuracy, attribute=attribute, lenient=lenient),
+            (Average("micro", micro.includes), Average("macro", macro.includes, of="value")),
+        )
+
+
+def _original_v1_0(profile: Profile) -> Iterable[Measurement]:
+    """The same as in version 1.0: only documents in both files, no exception for a missing realis.
+
+    A document whose precision or recall is undefined is left out of the macro averages.
+    """
+    yield Measurement(
+        SPAN,
+        "original-v1.0",
+        _only_shared(_measure_original),
+        (Average("micro"), Average("macro", undefined="skip")),
+    )
+    for attribute in profile["attributes"]:
+        yield Measurement(
+            attribute,
+            "accuracy-v1.0",
+            _only_shared(partial(_measure_accuracy, attribute=attribute, lenient=False)),
+            (Average("micro"), Average("macro", undefined="skip", of="value")),
+        )
+
+
+def _measure_original(comparison: Comparison) -> Tally:
+    return original_detection(comparison.align_many_to_one())
+
+
+def _measure_accuracy(comparison: Comparison, *, attribute: str, lenient: bool) -> Accuracy:
+    gold, system = comparison.gold_columns[attribute], comparison.system_columns[attribute]
+
+    def right(gold_position: int, system_position: int) -> bool:
+        value = gold[gold_position]
+        return value == system[system_position] or (lenient and value == comparison.placeholder.get(attribute))
+
+    return attribute_accuracy(comparison.align_many_to_one(), right)
+
+
+def _only_shared(measure: Callable[[Comparison], Figures]) -> Callable[[Comparison], Figures | None]:
+    def measured(comparison: Comparison) -> Figures | None:
+        return measure(comparison) if comparison.system.present else None
+
+    return measured
+
+
+def _muc_partial(profile: Profile) -> Iterable[Measurement]:
+    best = profile["muc-alignment"] == "best"
+    yield Measurement(SPAN, "muc-partial", _measure_muc_best if best else _measure_muc)
+
+
+def _measure_muc(comparison: Comparison) -> MucCounts:
+    return muc_partial(comparison.align_greedily())
+
+
+def _measure_muc_best(comparison: Comparison) -> MucCounts:
+    """The alignment with the highest F: an exact pair is worth 1, a partial one 0.5."""
+    from lydite.align.optimal import optimal
+    from lydite.align.similarity import Candidate
+
+    weighted = [
+        Candidate(-1.0 if rank == -1 else -0.5, system, gold) for rank, system, gold in comparison.candidates
+    ]
+    halves = optimal(sorted(weighted), comparison.agreement(()))
+    exact = {(system, gold) for rank, system, gold in comparison.candidates if rank == -1}
+    correct = sum(1 for pair in halves if (pair.system, pair.gold) in exact)
+    return MucCounts(
+        correct, len(halves) - correct, len(comparison.gold.mentions), len(comparison.system.mentions)
+    )
+
+
+_FAMILIES: dict[str, Callable[[Profile], Iterable[Measurement]]] = {
+    "detection": _detection,
+    "augmented": _augmented,
+    "original": _original,
+    "original-v1.0": _original_v1_0,
+    "muc-partial": _muc_partial,
+}
+
+
+def derive(rows: Sequence[ScoreRow], profile: Profile) -> Iterable[ScoreRow]:
+    """The multiplicative combination of the pilot paper: micro F1 of spans times micro accuracies."""
+    if "multiplicative" not in profile["measures"]:
+        return
+    micro = {(row.measurement, row.metric): row for row in rows if row.average == "micro"}
+    span = micro.get((SPAN, "original"))
+    if span is None:
+        return
+    for agree in attribute_sets(profile)[1:]:
+        factors = [span.score.f1, *(micro[attribute, "accuracy"].score.value for attribute in agree)]
+        yield ScoreRow(
+            system=span.system,
+            measurement=measurement_name((SPAN, *agree)).replace("+", "*"),
+            metric="multiplicative",
+            average="micro",
+            score=Score(value=_product(factors)),
+            tally={},
+        )
+
+
+def _product(factors: Sequence[float | None]) -> float | None:
+    product = 1.0
+    for factor in factors:
+        if factor is None:
+            return None
+        product *= factor
+    return product
+
