@@ -329,11 +329,14 @@ def _all_findings(
     profile: Profile,
 ) -> list[Finding]:
     together = [*gold.findings, *(finding for side in systems for finding in side.findings)]
-    between = list(pair_findings)
     for side in systems:
-        between.extend(_common_document(gold.corpus, side.corpus))
-        between.extend(task.check_corpora(gold.corpus, side.corpus, profile))
-    together.extend(finding._replace(severity=task.severity(finding, profile)) for finding in between)
+        common = list(_common_document(gold.corpus, side.corpus))
+        between = [*task.check_corpora(gold.corpus, side.corpus, profile), *(common if len(side.corpus) else ())]
+        together.extend(finding._replace(severity=task.severity(finding, profile)) for finding in between)
+        if not len(side.corpus):
+            # A system that found nothing shares nothing; it scores zero.
+            together.extend(finding._replace(severity="warning") for finding in common)
+    together.extend(finding._replace(severity=task.severity(finding, profile)) for finding in pair_findings)
     return in_order(dict.fromkeys(together))
 
 
@@ -347,7 +350,7 @@ def _refuse_errors(findings: Sequence[Finding]) -> None:
 
 
 def _common_document(gold: Corpus, system: Corpus) -> Iterator[Finding]:
-    if not len(system) or any(doc_id in gold.documents for doc_id in system.documents):
+    if any(doc_id in gold.documents for doc_id in system.documents):
         return
     examples = f"gold has {_some(gold.doc_ids)}; {system.name} has {_some(system.doc_ids)}"
     yield Finding(

@@ -184,7 +184,8 @@ class Profile:
         """The same profile with some settings changed; unknown names are refused, with near names."""
         values = dict(self.values)
         for name, value in changes.items():
-            values[name] = self._setting(name).parse(value)
+            setting = self._setting(name)
+            values[setting.name] = setting.parse(value)
         return self._with(values=MappingProxyType(values))
 
     def without_quirks(self) -> Profile:

@@ -10,3 +10,8 @@ FORMATS: Registry[Format] = Registry(
     },
     group="lydite.formats",
 )
+
+EXTENSIONS: dict[str, tuple[str, ...]] = {
+    ".tbf": ("tbf",),
+}
+"""Which formats an extension may mean: known without loading a reader."""

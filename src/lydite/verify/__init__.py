@@ -1,1 +1,13 @@
-"""Proof: conformance cases in, agreement or differences out."""
+"""Proof: conformance cases in, agreement or differences out; one small adapter per kind of case."""
+
+from lydite.registry import Registry
+from lydite.verify.cases import Adapter
+
+ADAPTERS: Registry[Adapter] = Registry(
+    "kind of case",
+    {
+        "nugget.score": "lydite.verify.nugget:score",
+        "nugget.validate": "lydite.verify.nugget:validate",
+    },
+    group="lydite.cases",
+)

@@ -217,7 +217,7 @@ def check_pair(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:
         message = f"document {pair.doc_id!r} has no gold mentions"
         place = Location(gold.path, gold.line or None)
         yield Finding("no-gold-mentions", "note", message, place, pair.doc_id)
-    elif not system.mentions and system.present:
+    elif not system.mentions:
         message = f"document {pair.doc_id!r} has no system mentions"
         place = Location(system.path, system.line or None)
         yield Finding("no-system-mentions", "note", message, place, pair.doc_id)

@@ -1,0 +1,89 @@
+"""lydite scores information extraction against gold annotation, with the numbers of the official scorers.
+
+>>> import lydite
+>>> summary = lydite.score("examples/gold.tbf", "examples/systems/alder.tbf")
+>>> summary["type"].micro.f1
+0.8170958282544213
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lydite.version import __version__
+
+if TYPE_CHECKING:
+    from lydite.errors import (
+        Finding,
+        FormatError,
+        InputError,
+        InvalidInput,
+        LyditeError,
+        NoCommonDocument,
+        UsageError,
+    )
+    from lydite.facade import Summary, read, score, validate
+    from lydite.formats import FORMATS
+    from lydite.metrics import METRICS
+    from lydite.model import Corpus, Document, Mention, Score, Span, Tally
+    from lydite.tasks import TASKS
+
+_PLACES = {
+    "FORMATS": "lydite.formats",
+    "METRICS": "lydite.metrics",
+    "TASKS": "lydite.tasks",
+    "Corpus": "lydite.model",
+    "Document": "lydite.model",
+    "Finding": "lydite.errors",
+    "FormatError": "lydite.errors",
+    "InputError": "lydite.errors",
+    "InvalidInput": "lydite.errors",
+    "LyditeError": "lydite.errors",
+    "Mention": "lydite.model",
+    "NoCommonDocument": "lydite.errors",
+    "Score": "lydite.model",
+    "Span": "lydite.model",
+    "Summary": "lydite.facade",
+    "Tally": "lydite.model",
+    "UsageError": "lydite.errors",
+    "read": "lydite.facade",
+    "score": "lydite.facade",
+    "validate": "lydite.facade",
+}
+"""Where the public names live.  They are loaded when they are first used: ``lydite --version`` needs none of them."""
+
+__all__ = [
+    "FORMATS",
+    "METRICS",
+    "TASKS",
+    "Corpus",
+    "Document",
+    "Finding",
+    "FormatError",
+    "InputError",
+    "InvalidInput",
+    "LyditeError",
+    "Mention",
+    "NoCommonDocument",
+    "Score",
+    "Span",
+    "Summary",
+    "Tally",
+    "UsageError",
+    "__version__",
+    "read",
+    "score",
+    "validate",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _PLACES:
+        raise AttributeError(f"module 'lydite' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_PLACES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

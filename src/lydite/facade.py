@@ -1,0 +1,416 @@
+"""From names and paths to the pipeline: which task, which profile, which format, which settings.
+
+The command line and the library ask here, so that both do the same.  What was inferred is reported in
+:class:`Request` and can be overridden.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from lydite.errors import Finding, FormatError, Location, UsageError
+from lydite.formats import EXTENSIONS, FORMATS
+from lydite.formats.base import Format
+from lydite.formats.source import Source, open_source
+from lydite.model import Corpus
+from lydite.model import Summary as PlainSummary
+from lydite.pipeline import Progress, Task, Wanted, check, in_order, run
+from lydite.profile import Profile, load_profile
+from lydite.registry import did_you_mean
+from lydite.tasks import TASKS
+
+PathLike = str | os.PathLike[str]
+ALL_BREAKDOWNS = ("doc", "type")
+
+
+class Summary(PlainSummary):
+    """A summary that shows itself in a notebook."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        from lydite.report.tables import html_table, overview
+
+        return html_table(overview(self)) + f"<p><code>{self.signature}</code></p>"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A task with its profile, settled, and a sentence for everything that was not asked for but inferred."""
+
+    task: Task
+    profile: Profile
+    inferred: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a user said: names may be missing, then they are inferred from the files.
+
+    ``options`` come from the command line or keyword arguments; ``ambient`` from environment and ``lydite.toml``.
+    """
+
+    task: str | None = None
+    profile: str | None = None
+    format: str | None = None
+    options: Mapping[str, object] = field(default_factory=dict)
+    ambient: Mapping[str, object] = field(default_factory=dict)
+    quirks: Mapping[str, object] = field(default_factory=dict)
+    no_quirks: bool = False
+
+
+# ------------------------------------------------------------------------------------------------ what is it
+
+
+def recognise_format(path: PathLike) -> Format:
+    """The format of the file (or of the first file of a folder or archive) at ``path``, by extension and content."""
+    source = open_source(path)
+    part = source.parts[0]
+    with part.open() as stream:
+        head = stream.read(1 << 16)
+    named = [name for extension, names in EXTENSIONS.items() if _has_extension(part.name, extension) for name in names]
+    for name in named:
+        if len(named) == 1 or FORMATS[name].recognise(head):
+            return FORMATS[name]
+    for name in FORMATS:
+        if name not in named and FORMATS[name].recognise(head):
+            return FORMATS[name]
+    known = ", ".join(FORMATS)
+    raise FormatError(
+        [
+            Finding(
+                "unknown-format",
+                "error",
+                "the format of this file is not recognised",
+                Location(part.path),
+                hint=f"name it with --from; known formats: {known}",
+            )
+        ]
+    )
+
+
+def _has_extension(name: str, extension: str) -> bool:
+    return name.lower().removesuffix(".gz").endswith(extension)
+
+
+def find_task(name: str | None, path: PathLike) -> tuple[Task, tuple[str, ...]]:
+    """The task of that name, or the one that the file's format belongs to."""
+    if name is not None:
+        return TASKS[name], ()
+    found = recognise_format(path)
+    if not found.tasks:
+        raise UsageError(f"{os.fspath(path)}: format {found.name!r} belongs to no task", hint="name the task first")
+    task = TASKS[found.tasks[0]]
+    return task, (f"task {task.name} (the files are {found.name}; name another one first: lydite score TASK …)",)
+
+
+# --------------------------------------------------------------------------------------------------- reading
+
+
+def read_corpus(path: PathLike, task: Task, profile: Profile, *, format_name: str | None = None) -> Corpus:
+    """The corpus at ``path``, in the format named or recognised."""
+    chosen = FORMATS[format_name] if format_name else _format_for(path, task)
+    source = open_source(path, extensions=chosen.extensions)
+    corpus = chosen.read(source, profile.values)
+    return replace(corpus, name=_display_name(source, chosen))
+
+
+def _format_for(path: PathLike, task: Task) -> Format:
+    if len(task.formats) == 1:
+        return FORMATS[task.formats[0]]
+    return recognise_format(path)
+
+
+def _display_name(source: Source, chosen: Format) -> str:
+    name = source.name
+    for extension in chosen.extensions:
+        name = name.removesuffix(extension)
+    return name or source.name
+
+
+def distinct_names(corpora: Sequence[Corpus]) -> list[Corpus]:
+    """The corpora, with folders added to names that would be the same."""
+    names = [corpus.name for corpus in corpora]
+    if len(set(names)) == len(names):
+        return list(corpora)
+    longer = [str(Path(corpus.path).with_suffix("")) for corpus in corpora]
+    if len(set(longer)) < len(longer):
+        longer = [f"{name}#{number}" for number, name in enumerate(longer, 1)]
+    return [replace(corpus, name=name) for corpus, name in zip(corpora, longer, strict=True)]
+
+
+def runs_in(folder: PathLike) -> list[str]:
+    """Each entry of a folder of runs, sorted by name; hidden ones are left out."""
+    path = Path(folder)
+    if not path.is_dir():
+        raise UsageError(f"--runs {path}: no such folder")
+    entries = sorted(str(entry) for entry in path.iterdir() if not entry.name.startswith("."))
+    if not entries:
+        raise UsageError(f"--runs {path}: the folder is empty")
+    return entries
+
+
+# --------------------------------------------------------------------------------------------------- settings
+
+
+def ambient_settings(
+    folder: Path | None = None, environment: Mapping[str, str] | None = None
+) -> dict[str, dict[str, object]]:
+    """What ``lydite.toml`` and ``LYDITE_*`` say: settings by task, ``""`` for every task; environment wins.
+
+    ``lydite.toml`` (or ``[tool.lydite]`` of ``pyproject.toml``) is looked for in the folder and its parents.
+    """
+    settings = _config_settings(folder or Path.cwd())
+    for key, value in (environment if environment is not None else os.environ).items():
+        if key.startswith("LYDITE_") and len(key) > 7:
+            settings.setdefault("", {})[key[7:].lower().replace("_", "-")] = value
+    return settings
+
+
+def _config_settings(folder: Path) -> dict[str, dict[str, object]]:
+    for parent in (folder, *folder.parents):
+        for name, path in (("lydite.toml", ()), ("pyproject.toml", ("tool", "lydite"))):
+            file = parent / name
+            if file.is_file():
+                content = _load_toml(file)
+                for key in path:
+                    content = content.get(key, {})
+                if content:
+                    return _by_task(content, file)
+    return {}
+
+
+def _load_toml(file: Path) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        with file.open("rb") as stream:
+            return tomllib.load(stream)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file}: not valid TOML: {error}") from None
+
+
+def _by_task(content: Mapping[str, Any], file: Path) -> dict[str, dict[str, object]]:
+    settings: dict[str, dict[str, object]] = {"": {}}
+    for key, value in content.items():
+        if isinstance(value, dict):
+            if key not in TASKS:
+                hint = did_you_mean(key, list(TASKS))
+                raise UsageError(f"{file}: no task {key!r}", hint=hint)
+            settings[key] = dict(value)
+        else:
+            settings[""][key] = value
+    return settings
+
+
+def ambient_for(task: Task, settings: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
+    """The ambient settings that concern a task; settings of other tasks under the common heading are left out."""
+    known = {setting.name for setting in task.settings} | {"profile"}
+    common = {key: value for key, value in settings.get("", {}).items() if key in known}
+    return {**common, **settings.get(task.name, {})}
+
+
+def request(choice: Choice, task: Task, corpora: Callable[[Profile], Sequence[Corpus]]) -> tuple[Request, list[Corpus]]:
+    """The profile that counts and the corpora read under it.
+
+    Precedence: option > environment > ``lydite.toml`` > profile.  Without a named profile the files may decide
+    (token ids in a TBF mean the token-unit profile), else the task's default is taken.
+    """
+    ambient = dict(choice.ambient)
+    named = choice.profile or ambient.pop("profile", None)
+    ambient.pop("profile", None)
+    profile = _changed(load_profile(task.name, str(named or task.default_profile), task.settings), choice, ambient)
+    read = list(corpora(profile))
+    if named is not None:
+        return Request(task, profile), read
+    inferred = task.infer_profile(read)
+    if inferred is None or inferred[0] == profile.name:
+        return Request(task, profile), read
+    name, why = inferred
+    profile = _changed(load_profile(task.name, name, task.settings), choice, ambient)
+    sentence = f"profile {name} ({why}; choose another one with --profile, for instance {task.default_profile})"
+    return Request(task, profile, (sentence,)), read
+
+
+def _changed(profile: Profile, choice: Choice, ambient: Mapping[str, object]) -> Profile:
+    if choice.no_quirks:
+        profile = profile.without_quirks()
+    profile = profile.replace(ambient).replace(choice.options)
+    for name, value in choice.quirks.items():
+        if name not in profile.quirks:
+            hint = did_you_mean(name, list(profile.quirks)) or f"known: {', '.join(profile.quirks)}"
+            raise UsageError(f"task {profile.task!r} has no quirk {name!r}", hint=hint)
+        profile = profile.replace({name: value})
+    return profile
+
+
+# ---------------------------------------------------------------------------------------------------- actions
+
+
+def score_files(
+    choice: Choice,
+    gold: PathLike,
+    systems: Sequence[PathLike],
+    *,
+    wanted: Wanted = Wanted(by=ALL_BREAKDOWNS),
+    progress: Progress | None = None,
+    jobs: int = 1,
+) -> tuple[Summary, Request]:
+    """Score the systems against gold; the summary, and what was inferred."""
+    task, told = find_task(choice.task, gold)
+
+    def corpora(profile: Profile) -> list[Corpus]:
+        read = [read_corpus(path, task, profile, format_name=choice.format) for path in (gold, *systems)]
+        return [read[0], *distinct_names(read[1:])]
+
+    asked, read = request(choice, task, corpora)
+    asked = replace(asked, inferred=(*told, *asked.inferred))
+    if jobs > 1 and len(systems) > 1:
+        plain = _run_in_parallel(asked, read, wanted, jobs)
+    else:
+        plain = run(task, read[0], read[1:], asked.profile, wanted=wanted, progress=progress)
+    return shown(plain), asked
+
+
+def _run_in_parallel(asked: Request, read: Sequence[Corpus], wanted: Wanted, jobs: int) -> PlainSummary:
+    """The same as one run: systems are independent, and their rows come back in the order of the command line."""
+    from concurrent.futures import ProcessPoolExecutor
+
+    gold, *systems = read
+    shares = [systems[start::jobs] for start in range(min(jobs, len(systems)))]
+    with ProcessPoolExecutor(max_workers=len(shares)) as pool:
+        futures = [
+            pool.submit(_run_share, asked.task.name, gold, share, asked.profile, wanted) for share in shares
+        ]
+        return _joined([future.result() for future in futures], [system.name for system in systems])
+
+
+def _run_share(
+    task: str, gold: Corpus, systems: Sequence[Corpus], profile: Profile, wanted: Wanted
+) -> PlainSummary:
+    return run(TASKS[task], gold, systems, profile, wanted=wanted)
+
+
+def _joined(summaries: Sequence[PlainSummary], order: Sequence[str]) -> PlainSummary:
+    first = summaries[0]
+    place = {name: position for position, name in enumerate(order)}
+    rows = sorted((row for part in summaries for row in part.rows), key=lambda row: place[row.system])
+    systems = sorted(
+        (item for part in summaries for item in part.inputs if item.role == "system"),
+        key=lambda item: place[item.name],
+    )
+    inputs = (*(item for item in first.inputs if item.role != "system"), *systems)
+    documents = sorted(
+        (entry for part in summaries for entry in part.diagnosis.get("documents", ())),
+        key=lambda entry: place[entry["system"]],
+    )
+    head, _, _ = first.signature.partition("|gold:")
+    hashes = "".join(f"|gold:{item.content}" for item in inputs if item.role == "gold")
+    hashes += "".join(f"|sys:{item.content}" for item in systems)
+    return replace(
+        first,
+        rows=tuple(rows),
+        inputs=inputs,
+        diagnosis={"documents": documents} if documents else {},
+        findings=tuple(in_order(dict.fromkeys(finding for part in summaries for finding in part.findings))),
+        signature=f"{head}{hashes}|v:{first.version}",
+    )
+
+
+def shown(plain: PlainSummary) -> Summary:
+    """The same summary as the public class."""
+    return Summary(**{name: getattr(plain, name) for name in plain.__dataclass_fields__})
+
+
+def validate_file(choice: Choice, path: PathLike, *, side: str = "system") -> tuple[list[Finding], Request]:
+    """All findings of one submission by itself."""
+    task, told = find_task(choice.task, path)
+
+    def corpora(profile: Profile) -> list[Corpus]:
+        return [read_corpus(path, task, profile, format_name=choice.format)]
+
+    asked, read = request(choice, task, corpora)
+    asked = replace(asked, inferred=(*told, *asked.inferred))
+    return check(task, read[0], asked.profile, side=side), asked
+
+
+def validate_against(choice: Choice, gold: PathLike, path: PathLike) -> tuple[list[Finding], Request]:
+    """All findings of one submission, those that need gold included."""
+    task, _ = find_task(choice.task, gold)
+    findings, asked = validate_file(replace(choice, task=task.name), path)
+    sides = [read_corpus(side, task, asked.profile, format_name=choice.format) for side in (gold, path)]
+    more = [
+        finding._replace(severity=task.severity(finding, asked.profile))
+        for finding in task.check_corpora(sides[0], sides[1], asked.profile)
+    ]
+    return [*findings, *more], asked
+
+
+# ------------------------------------------------------------------------------------------------- the library
+
+
+def score(
+    gold: PathLike,
+    *systems: PathLike,
+    task: str | None = None,
+    profile: str | None = None,
+    format: str | None = None,  # noqa: A002 - the word that the command line uses
+    by: Iterable[str] = ALL_BREAKDOWNS,
+    diagnosis: bool = False,
+    jobs: int = 1,
+    quirks: Mapping[str, bool] | None = None,
+    no_quirks: bool = False,
+    **settings: object,
+) -> Summary:
+    """Score one or more systems against gold.
+
+    ``task`` and ``profile`` are inferred from the files when they are not named.  Every setting of the task is a
+    keyword argument (``unit="token"``, ``only_document="d1"``); ``lydite score TASK --help`` lists them.  Raises
+    :class:`~lydite.errors.InputError` with all findings if the input cannot be scored.
+
+    >>> import lydite
+    >>> lydite.score("examples/gold.tbf", "examples/systems/alder.tbf")["type"].micro.f1
+    0.8170958282544213
+    """
+    if not systems:
+        raise UsageError("score needs a gold file and at least one system")
+    choice = Choice(task, profile, format, settings, {}, quirks or {}, no_quirks)
+    summary, _ = score_files(
+        choice, gold, systems, wanted=Wanted(by=tuple(by), diagnosis=diagnosis), jobs=jobs
+    )
+    return summary
+
+
+def validate(
+    submission: PathLike,
+    *,
+    gold: PathLike | None = None,
+    task: str | None = None,
+    profile: str | None = None,
+    format: str | None = None,  # noqa: A002 - the word that the command line uses
+    **settings: object,
+) -> list[Finding]:
+    """All findings of a submission, in the order of its lines; an empty list is a sound file."""
+    choice = Choice(task, profile, format, settings)
+    try:
+        findings, _ = validate_against(choice, gold, submission) if gold else validate_file(choice, submission)
+    except FormatError as error:
+        return list(error.findings)
+    return findings
+
+
+def read(
+    path: PathLike,
+    *,
+    format: str | None = None,  # noqa: A002 - the word that the command line uses
+    **settings: object,
+) -> Corpus:
+    """The corpus in a file, folder or archive, in the format named or recognised."""
+    chosen = FORMATS[format] if format else recognise_format(path)
+    source = open_source(path, extensions=chosen.extensions)
+    options = {key.replace("_", "-"): value for key, value in settings.items()}
+    return replace(chosen.read(source, options), name=_display_name(source, chosen))

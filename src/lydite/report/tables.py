@@ -1,0 +1,313 @@
+"""One layout, many renderings: text, terminal, Markdown, LaTeX, HTML, CSV, TSV.
+
+A :class:`Table` is already text: figures are percentages with two decimals here and nowhere before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lydite.model import ScoreRow, Summary
+from lydite.model.summary import flat_row
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
+UNDEFINED = "–"
+HEADLINE_MARK = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Cells of text under a heading; ``marked`` are the rows that hold the headline."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    groups: tuple[tuple[str, int], ...] = ()
+    """A line above the columns: (text, over how many columns)."""
+    marked: frozenset[int] = frozenset()
+    text_columns: int = 1
+    """How many columns, from the left, hold words; the others hold numbers."""
+
+
+def percent(figure: float | None) -> str:
+    """A fraction as a percentage with two decimals."""
+    return UNDEFINED if figure is None else f"{100 * figure:.2f}"
+
+
+def number(count: float) -> str:
+    """A count: whole if it is, else two decimals."""
+    return f"{count:.0f}" if float(count).is_integer() else f"{count:.2f}"
+
+
+# ------------------------------------------------------------------------------------------------ what is shown
+
+
+def is_headline(row: ScoreRow, headline: Mapping[str, str]) -> bool:
+    """Whether the row holds the campaign's ranking figure."""
+    wanted = (headline.get("measurement"), headline.get("metric"), headline.get("average"))
+    return (row.measurement, row.metric, row.average or "") == wanted
+
+
+def overview(summary: Summary) -> Table:
+    """The totals: one system with all its averages, or many systems in the order of the headline."""
+    if len(summary.systems) == 1:
+        return _one_system(summary)
+    return _many_systems(summary)
+
+
+def _figures(row: ScoreRow | None) -> tuple[str, str, str]:
+    if row is None:
+        return "", "", ""
+    score = row.score
+    if score.value is not None and score.f1 is None and score.precision is None:
+        return "", "", percent(score.value)
+    return percent(score.precision), percent(score.recall), percent(score.f1)
+
+
+def _one_system(summary: Summary) -> Table:
+    totals = summary.corpus_rows()
+    averages = list(dict.fromkeys(row.average for row in totals))
+    lines = list(dict.fromkeys((row.measurement, row.metric) for row in totals))
+    several_metrics = len({metric for _, metric in lines}) > 1
+    cells = {(row.measurement, row.metric, row.average): row for row in totals}
+    rows, marked = [], set()
+    for position, (measurement, metric) in enumerate(lines):
+        found = [cells.get((measurement, metric, average)) for average in averages]
+        if any(row is not None and is_headline(row, summary.headline) for row in found):
+            marked.add(position)
+        label = (measurement, metric) if several_metrics else (measurement,)
+        rows.append((*label, *(text for row in found for text in _figures(row))))
+    head = ("measurement", "metric") if several_metrics else ("measurement",)
+    return Table(
+        title=summary.systems[0],
+        columns=(*head, *("P", "R", "F1") * len(averages)),
+        rows=tuple(rows),
+        groups=(("", len(head)), *((average or "", 3) for average in averages)),
+        marked=frozenset(marked),
+        text_columns=len(head),
+    )
+
+
+def ranked_systems(summary: Summary) -> list[str]:
+    """Systems by headline, best first; undefined ones last, equal ones by name."""
+    figures = {system: summary.headline_score(system) for system in summary.systems}
+
+    def place(system: str) -> tuple[bool, float, str]:
+        figure = figures[system]
+        return figure is None, -(figure or 0.0), system
+
+    return sorted(summary.systems, key=place)
+
+
+def _many_systems(summary: Summary) -> Table:
+    totals = summary.corpus_rows()
+    lead = summary.headline
+    others = [
+        key
+        for key in dict.fromkeys((row.measurement, row.metric) for row in totals)
+        if key != (lead.get("measurement"), lead.get("metric"))
+    ]
+    cells = {(row.system, row.measurement, row.metric, row.average or ""): row for row in totals}
+    rows = []
+    for system in ranked_systems(summary):
+        best = cells.get((system, lead["measurement"], lead["metric"], lead["average"]))
+        rest = (
+            _figures(cells.get((system, *key, lead["average"])) or cells.get((system, *key, "")))[2]
+            for key in others
+        )
+        rows.append((system, *_figures(best), *rest))
+    several_metrics = len({metric for _, metric in others}) > 1
+    names = [f"{measurement} {metric}" if several_metrics else measurement for measurement, metric in others]
+    return Table(
+        title=f"{len(rows)} systems, by {lead['measurement']} {lead['average']} {lead['figure'].upper()}",
+        columns=("system", "P", "R", f"F1{HEADLINE_MARK}", *("F1" for _ in others)),
+        rows=tuple(rows),
+        groups=(("", 1), (lead["measurement"], 3), *((name, 1) for name in names)),
+    )
+
+
+def breakdown(summary: Summary, attribute: str) -> Table | None:
+    """The headline measurement by document or by the values of an attribute; None if there is nothing to show."""
+    lead = summary.headline
+    part = summary.by(attribute)
+    rows = [row for row in part.rows if (row.measurement, row.metric) == (lead["measurement"], lead["metric"])]
+    if not rows:
+        return None
+    key = "document" if attribute in {"doc", "document"} else attribute
+    title = f"{lead['measurement']} by {key}"
+    values = list(dict.fromkeys(_value(row, key) for row in rows))
+    if len(summary.systems) == 1:
+        return _breakdown_of_one(title, key, rows)
+    systems = ranked_systems(summary)
+    cells = {(row.system, _value(row, key)): row for row in rows}
+    lines = (
+        (value, _count(cells, systems, value), *(_figures(cells.get((system, value)))[2] for system in systems))
+        for value in sorted(values)
+    )
+    return Table(f"{title}, F1", (key, "gold", *systems), tuple(lines))
+
+
+def _value(row: ScoreRow, key: str) -> str:
+    return row.document or "" if key == "document" else row.by[key]
+
+
+def _count(cells: Mapping[tuple[str, str], ScoreRow], systems: Sequence[str], value: str) -> str:
+    for system in systems:
+        row = cells.get((system, value))
+        if row is not None and "gold_total" in row.tally:
+            return number(row.tally["gold_total"])
+    return ""
+
+
+def _breakdown_of_one(title: str, key: str, rows: Iterable[ScoreRow]) -> Table:
+    lines = tuple(
+        (
+            _value(row, key),
+            *(number(row.tally[side]) if side in row.tally else "" for side in ("gold_total", "system_total")),
+            *_figures(row),
+        )
+        for row in rows
+    )
+    return Table(title, (key, "gold", "system", "P", "R", "F1"), lines)
+
+
+# ------------------------------------------------------------------------------------------------- how it looks
+
+
+def plain_text(table: Table) -> str:
+    """Aligned columns, words to the left and numbers to the right, the headline marked with a star."""
+    cells = [_marked(table, position) for position in range(len(table.rows))]
+    widths = [max(map(len, column)) for column in zip(table.columns, *cells, strict=True)]
+    lines = [table.title]
+    if table.groups:
+        lines.append(_group_line(table, widths))
+    lines.append(_text_line(table, table.columns, widths))
+    lines.extend(_text_line(table, row, widths) for row in cells)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _marked(table: Table, position: int) -> tuple[str, ...]:
+    row = table.rows[position]
+    return (f"{row[0]} {HEADLINE_MARK}", *row[1:]) if position in table.marked else row
+
+
+def _text_line(table: Table, cells: Sequence[str], widths: Sequence[int]) -> str:
+    return "  ".join(
+        cell.ljust(width) if position < table.text_columns else cell.rjust(width)
+        for position, (cell, width) in enumerate(zip(cells, widths, strict=True))
+    )
+
+
+def _group_line(table: Table, widths: list[int]) -> str:
+    texts, start = [], 0
+    for text, size in table.groups:
+        room = sum(widths[start : start + size]) + 2 * (size - 1)
+        if len(text) > room:
+            # A group wider than its columns pushes its last column out.
+            widths[start + size - 1] += len(text) - room
+            room = len(text)
+        texts.append(text.rjust(room) if start >= table.text_columns else text.ljust(room))
+        start += size
+    return "  ".join(texts)
+
+
+def rich_table(table: Table) -> RichTable:
+    """The table for a terminal."""
+    from rich.table import Table as Terminal
+    from rich.text import Text
+
+    shown = Terminal(title=Text(table.title), title_justify="left", header_style="bold", box=None, pad_edge=False)
+    starts, place = {}, 0
+    for text, size in table.groups:
+        starts[place + size - 1] = text
+        place += size
+    for position, column in enumerate(table.columns):
+        heading = f"{starts[position]}\n{column}" if table.groups and position in starts else f"\n{column}"
+        shown.add_column(
+            Text(heading if table.groups else column), justify="left" if position < table.text_columns else "right"
+        )
+    for position in range(len(table.rows)):
+        style = "bold" if position in table.marked else None
+        shown.add_row(*map(Text, _marked(table, position)), style=style)
+    return shown
+
+
+def _flat_columns(table: Table) -> list[str]:
+    """Column names with the group's name in front, for layouts that have one heading line."""
+    names, place = list(table.columns), 0
+    for text, size in table.groups:
+        for position in range(place, place + size):
+            names[position] = f"{text} {names[position]}".strip()
+        place += size
+    return names
+
+
+def markdown(table: Table) -> str:
+    """A pipe table; the headline in bold."""
+    names = _flat_columns(table)
+    rule = [":---" if position < table.text_columns else "---:" for position in range(len(names))]
+    lines = [names, rule]
+    for position, row in enumerate(table.rows):
+        cells = [cell.replace("|", "\\|") for cell in row]
+        lines.append([f"**{cell}**" if cell and position in table.marked else cell for cell in cells])
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+_LATEX = str.maketrans(
+    {
+        "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
+        "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}", "–": "--",
+    }
+)  # fmt: skip
+
+
+def latex(table: Table) -> str:
+    """A booktabs table, ready to be pasted; the headline in bold."""
+    columns = "".join("l" if position < table.text_columns else "r" for position in range(len(table.columns)))
+    lines = [rf"% {table.title}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule"]
+    if table.groups:
+        cells = [rf"\multicolumn{{{size}}}{{c}}{{{text.translate(_LATEX)}}}" for text, size in table.groups]
+        lines.append(f"{' & '.join(cells)} \\\\")
+    lines += [f"{' & '.join(name.translate(_LATEX) for name in table.columns)} \\\\", r"\midrule"]
+    for position, row in enumerate(table.rows):
+        cells = [cell.translate(_LATEX) for cell in row]
+        if position in table.marked:
+            cells = [rf"\textbf{{{cell}}}" for cell in cells]
+        lines.append(f"{' & '.join(cells)} \\\\")
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
+
+
+def html_table(table: Table) -> str:
+    """A plain HTML table for notebooks."""
+    from html import escape
+
+    head = "".join(f"<th>{escape(name)}</th>" for name in _flat_columns(table))
+    body = []
+    for position, row in enumerate(table.rows):
+        weight = ' style="font-weight:bold"' if position in table.marked else ""
+        body.append(f"<tr{weight}>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>")
+    caption = f"<caption>{escape(table.title)}</caption>"
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
+
+
+def separated(summary: Summary, separator: str) -> str:
+    """All rows, unrounded, one line each: CSV or TSV with a heading."""
+    import csv
+    import io
+
+    rows = [flat_row(row) for row in summary.rows]
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, columns, delimiter=separator, restval="", lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({key: _cell(value) for key, value in row.items()})
+    return stream.getvalue()
+
+
+def _cell(value: object) -> object:
+    return "" if value is None else repr(value) if isinstance(value, float) else value

@@ -1,0 +1,171 @@
+"""A conformance case: a folder with inputs and ``expected.json``, which says itself how it is run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from lydite.errors import LyditeError, UsageError
+from lydite.verify.leaves import MISSING, Difference, Tolerance, agrees, leaves
+
+SCHEMA = "lydite.verify/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """The folder and what its ``expected.json`` says."""
+
+    folder: Path
+    expected: Mapping[str, Any]
+
+    @property
+    def kind(self) -> str:
+        """Which public ability is exercised."""
+        return str(self.expected.get("kind", ""))
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """Settings of the run."""
+        options: Mapping[str, Any] = self.expected.get("options") or {}
+        return options
+
+    def path(self, name: str) -> str:
+        """A file or folder of the case."""
+        return str(self.folder / name)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a run gave, laid out as ``expected.json`` is, and which paths of the case are deliberately left out.
+
+    ``blocks`` are the keys of ``expected.json`` that are compared, with the values found.  ``files`` are expected
+    files and the bytes found for them.  ``left_out`` are patterns of expected leaves that are not compared; each
+    such leaf is named and counted.  ``expected`` replaces expected blocks, where a case gives them in a form that
+    has to be read first.
+    """
+
+    blocks: Mapping[str, Any]
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    left_out: Sequence[str] = ()
+    expected: Mapping[str, Any] = field(default_factory=dict)
+
+
+Adapter = Callable[[Case], Found]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one case."""
+
+    path: str
+    kind: str
+    status: str
+    compared: int = 0
+    not_compared: tuple[str, ...] = ()
+    differences: tuple[Difference, ...] = ()
+    error: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in the report of ``verify``."""
+        return {
+            "path": self.path,
+            "kind": self.kind,
+            "status": self.status,
+            "compared": self.compared,
+            "not_compared": list(self.not_compared),
+            "differences": [
+                {"path": item.path, "expected": item.expected, "found": item.found} for item in self.differences
+            ],
+            "error": self.error,
+        }
+
+
+def find_cases(folders: Iterable[Path]) -> Iterator[Path]:
+    """Every folder below these that holds an ``expected.json``, in sorted order."""
+    for folder in folders:
+        if not folder.is_dir():
+            raise UsageError(f"no such folder: {folder}")
+        found = sorted(folder.rglob("expected.json"))
+        if not found:
+            raise UsageError(f"{folder}: no expected.json below this folder", hint="a case is a folder with one")
+        yield from (path.parent for path in found)
+
+
+def run_case(folder: Path, adapter_of: Callable[[str], Adapter]) -> Outcome:
+    """Run one case through the public path and compare every leaf."""
+    try:
+        with (folder / "expected.json").open(encoding="utf-8") as stream:
+            expected = json.load(stream)
+        case = Case(folder, expected)
+        found = adapter_of(case.kind)(case)
+    except (LyditeError, OSError, ValueError) as error:
+        kind = str(expected.get("kind", "")) if "expected" in locals() else ""
+        return Outcome(str(folder), kind, "error", error=f"{type(error).__name__}: {error}")
+    return _compare(case, found)
+
+
+def _compare(case: Case, found: Found) -> Outcome:
+    tolerance = Tolerance(case.expected.get("tolerance") or {})
+    wanted = {**{key: case.expected[key] for key in found.blocks if key in case.expected}, **found.expected}
+    expected_leaves = dict(leaves(wanted))
+    found_leaves = dict(leaves(dict(found.blocks)))
+    differences: list[Difference] = []
+    left_out: list[str] = []
+    compared = 0
+    for path, value in expected_leaves.items():
+        if any(fnmatchcase(path, pattern) for pattern in found.left_out):
+            left_out.append(path)
+            continue
+        compared += 1
+        got = found_leaves.get(path, MISSING)
+        if got is MISSING or not agrees(value, got, tolerance(path)):
+            differences.append(Difference(path, value, got))
+    differences.extend(
+        Difference(path, MISSING, value)
+        for path, value in found_leaves.items()
+        if path not in expected_leaves and value not in ([], {}, ()) and not _is_left_out(path, found.left_out)
+    )
+    for name, data in found.files.items():
+        compared += 1
+        official = (case.folder / name).read_bytes()
+        if data != official:
+            differences.append(Difference(name, *_first_difference(official, data)))
+    status = "differs" if differences else "agrees"
+    return Outcome(str(case.folder), case.kind, status, compared, tuple(left_out), tuple(differences))
+
+
+def _is_left_out(path: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatchcase(path, pattern) for pattern in patterns)
+
+
+def _first_difference(expected: bytes, found: bytes) -> tuple[str, str]:
+    """The first line that differs, on both sides, with its number."""
+    ours, theirs = found.split(b"\n"), expected.split(b"\n")
+    for number, (left, right) in enumerate(zip(theirs, ours, strict=False), 1):
+        if left != right:
+            return f"line {number}: {_text(left)}", f"line {number}: {_text(right)}"
+    return f"{len(theirs)} lines", f"{len(ours)} lines"
+
+
+def _text(line: bytes) -> str:
+    return line.decode("utf-8", "backslashreplace")
+
+
+def report(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """The document that ``verify --format json`` prints."""
+    return {
+        "schema": SCHEMA,
+        "summary": {
+            "cases": len(outcomes),
+            "agree": sum(outcome.status == "agrees" for outcome in outcomes),
+            "differ": sum(outcome.status == "differs" for outcome in outcomes),
+            "error": sum(outcome.status == "error" for outcome in outcomes),
+            "compared": sum(outcome.compared for outcome in outcomes),
+            "not_compared": sum(len(outcome.not_compared) for outcome in outcomes),
+        },
+        "cases": [outcome.to_dict() for outcome in outcomes],
+    }

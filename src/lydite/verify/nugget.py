@@ -1,0 +1,190 @@
+"""The nugget cases: how a summary is laid out as their ``expected.json`` has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lydite.align.attributes import NORMALISATIONS
+from lydite.errors import Finding
+from lydite.facade import Choice, Summary, score_files, validate_file
+from lydite.model import ScoreRow
+from lydite.pipeline import Wanted
+from lydite.report.official import evmeval
+from lydite.tasks.nugget.settings import SETTINGS
+from lydite.verify.cases import Case, Found
+
+_SETTINGS = {setting.key: setting for setting in SETTINGS}
+_NOT_YET = ("scores.coref*", "scores.sequencing*", "variants*")
+"""Coreference and sequencing are not measured; these leaves are named, not compared."""
+
+
+def _choice(case: Case, profile: str | None = None) -> Choice:
+    options: dict[str, object] = {"reading": case.expected["reading"]}
+    for key, value in {"unit": case.expected.get("unit", "auto"), **case.options}.items():
+        setting = _SETTINGS.get(key)
+        if setting is not None:
+            options[key] = case.path(value) if setting.kind == "path" else value
+    return Choice(task="nugget", profile=profile or case.expected["profile"], options=options)
+
+
+# ----------------------------------------------------------------------------------------------------- scoring
+
+
+def score(case: Case) -> Found:
+    """``nugget.score``: scores, notices, and the official report and comparison file."""
+    summary, _ = score_files(
+        _choice(case),
+        case.path("gold.tbf"),
+        [case.path("system.tbf")],
+        wanted=Wanted(by=("doc", "type"), diagnosis=True),
+    )
+    expected = case.expected["scores"]
+    blocks: dict[str, Any] = {"scores": _pilot_scores(summary) if "original" in expected else _scores(summary)}
+    if "notices" in case.expected:
+        codes = {finding.code for finding in summary.findings}
+        blocks["notices"] = [code if code in codes else None for code in case.expected["notices"]]
+    if "variants" in case.expected:
+        blocks["variants"] = {}
+    return Found(blocks, _files(case, summary), _NOT_YET + _sources(expected))
+
+
+def _sources(expected: Mapping[str, Any]) -> tuple[str, ...]:
+    # Where a worked figure comes from is said in words inside the block.
+    return tuple(f"scores.{name}.source" for name, block in expected.items() if "source" in block)
+
+
+def _files(case: Case, summary: Summary) -> dict[str, bytes]:
+    if case.options.get("coref") or case.options.get("sequencing"):
+        return {}
+    normalise = NORMALISATIONS[summary.settings["normalisation"]]
+    texts = {
+        "report.txt": lambda: evmeval.report(summary),
+        "comparison.txt": lambda: evmeval.comparison(summary, normalise),
+    }
+    return {
+        name: text().encode("utf-8", "surrogateescape")
+        for name, text in texts.items()
+        if (case.folder / name).is_file()
+    }
+
+
+def _percent(figure: float | None) -> float | None:
+    return None if figure is None else 100 * figure
+
+
+def _prf(row: ScoreRow) -> dict[str, float | None]:
+    score = row.score
+    return {"p": _percent(score.precision), "r": _percent(score.recall), "f1": _percent(score.f1)}
+
+
+def _scores(summary: Summary, metric: str = "detection") -> dict[str, Any]:
+    totals = [row for row in summary.corpus_rows() if row.metric == metric]
+    laid_out: dict[str, Any] = {
+        average: {evmeval.NAMES[row.measurement]: _prf(row) for row in totals if row.average == average}
+        for average in ("micro", "macro")
+    }
+    documents: dict[str, dict[str, Any]] = {}
+    for row in summary.by("doc").rows:
+        if row.metric == metric:
+            entry = documents.setdefault(row.document or "", {})
+            entry["gold"], entry["system"] = row.tally["gold_total"], row.tally["system_total"]
+            entry[evmeval.NAMES[row.measurement]] = {"tp": row.tally["gold_credit"], **_prf(row)}
+    laid_out["documents"] = documents
+    if summary.settings["type-table-from-type-and-realis"]:
+        laid_out["per_type"] = _types(summary)
+    return laid_out
+
+
+def _types(summary: Summary) -> dict[str, Any]:
+    normalise = NORMALISATIONS[summary.settings["normalisation"]]
+    return {
+        normalise(row.by["type"]): {
+            "gold": row.tally["gold_total"],
+            "system": row.tally["system_total"],
+            "p": row.score.precision,
+            "r": row.score.recall,
+            "f1": row.score.f1,
+        }
+        for row in summary.by("type").rows
+        if row.measurement == "type+realis" and row.tally["gold_total"]
+    }
+
+
+def _pilot_scores(summary: Summary) -> dict[str, Any]:
+    products = [row for row in summary.corpus_rows() if row.metric == "multiplicative"]
+    (muc,) = (row for row in summary.corpus_rows() if row.metric == "muc-partial")
+    return {
+        "original": _original(summary, "original", "accuracy"),
+        "original_v1.0": _original(summary, "original-v1.0", "accuracy-v1.0"),
+        "augmented": _scores(summary, "augmented"),
+        "multiplicative": {row.measurement: row.score.value for row in products},
+        "muc_partial": {
+            "p": muc.score.precision,
+            "r": muc.score.recall,
+            "f1": muc.score.f1,
+            "cor": muc.tally["correct"],
+            "par": muc.tally["partial"],
+            "pos": muc.tally["possible"],
+            "act": muc.tally["actual"],
+        },
+    }
+
+
+def _original(summary: Summary, metric: str, accuracy: str) -> dict[str, Any]:
+    laid_out: dict[str, Any] = {"micro": {}, "macro": {}, "documents": {}}
+    for row in summary.rows:
+        if row.by or row.metric not in {metric, accuracy}:
+            continue
+        if row.scope == "document":
+            entry = laid_out["documents"].setdefault(row.document, {})
+        else:
+            entry = laid_out[row.average]
+        if row.metric == accuracy:
+            entry[f"{row.measurement}_accuracy"] = row.score.value
+            continue
+        entry.update(p=row.score.precision, r=row.score.recall, f1=row.score.f1)
+        if row.scope == "document":
+            tally = row.tally
+            entry.update(
+                gold=tally["gold_total"],
+                tp=tally["gold_credit"],
+                fp=tally["system_total"] - tally["system_credit"],
+            )
+    return laid_out
+
+
+# -------------------------------------------------------------------------------------------------- validating
+
+
+def validate(case: Case) -> Found:
+    """``nugget.validate``: whether the file is valid, and the findings that must be among those reported."""
+    must_fire = case.expected["must_fire"]
+    findings, _ = validate_file(_choice(case), case.path("input.tbf"))
+    return Found(
+        {
+            "valid": not any(finding.severity == "error" for finding in findings),
+            "must_fire": [_fired(case, entry, findings) for entry in must_fire],
+        }
+    )
+
+
+def _fired(case: Case, entry: Mapping[str, Any], findings: list[Finding]) -> dict[str, Any]:
+    """The finding that the entry asks for, or the nearest one of the same code, laid out as the entry is."""
+    if "profile" in entry:
+        findings, _ = validate_file(_choice(case, entry["profile"]), case.path("input.tbf"))
+    same_code = [_laid_out(finding, entry) for finding in findings if finding.code == entry["check"]]
+    return next((found for found in same_code if found == entry), same_code[0] if same_code else {})
+
+
+def _laid_out(finding: Finding, entry: Mapping[str, Any]) -> dict[str, Any]:
+    values = {
+        "check": finding.code,
+        "severity": finding.severity,
+        "line": finding.location.line if finding.location else None,
+        "document": finding.document,
+        "mention": finding.item,
+        "token": finding.item,
+        "profile": entry.get("profile"),
+    }
+    return {key: values[key] for key in entry}
