@@ -111,6 +111,19 @@ def out_of_range(document: Document, length: int) -> Iterator[Finding]:
                 break
 
 
+def other_text(document: Document, text: str) -> Iterator[Finding]:
+    """A text column that is not what stands at the offsets; white space aside."""
+    for mention in document.mentions:
+        ranges = mention.span.ranges
+        if not ranges or not mention.text or any(begin < 0 or end > len(text) for begin, end in ranges):
+            continue
+        found = " ".join(" ".join(text[begin:end] for begin, end in ranges).split())
+        if found != " ".join(mention.text.split()):
+            message = f"the text column says {mention.text!r}, the document has {found!r} at {mention.span}"
+            hint = "are the offsets counted in another unit, or from another text?"
+            yield _finding(document, "text-mismatch", "warning", message, mention.line, item=mention.id, hint=hint)
+
+
 def unknown_tokens(document: Document, table: Collection[str], path: str) -> Iterator[Finding]:
     """A token id that the token table does not have."""
     for mention in document.mentions:

@@ -1,4 +1,4 @@
-"""Small side files: type lists, white lists, character counts."""
+"""Small side files: type lists, white lists, character counts, source texts."""
 
 from __future__ import annotations
 
@@ -44,3 +44,13 @@ def read_character_counts(path: str) -> dict[str, int]:
     if findings:
         raise FormatError(findings)
     return counts
+
+
+@lru_cache(maxsize=4)
+def source_text(folder: str, doc_id: str) -> str | None:
+    """The text of a document, ``<document>.txt`` or ``<document>``, line ends kept; None if there is none."""
+    for name in (f"{doc_id}.txt", doc_id):
+        path = Path(folder) / name
+        if path.is_file():
+            return path.read_bytes().decode("utf-8", "surrogateescape")
+    return None

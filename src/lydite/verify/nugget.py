@@ -46,25 +46,24 @@ def score(case: Case) -> Found:
         blocks["notices"] = [code if code in codes else None for code in case.expected["notices"]]
     if "variants" in case.expected:
         blocks["variants"] = {}
-    return Found(blocks, _files(case, summary), _NOT_YET + _sources(expected))
+    return Found(blocks, _files(case, summary), _NOT_YET, {"scores": _without_sources(expected)})
 
 
-def _sources(expected: Mapping[str, Any]) -> tuple[str, ...]:
-    # Where a worked figure comes from is said in words inside the block.
-    return tuple(f"scores.{name}.source" for name, block in expected.items() if "source" in block)
+def _without_sources(expected: Mapping[str, Any]) -> dict[str, Any]:
+    """The figures alone: where a worked figure comes from is said in words inside its block."""
+    return {
+        name: {key: value for key, value in block.items() if key != "source"} if isinstance(block, dict) else block
+        for name, block in expected.items()
+    }
 
 
 def _files(case: Case, summary: Summary) -> dict[str, bytes]:
     if case.options.get("coref") or case.options.get("sequencing"):
         return {}
-    normalise = NORMALISATIONS[summary.settings["normalisation"]]
-    texts = {
-        "report.txt": lambda: evmeval.report(summary),
-        "comparison.txt": lambda: evmeval.comparison(summary, normalise),
-    }
+    layouts = {"report.txt": evmeval.report, "comparison.txt": evmeval.comparison}
     return {
-        name: text().encode("utf-8", "surrogateescape")
-        for name, text in texts.items()
+        name: layout(summary).encode("utf-8", "surrogateescape")
+        for name, layout in layouts.items()
         if (case.folder / name).is_file()
     }
 

@@ -1,1 +1,22 @@
-"""The layouts of the official programs, one module each."""
+"""The layouts of the official programs, one module each; a layout turns a summary into text."""
+
+from collections.abc import Callable
+
+from lydite.model import Summary
+from lydite.registry import Registry
+
+Layout = Callable[[Summary], str]
+
+LAYOUTS: Registry[Layout] = Registry(
+    "official layout for task",
+    {
+        "nugget": "lydite.report.official.evmeval:report",
+    },
+)
+
+COMPARISONS: Registry[Layout] = Registry(
+    "comparison file for task",
+    {
+        "nugget": "lydite.report.official.evmeval:comparison",
+    },
+)

@@ -6,7 +6,7 @@ running sums over documents in the order of their ids.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from lydite.model import ScoreRow, Summary
@@ -205,10 +205,7 @@ def _pilot_totals(summary: Summary) -> Iterator[str]:
 # -------------------------------------------------------------------------------------------- comparison file
 
 
-Normalise = Callable[[str], str]
-
-
-def comparison(summary: Summary, normalise: Normalise) -> str:
+def comparison(summary: Summary) -> str:
     """The comparison file (``-d``): each gold mention with its partner in the span mapping, then spurious ones."""
     system_path = next(item.path for item in summary.inputs if item.role == "system")
     name = system_path.replace("\\", "/").rpartition("/")[2]
@@ -217,21 +214,19 @@ def comparison(summary: Summary, normalise: Normalise) -> str:
     lines = []
     for document in summary.diagnosis["documents"]:
         lines.append(f"#BeginOfDocument {document['document']}")
-        lines.extend(
-            _comparison_lines(document, name, normalise, with_text=with_text, in_characters=in_characters)
-        )
+        lines.extend(_comparison_lines(document, name, with_text=with_text, in_characters=in_characters))
         lines.append("#EndOfDocument ")
     return "\n".join([*lines, ""])
 
 
 def _comparison_lines(
-    document: Mapping[str, Any], name: str, normalise: Normalise, *, with_text: bool, in_characters: bool
+    document: Mapping[str, Any], name: str, *, with_text: bool, in_characters: bool
 ) -> Iterator[str]:
     def part(mention: Mapping[str, Any] | None) -> str:
         if mention is None:
             return "-"
         span = _offsets(mention["span"]) if in_characters else mention["span"]
-        columns = [mention["id"], span, normalise(mention["type"]), normalise(mention["realis"])]
+        columns = [mention["id"], span, *mention["compared"].values()]
         return "\t".join([*columns, mention["text"]] if with_text else columns)
 
     entries = [(pair["gold"], pair["system"], f"{pair['similarity']:.2f}") for pair in document["pairs"]]

@@ -9,7 +9,7 @@ from functools import lru_cache
 from lydite.align.attributes import NORMALISATIONS, PLACEHOLDER, n2
 from lydite.checks import ontology, structure
 from lydite.errors import Finding, Location, Severity
-from lydite.formats.lists import read_character_counts, read_type_list
+from lydite.formats.lists import read_character_counts, read_type_list, source_text
 from lydite.formats.source import open_source
 from lydite.formats.tbf import TBF
 from lydite.model import Corpus, Document, DocumentPair, Span
@@ -54,6 +54,7 @@ def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
     yield from structure.unknown_realis(document, KNOWN_REALIS, n2)
     yield from _types(document, profile)
     yield from _lengths(document, profile)
+    yield from _texts(document, profile)
     yield from _tokens(document, side, profile)
     if document.relations:
         yield from structure.relation_members(document)
@@ -105,6 +106,19 @@ def _lengths(document: Document, profile: Profile) -> Iterator[Finding]:
         yield Finding("unknown-document", "error", message, place, document.doc_id, hint=hint)
         return
     yield from structure.out_of_range(document, lengths[document.doc_id])
+
+
+def _texts(document: Document, profile: Profile) -> Iterator[Finding]:
+    if not profile["documents"]:
+        return
+    text = source_text(profile["documents"], document.doc_id)
+    if text is None:
+        place = Location(document.path, document.line or None)
+        message = f"no source text {document.doc_id}.txt in {profile['documents']}"
+        yield Finding("source-text-missing", "warning", message, place, document.doc_id)
+        return
+    yield from structure.out_of_range(document, len(text))
+    yield from structure.other_text(document, text)
 
 
 def _tokens(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
@@ -203,7 +217,7 @@ def check_corpora(gold: Corpus, system: Corpus, profile: Profile) -> Iterator[Fi
         if doc_id not in system.documents:
             message = f"document {doc_id!r} is missing in {system.name}; it counts as empty"
             yield Finding("document-missing-in-system", "warning", message, Location(system.path), doc_id)
-    ignored = "it is not scored" if profile["documents"] == "gold" else "all its mentions are spurious"
+    ignored = "it is not scored" if profile["scored-documents"] == "gold" else "all its mentions are spurious"
     for doc_id in system.documents:
         if doc_id not in gold.documents:
             message = f"document {doc_id!r} of {system.name} is not in gold; {ignored}"

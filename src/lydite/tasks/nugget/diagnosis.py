@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lydite.align.comparison import Comparison
+from lydite.align.comparison import Columns, Comparison
 from lydite.model import Mention
 
 
 def diagnose(comparison: Comparison) -> Mapping[str, Any]:
     """The span alignment of a document: pairs with what agrees, missed and spurious mentions, in file order."""
-    gold, system = comparison.gold.mentions, comparison.system.mentions
+    gold = _mentions(comparison.gold.mentions, comparison.gold_columns)
+    system = _mentions(comparison.system.mentions, comparison.system_columns)
     pairs = comparison.align_greedily().pairs
     partner = {pair.gold: pair for pair in pairs}
     taken = {pair.system for pair in pairs}
@@ -20,8 +21,8 @@ def diagnose(comparison: Comparison) -> Mapping[str, Any]:
     return {
         "pairs": [
             {
-                "gold": _mention(gold, position),
-                "system": _mention(system, partner[position].system),
+                "gold": gold[position],
+                "system": system[partner[position].system],
                 "similarity": partner[position].similarity,
                 **{
                     f"{attribute}_agrees": agreements[attribute](position, partner[position].system)
@@ -31,19 +32,22 @@ def diagnose(comparison: Comparison) -> Mapping[str, Any]:
             for position in range(len(gold))
             if position in partner
         ],
-        "missed": [_mention(gold, position) for position in range(len(gold)) if position not in partner],
-        "spurious": [_mention(system, position) for position in range(len(system)) if position not in taken],
+        "missed": [gold[position] for position in range(len(gold)) if position not in partner],
+        "spurious": [system[position] for position in range(len(system)) if position not in taken],
     }
 
 
-def _mention(mentions: Sequence[Mention], position: int) -> dict[str, Any]:
-    mention = mentions[position]
-    return {
-        "position": position,
-        "id": mention.id,
-        "span": str(mention.span),
-        "text": mention.text,
-        "type": mention.type,
-        "realis": mention.realis,
-        "line": mention.line,
-    }
+def _mentions(mentions: Sequence[Mention], columns: Columns) -> list[dict[str, Any]]:
+    return [
+        {
+            "position": position,
+            "id": mention.id,
+            "span": str(mention.span),
+            "text": mention.text,
+            "type": mention.type,
+            "realis": mention.realis,
+            "compared": {name: values[position] for name, values in columns.items()},
+            "line": mention.line,
+        }
+        for position, mention in enumerate(mentions)
+    ]

@@ -136,7 +136,7 @@ def pair_documents(gold: Corpus, system: Corpus, profile: Profile) -> list[str]:
     if only is not None:
         return [only] if only in gold.documents else []
     doc_ids = set(gold.documents)
-    if profile["documents"] == "either":
+    if profile["scored-documents"] == "either":
         doc_ids |= set(system.documents)
     ordered = sorted(doc_ids, key=lambda doc_id: doc_id.encode("utf-8", "surrogateescape"))
     if profile["stop-at-duplicate-id"] and profile["reading"] == "as-official":

@@ -44,7 +44,7 @@ SETTINGS = (
     ),
     Setting("only-document", "str", None, "score this document alone", table="select", abbreviation="document"),
     Setting(
-        "documents",
+        "scored-documents",
         "str",
         "gold",
         "which documents are scored: those of gold, or those of either side",
@@ -140,6 +140,14 @@ SETTINGS = (
         "path",
         None,
         "file with document id and length in characters; checks offsets and document ids",
+        table="check",
+        signed=False,
+    ),
+    Setting(
+        "documents",
+        "path",
+        None,
+        "folder of source texts, <document>.txt; checks offsets and the text column against them",
         table="check",
         signed=False,
     ),
