@@ -172,7 +172,9 @@ def _unbrace(doc_id: str, marked: str) -> tuple[str, list[_Group]]:
         done = match.end()
     text += marked[done:]
     if stray := re.search(r"[{}|\t]", text):
-        raise SourceError(f"{doc_id}: stray {stray.group()!r} near {text[stray.start() - 20 : stray.end() + 20]!r}")
+        raise SourceError(
+            f"{doc_id}: stray {stray.group()!r} near {text[stray.start() - 20 : stray.end() + 20]!r}"
+        )
     return text, groups
 
 
@@ -211,7 +213,9 @@ def _check_events(corpus: Iterable[Document]) -> None:
                 types.setdefault(mention.event, {"(not in events.tsv)"}).add(mention.type)
     for event, found in types.items():
         if len(found) != 1 or "(not in events.tsv)" in found:
-            raise SourceError(f"event {event}: expected one type, found {', '.join(sorted(found)) or 'no mention'}")
+            raise SourceError(
+                f"event {event}: expected one type, found {', '.join(sorted(found)) or 'no mention'}"
+            )
 
 
 def _check_document(document: Document) -> None:
@@ -263,7 +267,9 @@ def _spoil(gold: Document, edits: Iterable[Sequence[str]]) -> Document:
         if action not in EDITS:
             raise SourceError(f"{gold.doc_id}: unknown edit {action!r}; known: {', '.join(EDITS)}")
         document = EDITS[action](document, target, words, value)
-    mentions = tuple(replace(mention, confidences=_confidences(gold, mention)) for mention in document.mentions)
+    mentions = tuple(
+        replace(mention, confidences=_confidences(gold, mention)) for mention in document.mentions
+    )
     return _renumber(replace(document, mentions=mentions))
 
 
@@ -423,7 +429,9 @@ HABITS = {
 def keyword_system(name: str, corpus: Sequence[Document]) -> list[Document]:
     """Run a system that knows only words, ``rules/<name>.tsv``, and its habits."""
     rows = _read_table(HERE / f"rules/{name}.tsv", columns=3)
-    keywords = [Keyword(words, TYPES[short_type], float(confidence)) for words, short_type, confidence in rows]
+    keywords = [
+        Keyword(words, TYPES[short_type], float(confidence)) for words, short_type, confidence in rows
+    ]
     habits = HABITS[name]
     return [
         _renumber(Document(document.doc_id, document.text, tuple(_look_up(document.text, keywords, habits))))
@@ -441,7 +449,11 @@ def _look_up(text: str, keywords: Iterable[Keyword], habits: Habits) -> Iterator
             if any(begin < stop and start < end for start, stop in closed):
                 continue
             closed.append((begin, end))
-            realis = "Other" if habits.other_cues & set(_words_before(text, begin, habits.cue_distance)) else "Actual"
+            realis = (
+                "Other"
+                if habits.other_cues & set(_words_before(text, begin, habits.cue_distance))
+                else "Actual"
+            )
             event = keyword.words if habits.clusters else NO_EVENT
             sure_of_realis = 0.5 if realis == "Other" else 0.9
             confidences = (keyword.confidence, keyword.confidence - 0.05, sure_of_realis)
@@ -461,7 +473,9 @@ def _renumber(document: Document) -> Document:
     return replace(
         document,
         mentions=tuple(replace(mention, mention_id=f"M{n}") for n, mention in enumerate(mentions, 1)),
-        links=tuple(replace(link, first=names[link.first], second=names[link.second]) for link in document.links),
+        links=tuple(
+            replace(link, first=names[link.first], second=names[link.second]) for link in document.links
+        ),
     )
 
 
@@ -492,7 +506,15 @@ def _tbf_lines(system: str, document: Document, unit: Callable[[Document, Mentio
     for mention in document.mentions:
         where = (unit(document, mention), document.words(mention.span))
         confidences = (f"{confidence:.2f}" for confidence in mention.confidences)
-        columns = (system, document.doc_id, mention.mention_id, *where, mention.type, mention.realis, *confidences)
+        columns = (
+            system,
+            document.doc_id,
+            mention.mention_id,
+            *where,
+            mention.type,
+            mention.realis,
+            *confidences,
+        )
         yield "\t".join(columns)
     for n, ids in enumerate(document.clusters(), 1):
         yield f"@Coreference\tC{n}\t{','.join(ids)}"
@@ -513,7 +535,9 @@ def by_token(document: Document, mention: Mention) -> str:
 
 def token_table(text: str) -> str:
     """Lay the tokens of a text out: id, token, begin, end."""
-    return "".join(f"{token.token_id}\t{token.text}\t{token.begin}\t{token.end}\n" for token in tokenize(text))
+    return "".join(
+        f"{token.token_id}\t{token.text}\t{token.begin}\t{token.end}\n" for token in tokenize(text)
+    )
 
 
 def _read_table(path: Path, *, columns: int) -> list[list[str]]:
@@ -537,7 +561,9 @@ def differences(files: dict[str, str]) -> Iterator[str]:
             yield f"{name}: missing"
         elif path.read_bytes() != content.encode():
             yield f"{name}: differs from what build.py makes"
-    present = {str(path.relative_to(HERE).as_posix()) for folder in GENERATED for path in (HERE / folder).glob("*")}
+    present = {
+        str(path.relative_to(HERE).as_posix()) for folder in GENERATED for path in (HERE / folder).glob("*")
+    }
     yield from (f"{name}: not made by build.py" for name in sorted(present - files.keys()))
 
 
@@ -577,7 +603,9 @@ def _token_ranges(ids: Sequence[str], table: str) -> list[Range]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write or check the files; 0 if all is well, 1 if not."""
     parser = argparse.ArgumentParser(description="Make the example corpus from markup and rules.")
-    parser.add_argument("--check", action="store_true", help="write nothing; fail if a file is not up to date")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; fail if a file is not up to date"
+    )
     check = parser.parse_args(arguments).check
     try:
         files = outputs()

@@ -72,7 +72,12 @@ def recognise_format(path: PathLike) -> Format:
     part = source.parts[0]
     with part.open() as stream:
         head = stream.read(1 << 16)
-    named = [name for extension, names in EXTENSIONS.items() if _has_extension(part.name, extension) for name in names]
+    named = [
+        name
+        for extension, names in EXTENSIONS.items()
+        if _has_extension(part.name, extension)
+        for name in names
+    ]
     for name in named:
         if len(named) == 1 or FORMATS[name].recognise(head):
             return FORMATS[name]
@@ -103,9 +108,13 @@ def find_task(name: str | None, path: PathLike) -> tuple[Task, tuple[str, ...]]:
         return TASKS[name], ()
     found = recognise_format(path)
     if not found.tasks:
-        raise UsageError(f"{os.fspath(path)}: format {found.name!r} belongs to no task", hint="name the task first")
+        raise UsageError(
+            f"{os.fspath(path)}: format {found.name!r} belongs to no task", hint="name the task first"
+        )
     task = TASKS[found.tasks[0]]
-    return task, (f"task {task.name} (the files are {found.name}; name another one first: lydite score TASK …)",)
+    return task, (
+        f"task {task.name} (the files are {found.name}; name another one first: lydite score TASK …)",
+    )
 
 
 # --------------------------------------------------------------------------------------------------- reading
@@ -214,7 +223,9 @@ def ambient_for(task: Task, settings: Mapping[str, Mapping[str, object]]) -> dic
     return {**common, **settings.get(task.name, {})}
 
 
-def request(choice: Choice, task: Task, corpora: Callable[[Profile], Sequence[Corpus]]) -> tuple[Request, list[Corpus]]:
+def request(
+    choice: Choice, task: Task, corpora: Callable[[Profile], Sequence[Corpus]]
+) -> tuple[Request, list[Corpus]]:
     """The profile that counts and the corpora read under it.
 
     Precedence: option > environment > ``lydite.toml`` > profile.  Without a named profile the files may decide
@@ -223,7 +234,9 @@ def request(choice: Choice, task: Task, corpora: Callable[[Profile], Sequence[Co
     ambient = dict(choice.ambient)
     named = choice.profile or ambient.pop("profile", None)
     ambient.pop("profile", None)
-    profile = _changed(load_profile(task.name, str(named or task.default_profile), task.settings), choice, ambient)
+    profile = _changed(
+        load_profile(task.name, str(named or task.default_profile), task.settings), choice, ambient
+    )
     read = list(corpora(profile))
     if named is not None:
         return Request(task, profile), read
@@ -232,7 +245,9 @@ def request(choice: Choice, task: Task, corpora: Callable[[Profile], Sequence[Co
         return Request(task, profile), read
     name, why = inferred
     profile = _changed(load_profile(task.name, name, task.settings), choice, ambient)
-    sentence = f"profile {name} ({why}; choose another one with --profile, for instance {task.default_profile})"
+    sentence = (
+        f"profile {name} ({why}; choose another one with --profile, for instance {task.default_profile})"
+    )
     return Request(task, profile, (sentence,)), read
 
 
@@ -397,7 +412,9 @@ def validate(
     """All findings of a submission, in the order of its lines; an empty list is a sound file."""
     choice = Choice(task, profile, format, settings)
     try:
-        findings, _ = validate_against(choice, gold, submission) if gold else validate_file(choice, submission)
+        findings, _ = (
+            validate_against(choice, gold, submission) if gold else validate_file(choice, submission)
+        )
     except FormatError as error:
         return list(error.findings)
     return findings

@@ -252,7 +252,9 @@ def content_digest(document: Document) -> bytes:
     """Hash of what a document says, independent of file layout, encoding and line numbers."""
     parts = [document.doc_id]
     for mention in document.mentions:
-        parts.append(f"{mention.id}\x1f{mention.span}\x1f{mention.text}\x1f{mention.type}\x1f{mention.realis}")
+        parts.append(
+            f"{mention.id}\x1f{mention.span}\x1f{mention.text}\x1f{mention.type}\x1f{mention.realis}"
+        )
     for relation in document.relations:
         parts.append(f"{relation.name}\x1f{','.join(relation.members)}")
     parts.extend(f"{name}\x1f{layer!r}" for name, layer in sorted(document.layers.items()))
@@ -292,7 +294,9 @@ def run(
             comparison = task.compare(pair, profile)
             system.add(doc_id, comparison)
             if wanted.diagnosis:
-                system.diagnoses.append({"system": system.name, "document": doc_id, **task.diagnose(comparison)})
+                system.diagnoses.append(
+                    {"system": system.name, "document": doc_id, **task.diagnose(comparison)}
+                )
         if progress is not None:
             progress(done + 1, len(order))
 
@@ -331,7 +335,10 @@ def _all_findings(
     together = [*gold.findings, *(finding for side in systems for finding in side.findings)]
     for side in systems:
         common = list(_common_document(gold.corpus, side.corpus))
-        between = [*task.check_corpora(gold.corpus, side.corpus, profile), *(common if len(side.corpus) else ())]
+        between = [
+            *task.check_corpora(gold.corpus, side.corpus, profile),
+            *(common if len(side.corpus) else ()),
+        ]
         together.extend(finding._replace(severity=task.severity(finding, profile)) for finding in between)
         if not len(side.corpus):
             # A system that found nothing shares nothing; it scores zero.

@@ -42,7 +42,8 @@ class Setting:
     ``kind`` is ``bool``, ``int``, ``float``, ``str``, ``list`` (of text) or ``path`` (a file whose content decides
     scores; the signature carries a hash of it).  ``choices`` closes the set of values of ``str`` and ``list``.
     ``table`` is the TOML table that groups it; settings in ``[quirks]`` are switched with ``--quirk``.
-    ``signed`` is false for a setting that cannot change a number (where to look for files, for instance).
+    ``signed`` is false for a setting that cannot change a number (where to look for files, for instance); ``flag``
+    is false for one that only profiles set.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Setting:
     choices: tuple[str, ...] = ()
     table: str = "score"
     signed: bool = True
+    flag: bool = True
     abbreviation: str = ""
 
     @property
@@ -72,7 +74,9 @@ class Setting:
         parsed = _PARSERS[self.kind](self, value)
         for item in parsed if isinstance(parsed, tuple) else (parsed,):
             if self.choices and item is not None and item not in self.choices:
-                hint = did_you_mean(str(item), list(self.choices)) or f"choose from: {', '.join(self.choices)}"
+                hint = (
+                    did_you_mean(str(item), list(self.choices)) or f"choose from: {', '.join(self.choices)}"
+                )
                 raise UsageError(f"setting {self.name!r}: {item!r} is not possible", hint=hint)
         return parsed
 
@@ -263,9 +267,7 @@ def load_profile(task: str, name: str, settings: Iterable[Setting]) -> Profile:
 _DESCRIPTION = ("extends", "title", "reproduces", "notes")
 
 
-def _flatten(
-    content: Mapping[str, Any], declared: Mapping[str, Setting]
-) -> Iterable[tuple[str, str, Any]]:
+def _flatten(content: Mapping[str, Any], declared: Mapping[str, Setting]) -> Iterable[tuple[str, str, Any]]:
     for table, keys in content.items():
         if table in _DESCRIPTION:
             continue

@@ -92,7 +92,9 @@ def test_the_token_twin_differs_in_the_span_column_only(characters: str, tokens:
     ours, twins = read_tbf(characters), read_tbf(tokens)
     assert list(ours) == list(twins)
     for doc_id, block in ours.items():
-        assert [row[:3] + row[4:] for row in block.mentions] == [row[:3] + row[4:] for row in twins[doc_id].mentions]
+        assert [row[:3] + row[4:] for row in block.mentions] == [
+            row[:3] + row[4:] for row in twins[doc_id].mentions
+        ]
         assert block.relations == twins[doc_id].relations
 
 
@@ -138,7 +140,9 @@ def test_systems_give_three_confidences(name: str) -> None:
 
 def test_gold_does_not_annotate_quotations(gold: dict[str, Block]) -> None:
     for doc_id, block in gold.items():
-        quotations = [match.span() for match in re.finditer(r"<quote[ >].*?</quote>", read_text(doc_id), re.DOTALL)]
+        quotations = [
+            match.span() for match in re.finditer(r"<quote[ >].*?</quote>", read_text(doc_id), re.DOTALL)
+        ]
         for row in block.mentions:
             begin = int(row[3].split(",")[0])
             assert not any(start <= begin < stop for start, stop in quotations), (doc_id, row)

@@ -25,7 +25,9 @@ def _finding(
     item: str | None = None,
     hint: str | None = None,
 ) -> Finding:
-    return Finding(code, severity, message, Location(document.path, line or None), document.doc_id, item, hint)
+    return Finding(
+        code, severity, message, Location(document.path, line or None), document.doc_id, item, hint
+    )
 
 
 def duplicate_ids(document: Document) -> Iterator[Finding]:
@@ -38,7 +40,13 @@ def duplicate_ids(document: Document) -> Iterator[Finding]:
         if mention.id in first:
             message = f"mention id {mention.id!r} is used before, in line {first[mention.id]}"
             yield _finding(
-                document, "duplicate-mention-id", "error", message, mention.line, item=mention.id, hint="renumber it"
+                document,
+                "duplicate-mention-id",
+                "error",
+                message,
+                mention.line,
+                item=mention.id,
+                hint="renumber it",
             )
         first.setdefault(mention.id, mention.line)
 
@@ -90,9 +98,13 @@ def _ascending(tokens: tuple[str, ...]) -> bool:
     return all(left < right for left, right in zip(values, values[1:], strict=False))
 
 
-def unknown_realis(document: Document, known: Collection[str], normalise: Callable[[str], str]) -> Iterator[Finding]:
+def unknown_realis(
+    document: Document, known: Collection[str], normalise: Callable[[str], str]
+) -> Iterator[Finding]:
     """A realis value that no guideline has."""
-    odd = {value for value in {mention.realis for mention in document.mentions} if normalise(value) not in known}
+    odd = {
+        value for value in {mention.realis for mention in document.mentions} if normalise(value) not in known
+    }
     if not odd:
         return
     for mention in document.mentions:
@@ -121,7 +133,9 @@ def other_text(document: Document, text: str) -> Iterator[Finding]:
         if found != " ".join(mention.text.split()):
             message = f"the text column says {mention.text!r}, the document has {found!r} at {mention.span}"
             hint = "are the offsets counted in another unit, or from another text?"
-            yield _finding(document, "text-mismatch", "warning", message, mention.line, item=mention.id, hint=hint)
+            yield _finding(
+                document, "text-mismatch", "warning", message, mention.line, item=mention.id, hint=hint
+            )
 
 
 def unknown_tokens(document: Document, table: Collection[str], path: str) -> Iterator[Finding]:
@@ -183,8 +197,12 @@ def unknown_relations(document: Document) -> Iterator[Finding]:
     """Relation names that are not scored."""
     for relation in document.relations:
         if relation.name != COREFERENCE and relation.name not in LINKS:
-            message = f"expected Coreference, After or Subevent, found {relation.name!r}; the line is not scored"
-            yield _finding(document, "unknown-relation", "warning", message, relation.line, item=relation.name)
+            message = (
+                f"expected Coreference, After or Subevent, found {relation.name!r}; the line is not scored"
+            )
+            yield _finding(
+                document, "unknown-relation", "warning", message, relation.line, item=relation.name
+            )
 
 
 def overlapping_clusters(document: Document) -> Iterator[Finding]:
@@ -193,7 +211,9 @@ def overlapping_clusters(document: Document) -> Iterator[Finding]:
     for relation in document.relations:
         if relation.name != COREFERENCE:
             continue
-        shared = next((member for member in relation.members if owner.get(member, relation) is not relation), None)
+        shared = next(
+            (member for member in relation.members if owner.get(member, relation) is not relation), None
+        )
         if shared is not None:
             message = f"mention {shared!r} is in the cluster of line {owner[shared].line} too"
             yield _finding(
@@ -286,7 +306,9 @@ def _reaches(onward: Mapping[object, set[object]], start: object, goal: object) 
 def given_mentions(document: Document, given: Document | None) -> Iterator[Finding]:
     """Mentions that were handed out must come back unchanged: none changed, missing or added."""
     if given is None:
-        yield _finding(document, "document-not-given", "error", "this document was not handed out", document.line)
+        yield _finding(
+            document, "document-not-given", "error", "this document was not handed out", document.line
+        )
         return
     expected = {mention.id: mention for mention in given.mentions}
     found = {mention.id: mention for mention in document.mentions}
@@ -300,14 +322,16 @@ def given_mentions(document: Document, given: Document | None) -> Iterator[Findi
     for original in given.mentions:
         if original.id not in found:
             message = f"mention {original.id!r} ({original.text!r}) was handed out and is missing"
-            yield _finding(document, "given-mention-missing", "error", message, document.line, item=original.id)
+            yield _finding(
+                document, "given-mention-missing", "error", message, document.line, item=original.id
+            )
 
 
 def _changes(document: Document, original: Mention, mention: Mention) -> Iterator[Finding]:
     for part in ("span", "type", "realis"):
         before, after = getattr(original, part), getattr(mention, part)
         if before != after:
-            message = f"{part} of mention {mention.id!r} was handed out as {str(before)!r}, found {str(after)!r}"
+            message = (
+                f"{part} of mention {mention.id!r} was handed out as {str(before)!r}, found {str(after)!r}"
+            )
             yield _finding(document, "given-mention-changed", "error", message, mention.line, item=mention.id)
-
-

@@ -86,7 +86,9 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 - one call answers all three questions
     except OSError as error:
-        raise refuse(path, "unreadable-file", f"cannot be read: {error.strerror}", hint=_near_files(path)) from None
+        raise refuse(
+            path, "unreadable-file", f"cannot be read: {error.strerror}", hint=_near_files(path)
+        ) from None
     if stat.S_ISDIR(mode):
         return Source(path, _folder_parts(path, extensions))
     lower = path.lower()
@@ -257,13 +259,18 @@ def _check_member(path: str, name: str) -> None:
     parts = name.replace("\\", "/").split("/")
     if name.startswith(("/", "\\")) or ".." in parts or (len(name) > 1 and name[1] == ":"):
         raise refuse(
-            path, "unsafe-archive", f"member {name!r} points outside the archive", hint="pack it with plain names"
+            path,
+            "unsafe-archive",
+            f"member {name!r} points outside the archive",
+            hint="pack it with plain names",
         )
 
 
 def _check_size(path: str, total: int) -> None:
     if total > UNPACKED_LIMIT:
-        raise refuse(path, "unsafe-archive", f"unpacks to {total >> 30} GiB, more than {UNPACKED_LIMIT >> 30} GiB")
+        raise refuse(
+            path, "unsafe-archive", f"unpacks to {total >> 30} GiB, more than {UNPACKED_LIMIT >> 30} GiB"
+        )
 
 
 def _zip_members(path: str) -> list[tuple[str, Callable[[], BinaryIO]]]:

@@ -345,7 +345,15 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
         mentions.append(
             make(
                 Mention,
-                (columns[2], span, columns[4], intern(columns[5]), intern(columns[6]), tuple(columns[7:]), number),
+                (
+                    columns[2],
+                    span,
+                    columns[4],
+                    intern(columns[5]),
+                    intern(columns[6]),
+                    tuple(columns[7:]),
+                    number,
+                ),
             )
         )
     if documents and (len(documents) > 1 or doc_id not in documents):
@@ -429,7 +437,9 @@ class _Remarks:
             message = f"lines before the header are counted in document {self.doc_id!r}"
             self.add("missing-header", min(lines), message, hint=_HEADER_HINT)
         elif not lines and not block.first_header_line:
-            self.add("repeated-footer", footer_line, f"a second footer in a row empties document {self.doc_id!r}")
+            self.add(
+                "repeated-footer", footer_line, f"a second footer in a row empties document {self.doc_id!r}"
+            )
 
     def too_few_columns(self, line: int, columns: list[str]) -> None:
         hint = None
@@ -456,7 +466,13 @@ class _Remarks:
 
     def relation_columns(self, line: int, columns: list[str]) -> None:
         message = f"expected 3 columns (@name, id, members), found {len(columns)}"
-        self.add("relation-column-count", line, message, item=str(len(columns)), hint="columns are separated by tabs")
+        self.add(
+            "relation-column-count",
+            line,
+            message,
+            item=str(len(columns)),
+            hint="columns are separated by tabs",
+        )
 
     def relation_id(self, line: int, relation_id: str) -> None:
         found = f"{relation_id!r} with white space" if relation_id else "nothing"
@@ -466,7 +482,9 @@ class _Remarks:
         if not self._early_relation_seen:
             self._early_relation_seen = True
             message = f"@{name} stands before the mentions of its document"
-            self.add("relation-before-mentions", line, message, hint="write relations after all mention lines")
+            self.add(
+                "relation-before-mentions", line, message, hint="write relations after all mention lines"
+            )
 
     def other_documents(self, lines: Iterable[str], first_line: int) -> None:
         for number, line in enumerate(lines, first_line):
@@ -553,7 +571,10 @@ def _document_bytes(system: str, document: Document) -> bytes:
 
 def recognise(head: bytes) -> bool:
     """Whether the first bytes look like TBF: a header stands in them at the beginning of a line."""
-    return any(line.strip(_WHITE_BYTES).startswith(HEADER) for line in head.removeprefix(BYTE_ORDER_MARK).split(b"\n"))
+    return any(
+        line.strip(_WHITE_BYTES).startswith(HEADER)
+        for line in head.removeprefix(BYTE_ORDER_MARK).split(b"\n")
+    )
 
 
 TBF = Format(

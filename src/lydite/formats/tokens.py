@@ -47,7 +47,9 @@ class TokenFolder:
 def open_folder(path: str, *, suffix: str, header: bool, columns: tuple[int, int]) -> TokenFolder:
     """The folder of token tables at ``path``; a folder that does not exist is a usage error."""
     if not Path(path).is_dir():
-        raise UsageError(f"--tokens {path}: no such folder", hint="name the folder that holds the <document>.tab files")
+        raise UsageError(
+            f"--tokens {path}: no such folder", hint="name the folder that holds the <document>.tab files"
+        )
     return TokenFolder(path, suffix, header, columns)
 
 
@@ -66,7 +68,9 @@ def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int
         data = path.read_bytes()
     except OSError as error:
         place = Location(str(path))
-        findings.append(Finding("unreadable-file", "error", f"cannot be read: {error.strerror}", place, doc_id))
+        findings.append(
+            Finding("unreadable-file", "error", f"cannot be read: {error.strerror}", place, doc_id)
+        )
         return TokenTable({}, {}, str(path), tuple(findings))
     begin, end = columns
     for number, line in enumerate(data.decode("utf-8", "surrogateescape").split("\n"), 1):
@@ -76,8 +80,12 @@ def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int
         if row == [""]:
             continue
         if len(row) < 4:
-            message = f"expected 4 columns (token id, token, begin, end), found {len(row)}; the row is left out"
-            findings.append(Finding("token-row-too-short", "warning", message, Location(str(path), number), doc_id))
+            message = (
+                f"expected 4 columns (token id, token, begin, end), found {len(row)}; the row is left out"
+            )
+            findings.append(
+                Finding("token-row-too-short", "warning", message, Location(str(path), number), doc_id)
+            )
             continue
         token = intern(row[0])
         strings[token] = row[1]

@@ -215,4 +215,3 @@ MUC_PARTIAL = Metric(
     cite="liu2015evaluation",
     measure=muc_partial,
 )
-

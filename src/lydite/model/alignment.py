@@ -42,5 +42,7 @@ class Alignment:
     def swapped(self) -> Alignment:
         """The same alignment with the sides exchanged."""
         return Alignment(
-            self.system, self.gold, tuple(Pair(pair.system, pair.gold, pair.similarity) for pair in self.pairs)
+            self.system,
+            self.gold,
+            tuple(Pair(pair.system, pair.gold, pair.similarity) for pair in self.pairs),
         )

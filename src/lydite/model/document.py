@@ -63,7 +63,7 @@ class Corpus:
     """One side of a comparison: documents by id, in file order.
 
     ``name`` is what tables call it (the file's base name); ``sha256`` is of the bytes as they were given;
-    ``findings`` are remarks about the file as a whole. 
+    ``findings`` are remarks about the file as a whole.
     """
 
     name: str

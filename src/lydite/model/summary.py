@@ -123,7 +123,9 @@ class MeasurementView:
         rows = [row for row in self.rows if row.metric == metric]
         if not rows:
             known = sorted({row.metric for row in self.rows})
-            raise UsageError(f"measurement {self.name!r} has no metric {metric!r}", hint=f"known: {', '.join(known)}")
+            raise UsageError(
+                f"measurement {self.name!r} has no metric {metric!r}", hint=f"known: {', '.join(known)}"
+            )
         return next((row.score for row in rows if row.average == "micro"), rows[0].score)
 
     def _average(self, average: str) -> Score:
@@ -172,7 +174,9 @@ class Summary:
             )
         rows = tuple(row for row in self.corpus_rows() if row.measurement == measurement)
         if not rows:
-            hint = did_you_mean(measurement, list(self.measurements)) or f"known: {', '.join(self.measurements)}"
+            hint = (
+                did_you_mean(measurement, list(self.measurements)) or f"known: {', '.join(self.measurements)}"
+            )
             raise UsageError(f"no measurement {measurement!r}", hint=hint)
         return MeasurementView(measurement, rows)
 

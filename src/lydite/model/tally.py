@@ -31,7 +31,9 @@ def ratio(numerator: float, denominator: float, *, empty: Empty = "undefined") -
     return numerator / denominator if denominator else _ANSWERS[empty]
 
 
-def harmonic_mean(precision: float | None, recall: float | None, *, empty: Empty = "undefined") -> float | None:
+def harmonic_mean(
+    precision: float | None, recall: float | None, *, empty: Empty = "undefined"
+) -> float | None:
     """2PR/(P+R); undefined if either is, and 0/0 by the profile's answer (an answer of one never makes an F1 of one)."""
     if precision is None or recall is None:
         return None

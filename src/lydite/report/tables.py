@@ -134,7 +134,9 @@ def breakdown(summary: Summary, attribute: str) -> Table | None:
     """The headline measurement by document or by the values of an attribute; None if there is nothing to show."""
     lead = summary.headline
     part = summary.by(attribute)
-    rows = [row for row in part.rows if (row.measurement, row.metric) == (lead["measurement"], lead["metric"])]
+    rows = [
+        row for row in part.rows if (row.measurement, row.metric) == (lead["measurement"], lead["metric"])
+    ]
     if not rows:
         return None
     key = "document" if attribute in {"doc", "document"} else attribute
@@ -145,7 +147,11 @@ def breakdown(summary: Summary, attribute: str) -> Table | None:
     systems = ranked_systems(summary)
     cells = {(row.system, _value(row, key)): row for row in rows}
     lines = (
-        (value, _count(cells, systems, value), *(_figures(cells.get((system, value)))[2] for system in systems))
+        (
+            value,
+            _count(cells, systems, value),
+            *(_figures(cells.get((system, value)))[2] for system in systems),
+        )
         for value in sorted(values)
     )
     return Table(f"{title}, F1", (key, "gold", *systems), tuple(lines))
@@ -167,7 +173,10 @@ def _breakdown_of_one(title: str, key: str, rows: Iterable[ScoreRow]) -> Table:
     lines = tuple(
         (
             _value(row, key),
-            *(number(row.tally[side]) if side in row.tally else "" for side in ("gold_total", "system_total")),
+            *(
+                number(row.tally[side]) if side in row.tally else ""
+                for side in ("gold_total", "system_total")
+            ),
             *_figures(row),
         )
         for row in rows
@@ -220,7 +229,9 @@ def rich_table(table: Table) -> RichTable:
     from rich.table import Table as Terminal
     from rich.text import Text
 
-    shown = Terminal(title=Text(table.title), title_justify="left", header_style="bold", box=None, pad_edge=False)
+    shown = Terminal(
+        title=Text(table.title), title_justify="left", header_style="bold", box=None, pad_edge=False
+    )
     starts, place = {}, 0
     for text, size in table.groups:
         starts[place + size - 1] = text
@@ -228,7 +239,8 @@ def rich_table(table: Table) -> RichTable:
     for position, column in enumerate(table.columns):
         heading = f"{starts[position]}\n{column}" if table.groups and position in starts else f"\n{column}"
         shown.add_column(
-            Text(heading if table.groups else column), justify="left" if position < table.text_columns else "right"
+            Text(heading if table.groups else column),
+            justify="left" if position < table.text_columns else "right",
         )
     for position in range(len(table.rows)):
         style = "bold" if position in table.marked else None
@@ -311,3 +323,19 @@ def separated(summary: Summary, separator: str) -> str:
 
 def _cell(value: object) -> object:
     return "" if value is None else repr(value) if isinstance(value, float) else value
+
+
+def heading(summary: Summary) -> str:
+    """The first line of a report: task, profile, every setting that differs from it, how much was scored."""
+    gold = next(item for item in summary.inputs if item.role == "gold")
+    parts = [f"{summary.task} · {summary.profile}"]
+    if summary.departures:
+        parts.append(f"with {', '.join(summary.departures)}")
+    parts.append(f"{gold.documents} gold document{'' if gold.documents == 1 else 's'}")
+    return " · ".join(parts)
+
+
+def signature_line(summary: Summary, layout: str) -> str:
+    """The last line of a report."""
+    signature = f"`{summary.signature}`" if layout == "markdown" else summary.signature
+    return f"{HEADLINE_MARK} headline   {signature}" if layout == "text" else signature

@@ -78,7 +78,8 @@ class Outcome:
             "compared": self.compared,
             "not_compared": list(self.not_compared),
             "differences": [
-                {"path": item.path, "expected": item.expected, "found": item.found} for item in self.differences
+                {"path": item.path, "expected": item.expected, "found": item.found}
+                for item in self.differences
             ],
             "error": self.error,
         }
@@ -91,7 +92,9 @@ def find_cases(folders: Iterable[Path]) -> Iterator[Path]:
             raise UsageError(f"no such folder: {folder}")
         found = sorted(folder.rglob("expected.json"))
         if not found:
-            raise UsageError(f"{folder}: no expected.json below this folder", hint="a case is a folder with one")
+            raise UsageError(
+                f"{folder}: no expected.json below this folder", hint="a case is a folder with one"
+            )
         yield from (path.parent for path in found)
 
 
@@ -127,7 +130,9 @@ def _compare(case: Case, found: Found) -> Outcome:
     differences.extend(
         Difference(path, MISSING, value)
         for path, value in found_leaves.items()
-        if path not in expected_leaves and value not in ([], {}, ()) and not _is_left_out(path, found.left_out)
+        if path not in expected_leaves
+        and value not in ([], {}, ())
+        and not _is_left_out(path, found.left_out)
     )
     for name, data in found.files.items():
         compared += 1

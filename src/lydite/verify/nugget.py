@@ -40,7 +40,9 @@ def score(case: Case) -> Found:
         wanted=Wanted(by=("doc", "type"), diagnosis=True),
     )
     expected = case.expected["scores"]
-    blocks: dict[str, Any] = {"scores": _pilot_scores(summary) if "original" in expected else _scores(summary)}
+    blocks: dict[str, Any] = {
+        "scores": _pilot_scores(summary) if "original" in expected else _scores(summary)
+    }
     if "notices" in case.expected:
         codes = {finding.code for finding in summary.findings}
         blocks["notices"] = [code if code in codes else None for code in case.expected["notices"]]
@@ -52,7 +54,9 @@ def score(case: Case) -> Found:
 def _without_sources(expected: Mapping[str, Any]) -> dict[str, Any]:
     """The figures alone: where a worked figure comes from is said in words inside its block."""
     return {
-        name: {key: value for key, value in block.items() if key != "source"} if isinstance(block, dict) else block
+        name: {key: value for key, value in block.items() if key != "source"}
+        if isinstance(block, dict)
+        else block
         for name, block in expected.items()
     }
 

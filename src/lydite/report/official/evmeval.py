@@ -84,7 +84,9 @@ def _report(summary: Summary, *, with_types: bool) -> str:
     return "\n".join([*lines, ""])
 
 
-def _document_table(documents: Mapping[str, Mapping[str, ScoreRow]], measured: Sequence[str]) -> Iterator[str]:
+def _document_table(
+    documents: Mapping[str, Mapping[str, ScoreRow]], measured: Sequence[str]
+) -> Iterator[str]:
     width = max((len(doc_id.encode("utf-8", "surrogateescape")) for doc_id in documents), default=0)
     yield "========Document Mention Detection Results=========="
     yield "\t".join([" " * width, "\t|\t".join(NAMES[name].rjust(18) for name in measured)])

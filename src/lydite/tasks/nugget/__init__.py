@@ -18,7 +18,9 @@ def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
     """The profile with the unit that the files have, where it leaves the unit open."""
     if profile["unit"] != "auto":
         return profile
-    unit = next((corpus.facts["unit"] for corpus in corpora if len(corpus) and "unit" in corpus.facts), "char")
+    unit = next(
+        (corpus.facts["unit"] for corpus in corpora if len(corpus) and "unit" in corpus.facts), "char"
+    )
     return profile.resolved({"unit": unit})
 
 

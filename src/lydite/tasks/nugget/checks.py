@@ -36,7 +36,9 @@ def severity(finding: Finding, profile: Profile) -> Severity:
     elif finding.code == "relation-column-count":
         fatal = _stops_at_columns(int(finding.item or 0), profile["relation-columns"])
     else:
-        fatal = finding.code in profile["official-errors"] or finding.code in profile["further-official-errors"]
+        fatal = (
+            finding.code in profile["official-errors"] or finding.code in profile["further-official-errors"]
+        )
     if fatal:
         return "error"
     return "note" if finding.severity == "note" else "warning"
@@ -63,7 +65,9 @@ def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
         yield from structure.same_span_in_cluster(document, _visible_span(document, profile))
         yield from structure.link_cycles(document)
     if profile["given"] and side == "system":
-        yield from structure.given_mentions(document, _given(profile["given"], profile["unit"]).get(document.doc_id))
+        yield from structure.given_mentions(
+            document, _given(profile["given"], profile["unit"]).get(document.doc_id)
+        )
 
 
 def _types(document: Document, profile: Profile) -> Iterator[Finding]:
@@ -144,7 +148,9 @@ def _missing_table(document: Document, profile: Profile) -> Finding:
         message = f"no token table {document.doc_id}{profile['token-suffix']} in {profile['tokens']}"
     else:
         message = "no token tables were given"
-    consequence = "no word is invisible in this document" if profile["invisible-words"] else "token ids are not checked"
+    consequence = (
+        "no word is invisible in this document" if profile["invisible-words"] else "token ids are not checked"
+    )
     place = Location(document.path, document.line or None)
     hint = "name the folder of token tables with --tokens"
     return Finding(
@@ -163,7 +169,9 @@ def _other_spellings(document: Document, table: Mapping[str, str]) -> Iterator[F
 
 def _respelt(document: Document, table: Mapping[str, str]) -> Document:
     mentions = tuple(
-        mention._replace(span=Span(tokens=tuple(spelt_as_table(token, table) for token in mention.span.tokens)))
+        mention._replace(
+            span=Span(tokens=tuple(spelt_as_table(token, table) for token in mention.span.tokens))
+        )
         for mention in document.mentions
     )
     return replace(document, mentions=mentions)
@@ -247,6 +255,8 @@ def _not_annotated(gold: Document, profile: Profile) -> Iterator[Finding]:
             continue
         for mention, value in zip(gold.mentions, values, strict=True):
             if value == placeholder:
-                message = f"{attribute} of gold mention {mention.id!r} is {PLACEHOLDER}: any system value is right"
+                message = (
+                    f"{attribute} of gold mention {mention.id!r} is {PLACEHOLDER}: any system value is right"
+                )
                 place = Location(gold.path, mention.line)
                 yield Finding("attribute-not-annotated", "note", message, place, gold.doc_id, mention.id)

@@ -121,7 +121,9 @@ def _measure_detection(comparison: Comparison, *, agree: tuple[str, ...]) -> Tal
     return detection(comparison.align(agree))
 
 
-def _detection_by_type(comparison: Comparison, *, agree: tuple[str, ...], how: str) -> Iterable[tuple[str, Tally]]:
+def _detection_by_type(
+    comparison: Comparison, *, agree: tuple[str, ...], how: str
+) -> Iterable[tuple[str, Tally]]:
     alignment = comparison.align(agree)
     if alignment.gold is not comparison.gold.mentions:
         return _keys_by_type(comparison, alignment, agree, how)
@@ -183,7 +185,9 @@ def _measure_augmented(comparison: Comparison, *, agree: tuple[str, ...]) -> Tal
     return detection(_augmented_alignment(comparison, agree))
 
 
-def _augmented_by_type(comparison: Comparison, *, agree: tuple[str, ...], how: str) -> Iterable[tuple[str, Tally]]:
+def _augmented_by_type(
+    comparison: Comparison, *, agree: tuple[str, ...], how: str
+) -> Iterable[tuple[str, Tally]]:
     return _by_type(comparison, _augmented_alignment(comparison, agree), how)
 
 
@@ -231,7 +235,9 @@ def _measure_accuracy(comparison: Comparison, *, attribute: str, lenient: bool) 
 
     def right(gold_position: int, system_position: int) -> bool:
         value = gold[gold_position]
-        return value == system[system_position] or (lenient and value == comparison.placeholder.get(attribute))
+        return value == system[system_position] or (
+            lenient and value == comparison.placeholder.get(attribute)
+        )
 
     return attribute_accuracy(comparison.align_many_to_one(), right)
 
@@ -304,4 +310,3 @@ def _product(factors: Sequence[float | None]) -> float | None:
             return None
         product *= factor
     return product
-

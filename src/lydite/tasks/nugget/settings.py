@@ -27,10 +27,20 @@ SETTINGS = (
         table="read",
     ),
     Setting("tokens", "path", None, "folder of token tables, <document>.tab", table="read", signed=False),
-    Setting("token-suffix", "str", ".tab", "what is appended to a document id to find its token table", table="read"),
+    Setting(
+        "token-suffix",
+        "str",
+        ".tab",
+        "what is appended to a document id to find its token table",
+        table="read",
+    ),
     Setting("token-header", "bool", False, "throw away the first row of each token table", table="read"),
     Setting(
-        "token-offsets", "list", ("2", "3"), "the offset columns of token tables, counted from 0", table="read",
+        "token-offsets",
+        "list",
+        ("2", "3"),
+        "the offset columns of token tables, counted from 0",
+        table="read",
         signed=False,
     ),
     # ----------------------------------------------------------------------------------------- what is compared
@@ -42,7 +52,9 @@ SETTINGS = (
         table="select",
         abbreviation="whitelist",
     ),
-    Setting("only-document", "str", None, "score this document alone", table="select", abbreviation="document"),
+    Setting(
+        "only-document", "str", None, "score this document alone", table="select", abbreviation="document"
+    ),
     Setting(
         "scored-documents",
         "str",
@@ -152,11 +164,23 @@ SETTINGS = (
         signed=False,
     ),
     Setting(
-        "given", "path", None, "TBF file that was handed out; its mentions must come back unchanged", table="check",
+        "given",
+        "path",
+        None,
+        "TBF file that was handed out; its mentions must come back unchanged",
+        table="check",
         signed=False,
     ),
-    Setting("errors", "list", (), "findings that refuse the input", table="check", signed=False),
-    Setting("further-errors", "list", (), "findings that refuse the input in this profile", table="check", signed=False),
+    Setting("errors", "list", (), "findings that refuse the input", table="check", signed=False, flag=False),
+    Setting(
+        "further-errors",
+        "list",
+        (),
+        "findings that refuse the input in this profile",
+        table="check",
+        signed=False,
+        flag=False,
+    ),
     Setting(
         "official-errors",
         "list",
@@ -164,6 +188,7 @@ SETTINGS = (
         "findings that stop the official program, under reading = as-official",
         table="check",
         signed=False,
+        flag=False,
     ),
     Setting(
         "further-official-errors",
@@ -172,6 +197,7 @@ SETTINGS = (
         "findings that stop this profile's official program, under reading = as-official",
         table="check",
         signed=False,
+        flag=False,
     ),
     Setting(
         "relation-columns",
@@ -181,6 +207,7 @@ SETTINGS = (
         ("any", "at-least-3", "exactly-3"),
         table="check",
         signed=False,
+        flag=False,
     ),
     # -------------------------------------------------------------------------------------------------- report
     Setting(
@@ -191,6 +218,7 @@ SETTINGS = (
         ("evmeval-1.8", "evmeval-1.6.3", "evmeval-1.6.2", "evmeval-1.1"),
         table="report",
         signed=False,
+        flag=False,
     ),
     # -------------------------------------------------------------------------------------------------- quirks
     Setting(

@@ -1,0 +1,130 @@
+"""The command: arguments, exit statuses, and the only place that prints.
+
+Each verb is one small module, loaded when it is called; ``lydite --help`` loads none.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+from lydite.errors import InputError, LyditeError, NoCommonDocument, UsageError
+from lydite.version import __version__
+
+OK, GATE_FAILED, WRONG_USAGE, REFUSED_INPUT, NO_COMMON_DOCUMENT = 0, 1, 2, 3, 4
+DEFECT, INTERRUPTED = 70, 130
+
+VERBS = {
+    "score": ("lydite.cli.score", "Score systems against gold."),
+    "validate": ("lydite.cli.validate", "Find everything that is wrong with a submission, in one pass."),
+    "verify": ("lydite.cli.verify", "Prove that the numbers are those of the official programs."),
+    "list": ("lydite.cli.list", "List tasks, profiles, formats, metrics, quirks, settings."),
+    "show": ("lydite.cli.show", "Show a task, profile, quirk, metric or format."),
+    "cite": ("lydite.cli.cite", "Print BibTeX of the original measures and of lydite."),
+}
+"""Verb, module with a command of that name, one sentence."""
+
+EPILOG = """\b
+Examples:
+  lydite score gold.tbf system.tbf
+  lydite score gold.tbf --runs submissions/ --format latex
+  lydite validate system.tbf
+  lydite show profile nugget/kbp2015
+"""
+
+
+class Verbs(click.Group):
+    """The verbs; a module is imported when its verb is called."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in VERBS:
+            return None
+        command = getattr(import_module(VERBS[cmd_name][0]), "command")  # noqa: B009 - the one name all verbs share
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and args[0] not in VERBS:
+            from lydite.registry import did_you_mean
+
+            hint = did_you_mean(args[0], list(VERBS)) or "see lydite --help"
+            raise UsageError(f"no verb {args[0]!r}", hint=hint)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Verbs"):
+            formatter.write_dl([(name, sentence) for name, (_, sentence) in VERBS.items()])
+
+
+@click.group(
+    cls=Verbs,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
+@click.version_option(__version__, prog_name="lydite")
+def lydite() -> None:
+    """Score information extraction against gold annotation, with the numbers of the official scorers."""
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run the command and leave with its exit status."""
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command; the exit status.
+
+    0 done, 1 a gate failed, 2 wrong usage, 3 unreadable or refused input, 4 no common document, 70 a defect,
+    130 interrupted.
+    """
+    try:
+        status = lydite.main(arguments, prog_name="lydite", standalone_mode=False)
+    except click.exceptions.Exit as exit_:
+        return int(exit_.exit_code)
+    except click.UsageError as error:
+        error.show()
+        return WRONG_USAGE
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    except LyditeError as error:
+        return _complain(error)
+    except BrokenPipeError:
+        # The reader of our output has seen enough (``| head``).
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except Exception as error:  # noqa: BLE001 - the last resort: a defect of ours, never a bare traceback
+        return _confess(error)
+    return status if isinstance(status, int) else OK
+
+
+def _complain(error: LyditeError) -> int:
+    if isinstance(error, InputError):
+        from lydite.cli.output import show_findings
+
+        show_findings(error.findings, show_all="-v" in sys.argv or "--verbose" in sys.argv)
+        return NO_COMMON_DOCUMENT if isinstance(error, NoCommonDocument) else REFUSED_INPUT
+    click.echo(f"error: {error}", err=True)
+    hint = getattr(error, "hint", None)
+    if hint:
+        click.echo(f"  hint: {hint}", err=True)
+    return WRONG_USAGE
+
+
+def _confess(error: Exception) -> int:
+    if os.environ.get("LYDITE_DEBUG"):
+        import traceback
+
+        traceback.print_exception(error)
+    click.echo(f"error: a defect of lydite {__version__}: {type(error).__name__}: {error}", err=True)
+    click.echo("  hint: run it again with LYDITE_DEBUG=1 and report what it prints", err=True)
+    return DEFECT

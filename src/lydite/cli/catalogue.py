@@ -1,0 +1,146 @@
+"""What there is: tasks, profiles, formats, metrics, quirks, settings, as records for ``list`` and ``show``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from lydite.errors import UsageError
+from lydite.formats import FORMATS
+from lydite.metrics import METRICS
+from lydite.pipeline import Task
+from lydite.profile import Profile, load_profile, profile_names, show_value
+from lydite.registry import did_you_mean
+from lydite.tasks import TASKS
+
+Record = dict[str, Any]
+
+
+def tasks() -> list[Record]:
+    """All tasks."""
+    return [
+        {
+            "name": task.name,
+            "title": task.title,
+            "formats": list(task.formats),
+            "profiles": ordered_profiles(task),
+        }
+        for task in TASKS.values()
+    ]
+
+
+def ordered_profiles(task: Task) -> list[str]:
+    """The profiles of a task, the default first."""
+    others = [name for name in profile_names(task.name) if name != task.default_profile]
+    return [task.default_profile, *others]
+
+
+def _profile(task: Task, name: str) -> Profile:
+    return load_profile(task.name, name, task.settings)
+
+
+def profiles() -> list[Record]:
+    """All profiles."""
+    records = []
+    for task in TASKS.values():
+        for name in ordered_profiles(task):
+            profile = _profile(task, name)
+            default = name == task.default_profile
+            records.append(
+                {
+                    "name": f"{task.name}/{name}",
+                    "title": profile.title,
+                    "reproduces": profile.reproduces,
+                    "default": default,
+                }
+            )
+    return records
+
+
+def formats() -> list[Record]:
+    """All formats."""
+    return [
+        {
+            "name": item.name,
+            "title": item.title,
+            "extensions": list(item.extensions),
+            "tasks": list(item.tasks),
+            "writes": item.write is not None,
+        }
+        for item in FORMATS.values()
+    ]
+
+
+def metrics() -> list[Record]:
+    """All metrics."""
+    return [{"name": item.name, "title": item.title, "cite": item.cite} for item in METRICS.values()]
+
+
+def quirks() -> list[Record]:
+    """All quirks, with the profiles in which they are on."""
+    return [
+        {
+            "name": f"{task.name}/{setting.name}",
+            "title": setting.help,
+            "profiles": [name for name in ordered_profiles(task) if _profile(task, name)[setting.name]],
+        }
+        for task in TASKS.values()
+        for setting in task.settings
+        if setting.is_quirk
+    ]
+
+
+def settings() -> list[Record]:
+    """All settings that are no quirks."""
+    return [
+        {
+            "name": f"{task.name}/{setting.name}",
+            "title": setting.help,
+            "table": setting.table,
+            "kind": setting.kind,
+            "choices": list(setting.choices),
+            "default": show_value(_profile(task, task.default_profile)[setting.name]),
+        }
+        for task in TASKS.values()
+        for setting in task.settings
+        if not setting.is_quirk
+    ]
+
+
+KINDS: dict[str, Callable[[], list[Record]]] = {
+    "tasks": tasks,
+    "profiles": profiles,
+    "formats": formats,
+    "metrics": metrics,
+    "quirks": quirks,
+    "settings": settings,
+}
+
+
+def find(kind: str, name: str) -> Record:
+    """The record of that name; ``kbp2015`` finds ``nugget/kbp2015`` if no other task has one."""
+    records = {record["name"]: record for record in KINDS[kind]()}
+    matches = [key for key in records if name in {key, key.partition("/")[2]}]
+    if len(matches) == 1:
+        return records[matches[0]]
+    if matches:
+        raise UsageError(f"{name!r} is ambiguous", hint=f"say {' or '.join(matches)}")
+    short = {key.partition("/")[2] or key: key for key in records}
+    hint = did_you_mean(name, [*records, *short]) or f"see lydite list {kind}"
+    raise UsageError(f"no {kind[:-1]} {name!r}", hint=hint)
+
+
+def profile_values(name: str) -> tuple[Profile, list[Record]]:
+    """A profile and the value of each of its settings."""
+    task_name, _, profile_name = find("profiles", name)["name"].partition("/")
+    profile = _profile(TASKS[task_name], profile_name)
+    values = [
+        {
+            "table": setting.table,
+            "name": setting.name,
+            "value": show_value(profile[setting.name]),
+            "help": setting.help,
+        }
+        for setting in profile.settings.values()
+    ]
+    return profile, values

@@ -1,0 +1,56 @@
+"""``lydite cite``: BibTeX."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from lydite.cli.output import write_output
+from lydite.errors import UsageError
+from lydite.metrics import METRICS
+from lydite.registry import did_you_mean
+from lydite.tasks import TASKS
+from lydite.version import __version__
+
+CITATIONS = Path(__file__).parent.parent / "data" / "citations.toml"
+
+EPILOG = """\b
+Examples:
+  lydite cite                 lydite itself
+  lydite cite nugget          what to cite for a task
+  lydite cite detection       what to cite for a metric
+"""
+
+
+@click.command("cite", epilog=EPILOG)
+@click.argument("names", nargs=-1, metavar="[TASK|METRIC]…")
+def command(names: tuple[str, ...]) -> None:
+    """Print BibTeX of the original measures and of lydite."""
+    entries = citations()
+    keys = ["lydite"]
+    for name in names:
+        if name in TASKS:
+            keys += TASKS[name].cite
+        elif name in METRICS:
+            keys += METRICS[name].cite.split(",")
+        else:
+            hint = did_you_mean(name, [*TASKS, *METRICS])
+            raise UsageError(f"no task or metric {name!r}", hint=hint)
+    blocks = [_bibtex(key.strip(), entries[key.strip()]) for key in dict.fromkeys(keys)]
+    write_output("\n\n".join(blocks) + "\n", None)
+
+
+def citations() -> dict[str, dict[str, str]]:
+    """All citations by key."""
+    import tomllib
+
+    with CITATIONS.open("rb") as stream:
+        return tomllib.load(stream)
+
+
+def _bibtex(key: str, entry: dict[str, str]) -> str:
+    fields = {name: value.format(version=__version__) for name, value in entry.items() if name != "kind"}
+    width = max(map(len, fields))
+    lines = [f"  {name:<{width}} = {{{value}}}," for name, value in fields.items()]
+    return "\n".join([f"@{entry['kind']}{{{key},", *lines, "}"])

@@ -1,0 +1,38 @@
+"""``lydite list``: discovery."""
+
+from __future__ import annotations
+
+import click
+
+from lydite.cli.catalogue import KINDS
+from lydite.cli.output import encode_json, write_output
+
+EPILOG = """\b
+Examples:
+  lydite list profiles
+  lydite list quirks --format json
+"""
+
+
+@click.command("list", epilog=EPILOG)
+@click.argument("kind", type=click.Choice(tuple(KINDS)), default="tasks")
+@click.option(
+    "--format",
+    "layout",
+    type=click.Choice(("text", "json")),
+    default="text",
+    show_default=True,
+    help="layout",
+)
+def command(kind: str, layout: str) -> None:
+    """List tasks, profiles, formats, metrics, quirks or settings."""
+    records = KINDS[kind]()
+    if layout == "json":
+        write_output(encode_json(records), None)
+        return
+    width = max(len(record["name"]) for record in records)
+    lines = []
+    for record in records:
+        mark = "  (default)" if record.get("default") else ""
+        lines.append(f"{record['name']:<{width}}  {record['title']}{mark}")
+    write_output("\n".join(lines) + "\n", None)

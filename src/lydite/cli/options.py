@@ -1,0 +1,167 @@
+"""Options that verbs share, and the flags that a task's settings become."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from lydite.errors import LyditeError, UsageError
+from lydite.facade import Choice, ambient_for, ambient_settings, recognise_format
+from lydite.pipeline import Task
+from lydite.profile import Setting, profile_names
+from lydite.registry import did_you_mean
+from lydite.tasks import TASKS
+
+TASK_KEY = "lydite.task"
+
+
+class TaskCommand(click.Command):
+    """A verb whose flags depend on the task: named as first argument, or recognised from the first file."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[TASK_KEY] = _task_of(args)
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        params = super().get_params(ctx)
+        task = ctx.meta.get(TASK_KEY)
+        if task is None:
+            return params
+        taken = {name for param in params for name in param.opts}
+        flags = [_flag(setting) for setting in task.settings if _is_flag(setting, taken)]
+        return [*params[:-1], *flags, params[-1]]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        own = {id(param) for param in self.params}
+        general, settings = [], []
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
+            if record is not None and isinstance(param, click.Option):
+                (general if id(param) in own or "--help" in param.opts else settings).append(record)
+        with formatter.section("Options"):
+            formatter.write_dl(general)
+        task = ctx.meta.get(TASK_KEY)
+        if task is None:
+            with formatter.section("Settings"):
+                formatter.write_text(f"depend on the task: lydite {ctx.info_name} TASK --help")
+                formatter.write_text(f"tasks: {', '.join(TASKS)}")
+            return
+        with formatter.section(f"Settings of {task.name} (the profile's value counts unless given)"):
+            formatter.write_dl(settings)
+        with formatter.section("Profiles"):
+            formatter.write_text(", ".join([task.default_profile, *_other_profiles(task)]))
+        quirks = [(setting.name, setting.help) for setting in task.settings if setting.is_quirk]
+        with formatter.section("Quirks (--quirk NAME=on|off)"):
+            formatter.write_dl(quirks)
+
+
+def _other_profiles(task: Task) -> list[str]:
+    return [name for name in profile_names(task.name) if name != task.default_profile]
+
+
+def _task_of(args: Sequence[str]) -> Task | None:
+    words = [arg for arg in args if not arg.startswith("-") or arg == "-"]
+    if words and words[0] in TASKS:
+        return TASKS[words[0]]
+    for word in words:
+        if os.path.exists(word):  # noqa: PTH110 - a word of the command line
+            try:
+                found = recognise_format(word)
+            except LyditeError:
+                continue
+            if found.tasks:
+                return TASKS[found.tasks[0]]
+    return None
+
+
+def _is_flag(setting: Setting, taken: set[str]) -> bool:
+    return (
+        setting.flag and not setting.is_quirk and setting.kind != "table" and f"--{setting.name}" not in taken
+    )
+
+
+def _flag(setting: Setting) -> click.Option:
+    name = f"--{setting.name}"
+    if setting.kind == "bool":
+        return click.Option([f"{name}/--no-{setting.name}"], default=None, help=setting.help)
+    kind: Any = str
+    if setting.choices and setting.kind == "str":
+        kind = click.Choice(setting.choices)
+    metavar = {"path": "PATH", "list": "A,B,…", "int": "N", "float": "X"}.get(setting.kind)
+    return click.Option([name], type=kind, default=None, help=setting.help, metavar=metavar)
+
+
+def split_task(
+    ctx: click.Context, words: Sequence[str], *, at_least: int, needs: str
+) -> tuple[str | None, list[str]]:
+    """The task named first, if one is, and the remaining words."""
+    task: Task | None = ctx.meta.get(TASK_KEY)
+    rest = list(words)
+    named = None
+    if rest and rest[0] in TASKS:
+        named = rest.pop(0)
+    elif rest and not os.path.exists(rest[0]) and rest[0] != "-" and len(rest) > at_least:  # noqa: PTH110
+        hint = did_you_mean(rest[0], list(TASKS))
+        if hint:
+            raise UsageError(f"no task and no file {rest[0]!r}", hint=hint)
+    if len(rest) < at_least:
+        raise UsageError(f"lydite {ctx.info_name} needs {needs}", hint=f"see lydite {ctx.info_name} --help")
+    return named or (task.name if task and rest[0] == "-" else None), rest
+
+
+def choice_from(
+    ctx: click.Context, task: str | None, options: dict[str, Any], *, ignore_ambient: bool = False
+) -> Choice:
+    """What the user said, from the parsed options; ambient settings below them unless they are to be ignored."""
+    known: Task | None = TASKS[task] if task else ctx.meta.get(TASK_KEY)
+    settings = {setting.key: setting for setting in known.settings} if known else {}
+    given = {key: options[key] for key in settings if options.get(key) is not None}
+    ambient = {} if ignore_ambient or known is None else ambient_for(known, ambient_settings())
+    return Choice(
+        task=task,
+        profile=options.get("profile"),
+        format=options.get("from_format"),
+        options=given,
+        ambient=ambient,
+        quirks=dict(map(_quirk, options.get("quirk") or ())),
+        no_quirks=bool(options.get("no_quirks")),
+    )
+
+
+def _quirk(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise UsageError(f"--quirk {text}: expected NAME=on or NAME=off")
+    return name.strip(), value.strip()
+
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def profile_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """``--profile``, ``--quirk``, ``--no-quirks``, ``--from``."""
+    for option in (
+        click.option(
+            "--from", "from_format", metavar="FORMAT", help="format of the files; recognised if not given"
+        ),
+        click.option("--no-quirks", is_flag=True, help="switch every quirk of the profile off"),
+        click.option(
+            "--quirk", multiple=True, metavar="NAME=on|off", help="switch one quirk; may be repeated"
+        ),
+        click.option("--profile", metavar="NAME", help="campaign settings: a name, or a TOML file of yours"),
+    ):
+        function = option(function)
+    return function
+
+
+def talk_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """``--quiet`` and ``--verbose``."""
+    for option in (
+        click.option("-v", "--verbose", is_flag=True, help="show every finding, notes too"),
+        click.option("-q", "--quiet", is_flag=True, help="show errors only; no progress"),
+    ):
+        function = option(function)
+    return function

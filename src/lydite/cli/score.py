@@ -1,0 +1,176 @@
+"""``lydite score``: the numbers."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from lydite.cli.gate import check_gate, parse_gate
+from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
+from lydite.cli.output import Patience, encode_json, show_findings, write_output
+from lydite.errors import UsageError
+from lydite.facade import ALL_BREAKDOWNS, Request, Summary, runs_in, score_files
+from lydite.pipeline import Wanted
+
+FORMATS = ("text", "json", "jsonl", "csv", "tsv", "markdown", "latex", "official")
+
+EPILOG = """\b
+Examples:
+  lydite score gold.tbf system.tbf                     the official number
+  lydite score gold.tbf a.tbf b.tbf c.tbf              one table, best first
+  lydite score gold.tbf --runs runs/ --format latex    a table for a paper
+  lydite score nugget gold.tbf sys.tbf --profile kbp2015 --tokens tkn/
+  lydite score gold.tbf sys.tbf --by type              broken down by type
+  lydite score gold.tbf sys.tbf --format json -o result.json
+  lydite score gold.tbf sys.tbf --fail-under 0.6       exit status 1 below 60 %
+"""
+
+
+@click.command("score", cls=TaskCommand, epilog=EPILOG)
+@click.argument("words", nargs=-1, metavar="[TASK] GOLD SYSTEM…")
+@profile_options
+@click.option("--runs", metavar="DIR", help="each entry of DIR is a system")
+@click.option(
+    "--format", "layout", type=click.Choice(FORMATS), default="text", show_default=True, help="layout"
+)
+@click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
+@click.option(
+    "--by", metavar="doc,type,…", help="break the scores down; json has doc and type unless --by none"
+)
+@click.option("--comparison", metavar="FILE", help="also write the campaign's comparison file")
+@click.option(
+    "--fail-under",
+    metavar="[WHAT=]X",
+    help="exit status 1 if the headline, or MEASUREMENT[.METRIC][.AVERAGE].FIGURE, is below the fraction X",
+)
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1), default=1, metavar="N", help="processes for many systems"
+)
+@talk_options
+@click.pass_context
+def command(ctx: click.Context, words: tuple[str, ...], **options: Any) -> int:
+    """Score one or more systems against gold.
+
+    A file, a folder or an archive (.gz, .zip, .tar.gz, .tgz) is one system; - is stdin.  The task and the profile
+    are recognised from the files and said on stderr; name them to override.
+    """
+    runs = runs_in(options["runs"]) if options["runs"] else []
+    task, paths = split_task(ctx, words, at_least=1 if runs else 2, needs="a gold file and a system")
+    gold, systems = paths[0], [*paths[1:], *runs]
+    layout = options["layout"]
+    gate = parse_gate(options["fail_under"]) if options["fail_under"] else None
+    if layout == "official" and len(systems) > 1:
+        raise UsageError("--format official is the report of one system", hint="score the systems one by one")
+    choice = choice_from(ctx, task, options, ignore_ambient=layout == "official")
+    with Patience("scoring", quiet=options["quiet"]) as progress:
+        summary, asked = score_files(
+            choice, gold, systems, wanted=_wanted(options), progress=progress, jobs=options["jobs"]
+        )
+    if not options["quiet"]:
+        for sentence in asked.inferred:
+            click.echo(f"note: {sentence}", err=True)
+    show_findings(summary.findings, show_all=options["verbose"], quiet=options["quiet"])
+    if options["comparison"]:
+        write_output(_comparison(summary), options["comparison"])
+        if not _asked_for_diagnosis(options):
+            summary = _without_diagnosis(summary)
+    _print(summary, asked, options)
+    return check_gate(gate, summary) if gate else 0
+
+
+def _asked_for_diagnosis(options: dict[str, Any]) -> bool:
+    return bool(options["layout"] == "json")
+
+
+def _without_diagnosis(summary: Summary) -> Summary:
+    from dataclasses import replace
+
+    return replace(summary, diagnosis={})
+
+
+def _breakdowns(options: dict[str, Any]) -> tuple[str, ...]:
+    if options["by"]:
+        named = tuple(part.strip() for part in options["by"].split(",") if part.strip())
+        return () if named == ("none",) else tuple("doc" if name == "document" else name for name in named)
+    return ALL_BREAKDOWNS if options["layout"] in {"json", "official"} else ()
+
+
+def _wanted(options: dict[str, Any]) -> Wanted:
+    by = ALL_BREAKDOWNS if options["layout"] == "official" else _breakdowns(options)
+    return Wanted(by=by, diagnosis=bool(options["comparison"]) or _asked_for_diagnosis(options))
+
+
+def _comparison(summary: Summary) -> str:
+    from lydite.report.official import COMPARISONS
+
+    if len(summary.systems) > 1:
+        raise UsageError("--comparison is of one system", hint="score the systems one by one")
+    return COMPARISONS[summary.task](summary)
+
+
+def _print(summary: Summary, asked: Request, options: dict[str, Any]) -> None:
+    layout, path = options["layout"], options["output"]
+    if layout == "json":
+        write_output(encode_json(summary.to_dict()), path)
+    elif layout == "jsonl":
+        lines = [encode_json(row.to_dict(), indent=False) for row in summary.rows]
+        write_output(b"".join(line + b"\n" for line in lines), path)
+    elif layout in {"csv", "tsv"}:
+        from lydite.report.tables import separated
+
+        write_output(separated(summary, "," if layout == "csv" else "\t"), path)
+    elif layout == "official":
+        from lydite.report.official import LAYOUTS
+
+        write_output(LAYOUTS[summary.task](summary), path)
+    else:
+        _print_tables(summary, asked, options)
+
+
+def _print_tables(summary: Summary, asked: Request, options: dict[str, Any]) -> None:
+    from lydite.report import tables
+
+    shown = [tables.overview(summary)]
+    for attribute in _breakdowns(options):
+        table = tables.breakdown(summary, attribute)
+        if table is None:
+            known = ", ".join(["doc", *_attributes(asked, summary)])
+            raise UsageError(
+                f"--by {attribute}: nothing to show", hint=f"task {summary.task} can be shown by {known}"
+            )
+        shown.append(table)
+    head = tables.heading(summary)
+    layout, path = options["layout"], options["output"]
+    if layout == "text" and path is None and sys.stdout.isatty():
+        _print_rich(head, shown, summary.signature)
+        return
+    render = {"text": tables.plain_text, "markdown": tables.markdown, "latex": tables.latex}[layout]
+    comment = {"text": "{}", "markdown": "{}", "latex": "% {}"}[layout]
+    blocks = [
+        comment.format(head),
+        *map(render, shown),
+        comment.format(tables.signature_line(summary, layout)),
+    ]
+    write_output("\n\n".join(blocks) + "\n", path)
+
+
+def _attributes(asked: Request, _summary: Summary) -> list[str]:
+    measurements = asked.task.bind(asked.task.settle(asked.profile, []))
+    return sorted({name for measurement in measurements for name in measurement.breakdowns})
+
+
+def _print_rich(head: str, shown: list[Any], signature: str) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    from lydite.report.tables import rich_table
+
+    console = Console()
+    console.print(Text(head, style="bold"))
+    for table in shown:
+        console.print()
+        console.print(rich_table(table))
+    console.print()
+    console.print(Text(f"* headline   {signature}", style="dim"), soft_wrap=True)

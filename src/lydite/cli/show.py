@@ -1,0 +1,76 @@
+"""``lydite show``: one thing in full."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from lydite.cli.catalogue import KINDS, find, profile_values
+from lydite.cli.output import encode_json, write_output
+
+SINGULAR = {kind[:-1]: kind for kind in KINDS}
+
+EPILOG = """\b
+Examples:
+  lydite show profile nugget/kbp2015
+  lydite show quirk skip-documents-without-gold
+  lydite show metric detection
+"""
+
+
+@click.command("show", epilog=EPILOG)
+@click.argument("kind", type=click.Choice(tuple(SINGULAR)))
+@click.argument("name")
+@click.option(
+    "--format",
+    "layout",
+    type=click.Choice(("text", "json")),
+    default="text",
+    show_default=True,
+    help="layout",
+)
+def command(kind: str, name: str, layout: str) -> None:
+    """Show a task, profile, format, metric, quirk or setting."""
+    record = find(SINGULAR[kind], name)
+    if kind == "profile":
+        _show_profile(name, layout)
+        return
+    if layout == "json":
+        write_output(encode_json(record), None)
+        return
+    write_output("\n".join(_fields(record)) + "\n", None)
+
+
+def _fields(record: dict[str, Any]) -> list[str]:
+    width = max(map(len, record))
+    shown = {
+        key: ", ".join(map(str, value)) if isinstance(value, list) else value for key, value in record.items()
+    }
+    return [f"{key:<{width}}  {value}" for key, value in shown.items() if value not in {"", None}]
+
+
+def _show_profile(name: str, layout: str) -> None:
+    profile, values = profile_values(name)
+    if layout == "json":
+        document = {
+            "name": f"{profile.task}/{profile.name}",
+            "title": profile.title,
+            "reproduces": profile.reproduces,
+            "notes": profile.notes,
+            "settings": dict(profile.values),
+        }
+        write_output(encode_json(document), None)
+        return
+    lines = [
+        f"{profile.task}/{profile.name}: {profile.title}",
+        f"reproduces: {profile.reproduces}",
+        profile.notes,
+    ]
+    width = max(len(value["name"]) for value in values)
+    for table in dict.fromkeys(value["table"] for value in values):
+        lines += ["", f"[{table}]"]
+        lines += [
+            f"{value['name']:<{width}}  {value['value']}" for value in values if value["table"] == table
+        ]
+    write_output("\n".join(lines) + "\n", None)

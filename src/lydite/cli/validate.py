@@ -1,0 +1,144 @@
+"""``lydite validate``: all findings in one pass."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
+from lydite.cli.output import Patience, encode_json, finding_lines, printable, write_file, write_output
+from lydite.errors import Finding, FormatError, UsageError, errors_among
+from lydite.facade import Choice, runs_in, validate_against, validate_file
+
+SCHEMA = "lydite.findings/1"
+
+EPILOG = """\b
+Examples:
+  lydite validate system.tbf
+  lydite validate system.tbf --gold gold.tbf --documents texts/
+  lydite validate nugget system.tbf --given handed-out.tbf
+  lydite validate --runs submissions/ -o messages/      one message file per submission
+"""
+
+
+@click.command("validate", cls=TaskCommand, epilog=EPILOG)
+@click.argument("words", nargs=-1, metavar="[TASK] SUBMISSION…")
+@profile_options
+@click.option(
+    "--gold", metavar="FILE", help="gold, for what can only be seen beside it: missing documents, units"
+)
+@click.option("--runs", metavar="DIR", help="each entry of DIR is a submission")
+@click.option(
+    "--format",
+    "layout",
+    type=click.Choice(("text", "json")),
+    default="text",
+    show_default=True,
+    help="layout",
+)
+@click.option(
+    "-o", "--output", metavar="PATH", help="a file; with --runs, a folder for one message file each"
+)
+@talk_options
+@click.pass_context
+def command(ctx: click.Context, words: tuple[str, ...], **options: Any) -> int:
+    """Find everything that is wrong with a submission, in one pass.
+
+    Each finding says where, what was expected, what was found and what to try, with a code that has a page.  Exit
+    status 1 if an error was found, 3 if a file cannot be read at all.
+    """
+    runs = runs_in(options["runs"]) if options["runs"] else []
+    task, paths = split_task(ctx, words, at_least=0 if runs else 1, needs="a submission")
+    choice = choice_from(ctx, task, options)
+    checked: dict[str, list[Finding]] = {}
+    unreadable = False
+    with Patience("validating", quiet=options["quiet"]) as progress:
+        for done, path in enumerate([*paths, *runs], 1):
+            try:
+                checked[path] = _findings(choice, path, options["gold"])
+            except FormatError as error:
+                checked[path], unreadable = list(error.findings), True
+            if progress is not None:
+                progress(done, len(paths) + len(runs))
+    if options["runs"] and options["output"]:
+        _write_messages(checked, Path(options["output"]), options["layout"])
+        write_output(_overview(checked), None)
+    else:
+        write_output(_report(checked, options), options["output"])
+    if unreadable and len(checked) == 1:
+        return 3
+    return 1 if any(errors_among(findings) for findings in checked.values()) else 0
+
+
+def _findings(choice: Choice, path: str, gold: str | None) -> list[Finding]:
+    findings, _ = validate_against(choice, gold, path) if gold else validate_file(choice, path)
+    return findings
+
+
+def _verdict(findings: list[Finding]) -> str:
+    errors = len(errors_among(findings))
+    warnings = sum(finding.severity == "warning" for finding in findings)
+    if errors:
+        return f"not valid: {errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}"
+    return f"valid, {warnings} warning{'s' * (warnings != 1)}" if warnings else "valid"
+
+
+def _report(checked: dict[str, list[Finding]], options: dict[str, Any]) -> str | bytes:
+    if options["layout"] == "json":
+        return encode_json(_document(checked))
+    blocks = []
+    for path, findings in checked.items():
+        shown = [
+            finding
+            for finding in findings
+            if options["verbose"]
+            or (finding.severity == "error" if options["quiet"] else finding.severity != "note")
+        ]
+        lines = [*finding_lines(shown, show_all=options["verbose"]), f"{path}: {_verdict(findings)}"]
+        blocks.append("\n".join(map(printable, lines)))
+    return "\n".join(blocks) + "\n"
+
+
+def _document(checked: dict[str, list[Finding]]) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "submissions": [
+            {
+                "path": path,
+                "valid": not errors_among(findings),
+                "errors": len(errors_among(findings)),
+                "warnings": sum(finding.severity == "warning" for finding in findings),
+                "findings": [finding.to_dict() for finding in findings],
+            }
+            for path, findings in checked.items()
+        ],
+    }
+
+
+def _write_messages(checked: dict[str, list[Finding]], folder: Path, layout: str) -> None:
+    """One message file per submission, as a team would want to receive it, and an overview."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"-o {folder}: {error.strerror}") from None
+    for path, findings in checked.items():
+        name = Path(path).name
+        if layout == "json":
+            write_file(folder / f"{name}.json", encode_json(_document({path: findings})))
+            continue
+        lines = [f"{name}: {_verdict(findings)}", "", *finding_lines(findings, show_all=True)]
+        write_file(folder / f"{name}.txt", "\n".join(map(printable, lines)).rstrip().encode() + b"\n")
+    write_file(folder / "overview.tsv", _overview(checked).encode())
+
+
+def _overview(checked: dict[str, list[Finding]]) -> str:
+    lines = ["submission\tvalid\terrors\twarnings\tcodes"]
+    for path, findings in checked.items():
+        errors = errors_among(findings)
+        codes = ",".join(dict.fromkeys(finding.code for finding in errors))
+        warnings = sum(finding.severity == "warning" for finding in findings)
+        valid = "no" if errors else "yes"
+        lines.append(f"{Path(path).name}\t{valid}\t{len(errors)}\t{warnings}\t{codes}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,94 @@
+"""``lydite verify``: proof."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lydite.cli.output import Patience, encode_json, printable, write_output
+from lydite.verify import ADAPTERS
+from lydite.verify.cases import Outcome, find_cases, report, run_case
+
+SHIPPED = Path(__file__).parent.parent / "cases"
+DIFFERENCES_SHOWN = 5
+
+EPILOG = """\b
+Examples:
+  lydite verify                          the cases that ship with lydite
+  lydite verify tests/conformance        every case below a folder
+  lydite verify my-cases --format json   for a machine
+"""
+
+
+@click.command("verify", epilog=EPILOG)
+@click.argument("folders", nargs=-1, metavar="[DIR]…")
+@click.option(
+    "--format",
+    "layout",
+    type=click.Choice(("text", "json")),
+    default="text",
+    show_default=True,
+    help="layout",
+)
+@click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
+@click.option(
+    "-v", "--verbose", is_flag=True, help="show every difference and every leaf that is not compared"
+)
+@click.option("-q", "--quiet", is_flag=True, help="show only the cases that do not agree")
+def command(folders: tuple[str, ...], **options: Any) -> int:
+    """Run conformance cases and compare every leaf with what the official program computed.
+
+    A case is a folder with an expected.json, which says how it is run and compared.  Environment and lydite.toml are
+    ignored.  Exit status 1 if anything differs or cannot be run.
+    """
+    cases = list(find_cases([Path(folder) for folder in folders] or [SHIPPED]))
+    outcomes = []
+    with Patience("verifying", quiet=options["quiet"]) as progress:
+        for done, folder in enumerate(cases, 1):
+            outcomes.append(run_case(folder, ADAPTERS.__getitem__))
+            if progress is not None:
+                progress(done, len(cases))
+    if options["layout"] == "json":
+        write_output(encode_json(report(outcomes)), options["output"])
+    else:
+        lines = [line for outcome in outcomes for line in _lines(outcome, **_talk(options))]
+        write_output("\n".join([*lines, *_summary_lines(outcomes)]) + "\n", options["output"])
+    return 0 if all(outcome.status == "agrees" for outcome in outcomes) else 1
+
+
+def _talk(options: dict[str, Any]) -> dict[str, bool]:
+    return {"verbose": options["verbose"], "quiet": options["quiet"]}
+
+
+def _lines(outcome: Outcome, *, verbose: bool, quiet: bool) -> list[str]:
+    if outcome.status == "agrees" and quiet:
+        return []
+    if outcome.status == "error":
+        return [f"cannot run  {outcome.path}: {printable(outcome.error or '')}"]
+    lines = [f"{outcome.status:<10}  {outcome.path}  ({outcome.compared} leaves)"]
+    shown = outcome.differences if verbose else outcome.differences[:DIFFERENCES_SHOWN]
+    lines += [
+        printable(f"    {item.path}: expected {item.expected!r}, found {item.found!r}") for item in shown
+    ]
+    if len(shown) < len(outcome.differences):
+        lines.append(f"    … and {len(outcome.differences) - len(shown)} more; -v shows all")
+    if verbose:
+        lines += [f"    not compared: {path}" for path in outcome.not_compared]
+    return lines
+
+
+def _summary_lines(outcomes: list[Outcome]) -> list[str]:
+    totals = report(outcomes)["summary"]
+    lines = [
+        f"{totals['cases']} cases: {totals['agree']} agree, {totals['differ']} differ, "
+        f"{totals['error']} cannot run; {totals['compared']} leaves compared, {totals['not_compared']} not compared"
+    ]
+    left_out: dict[str, int] = {}
+    for outcome in outcomes:
+        for path in outcome.not_compared:
+            block = ".".join(path.split(".")[:2]).partition("[")[0]
+            left_out[block] = left_out.get(block, 0) + 1
+    lines += [f"    not compared: {block} ({count} leaves)" for block, count in sorted(left_out.items())]
+    return lines
