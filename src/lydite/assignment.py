@@ -1,0 +1,452 @@
+"""Optimal assignment: the one-to-one choice of weighted edges with the largest total.
+
+Given edges (row, column, weight) between two sides, choose edges such that no row and no column occurs twice and the
+sum of the weights is as large as possible.  Edges that weigh nothing are never chosen, so rows and columns may stay
+alone.  Real tables are nearly forests; the work is therefore done in this order:
+
+1. *Leaf folding.*  A vertex with neighbours of degree one (its leaves) can always have its best leaf, worth b.  Take
+   b for granted: the leaves go, every other edge of the vertex is worth b less, and edges that are then worth nothing
+   go too.  Afterwards a vertex that was not chosen through one of its other edges gets its leaf.
+2. *Dominance.*  An edge worth at least its best rival at the row and its best rival at the column together is chosen.
+3. *Components.*  What is left falls into connected components, and the optimum is the sum over them.
+4. *The core.*  A component goes to :func:`scipy.optimize.linear_sum_assignment`, beyond ``DENSE_LIMIT`` on both sides
+   to :func:`scipy.sparse.csgraph.min_weight_full_bipartite_matching`.  If all components together are tiny, a plain
+   Hungarian algorithm solves them exactly in the weights' own arithmetic, because importing SciPy costs more.
+
+Ties are stable: rows and columns count in the order in which the edges name them, and the choice depends on nothing
+else, neither on hashing nor on what is installed or loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Integers: TypeAlias = npt.NDArray[np.int64]
+    Weights: TypeAlias = npt.NDArray[Any]
+
+PLAIN_LIMIT = 300_000
+"""Components that together cost at most this many steps (about a tenth of a second) are solved without SciPy."""
+
+DENSE_LIMIT = 2000
+"""A component with more rows and more columns than this is never written out as a matrix."""
+
+FEW_EDGES = 5000
+"""What is left of an array after folding is finished in plain Python up to this many edges."""
+
+WORTHWHILE = 0.01
+"""Vectorised folding goes on as long as a round removes at least this share of the edges."""
+
+
+def assign(edges: Iterable[tuple[Hashable, Hashable, Any]]) -> list[int]:
+    """The positions of the chosen edges, ascending: the one-to-one choice with the largest total weight.
+
+    Weights may be ints, Fractions or floats; ints and Fractions are compared exactly up to the limit of a plain
+    solution (``PLAIN_LIMIT``), beyond it as doubles.  Of several edges between the same row and column the heaviest
+    counts, the first one if they are equal.
+
+    >>> assign([("a", "x", 3), ("a", "y", 2), ("b", "x", 2)])
+    [1, 2]
+    """
+    graph = _Graph(edges)
+    graph.reduce()
+    components = graph.components()
+    work = sum(min(len(rows), len(columns)) * len(rows) * len(columns) for rows, columns in components)
+    solve = _solve_plainly if work <= PLAIN_LIMIT else _solve_with_library
+    for rows, columns in components:
+        for row, column in solve(graph.near, rows, columns):
+            graph.choose(row, column)
+    graph.unfold()
+    return sorted(graph.chosen)
+
+
+def assign_arrays(rows: Integers, columns: Integers, weights: Weights) -> Integers:
+    """As :func:`assign` for arrays: small integers name rows and columns, weights are int64 or float64.
+
+    A pair of row and column may occur once only.  Needs about 60 bytes per edge; a component is written out as a
+    matrix only up to ``DENSE_LIMIT``.
+    """
+    import numpy as np
+
+    table = _Table(rows, columns, weights)
+    while table.reduce():
+        pass
+    if len(table.left) <= FEW_EDGES:
+        edges = zip(*(array[table.left].tolist() for array in (rows, columns, table.weights)), strict=True)
+        table.take(table.left[np.array(assign(edges), dtype=np.int64)])
+    else:
+        for component in table.components():
+            table.take(component[_solve_edges(rows[component], columns[component], table.weights[component])])
+    table.unfold()
+    return np.flatnonzero(table.chosen)
+
+
+# ---------------------------------------------------------------------------------------------- plain Python
+
+Near: TypeAlias = "dict[int, dict[int, tuple[Any, int]]]"
+"""Of every vertex the neighbours, each with the weight left and the position of the edge."""
+
+
+def _order(vertex: int) -> int:
+    """When the vertex was first named, among the vertices of its side."""
+    return vertex if vertex >= 0 else -1 - vertex
+
+
+class _Graph:
+    """A bipartite graph under reduction: rows are the vertices 0, 1, 2 …, columns -1, -2, -3 …"""
+
+    def __init__(self, edges: Iterable[tuple[Hashable, Hashable, Any]]) -> None:
+        rows: dict[Hashable, int] = {}
+        columns: dict[Hashable, int] = {}
+        self.near: Near = {}
+        self.chosen: list[int] = []
+        self._matched: set[int] = set()
+        self._folds: list[tuple[int, int, int]] = []
+        for position, (row_name, column_name, weight) in enumerate(edges):
+            if not weight > 0:
+                continue
+            row = rows.setdefault(row_name, len(rows))
+            column = columns.setdefault(column_name, -1 - len(columns))
+            at_row, at_column = self.near.setdefault(row, {}), self.near.setdefault(column, {})
+            if column not in at_row or at_row[column][0] < weight:
+                at_row[column] = at_column[row] = (weight, position)
+
+    def reduce(self) -> None:
+        """Fold leaves and take dominant edges until neither is possible."""
+        self._fold_leaves()
+        while self._take_dominant():
+            self._fold_leaves()
+
+    def choose(self, row: int, column: int) -> None:
+        """Take the edge between the two."""
+        self.chosen.append(self.near[row][column][1])
+        self._matched.update((row, column))
+
+    def unfold(self) -> None:
+        """Give every vertex that was folded and not chosen otherwise its leaf, the last fold first."""
+        for hub, leaf, position in reversed(self._folds):
+            if hub not in self._matched:
+                self.chosen.append(position)
+                self._matched.update((hub, leaf))
+
+    def components(self) -> list[tuple[list[int], list[int]]]:
+        """Rows and columns of every connected component, in the order in which they were named."""
+        seen: set[int] = set()
+        components = []
+        for start in sorted(vertex for vertex, others in self.near.items() if vertex >= 0 and others):
+            if start in seen:
+                continue
+            reached = {start}
+            frontier = [start]
+            while frontier:
+                found = [vertex for vertex in self.near[frontier.pop()] if vertex not in reached]
+                reached.update(found)
+                frontier.extend(found)
+            seen |= reached
+            rows = sorted(vertex for vertex in reached if vertex >= 0)
+            components.append((rows, sorted((vertex for vertex in reached if vertex < 0), reverse=True)))
+        return components
+
+    def _fold_leaves(self) -> None:
+        near = self.near
+        leaves = [vertex for vertex, others in near.items() if len(others) == 1]
+        while leaves:
+            leaf = leaves.pop()
+            if len(near[leaf]) != 1:
+                continue
+            (hub,) = near[leaf]
+            others = near[hub]
+            lonely = [vertex for vertex in others if len(near[vertex]) == 1]
+            best = max(lonely, key=lambda vertex: (others[vertex][0], -_order(vertex)))
+            granted, position = others[best]
+            self._folds.append((hub, best, position))
+            for vertex, (weight, edge) in list(others.items()):
+                if weight > granted:
+                    others[vertex] = near[vertex][hub] = (weight - granted, edge)
+                else:
+                    del others[vertex], near[vertex][hub]
+                    leaves.append(vertex)
+            leaves.append(hub)
+
+    def _take_dominant(self) -> bool:
+        """Choose every edge that is worth its two best rivals together."""
+        near = self.near
+        best_two = {vertex: _best_two(others) for vertex, others in near.items() if others}
+        taken = False
+        for row in sorted(vertex for vertex in best_two if vertex >= 0):
+            others = near[row]
+            if not others:
+                continue
+            column = min(others, key=lambda vertex: (-others[vertex][0], _order(vertex)))
+            weight = others[column][0]
+            # What the table of rivals holds may have gone since; then the true rival is weaker still.
+            best_of_column, rival_of_column = best_two[column]
+            if weight == best_of_column and weight >= best_two[row][1] + rival_of_column:
+                self.choose(row, column)
+                self._remove(row)
+                self._remove(column)
+                taken = True
+        return taken
+
+    def _remove(self, vertex: int) -> None:
+        for other in self.near[vertex]:
+            del self.near[other][vertex]
+        self.near[vertex] = {}
+
+
+def _best_two(others: dict[int, tuple[Any, int]]) -> tuple[Any, Any]:
+    first: Any = 0
+    second: Any = 0
+    for weight, _ in others.values():
+        if weight > first:
+            first, second = weight, first
+        elif weight > second:
+            second = weight
+    return first, second
+
+
+def _solve_plainly(near: Near, rows: Sequence[int], columns: Sequence[int]) -> list[tuple[int, int]]:
+    """One small component, exactly, in the arithmetic of its weights."""
+    if len(rows) > len(columns):
+        return [(row, column) for column, row in _solve_plainly(near, columns, rows)]
+    weights = [{columns.index(column): weight for column, (weight, _) in near[row].items()} for row in rows]
+    owners = _Hungarian(weights, len(columns)).owners()
+    pairs = [(rows[row], columns[column]) for column, row in enumerate(owners) if row >= 0]
+    return [(row, column) for row, column in pairs if column in near[row]]
+
+
+class _Hungarian:
+    """The Hungarian algorithm with potentials (Kuhn 1955, Munkres 1957); there are at least as many columns as rows."""
+
+    def __init__(self, weights: Sequence[dict[int, Any]], column_count: int) -> None:
+        self._weights = weights
+        self._start = column_count  # a column more: where every search begins
+        self._owner = [-1] * (column_count + 1)
+        self._row_potential: list[Any] = [0] * len(weights)
+        self._column_potential: list[Any] = [0] * (column_count + 1)
+
+    def owners(self) -> list[int]:
+        """For every column its row, or -1."""
+        for row in range(len(self._weights)):
+            self._bring_in(row)
+        return self._owner[:-1]
+
+    def _bring_in(self, row: int) -> None:
+        """Give one more row a column along the cheapest path; an edge costs minus its weight."""
+        owner, row_potential, column_potential = self._owner, self._row_potential, self._column_potential
+        at = self._start
+        owner[at] = row
+        slack: list[Any] = [None] * self._start
+        came_from = [at] * self._start
+        unseen = list(range(self._start))
+        seen: list[int] = []
+        while owner[at] >= 0:
+            seen.append(at)
+            current = owner[at]
+            weights, potential = self._weights[current], row_potential[current]
+            nearest = unseen[0]
+            for column in unseen:
+                cost = -weights.get(column, 0) - potential - column_potential[column]
+                if slack[column] is None or cost < slack[column]:
+                    slack[column] = cost
+                    came_from[column] = at
+                if slack[column] < slack[nearest]:
+                    nearest = column
+            step = slack[nearest]
+            for column in seen:
+                row_potential[owner[column]] += step
+                column_potential[column] -= step
+            for column in unseen:
+                slack[column] -= step
+            unseen.remove(nearest)
+            at = nearest
+        while at != self._start:
+            owner[at] = owner[came_from[at]]
+            at = came_from[at]
+        owner[at] = -1
+
+
+def _solve_with_library(near: Near, rows: Sequence[int], columns: Sequence[int]) -> list[tuple[int, int]]:
+    """One component by SciPy, weights as doubles."""
+    import numpy as np
+
+    column_numbers = {column: number for number, column in enumerate(columns)}
+    edges = [
+        (row_number, column_numbers[column], float(near[row][column][0]))
+        for row_number, row in enumerate(rows)
+        for column in sorted(near[row], reverse=True)
+    ]
+    row_numbers, numbers, weights = zip(*edges, strict=True)
+    chosen = _solve_edges(np.array(row_numbers), np.array(numbers), np.array(weights))
+    return [(rows[row_numbers[position]], columns[numbers[position]]) for position in chosen.tolist()]
+
+
+# ---------------------------------------------------------------------------------------------- arrays
+
+
+class _Table:
+    """The same reduction in rounds over arrays: every round folds all leaves at once, then takes dominant edges."""
+
+    def __init__(self, rows: Integers, columns: Integers, weights: Weights) -> None:
+        import numpy as np
+
+        self.rows, self.columns, self.weights = rows, columns, weights.copy()
+        self.chosen = np.zeros(len(rows), dtype=bool)
+        self._row_count = int(rows.max()) + 1 if len(rows) else 0
+        self._column_count = int(columns.max()) + 1 if len(columns) else 0
+        self._row_taken = np.zeros(self._row_count, dtype=bool)
+        self._column_taken = np.zeros(self._column_count, dtype=bool)
+        self.left: Integers = np.flatnonzero(weights > 0)
+        self._folds: list[Integers] = []
+        """Positions of granted edges; those at even places belong to rows that were folded, the others to columns."""
+
+    def reduce(self) -> bool:
+        """One round; whether it was worth its while."""
+        before = len(self.left)
+        self._fold(self.rows, self._row_count, self.columns, self._column_count)
+        self._fold(self.columns, self._column_count, self.rows, self._row_count)
+        self._take_dominant()
+        return len(self.left) > 0 and before - len(self.left) >= WORTHWHILE * before
+
+    def take(self, edges: Integers) -> None:
+        """Choose these edges."""
+        self.chosen[edges] = True
+        self._row_taken[self.rows[edges]] = True
+        self._column_taken[self.columns[edges]] = True
+
+    def unfold(self) -> None:
+        """Give every folded vertex that was not chosen otherwise its leaf, the last fold first."""
+        for place in range(len(self._folds) - 1, -1, -1):
+            edges = self._folds[place]
+            hub_taken = (
+                self._row_taken[self.rows[edges]]
+                if place % 2 == 0
+                else self._column_taken[self.columns[edges]]
+            )
+            self.take(edges[~hub_taken])
+
+    def components(self) -> list[Integers]:
+        """The edges that are left, component by component."""
+        import numpy as np
+
+        left = self.left
+        if not len(left):
+            return []
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
+
+        rows, row_numbers = np.unique(self.rows[left], return_inverse=True)
+        columns, column_numbers = np.unique(self.columns[left], return_inverse=True)
+        size = len(rows) + len(columns)
+        ends = (row_numbers, column_numbers + len(rows))
+        graph = coo_array((np.ones(len(left), dtype=np.int8), ends), shape=(size, size))
+        _, labels = connected_components(graph, directed=False)
+        of_edge = labels[row_numbers]
+        order = np.argsort(of_edge, kind="stable")
+        cuts = np.flatnonzero(np.diff(of_edge[order])) + 1
+        return np.split(left[order], cuts)
+
+    def _fold(self, hubs: Integers, hub_count: int, leaves: Integers, leaf_count: int) -> None:
+        import numpy as np
+
+        left = self.left
+        lonely = left[(np.bincount(leaves[left], minlength=leaf_count) == 1)[leaves[left]]]
+        if not len(lonely):
+            self._folds.append(lonely)
+            return
+        # The heaviest leaf of every hub, the first named among equals: a stable sort by weight, then the last one wins.
+        order = lonely[::-1][np.argsort(self.weights[lonely[::-1]], kind="stable")]
+        best = np.full(hub_count, -1, dtype=np.int64)
+        best[hubs[order]] = order
+        granted_edges = best[best >= 0]
+        granted = np.zeros(hub_count, dtype=self.weights.dtype)
+        granted[hubs[granted_edges]] = self.weights[granted_edges]
+        self._folds.append(granted_edges)
+        self.weights[left] -= granted[hubs[left]]
+        self.left = left[self.weights[left] > 0]
+
+    def _take_dominant(self) -> None:
+        import numpy as np
+
+        left = self.left
+        if not len(left):
+            return
+        rows, columns, weights = self.rows[left], self.columns[left], self.weights[left]
+        rival = _rivals(rows, weights, self._row_count) + _rivals(columns, weights, self._column_count)
+        dominant = left[weights >= rival]
+        # Equal edges without rivals can dominate each other; the first one named is taken.
+        _, first = np.unique(self.rows[dominant], return_index=True)
+        dominant = dominant[np.sort(first)]
+        _, first = np.unique(self.columns[dominant], return_index=True)
+        dominant = dominant[np.sort(first)]
+        self.take(dominant)
+        self.left = left[~(self._row_taken[rows] | self._column_taken[columns])]
+
+
+def _rivals(ends: Integers, weights: Weights, count: int) -> Weights:
+    """For every edge the largest weight of another edge at this end, 0 if there is none."""
+    import numpy as np
+
+    order = np.lexsort((weights, ends))
+    sorted_ends, sorted_weights = ends[order], weights[order]
+    last = np.flatnonzero(np.append(sorted_ends[1:] != sorted_ends[:-1], True))
+    best = np.zeros(count, dtype=weights.dtype)
+    best[sorted_ends[last]] = sorted_weights[last]
+    second = np.zeros(count, dtype=weights.dtype)
+    has_second = last[(last > 0) & (sorted_ends[last - 1] == sorted_ends[last])]
+    second[sorted_ends[has_second]] = sorted_weights[has_second - 1]
+    is_best = np.zeros(len(ends), dtype=bool)
+    is_best[order[last]] = True
+    rivals: Weights = np.where(is_best, second[ends], best[ends])
+    return rivals
+
+
+def _solve_edges(rows: Integers, columns: Integers, weights: Weights) -> Integers:
+    """The chosen positions within one component; dense up to the limit, sparse beyond it."""
+    import numpy as np
+
+    row_names, row_numbers = np.unique(rows, return_inverse=True)
+    column_names, column_numbers = np.unique(columns, return_inverse=True)
+    if min(len(row_names), len(column_names)) > DENSE_LIMIT:
+        partner = _solve_sparse(row_numbers, column_numbers, weights, len(row_names), len(column_names))
+    else:
+        partner = _solve_dense(row_numbers, column_numbers, weights, len(row_names), len(column_names))
+    return np.flatnonzero(partner[row_numbers] == column_numbers)
+
+
+def _solve_dense(
+    rows: Integers, columns: Integers, weights: Weights, row_count: int, column_count: int
+) -> Integers:
+    import numpy as np
+    from scipy.optimize import linear_sum_assignment
+
+    matrix = np.zeros((row_count, column_count))
+    matrix[rows, columns] = weights
+    partner = np.full(row_count, -1, dtype=np.int64)
+    chosen_rows, chosen_columns = linear_sum_assignment(matrix, maximize=True)
+    partner[chosen_rows] = chosen_columns
+    return partner
+
+
+def _solve_sparse(
+    rows: Integers, columns: Integers, weights: Weights, row_count: int, column_count: int
+) -> Integers:
+    """Every row has a private column of (nearly) no weight to fall back on, so that a full assignment exists."""
+    import numpy as np
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+    # The library reads weight 0 as "no edge"; this is far below the last bit of any weight.
+    nothing = 1e-200
+    private = np.arange(row_count)
+    data = np.concatenate([weights.astype(float), np.full(row_count, nothing)])
+    ends = (np.concatenate([rows, private]), np.concatenate([columns, private + column_count]))
+    matrix = csr_array((data, ends), shape=(row_count, column_count + row_count))
+    partner = np.full(row_count, -1, dtype=np.int64)
+    chosen_rows, chosen_columns = min_weight_full_bipartite_matching(matrix, maximize=True)
+    partner[chosen_rows] = chosen_columns
+    return partner
