@@ -73,7 +73,7 @@ class Finding(NamedTuple):
         assert severity in {"error", "warning", "note"}
         return cls(
             code=str(data["code"]),
-            severity=severity,  # type: ignore[arg-type]  # narrowed by the line above, which mypy cannot follow
+            severity=severity,
             message=str(data["message"]),
             location=place,
             document=_text(data["document"]),

@@ -25,6 +25,7 @@ from lydite.tasks import TASKS
 
 PathLike = str | os.PathLike[str]
 ALL_BREAKDOWNS = ("doc", "type")
+EVERYTHING = Wanted(by=ALL_BREAKDOWNS)
 
 
 class Summary(PlainSummary):
@@ -271,7 +272,7 @@ def score_files(
     gold: PathLike,
     systems: Sequence[PathLike],
     *,
-    wanted: Wanted = Wanted(by=ALL_BREAKDOWNS),
+    wanted: Wanted = EVERYTHING,
     progress: Progress | None = None,
     jobs: int = 1,
 ) -> tuple[Summary, Request]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from lydite.errors import Finding, InvalidInput, Location, NoCommonDocument, Severity, errors_among
@@ -24,6 +25,9 @@ Progress = Callable[[int, int], None]
 """Told how many of how many documents are done."""
 
 
+MICRO = Average("micro")
+
+
 @dataclass(frozen=True, slots=True)
 class Measurement:
     """One line of a report: a metric over the pairs of a comparison, and how documents are averaged.
@@ -36,9 +40,9 @@ class Measurement:
     name: str
     metric: str
     measure: Callable[[Any], Figures | None]
-    averages: tuple[Average, ...] = (Average("micro"),)
+    averages: tuple[Average, ...] = (MICRO,)
     breakdowns: Mapping[str, Breakdown] = field(default_factory=dict)
-    part_average: Average = Average("micro")
+    part_average: Average = MICRO
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,7 @@ class Task:
     ``conclude``        findings that follow from the findings of one side taken together
     ``severity``        how severe a finding is under a profile
     ``compare``         what all measurements of a pair share: candidate pairs, mostly
+    ``remark``          findings about a comparison: ties, for instance
     ``derive``          rows that are made from other corpus rows: means of metrics, products
     ``diagnose``        what is no score: pairs, missed and spurious items
     """
@@ -110,6 +115,7 @@ class Task:
     check_corpora: Callable[[Corpus, Corpus, Profile], Iterable[Finding]] = _no_findings
     conclude: Callable[[Sequence[Finding], Profile], Iterable[Finding]] = _no_findings
     severity: Callable[[Finding, Profile], Severity] = lambda finding, _profile: finding.severity
+    remark: Callable[[Any, Profile], Iterable[Finding]] = _no_findings
     derive: Callable[[Sequence[ScoreRow], Profile], Iterable[ScoreRow]] = _no_rows
     diagnose: Callable[[Any], Mapping[str, Any]] = _nothing
     cite: tuple[str, ...] = ()
@@ -122,6 +128,10 @@ class Wanted:
 
     by: tuple[str, ...] = ()
     diagnosis: bool = False
+
+
+TOTALS = Wanted()
+"""Corpus totals and nothing else."""
 
 
 class _System:
@@ -250,14 +260,15 @@ class _Reading:
 
 def content_digest(document: Document) -> bytes:
     """Hash of what a document says, independent of file layout, encoding and line numbers."""
-    parts = [document.doc_id]
-    for mention in document.mentions:
-        parts.append(
+    parts = [
+        document.doc_id,
+        *(
             f"{mention.id}\x1f{mention.span}\x1f{mention.text}\x1f{mention.type}\x1f{mention.realis}"
-        )
-    for relation in document.relations:
-        parts.append(f"{relation.name}\x1f{','.join(relation.members)}")
-    parts.extend(f"{name}\x1f{layer!r}" for name, layer in sorted(document.layers.items()))
+            for mention in document.mentions
+        ),
+        *(f"{relation.name}\x1f{','.join(relation.members)}" for relation in document.relations),
+        *(f"{name}\x1f{layer!r}" for name, layer in sorted(document.layers.items())),
+    ]
     return sha256("\x1e".join(parts).encode("utf-8", "surrogateescape")).digest()
 
 
@@ -267,7 +278,7 @@ def run(
     systems: Sequence[Corpus],
     profile: Profile,
     *,
-    wanted: Wanted = Wanted(),
+    wanted: Wanted = TOTALS,
     progress: Progress | None = None,
 ) -> Summary:
     """The only way to a score.
@@ -292,6 +303,7 @@ def run(
             pair = DocumentPair(doc_id, gold_document, task.prepare(side.load(doc_id), profile))
             pair_findings.extend(task.check_pair(pair, profile))
             comparison = task.compare(pair, profile)
+            pair_findings.extend(task.remark(comparison, profile))
             system.add(doc_id, comparison)
             if wanted.diagnosis:
                 system.diagnoses.append(
@@ -376,7 +388,7 @@ def _some(doc_ids: Sequence[str]) -> str:
     return f"{shown}, … ({len(doc_ids)} in all)" if len(doc_ids) > 3 else shown
 
 
-def _summary(
+def _summary(  # noqa: PLR0917 - what the run gathered, once
     task: Task,
     profile: Profile,
     gold: _Reading,
@@ -434,10 +446,12 @@ def signature(task: Task, profile: Profile, inputs: Sequence[Input]) -> str:
 
 def _signed_value(setting: Setting, value: Any) -> str:
     if setting.kind == "path" and value:
-        # What a file says decides scores, not where it lies.
-        try:
-            with open(value, "rb") as stream:  # noqa: PTH123 - one line
-                return sha256(stream.read()).hexdigest()[:7]
-        except OSError:
-            return show_value(value)
+        # What a file or folder says decides scores, not where it lies.
+        path = Path(value)
+        files = sorted(path.rglob("*")) if path.is_dir() else [path]
+        digest = sha256()
+        for file in files:
+            if file.is_file():
+                digest.update(file.name.encode() + b"\0" + file.read_bytes())
+        return digest.hexdigest()[:7]
     return show_value(value)

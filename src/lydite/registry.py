@@ -59,9 +59,8 @@ class Registry(Generic[T]):
             raise UsageError(f"no {self.kind} {name!r}", hint=hint)
         entry = self._entries[name]
         if isinstance(entry, str):
-            entry = _load(entry)
-            self._entries[name] = entry
-        return cast("T", entry)
+            entry = self._entries[name] = cast("T", _load(entry))
+        return entry
 
     def values(self) -> list[T]:
         """All entries, loaded, in order."""

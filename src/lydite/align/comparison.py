@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from lydite.align.optimal import optimal
 from lydite.align.pairing import Agrees, always, by_key, greedy, many_to_one
 from lydite.align.similarity import SIMILARITIES, Candidate, candidates
 from lydite.model import Alignment, Document, DocumentPair, Pair
@@ -82,8 +83,6 @@ class Comparison:
                 _keys(self.gold, self.gold_columns, agree), _keys(self.system, self.system_columns, agree)
             )
         if self._pairing == "optimal":
-            from lydite.align.optimal import optimal
-
             return self._with_pairs(optimal(self.candidates, self.agreement(agree)))
         return self.align_greedily(agree)
 
@@ -110,5 +109,5 @@ class Comparison:
 
 
 def _keys(document: Document, columns: Columns, agree: tuple[str, ...]) -> list[tuple[object, ...]]:
-    spans = [mention.span.merged() or tuple(sorted(mention.span.tokens)) for mention in document.mentions]
+    spans = [mention.span.merged() or frozenset(mention.span.tokens) for mention in document.mentions]
     return list(zip(spans, *(columns[attribute] for attribute in agree), strict=True))

@@ -7,6 +7,7 @@ answered by comparing sizes of sets; only when those differ is the offending lin
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import pairwise
 
 from lydite.errors import Finding, Location, Severity
 from lydite.model import Document, Mention, Relation, Span
@@ -95,7 +96,7 @@ def _ascending(tokens: tuple[str, ...]) -> bool:
     if not all(number.isdigit() for number in numbers):
         return True
     values = list(map(int, numbers))
-    return all(left < right for left, right in zip(values, values[1:], strict=False))
+    return all(left < right for left, right in pairwise(values))
 
 
 def unknown_realis(

@@ -41,9 +41,11 @@ class Verbs(click.Group):
     """The verbs; a module is imported when its verb is called."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
+        """The names of the verbs, in the order of the table."""
         return list(VERBS)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a verb, or None."""
         if cmd_name not in VERBS:
             return None
         command = getattr(import_module(VERBS[cmd_name][0]), "command")  # noqa: B009 - the one name all verbs share
@@ -53,6 +55,7 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does, with near names for a misspelt verb."""
         if args and not args[0].startswith("-") and args[0] not in VERBS:
             from lydite.registry import did_you_mean
 
@@ -61,6 +64,7 @@ class Verbs(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The verbs with their sentences, without loading them."""
         with formatter.section("Verbs"):
             formatter.write_dl([(name, sentence) for name, (_, sentence) in VERBS.items()])
 

@@ -22,10 +22,12 @@ class TaskCommand(click.Command):
     """A verb whose flags depend on the task: named as first argument, or recognised from the first file."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Find the task before the flags are parsed."""
         ctx.meta[TASK_KEY] = _task_of(args)
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The verb's own options and a flag for each setting of the task."""
         params = super().get_params(ctx)
         task = ctx.meta.get(TASK_KEY)
         if task is None:
@@ -35,8 +37,10 @@ class TaskCommand(click.Command):
         return [*params[:-1], *flags, params[-1]]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Options, then the settings, profiles and quirks of the task."""
         own = {id(param) for param in self.params}
-        general, settings = [], []
+        general: list[tuple[str, str]] = []
+        settings: list[tuple[str, str]] = []
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx)
             if record is not None and isinstance(param, click.Option):

@@ -50,7 +50,7 @@ Examples:
 )
 @talk_options
 @click.pass_context
-def command(ctx: click.Context, words: tuple[str, ...], **options: Any) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> int:
     """Score one or more systems against gold.
 
     A file, a folder or an archive (.gz, .zip, .tar.gz, .tgz) is one system; - is stdin.  The task and the profile

@@ -43,7 +43,7 @@ Examples:
 )
 @talk_options
 @click.pass_context
-def command(ctx: click.Context, words: tuple[str, ...], **options: Any) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> int:
     """Find everything that is wrong with a submission, in one pass.
 
     Each finding says where, what was expected, what was found and what to try, with a code that has a page.  Exit

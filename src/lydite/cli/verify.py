@@ -81,10 +81,9 @@ def _lines(outcome: Outcome, *, verbose: bool, quiet: bool) -> list[str]:
 
 def _summary_lines(outcomes: list[Outcome]) -> list[str]:
     totals = report(outcomes)["summary"]
-    lines = [
-        f"{totals['cases']} cases: {totals['agree']} agree, {totals['differ']} differ, "
-        f"{totals['error']} cannot run; {totals['compared']} leaves compared, {totals['not_compared']} not compared"
-    ]
+    counts = f"{totals['agree']} agree, {totals['differ']} differ, {totals['error']} cannot run"
+    leaves = f"{totals['compared']} leaves compared, {totals['not_compared']} not compared"
+    lines = [f"{totals['cases']} cases: {counts}; {leaves}"]
     left_out: dict[str, int] = {}
     for outcome in outcomes:
         for path in outcome.not_compared:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import IO, BinaryIO, Self, cast
 
 from lydite.errors import Finding, FormatError, Location
 
@@ -104,7 +104,7 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
 def _plain(path: str) -> Callable[[], BinaryIO]:
     def opened() -> BinaryIO:
         try:
-            return open(path, "rb")  # noqa: PTH123, SIM115 - the caller closes it
+            return open(path, "rb")  # noqa: PTH123 - the caller closes it
         except OSError as error:
             raise refuse(path, "unreadable-file", f"cannot be read: {error.strerror}") from None
 
@@ -205,7 +205,7 @@ class _View:
     def closed(self) -> bool:
         return False
 
-    def __enter__(self) -> _View:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_exception: object) -> None:

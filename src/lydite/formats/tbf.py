@@ -432,7 +432,7 @@ class _Remarks:
     def frame(
         self, block: _Block, mentions: list[Mention], relations: list[Relation], *, footer_line: int
     ) -> None:
-        lines = [item.line for item in (*mentions[:1], *relations[:1])]
+        lines = [mention.line for mention in mentions[:1]] + [relation.line for relation in relations[:1]]
         if lines and min(lines) < (block.first_header_line or footer_line + 1):
             message = f"lines before the header are counted in document {self.doc_id!r}"
             self.add("missing-header", min(lines), message, hint=_HEADER_HINT)

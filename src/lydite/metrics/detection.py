@@ -144,13 +144,13 @@ def by_value(
     Gold and system mentions count under their own value, so a pair whose values differ is in the gold value's credit
     and in the system value's total.
     """
-    credits: dict[str, float] = {}
+    earned_by: dict[str, float] = {}
     for gold, _, similarity in alignment.pairs:
         value = gold_values[gold]
-        credits[value] = credits.get(value, 0.0) + similarity
+        earned_by[value] = earned_by.get(value, 0.0) + similarity
     gold_totals, system_totals = _counted(gold_values), _counted(system_values)
     for value in sorted({*gold_totals, *system_totals}):
-        earned = credits.get(value, 0.0)
+        earned = earned_by.get(value, 0.0)
         yield value, Tally(earned, gold_totals.get(value, 0), earned, system_totals.get(value, 0))
 
 

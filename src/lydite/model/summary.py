@@ -11,8 +11,8 @@ from lydite.model.tally import Score
 from lydite.registry import did_you_mean
 
 if TYPE_CHECKING:
-    import pandas
-    import polars
+    import pandas as pd
+    import polars as pl
 
 SCHEMA = "lydite.summary/1"
 
@@ -252,17 +252,17 @@ class Summary:
             departures=tuple(data["departures"]),
         )
 
-    def to_pandas(self) -> pandas.DataFrame:
+    def to_pandas(self) -> pd.DataFrame:
         """The rows as a pandas data frame, one column per figure, count and breakdown."""
-        import pandas
+        import pandas as pd
 
-        return pandas.DataFrame([flat_row(row) for row in self.rows])
+        return pd.DataFrame([flat_row(row) for row in self.rows])
 
-    def to_polars(self) -> polars.DataFrame:
+    def to_polars(self) -> pl.DataFrame:
         """The rows as a polars data frame."""
-        import polars
+        import polars as pl
 
-        return polars.DataFrame([flat_row(row) for row in self.rows], infer_schema_length=None)
+        return pl.DataFrame([flat_row(row) for row in self.rows], infer_schema_length=None)
 
 
 def flat_row(row: ScoreRow) -> dict[str, Any]:

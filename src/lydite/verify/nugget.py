@@ -142,7 +142,7 @@ def _original(summary: Summary, metric: str, accuracy: str) -> dict[str, Any]:
         if row.scope == "document":
             entry = laid_out["documents"].setdefault(row.document, {})
         else:
-            entry = laid_out[row.average]
+            entry = laid_out[row.average or ""]
         if row.metric == accuracy:
             entry[f"{row.measurement}_accuracy"] = row.score.value
             continue

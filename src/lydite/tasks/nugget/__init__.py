@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lydite.model import Corpus
 from lydite.pipeline import Task
 from lydite.profile import Profile
-from lydite.tasks.nugget.checks import check, check_corpora, check_pair, conclude, severity
+from lydite.tasks.nugget.checks import check, check_corpora, check_pair, conclude, remark, severity
 from lydite.tasks.nugget.diagnosis import diagnose
 from lydite.tasks.nugget.documents import pair_documents, prepare
 from lydite.tasks.nugget.measurements import bind, compare, derive, headline
@@ -48,6 +48,7 @@ NUGGET = Task(
     check_corpora=check_corpora,
     conclude=conclude,
     severity=severity,
+    remark=remark,
     derive=derive,
     diagnose=diagnose,
     cite=("mitamura2015event", "liu2015evaluation"),

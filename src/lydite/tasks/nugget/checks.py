@@ -7,11 +7,14 @@ from dataclasses import replace
 from functools import lru_cache
 
 from lydite.align.attributes import NORMALISATIONS, PLACEHOLDER, n2
+from lydite.align.comparison import Comparison
+from lydite.align.optimal import components, has_ties
 from lydite.checks import ontology, structure
 from lydite.errors import Finding, Location, Severity
 from lydite.formats.lists import read_character_counts, read_type_list, source_text
 from lydite.formats.source import open_source
 from lydite.formats.tbf import TBF
+from lydite.metrics.detection import detection
 from lydite.model import Corpus, Document, DocumentPair, Span
 from lydite.profile import Profile
 from lydite.registry import did_you_mean
@@ -21,6 +24,7 @@ from lydite.tasks.nugget.documents import (
     spelt_as_table,
     token_table,
 )
+from lydite.tasks.nugget.measurements import attribute_sets, measurement_name
 
 KNOWN_REALIS = frozenset({"actual", "generic", "other", n2(PLACEHOLDER)})
 
@@ -130,7 +134,7 @@ def _tokens(document: Document, side: str, profile: Profile) -> Iterator[Finding
         return
     table = token_table(profile, document.doc_id)
     if table is None:
-        if side == "gold" or profile["tokens"]:
+        if profile["tokens"]:
             yield _missing_table(document, profile)
         return
     if side == "gold":
@@ -144,18 +148,15 @@ def _tokens(document: Document, side: str, profile: Profile) -> Iterator[Finding
 
 
 def _missing_table(document: Document, profile: Profile) -> Finding:
-    if profile["tokens"]:
-        message = f"no token table {document.doc_id}{profile['token-suffix']} in {profile['tokens']}"
-    else:
-        message = "no token tables were given"
-    consequence = (
-        "no word is invisible in this document" if profile["invisible-words"] else "token ids are not checked"
-    )
+    message = f"no token table {document.doc_id}{profile['token-suffix']} in {profile['tokens']}"
     place = Location(document.path, document.line or None)
-    hint = "name the folder of token tables with --tokens"
     return Finding(
-        "token-table-missing", "warning", f"{message}: {consequence}", place, document.doc_id, hint=hint
+        "token-table-missing", "warning", f"{message}: {_consequence(profile)}", place, document.doc_id
     )
+
+
+def _consequence(profile: Profile) -> str:
+    return "no word is invisible" if profile["invisible-words"] else "token ids are not checked"
 
 
 def _other_spellings(document: Document, table: Mapping[str, str]) -> Iterator[Finding]:
@@ -214,10 +215,14 @@ def check_corpora(gold: Corpus, system: Corpus, profile: Profile) -> Iterator[Fi
         message = f"gold spans are of unit {units[0]}, the spans of {system.name} of unit {units[1]}"
         hint = "convert one of them, or say --unit if one was taken for the other"
         yield Finding("units-differ", "error", message, Location(system.path), hint=hint)
+    if profile["unit"] == "token" and not profile["tokens"]:
+        message = f"no token tables were given: {_consequence(profile)}"
+        hint = "name the folder of token tables with --tokens"
+        yield Finding("token-table-missing", "warning", message, Location(gold.path), hint=hint)
     if profile["only-document"] is not None and profile["only-document"] not in gold.documents:
-        hint = did_you_mean(profile["only-document"], list(gold.documents))
+        near = did_you_mean(profile["only-document"], list(gold.documents))
         message = f"gold has no document {profile['only-document']!r}"
-        yield Finding("unknown-only-document", "error", message, Location(gold.path), hint=hint)
+        yield Finding("unknown-only-document", "error", message, Location(gold.path), hint=near)
         return
     if profile["only-document"] is not None:
         return
@@ -260,3 +265,23 @@ def _not_annotated(gold: Document, profile: Profile) -> Iterator[Finding]:
                 )
                 place = Location(gold.path, mention.line)
                 yield Finding("attribute-not-annotated", "note", message, place, gold.doc_id, mention.id)
+
+
+def remark(comparison: Comparison, profile: Profile) -> Iterator[Finding]:
+    """With optimal pairing: where greedy pairing would have given another credit, and where the optimum is no unique one."""
+    if profile["pairing"] != "optimal":
+        return
+    for agree in attribute_sets(profile):
+        name = measurement_name(agree)
+        place = Location(comparison.system.path, comparison.system.line or None)
+        best, greedy = comparison.align(agree), comparison.align_greedily(agree)
+        other = len(set(best.pairs) - set(greedy.pairs))
+        if detection(best) != detection(greedy):
+            message = f"{name}: greedy pairing would give another credit; {other} pairs differ"
+            yield Finding("greedy-differs", "warning", message, place, comparison.pair.doc_id)
+        ties = sum(
+            has_ties(group) for group in components(comparison.candidates, comparison.agreement(agree))
+        )
+        if ties:
+            message = f"{name}: {ties} group{'s' * (ties != 1)} of mentions with more than one best pairing"
+            yield Finding("tied-pairing", "note", message, place, comparison.pair.doc_id)

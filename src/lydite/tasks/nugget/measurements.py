@@ -8,6 +8,8 @@ from itertools import combinations
 
 from lydite.align.attributes import NORMALISATIONS, PLACEHOLDER
 from lydite.align.comparison import Comparison
+from lydite.align.optimal import optimal
+from lydite.align.similarity import Candidate
 from lydite.checks.ontology import inventories
 from lydite.metrics.detection import (
     Accuracy,
@@ -126,7 +128,7 @@ def _detection_by_type(
 ) -> Iterable[tuple[str, Tally]]:
     alignment = comparison.align(agree)
     if alignment.gold is not comparison.gold.mentions:
-        return _keys_by_type(comparison, alignment, agree, how)
+        return _keys_by_type(alignment, agree, how)
     return _by_type(comparison, alignment, how)
 
 
@@ -135,9 +137,7 @@ def _by_type(comparison: Comparison, alignment: Alignment, how: str) -> Iterable
     return ((shown_type(value, how), tally) for value, tally in parts)
 
 
-def _keys_by_type(
-    comparison: Comparison, alignment: Alignment, agree: tuple[str, ...], how: str
-) -> Iterable[tuple[str, Tally]]:
+def _keys_by_type(alignment: Alignment, agree: tuple[str, ...], how: str) -> Iterable[tuple[str, Tally]]:
     """Where sets of keys are compared, only keys that hold the type can be told apart by it."""
     if "type" not in agree:
         return ()
@@ -260,9 +260,6 @@ def _measure_muc(comparison: Comparison) -> MucCounts:
 
 def _measure_muc_best(comparison: Comparison) -> MucCounts:
     """The alignment with the highest F: an exact pair is worth 1, a partial one 0.5."""
-    from lydite.align.optimal import optimal
-    from lydite.align.similarity import Candidate
-
     weighted = [
         Candidate(-1.0 if rank == -1 else -0.5, system, gold) for rank, system, gold in comparison.candidates
     ]

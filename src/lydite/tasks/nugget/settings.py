@@ -26,7 +26,7 @@ SETTINGS = (
         ("auto", "char", "token"),
         table="read",
     ),
-    Setting("tokens", "path", None, "folder of token tables, <document>.tab", table="read", signed=False),
+    Setting("tokens", "path", None, "folder of token tables, <document>.tab", table="read"),
     Setting(
         "token-suffix",
         "str",

@@ -1,0 +1,102 @@
+"""Optimal pairing: the largest total similarity, ties decided by a rule instead of by chance."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from lydite.align.pairing import Agrees
+from lydite.align.similarity import Candidate
+from lydite.assignment import assign
+from lydite.model import Pair
+
+LARGEST_DENOMINATOR = 10**6
+"""Similarities are ratios of sizes of spans; no span is that large, so their fractions are recovered exactly."""
+
+ORDERED_UP_TO = 512
+"""Components with more edges than this are not decided by file order: the weights would have thousands of bits."""
+
+
+class Component(NamedTuple):
+    """Overlapping mentions that overlap nobody else: candidates in file order, and their exact weights."""
+
+    candidates: tuple[Candidate, ...]
+    weights: tuple[int, ...]
+
+
+def optimal(candidates: Iterable[Candidate], agrees: Agrees) -> tuple[Pair, ...]:
+    """One to one, with the largest total similarity among the candidates that agree.
+
+    Among equal totals the one with more pairs, among those the one that holds the first candidates of the file
+    (system position, then gold position).  Exact: similarities are compared as fractions.
+    """
+    pairs = []
+    for component in components(candidates, agrees):
+        for position in _choose(component):
+            rank, system, gold = component.candidates[position]
+            pairs.append(Pair(gold, system, -rank))
+    return tuple(sorted(pairs, key=lambda pair: (-pair.similarity, pair.system, pair.gold)))
+
+
+def components(candidates: Iterable[Candidate], agrees: Agrees) -> list[Component]:
+    """The candidates that agree, in groups that share no mention."""
+    groups: list[list[Candidate]] = []
+    group_of: dict[tuple[str, int], list[Candidate]] = {}
+    kept = sorted((item for item in candidates if agrees(item.gold, item.system)), key=lambda item: item[1:])
+    for candidate in kept:
+        ends = (("gold", candidate.gold), ("system", candidate.system))
+        found = [group_of[end] for end in ends if end in group_of]
+        group = found[0] if found else []
+        if not found:
+            groups.append(group)
+        if len(found) == 2 and found[0] is not found[1]:
+            absorbed = found[1]
+            group.extend(absorbed)
+            groups = [other for other in groups if other is not absorbed]
+            for item in absorbed:
+                group_of["gold", item.gold] = group_of["system", item.system] = group
+        group.append(candidate)
+        for end in ends:
+            group_of[end] = group
+    return [_component(sorted(group, key=lambda item: item[1:])) for group in groups]
+
+
+def _component(candidates: Sequence[Candidate]) -> Component:
+    exact = [Fraction(-candidate.rank).limit_denominator(LARGEST_DENOMINATOR) for candidate in candidates]
+    scale = math.lcm(*(weight.denominator for weight in exact))
+    return Component(tuple(candidates), tuple(int(weight * scale) for weight in exact))
+
+
+def _choose(component: Component) -> list[int]:
+    """Positions of the chosen candidates: total first, then number of pairs, then file order, in one integer."""
+    count = len(component.weights)
+    if count == 1:
+        return [0]
+    bits = count if count <= ORDERED_UP_TO else 0
+    edges = []
+    for position, (candidate, weight) in enumerate(zip(component.candidates, component.weights, strict=True)):
+        combined = ((weight * (count + 1) + 1) << bits) + (1 << (bits - 1 - position) if bits else 0)
+        edges.append((candidate.system, candidate.gold, combined))
+    return assign(edges)
+
+
+def has_ties(component: Component) -> bool:
+    """Whether another choice reaches the same total."""
+    if len(component.weights) == 1:
+        return False
+    chosen = _choose(component)
+    best = sum(component.weights[position] for position in chosen)
+    return any(_best_without(component, position) == best for position in chosen)
+
+
+def _best_without(component: Component, left_out: int) -> int:
+    edges = [
+        (candidate.system, candidate.gold, weight)
+        for position, (candidate, weight) in enumerate(
+            zip(component.candidates, component.weights, strict=True)
+        )
+        if position != left_out
+    ]
+    return sum(edges[position][2] for position in assign(edges))
