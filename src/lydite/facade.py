@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats import EXTENSIONS, FORMATS
@@ -24,6 +25,7 @@ from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 
 PathLike = str | os.PathLike[str]
+NOTHING: Mapping[str, object] = MappingProxyType({})
 ALL_BREAKDOWNS = ("doc", "type")
 EVERYTHING = Wanted(by=ALL_BREAKDOWNS)
 
@@ -39,8 +41,7 @@ class Summary(PlainSummary):
         return html_table(overview(self)) + f"<p><code>{self.signature}</code></p>"
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A task with its profile, settled, and a sentence for everything that was not asked for but inferred."""
 
     task: Task
@@ -48,8 +49,7 @@ class Request:
     inferred: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """What a user said: names may be missing, then they are inferred from the files.
 
     ``options`` come from the command line or keyword arguments; ``ambient`` from environment and ``lydite.toml``.
@@ -58,9 +58,9 @@ class Choice:
     task: str | None = None
     profile: str | None = None
     format: str | None = None
-    options: Mapping[str, object] = field(default_factory=dict)
-    ambient: Mapping[str, object] = field(default_factory=dict)
-    quirks: Mapping[str, object] = field(default_factory=dict)
+    options: Mapping[str, object] = NOTHING
+    ambient: Mapping[str, object] = NOTHING
+    quirks: Mapping[str, object] = NOTHING
     no_quirks: bool = False
 
 
@@ -284,7 +284,7 @@ def score_files(
         return [read[0], *distinct_names(read[1:])]
 
     asked, read = request(choice, task, corpora)
-    asked = replace(asked, inferred=(*told, *asked.inferred))
+    asked = asked._replace(inferred=(*told, *asked.inferred))
     if jobs > 1 and len(systems) > 1:
         plain = _run_in_parallel(asked, read, wanted, jobs)
     else:
@@ -350,14 +350,14 @@ def validate_file(choice: Choice, path: PathLike, *, side: str = "system") -> tu
         return [read_corpus(path, task, profile, format_name=choice.format)]
 
     asked, read = request(choice, task, corpora)
-    asked = replace(asked, inferred=(*told, *asked.inferred))
+    asked = asked._replace(inferred=(*told, *asked.inferred))
     return check(task, read[0], asked.profile, side=side), asked
 
 
 def validate_against(choice: Choice, gold: PathLike, path: PathLike) -> tuple[list[Finding], Request]:
     """All findings of one submission, those that need gold included."""
     task, _ = find_task(choice.task, gold)
-    findings, asked = validate_file(replace(choice, task=task.name), path)
+    findings, asked = validate_file(choice._replace(task=task.name), path)
     sides = [read_corpus(side, task, asked.profile, format_name=choice.format) for side in (gold, path)]
     more = [
         finding._replace(severity=task.severity(finding, asked.profile))

@@ -8,10 +8,10 @@ the document at hand and the running averages.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from lydite.errors import Finding, InvalidInput, Location, NoCommonDocument, Severity, errors_among
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, ScoreRow, Summary
@@ -26,10 +26,10 @@ Progress = Callable[[int, int], None]
 
 
 MICRO = Average("micro")
+NO_BREAKDOWNS: Mapping[str, Breakdown] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Measurement:
+class Measurement(NamedTuple):
     """One line of a report: a metric over the pairs of a comparison, and how documents are averaged.
 
     ``measure`` turns what ``Task.compare`` made of a document pair into counts; None leaves the document out.
@@ -41,12 +41,11 @@ class Measurement:
     metric: str
     measure: Callable[[Any], Figures | None]
     averages: tuple[Average, ...] = (MICRO,)
-    breakdowns: Mapping[str, Breakdown] = field(default_factory=dict)
+    breakdowns: Mapping[str, Breakdown] = NO_BREAKDOWNS
     part_average: Average = MICRO
 
 
-@dataclass(frozen=True, slots=True)
-class Headline:
+class Headline(NamedTuple):
     """The campaign's ranking figure: it is marked in reports, orders tables and is what ``--fail-under`` means."""
 
     measurement: str
@@ -80,8 +79,7 @@ def _nothing(_comparison: Any) -> Mapping[str, Any]:
     return {}
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(NamedTuple):
     """What is evaluated: a declaration of functions, each one stage of the path.
 
     ``bind``            the measurements under a profile
@@ -122,8 +120,7 @@ class Task:
     infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(NamedTuple):
     """How much of the outcome is kept: breakdowns (``doc`` for documents) and the diagnosis."""
 
     by: tuple[str, ...] = ()

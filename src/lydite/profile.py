@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from lydite.errors import UsageError
 from lydite.registry import did_you_mean
@@ -35,8 +35,7 @@ QUIRKS = "quirks"
 """The table of a profile that holds its quirks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """One thing that can be set: its name, kind, default and one sentence of help.
 
     ``kind`` is ``bool``, ``int``, ``float``, ``str``, ``list`` (of text) or ``path`` (a file whose content decides

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from lydite.align.optimal import optimal
 from lydite.align.pairing import Agrees, always, by_key, greedy, many_to_one
 from lydite.align.similarity import SIMILARITIES, Candidate, candidates
 from lydite.model import Alignment, Document, DocumentPair, Pair
@@ -83,6 +82,8 @@ class Comparison:
                 _keys(self.gold, self.gold_columns, agree), _keys(self.system, self.system_columns, agree)
             )
         if self._pairing == "optimal":
+            from lydite.align.optimal import optimal
+
             return self._with_pairs(optimal(self.candidates, self.agreement(agree)))
         return self.align_greedily(agree)
 

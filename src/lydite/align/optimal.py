@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from typing import NamedTuple
 
 from lydite.align.pairing import Agrees
@@ -64,6 +63,8 @@ def components(candidates: Iterable[Candidate], agrees: Agrees) -> list[Componen
 
 
 def _component(candidates: Sequence[Candidate]) -> Component:
+    from fractions import Fraction
+
     exact = [Fraction(-candidate.rank).limit_denominator(LARGEST_DENOMINATOR) for candidate in candidates]
     scale = math.lcm(*(weight.denominator for weight in exact))
     return Component(tuple(candidates), tuple(int(weight * scale) for weight in exact))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import click
 
@@ -13,8 +13,7 @@ FIGURES = ("precision", "recall", "f1", "value")
 AVERAGES = ("micro", "macro")
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(NamedTuple):
     """A limit, and which figure it is for; None for the headline."""
 
     limit: float

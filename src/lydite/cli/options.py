@@ -68,7 +68,7 @@ def _other_profiles(task: Task) -> list[str]:
 
 def _task_of(args: Sequence[str]) -> Task | None:
     words = [arg for arg in args if not arg.startswith("-") or arg == "-"]
-    if words and words[0] in TASKS:
+    if words and _is_task(words[0]):
         return TASKS[words[0]]
     for word in words:
         if os.path.exists(word):  # noqa: PTH110 - a word of the command line
@@ -79,6 +79,11 @@ def _task_of(args: Sequence[str]) -> Task | None:
             if found.tasks:
                 return TASKS[found.tasks[0]]
     return None
+
+
+def _is_task(word: str) -> bool:
+    # What is a file is no task; asking the registry about unknown names would look for plug-ins.
+    return not os.path.isfile(word) and word in TASKS  # noqa: PTH113 - a word of the command line
 
 
 def _is_flag(setting: Setting, taken: set[str]) -> bool:
@@ -105,7 +110,7 @@ def split_task(
     task: Task | None = ctx.meta.get(TASK_KEY)
     rest = list(words)
     named = None
-    if rest and rest[0] in TASKS:
+    if rest and _is_task(rest[0]):
         named = rest.pop(0)
     elif rest and not os.path.exists(rest[0]) and rest[0] != "-" and len(rest) > at_least:  # noqa: PTH110
         hint = did_you_mean(rest[0], list(TASKS))

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from lydite.formats.source import Source
 from lydite.model import Corpus
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """A file format: how to recognise it, read it and, where that makes sense, write it.
 
     ``recognise`` looks at the first bytes of a file.  ``read`` takes the source and the settings that the format

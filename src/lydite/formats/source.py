@@ -10,12 +10,10 @@ from __future__ import annotations
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, BinaryIO, Self, cast
+from typing import IO, BinaryIO, NamedTuple, Self, cast
 
 from lydite.errors import Finding, FormatError, Location
 
@@ -27,8 +25,7 @@ UNPACKED_LIMIT = 8 << 30
 """An archive that unpacks to more than this is refused: no corpus is that large, a bomb is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One file of a source: a name for messages, and a way to open it as a seekable binary stream."""
 
     path: str
@@ -45,8 +42,7 @@ class Part:
             return stream.read()
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """What a user named on the command line: one path, one or more parts."""
 
     path: str
@@ -153,6 +149,8 @@ class _Replay:
 
     def __call__(self) -> BinaryIO:
         if self._spool is None:
+            import tempfile
+
             spool: IO[bytes] = cast("IO[bytes]", tempfile.SpooledTemporaryFile(max_size=SPOOL_LIMIT))  # noqa: SIM115
             self._fill(spool)
             self._spool = spool

@@ -18,12 +18,11 @@ ASCII white space around a line is dropped, exactly as the official scorers do. 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from itertools import islice
 from sys import intern
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from lydite.errors import Finding, Location, Severity
 from lydite.formats.base import Format
@@ -38,8 +37,7 @@ _WHITE_BYTES = b" \t\r\v\f"
 COLUMNS = ("system", "document", "mention", "span", "text", "type", "realis")
 
 
-@dataclass(slots=True)
-class _Block:
+class _Block(NamedTuple):
     """The bytes between two footers: one document, if a header named it."""
 
     part: Part
@@ -53,13 +51,13 @@ class _Block:
     """Of the first header inside the block; 0 if there is none, that is after a second footer in a row."""
 
 
-@dataclass(slots=True)
 class _Index:
     """Where each document of the source lies, and what is odd about the frame around the documents."""
 
-    blocks: dict[str, _Block] = field(default_factory=dict)
-    findings: list[Finding] = field(default_factory=list)
-    first_header: tuple[Location, str] | None = None
+    def __init__(self) -> None:
+        self.blocks: dict[str, _Block] = {}
+        self.findings: list[Finding] = []
+        self.first_header: tuple[Location, str] | None = None
 
 
 def read(source: Source, options: Mapping[str, Any]) -> Corpus:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from sys import intern
+from typing import NamedTuple
 
 from lydite.errors import Finding, Location, UsageError
 
 
-@dataclass(frozen=True, slots=True)
-class TokenTable:
+class TokenTable(NamedTuple):
     """The tokens of one document: id to string, in the order of the table; offsets where they are numbers."""
 
     strings: Mapping[str, str]
@@ -20,8 +19,7 @@ class TokenTable:
     findings: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class TokenFolder:
+class TokenFolder(NamedTuple):
     """A folder of token tables: ``<document><suffix>``, else ``<document>.<anything><suffix>``.
 
     ``header`` throws the first row away unread, as the pilot scorers did.  ``columns`` are the offset columns,

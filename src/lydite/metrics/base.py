@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from lydite.model import Figures
 
@@ -25,8 +24,7 @@ class Law(Enum):
 ALL_LAWS = frozenset(Law)
 
 
-@dataclass(frozen=True, slots=True)
-class Metric:
+class Metric(NamedTuple):
     """A metric: ``measure`` turns an alignment into additive counts.
 
     ``laws`` are the properties that hold; ``exceptions`` say, for every other law, why it does not.  ``weaknesses``

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 
@@ -15,8 +14,7 @@ class Pair(NamedTuple):
     similarity: float
 
 
-@dataclass(frozen=True, slots=True)
-class Alignment:
+class Alignment(NamedTuple):
     """All pairs between the items of two sides; what is in no pair is missed or spurious.
 
     ``gold`` and ``system`` are the items in file order (mentions, mostly); pairs refer to them by position and

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from lydite.errors import Finding
 from lydite.model.mention import Mention, Relation
@@ -83,8 +83,7 @@ class Corpus:
         return len(self.documents)
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentPair:
+class DocumentPair(NamedTuple):
     """The two sides of one document; a side that lacks it has an empty document."""
 
     doc_id: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from lydite.errors import Finding, UsageError
 from lydite.model.tally import Score
@@ -68,8 +68,7 @@ class ScoreRow:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(NamedTuple):
     """One input of a run: its role (``gold``, ``system``, ``tokens`` ...), where it was, what it held."""
 
     role: str
@@ -79,7 +78,7 @@ class Input:
     documents: int
     content: str
     """Hash of the normalised content: the one that stands in the signature."""
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: Mapping[str, Any]
 
     def to_dict(self) -> dict[str, Any]:
         """The input as it stands in the summary document."""

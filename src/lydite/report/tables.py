@@ -6,8 +6,7 @@ A :class:`Table` is already text: figures are percentages with two decimals here
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.model import ScoreRow, Summary
 from lydite.model.summary import flat_row
@@ -19,8 +18,7 @@ UNDEFINED = "–"
 HEADLINE_MARK = "*"
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Cells of text under a heading; ``marked`` are the rows that hold the headline."""
 
     title: str

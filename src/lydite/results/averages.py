@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from lydite.exact import ExactSum
 from lydite.model import Figures, Score, Tally
@@ -18,8 +18,7 @@ def everything(_figures: Figures) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class Average:
+class Average(NamedTuple):
     """How the documents of a corpus become one figure.
 
     ``micro`` adds the counts and divides once.  ``macro`` takes the mean of the documents' precisions and of their

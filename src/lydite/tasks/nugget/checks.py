@@ -8,7 +8,6 @@ from functools import lru_cache
 
 from lydite.align.attributes import NORMALISATIONS, PLACEHOLDER, n2
 from lydite.align.comparison import Comparison
-from lydite.align.optimal import components, has_ties
 from lydite.checks import ontology, structure
 from lydite.errors import Finding, Location, Severity
 from lydite.formats.lists import read_character_counts, read_type_list, source_text
@@ -271,6 +270,8 @@ def remark(comparison: Comparison, profile: Profile) -> Iterator[Finding]:
     """With optimal pairing: where greedy pairing would have given another credit, and where the optimum is no unique one."""
     if profile["pairing"] != "optimal":
         return
+    from lydite.align.optimal import components, has_ties
+
     for agree in attribute_sets(profile):
         name = measurement_name(agree)
         place = Location(comparison.system.path, comparison.system.line or None)

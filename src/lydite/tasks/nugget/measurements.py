@@ -8,7 +8,6 @@ from itertools import combinations
 
 from lydite.align.attributes import NORMALISATIONS, PLACEHOLDER
 from lydite.align.comparison import Comparison
-from lydite.align.optimal import optimal
 from lydite.align.similarity import Candidate
 from lydite.checks.ontology import inventories
 from lydite.metrics.detection import (
@@ -260,6 +259,8 @@ def _measure_muc(comparison: Comparison) -> MucCounts:
 
 def _measure_muc_best(comparison: Comparison) -> MucCounts:
     """The alignment with the highest F: an exact pair is worth 1, a partial one 0.5."""
+    from lydite.align.optimal import optimal
+
     weighted = [
         Candidate(-1.0 if rank == -1 else -0.5, system, gold) for rank, system, gold in comparison.candidates
     ]
