@@ -257,6 +257,8 @@ class _Reading:
 
 def content_digest(document: Document) -> bytes:
     """Hash of what a document says, independent of file layout, encoding and line numbers."""
+    if document.content:
+        return sha256(f"{document.doc_id}\x1e{document.content}".encode("utf-8", "surrogateescape")).digest()
     parts = [
         document.doc_id,
         *(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from lydite.align.pairing import Agrees, always, by_key, greedy, many_to_one
+from lydite.align.pairing import by_key, greedy, many_to_one
 from lydite.align.similarity import SIMILARITIES, Candidate, candidates
 from lydite.model import Alignment, Document, DocumentPair, Pair
 
@@ -68,7 +68,7 @@ class Comparison:
 
     def align_greedily(self, agree: tuple[str, ...] = ()) -> Alignment:
         """The greedy alignment, whatever the profile's pairing."""
-        return self._with_pairs(greedy(self.candidates, self.agreement(agree)))
+        return self._with_pairs(greedy(self.agreeing(agree)))
 
     def align_many_to_one(self) -> Alignment:
         """Each system mention with its best gold mention, attributes not looked at."""
@@ -84,29 +84,29 @@ class Comparison:
         if self._pairing == "optimal":
             from lydite.align.optimal import optimal
 
-            return self._with_pairs(optimal(self.candidates, self.agreement(agree)))
+            return self._with_pairs(optimal(self.agreeing(agree)))
         return self.align_greedily(agree)
 
     def _with_pairs(self, pairs: tuple[Pair, ...]) -> Alignment:
         return Alignment(self.gold.mentions, self.system.mentions, pairs)
 
-    def agreement(self, agree: tuple[str, ...]) -> Agrees:
-        """Whether a gold and a system mention, by position, agree on all these attributes."""
-        if not agree:
-            return always
-        columns = [
-            (self.gold_columns[attribute], self.system_columns[attribute], self.placeholder.get(attribute))
-            for attribute in agree
-        ]
+    def agreeing(self, agree: tuple[str, ...]) -> list[Candidate]:
+        """The candidates that agree on all these attributes, in their order."""
+        kept = self.candidates
+        for attribute in agree:
+            gold, system = self.gold_columns[attribute], self.system_columns[attribute]
+            placeholder = self.placeholder.get(attribute)
+            kept = [
+                candidate
+                for candidate in kept
+                if gold[candidate[2]] == system[candidate[1]] or gold[candidate[2]] == placeholder
+            ]
+        return kept
 
-        def agrees(gold: int, system: int) -> bool:
-            for gold_values, system_values, placeholder in columns:
-                value = gold_values[gold]
-                if value != system_values[system] and value != placeholder:
-                    return False
-            return True
-
-        return agrees
+    def agrees(self, attribute: str, gold: int, system: int) -> bool:
+        """Whether a gold and a system mention, by position, agree on an attribute."""
+        value = self.gold_columns[attribute][gold]
+        return value in {self.system_columns[attribute][system], self.placeholder.get(attribute)}
 
 
 def _keys(document: Document, columns: Columns, agree: tuple[str, ...]) -> list[tuple[object, ...]]:

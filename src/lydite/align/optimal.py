@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from lydite.align.pairing import Agrees
 from lydite.align.similarity import Candidate
 from lydite.assignment import assign
 from lydite.model import Pair
@@ -25,26 +24,25 @@ class Component(NamedTuple):
     weights: tuple[int, ...]
 
 
-def optimal(candidates: Iterable[Candidate], agrees: Agrees) -> tuple[Pair, ...]:
-    """One to one, with the largest total similarity among the candidates that agree.
+def optimal(candidates: Iterable[Candidate]) -> tuple[Pair, ...]:
+    """One to one, with the largest total similarity.
 
     Among equal totals the one with more pairs, among those the one that holds the first candidates of the file
     (system position, then gold position).  Exact: similarities are compared as fractions.
     """
     pairs = []
-    for component in components(candidates, agrees):
+    for component in components(candidates):
         for position in _choose(component):
             rank, system, gold = component.candidates[position]
             pairs.append(Pair(gold, system, -rank))
     return tuple(sorted(pairs, key=lambda pair: (-pair.similarity, pair.system, pair.gold)))
 
 
-def components(candidates: Iterable[Candidate], agrees: Agrees) -> list[Component]:
-    """The candidates that agree, in groups that share no mention."""
+def components(candidates: Iterable[Candidate]) -> list[Component]:
+    """The candidates in groups that share no mention."""
     groups: list[list[Candidate]] = []
     group_of: dict[tuple[str, int], list[Candidate]] = {}
-    kept = sorted((item for item in candidates if agrees(item.gold, item.system)), key=lambda item: item[1:])
-    for candidate in kept:
+    for candidate in sorted(candidates, key=lambda item: item[1:]):
         ends = (("gold", candidate.gold), ("system", candidate.system))
         found = [group_of[end] for end in ends if end in group_of]
         group = found[0] if found else []

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
 from lydite.align.similarity import Candidate
 from lydite.model import Alignment, Pair
 
-Agrees = Callable[[int, int], bool]
-"""Whether the attributes of gold item and system item agree, by position."""
 
+def greedy(candidates: Iterable[Candidate]) -> tuple[Pair, ...]:
+    """One to one: each pair of the ordered list whose two sides are still free is taken.
 
-def always(_gold: int, _system: int) -> bool:
-    """No attribute is asked for."""
-    return True
-
-
-def greedy(candidates: Iterable[Candidate], agrees: Agrees) -> tuple[Pair, ...]:
-    """One to one: each pair of the ordered list whose two sides are free and agree is taken.
-
-    The order of the list is the whole tie rule.  A better total may exist; see :func:`optimal`.
+    The order of the list is the whole tie rule.  A better total may exist; see :mod:`lydite.align.optimal`.
     """
     gold_used: set[int] = set()
     system_used: set[int] = set()
     pairs = []
     for rank, system, gold in candidates:
-        if system not in system_used and gold not in gold_used and agrees(gold, system):
+        if system not in system_used and gold not in gold_used:
             system_used.add(system)
             gold_used.add(gold)
             pairs.append(Pair(gold, system, -rank))

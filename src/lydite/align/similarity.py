@@ -67,7 +67,7 @@ def candidates(
     gold_sizes = _sizes(gold, count_repeats=count_repeats)
     system_sizes = _sizes(system, count_repeats=count_repeats)
     found = []
-    for system_position, gold_position, common in _overlaps(gold, system):
+    for (system_position, gold_position), common in _overlaps(gold, system).items():
         weight = similarity(common, gold_sizes[gold_position], system_sizes[system_position])
         if weight > 0:
             found.append(Candidate(-weight, system_position, gold_position))
@@ -77,53 +77,67 @@ def candidates(
 
 def _sizes(spans: Sequence[Span], *, count_repeats: bool) -> list[int]:
     sizes = []
-    for ranges, tokens in spans:
+    for span in spans:
+        ranges, tokens = span
         if len(ranges) == 1:
             begin, end = ranges[0]
-            sizes.append(max(end - begin, 0))
+            sizes.append(end - begin)
         elif tokens:
             sizes.append(len(tokens))
         else:
-            span = Span(ranges, tokens)
             sizes.append(span.written_size if count_repeats else span.size)
     return sizes
 
 
-def _overlaps(gold: Sequence[Span], system: Sequence[Span]) -> Iterator[tuple[int, int, int]]:
-    """(system position, gold position, how many distinct characters or tokens are in both)."""
+Common = dict[tuple[int, int], int]
+"""How many distinct characters or tokens a system and a gold mention, by position, have in common."""
+
+
+def _overlaps(gold: Sequence[Span], system: Sequence[Span]) -> Common:
     if any(span.tokens for span in gold) or any(span.tokens for span in system):
         return _common_tokens(gold, system)
     return _common_characters(gold, system)
 
 
-def _common_tokens(gold: Sequence[Span], system: Sequence[Span]) -> Iterator[tuple[int, int, int]]:
+def _common_tokens(gold: Sequence[Span], system: Sequence[Span]) -> Common:
     holders: dict[str, list[int]] = {}
     for position, span in enumerate(gold):
         for token in span.tokens:
             holders.setdefault(token, []).append(position)
+    common: Common = {}
     for system_position, span in enumerate(system):
-        common: dict[int, int] = {}
         for token in span.tokens:
             for gold_position in holders.get(token, ()):
-                common[gold_position] = common.get(gold_position, 0) + 1
-        for gold_position, count in common.items():
-            yield system_position, gold_position, count
+                key = system_position, gold_position
+                common[key] = common.get(key, 0) + 1
+    return common
 
 
-def _common_characters(gold: Sequence[Span], system: Sequence[Span]) -> Iterator[tuple[int, int, int]]:
+def _common_characters(gold: Sequence[Span], system: Sequence[Span]) -> Common:
     """A sweep from left to right: each range meets the ranges of the other side that are still open."""
-    events = [(*bounds, 0, position) for position, span in enumerate(gold) for bounds in span.merged()]
-    events += [(*bounds, 1, position) for position, span in enumerate(system) for bounds in span.merged()]
+    events = [*_range_events(gold, 0), *_range_events(system, 1)]
     events.sort()
     open_ranges: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
-    common: dict[tuple[int, int], int] = {}
+    common: Common = {}
     for begin, end, side, position in events:
         others = open_ranges[1 - side]
         if others:
-            others[:] = [other for other in others if other[0] > begin]
+            if others[0][0] <= begin or others[-1][0] <= begin or len(others) > 2:
+                others[:] = [other for other in others if other[0] > begin]
             for other_end, other in others:
                 key = (position, other) if side else (other, position)
-                common[key] = common.get(key, 0) + min(end, other_end) - begin
+                common[key] = common.get(key, 0) + (min(other_end, end)) - begin
         open_ranges[side].append((end, position))
-    for (system_position, gold_position), count in common.items():
-        yield system_position, gold_position, count
+    return common
+
+
+def _range_events(spans: Sequence[Span], side: int) -> Iterator[tuple[int, int, int, int]]:
+    for position, span in enumerate(spans):
+        ranges = span.ranges
+        if len(ranges) == 1:
+            begin, end = ranges[0]
+            if begin < end:
+                yield begin, end, side, position
+        else:
+            for begin, end in span.merged():
+                yield begin, end, side, position

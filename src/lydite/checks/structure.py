@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import pairwise
+from operator import attrgetter
 
 from lydite.errors import Finding, Location, Severity
 from lydite.model import Document, Mention, Relation, Span
@@ -52,14 +53,17 @@ def duplicate_ids(document: Document) -> Iterator[Finding]:
         first.setdefault(mention.id, mention.line)
 
 
+_WHAT_COUNTS = attrgetter("span", "type", "realis")
+
+
 def duplicate_mentions(document: Document) -> Iterator[Finding]:
     """The same span, type and realis twice: the second copy is a false alarm in every profile."""
     mentions = document.mentions
-    keys = [(mention.span, mention.type, mention.realis) for mention in mentions]
-    if len(set(keys)) == len(mentions):
+    if len(set(map(_WHAT_COUNTS, mentions))) == len(mentions):
         return
     first: dict[object, Mention] = {}
-    for key, mention in zip(keys, mentions, strict=True):
+    for mention in mentions:
+        key = _WHAT_COUNTS(mention)
         if key in first:
             message = f"the same span, type and realis as mention {first[key].id!r} in line {first[key].line}"
             yield _finding(document, "duplicate-mention", "warning", message, mention.line, item=mention.id)
@@ -232,15 +236,16 @@ def overlapping_clusters(document: Document) -> Iterator[Finding]:
 
 def same_span_in_cluster(document: Document, visible: Callable[[Span], object]) -> Iterator[Finding]:
     """Two members of a cluster with the same (visible) span."""
-    spans = {mention.id: visible(mention.span) for mention in document.mentions}
-    for relation in document.relations:
-        if relation.name != COREFERENCE:
-            continue
+    clusters = [relation for relation in document.relations if relation.name == COREFERENCE]
+    if not clusters:
+        return
+    mentions = {mention.id: mention for mention in document.mentions}
+    for relation in clusters:
         first: dict[object, str] = {}
         for member in dict.fromkeys(relation.members):
-            if member not in spans:
+            if member not in mentions:
                 continue
-            span = spans[member]
+            span = visible(mentions[member].span)
             if span in first:
                 message = f"members {first[span]!r} and {member!r} have the same span"
                 yield _finding(document, "same-span-in-chain", "warning", message, relation.line, item=member)

@@ -5,6 +5,7 @@ Each verb is one small module, loaded when it is called; ``lydite --help`` loads
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -81,6 +82,8 @@ def lydite() -> None:
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command and leave with its exit status."""
+    # Documents are trees of tuples without cycles; looking for cycles among them only costs time.
+    gc.set_threshold(200_000, 50, 50)
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 

@@ -309,65 +309,58 @@ def _has_odd_white_space(data: bytes) -> bool:
 
 def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
     """One document: every line that is no header, footer or comment is a mention or, after ``@``, a relation."""
-    lines = _decode(data).split("\n")
+    remarks = _Remarks(block.part.path, block.doc_id)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        remarks.not_utf_8(error, block.line, data)
+        text = _decode(data)
+    lines = text.split("\n")
     if _has_odd_white_space(data):
         lines = [line.strip(WHITE_SPACE) for line in lines]
-    doc_id = intern(block.doc_id)
     parse_span = _character_span if unit == "char" else _token_span
     mentions: list[Mention] = []
     relations: list[Relation] = []
-    remarks = _Remarks(block.part.path, doc_id)
+    content: list[str] = []
     documents = set()
+    # This loop sees every line of every file: names are local, and the tuple is made without a Python-level call.
     make = tuple.__new__
     number = block.line - 1
     for line in lines:
         number += 1
-        if not line:
+        if not line or line[0] == "#":
             continue
-        first = line[0]
-        if first == "#":
-            continue
-        if first == "@":
+        if line[0] == "@":
             relations.append(_parse_relation(line, number, remarks, mentions))
             continue
         columns = line.split("\t")
         if len(columns) < 7:
             remarks.too_few_columns(number, columns)
             continue
-        span_text = columns[3]
-        span = parse_span(span_text)
+        _, document, mention_id, written, shown, type_, realis, *confidences = columns
+        span = parse_span(written)
         if span is None:
-            remarks.bad_span(number, span_text, columns)
+            remarks.bad_span(number, written, columns)
             span = EMPTY_SPAN
-        documents.add(columns[1])
+        documents.add(document)
+        content.append(f"{mention_id}\t{written}\t{shown}\t{type_}\t{realis}")
         mentions.append(
             make(
-                Mention,
-                (
-                    columns[2],
-                    span,
-                    columns[4],
-                    intern(columns[5]),
-                    intern(columns[6]),
-                    tuple(columns[7:]),
-                    number,
-                ),
+                Mention, (mention_id, span, shown, intern(type_), intern(realis), tuple(confidences), number)
             )
         )
-    if documents and (len(documents) > 1 or doc_id not in documents):
+    if documents and (len(documents) > 1 or block.doc_id not in documents):
         remarks.other_documents(lines, block.line)
     remarks.frame(block, mentions, relations, footer_line=number)
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        remarks.not_utf_8(error, block.line, data)
+    content.extend(f"@{relation.name}\t{','.join(relation.members)}" for relation in relations)
     return Document(
-        doc_id=doc_id,
+        doc_id=block.doc_id,
         mentions=tuple(mentions),
         relations=tuple(relations),
         path=block.part.path,
         line=block.header_line,
         findings=tuple(remarks.findings),
+        content="\n".join(content),
     )
 
 
@@ -377,6 +370,9 @@ def _character_span(text: str) -> Span | None:
 
     Blanks around numbers and a sign are fine; further numbers in a segment are ignored.
     """
+    begin, comma, end = text.partition(",")
+    if comma and begin.isdecimal() and end.isdecimal() and text.isascii():
+        return Span(((int(begin), int(end)),))
     ranges = []
     for segment in text.split(";"):
         numbers = segment.split(",")

@@ -28,6 +28,8 @@ class Document:
     tokens: Mapping[str, str] | None = None
     layers: Mapping[str, Any] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
+    content: str = ""
+    """What the document says, in a normal form that the reader made; it is hashed for the signature."""
     present: bool = True
     """False for the empty document that stands in for one that a side lacks."""
 

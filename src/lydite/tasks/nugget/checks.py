@@ -280,9 +280,7 @@ def remark(comparison: Comparison, profile: Profile) -> Iterator[Finding]:
         if detection(best) != detection(greedy):
             message = f"{name}: greedy pairing would give another credit; {other} pairs differ"
             yield Finding("greedy-differs", "warning", message, place, comparison.pair.doc_id)
-        ties = sum(
-            has_ties(group) for group in components(comparison.candidates, comparison.agreement(agree))
-        )
+        ties = sum(has_ties(group) for group in components(comparison.agreeing(agree)))
         if ties:
             message = f"{name}: {ties} group{'s' * (ties != 1)} of mentions with more than one best pairing"
             yield Finding("tied-pairing", "note", message, place, comparison.pair.doc_id)

@@ -17,7 +17,6 @@ def diagnose(comparison: Comparison) -> Mapping[str, Any]:
     partner = {pair.gold: pair for pair in pairs}
     taken = {pair.system for pair in pairs}
     attributes = ("type", "realis")
-    agreements = {attribute: comparison.agreement((attribute,)) for attribute in attributes}
     return {
         "pairs": [
             {
@@ -25,7 +24,7 @@ def diagnose(comparison: Comparison) -> Mapping[str, Any]:
                 "system": system[partner[position].system],
                 "similarity": partner[position].similarity,
                 **{
-                    f"{attribute}_agrees": agreements[attribute](position, partner[position].system)
+                    f"{attribute}_agrees": comparison.agrees(attribute, position, partner[position].system)
                     for attribute in attributes
                 },
             }

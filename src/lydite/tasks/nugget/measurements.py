@@ -175,8 +175,11 @@ def _augmented(profile: Profile) -> Iterable[Measurement]:
 
 def _augmented_alignment(comparison: Comparison, agree: tuple[str, ...]) -> Alignment:
     shared = comparison.align_many_to_one()
-    agrees = comparison.agreement(agree)
-    best = best_partners(pair for pair in shared.pairs if agrees(pair.gold, pair.system))
+    best = best_partners(
+        pair
+        for pair in shared.pairs
+        if all(comparison.agrees(attribute, pair.gold, pair.system) for attribute in agree)
+    )
     return Alignment(shared.gold, shared.system, tuple(best))
 
 
@@ -233,10 +236,9 @@ def _measure_accuracy(comparison: Comparison, *, attribute: str, lenient: bool) 
     gold, system = comparison.gold_columns[attribute], comparison.system_columns[attribute]
 
     def right(gold_position: int, system_position: int) -> bool:
-        value = gold[gold_position]
-        return value == system[system_position] or (
-            lenient and value == comparison.placeholder.get(attribute)
-        )
+        if lenient:
+            return comparison.agrees(attribute, gold_position, system_position)
+        return gold[gold_position] == system[system_position]
 
     return attribute_accuracy(comparison.align_many_to_one(), right)
 
@@ -264,7 +266,7 @@ def _measure_muc_best(comparison: Comparison) -> MucCounts:
     weighted = [
         Candidate(-1.0 if rank == -1 else -0.5, system, gold) for rank, system, gold in comparison.candidates
     ]
-    halves = optimal(sorted(weighted), comparison.agreement(()))
+    halves = optimal(sorted(weighted))
     exact = {(system, gold) for rank, system, gold in comparison.candidates if rank == -1}
     correct = sum(1 for pair in halves if (pair.system, pair.gold) in exact)
     return MucCounts(
