@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from lydite.align.pairing import by_key, greedy, many_to_one
-from lydite.align.similarity import SIMILARITIES, Candidate, candidates
+from lydite.align.similarity import SIMILARITIES, candidates
 from lydite.model import Alignment, Document, DocumentPair, Pair
 
 Columns = Mapping[str, Sequence[str]]
@@ -33,7 +33,7 @@ class Comparison:
         self.gold_columns, self.system_columns = gold_columns, system_columns
         self.placeholder = placeholder
         self._similarity, self._pairing, self._count_repeats = similarity, pairing, count_repeats
-        self._candidates: list[Candidate] | None = None
+        self._candidates: list[Pair] | None = None
         self._alignments: dict[tuple[str, ...], Alignment] = {}
         self._shared: Alignment | None = None
 
@@ -48,7 +48,7 @@ class Comparison:
         return self.pair.system
 
     @property
-    def candidates(self) -> list[Candidate]:
+    def candidates(self) -> list[Pair]:
         """All pairs whose spans overlap, best first."""
         if self._candidates is None:
             self._candidates = candidates(
@@ -90,17 +90,13 @@ class Comparison:
     def _with_pairs(self, pairs: tuple[Pair, ...]) -> Alignment:
         return Alignment(self.gold.mentions, self.system.mentions, pairs)
 
-    def agreeing(self, agree: tuple[str, ...]) -> list[Candidate]:
+    def agreeing(self, agree: tuple[str, ...]) -> list[Pair]:
         """The candidates that agree on all these attributes, in their order."""
         kept = self.candidates
         for attribute in agree:
             gold, system = self.gold_columns[attribute], self.system_columns[attribute]
             placeholder = self.placeholder.get(attribute)
-            kept = [
-                candidate
-                for candidate in kept
-                if gold[candidate[2]] == system[candidate[1]] or gold[candidate[2]] == placeholder
-            ]
+            kept = [pair for pair in kept if gold[pair[0]] == system[pair[1]] or gold[pair[0]] == placeholder]
         return kept
 
     def agrees(self, attribute: str, gold: int, system: int) -> bool:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from lydite.align.similarity import Candidate
 from lydite.assignment import assign
 from lydite.model import Pair
 
@@ -20,29 +19,32 @@ ORDERED_UP_TO = 512
 class Component(NamedTuple):
     """Overlapping mentions that overlap nobody else: candidates in file order, and their exact weights."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[Pair, ...]
     weights: tuple[int, ...]
 
 
-def optimal(candidates: Iterable[Candidate]) -> tuple[Pair, ...]:
+def in_file_order(pair: Pair) -> tuple[int, int]:
+    """System position, then gold position."""
+    return pair.system, pair.gold
+
+
+def optimal(candidates: Iterable[Pair]) -> tuple[Pair, ...]:
     """One to one, with the largest total similarity.
 
     Among equal totals the one with more pairs, among those the one that holds the first candidates of the file
     (system position, then gold position).  Exact: similarities are compared as fractions.
     """
-    pairs = []
+    pairs: list[Pair] = []
     for component in components(candidates):
-        for position in _choose(component):
-            rank, system, gold = component.candidates[position]
-            pairs.append(Pair(gold, system, -rank))
+        pairs.extend(component.candidates[position] for position in _choose(component))
     return tuple(sorted(pairs, key=lambda pair: (-pair.similarity, pair.system, pair.gold)))
 
 
-def components(candidates: Iterable[Candidate]) -> list[Component]:
+def components(candidates: Iterable[Pair]) -> list[Component]:
     """The candidates in groups that share no mention."""
-    groups: list[list[Candidate]] = []
-    group_of: dict[tuple[str, int], list[Candidate]] = {}
-    for candidate in sorted(candidates, key=lambda item: item[1:]):
+    groups: list[list[Pair]] = []
+    group_of: dict[tuple[str, int], list[Pair]] = {}
+    for candidate in sorted(candidates, key=in_file_order):
         ends = (("gold", candidate.gold), ("system", candidate.system))
         found = [group_of[end] for end in ends if end in group_of]
         group = found[0] if found else []
@@ -57,13 +59,15 @@ def components(candidates: Iterable[Candidate]) -> list[Component]:
         group.append(candidate)
         for end in ends:
             group_of[end] = group
-    return [_component(sorted(group, key=lambda item: item[1:])) for group in groups]
+    return [_component(sorted(group, key=in_file_order)) for group in groups]
 
 
-def _component(candidates: Sequence[Candidate]) -> Component:
+def _component(candidates: Sequence[Pair]) -> Component:
     from fractions import Fraction
 
-    exact = [Fraction(-candidate.rank).limit_denominator(LARGEST_DENOMINATOR) for candidate in candidates]
+    exact = [
+        Fraction(candidate.similarity).limit_denominator(LARGEST_DENOMINATOR) for candidate in candidates
+    ]
     scale = math.lcm(*(weight.denominator for weight in exact))
     return Component(tuple(candidates), tuple(int(weight * scale) for weight in exact))
 

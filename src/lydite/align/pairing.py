@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 
-from lydite.align.similarity import Candidate
 from lydite.model import Alignment, Pair
 
 
-def greedy(candidates: Iterable[Candidate]) -> tuple[Pair, ...]:
+def greedy(candidates: Iterable[Pair]) -> tuple[Pair, ...]:
     """One to one: each pair of the ordered list whose two sides are still free is taken.
 
     The order of the list is the whole tie rule.  A better total may exist; see :mod:`lydite.align.optimal`.
@@ -16,22 +15,23 @@ def greedy(candidates: Iterable[Candidate]) -> tuple[Pair, ...]:
     gold_used: set[int] = set()
     system_used: set[int] = set()
     pairs = []
-    for rank, system, gold in candidates:
+    for pair in candidates:
+        gold, system, _ = pair
         if system not in system_used and gold not in gold_used:
             system_used.add(system)
             gold_used.add(gold)
-            pairs.append(Pair(gold, system, -rank))
+            pairs.append(pair)
     return tuple(pairs)
 
 
-def many_to_one(candidates: Iterable[Candidate]) -> tuple[Pair, ...]:
+def many_to_one(candidates: Iterable[Pair]) -> tuple[Pair, ...]:
     """Each system item goes to its best gold item, of which several may share one (pilot study, Algorithm 1)."""
     system_used: set[int] = set()
     pairs = []
-    for rank, system, gold in candidates:
-        if system not in system_used:
-            system_used.add(system)
-            pairs.append(Pair(gold, system, -rank))
+    for pair in candidates:
+        if pair.system not in system_used:
+            system_used.add(pair.system)
+            pairs.append(pair)
     return tuple(pairs)
 
 

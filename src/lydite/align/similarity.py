@@ -7,23 +7,8 @@ to mentions.  Nothing here is quadratic in the number of mentions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
-from lydite.model import Span
-
-
-class Candidate(NamedTuple):
-    """Two mentions whose spans overlap; tuples sort into the official order: similarity down, then file order."""
-
-    rank: float
-    """Minus the similarity, so that the best come first."""
-    system: int
-    gold: int
-
-    @property
-    def similarity(self) -> float:
-        """The weight of the pair."""
-        return -self.rank
+from lydite.model import Pair, Span
 
 
 def dice_direct(common: int, gold: int, system: int) -> float:
@@ -58,7 +43,7 @@ def candidates(
     similarity: Callable[[int, int, int], float],
     *,
     count_repeats: bool = False,
-) -> list[Candidate]:
+) -> list[Pair]:
     """All pairs with a positive similarity, in the official order: similarity down, system, gold position up.
 
     ``count_repeats`` takes the sizes as written, so that a character of two overlapping segments counts twice in the
@@ -70,9 +55,9 @@ def candidates(
     for (system_position, gold_position), common in _overlaps(gold, system).items():
         weight = similarity(common, gold_sizes[gold_position], system_sizes[system_position])
         if weight > 0:
-            found.append(Candidate(-weight, system_position, gold_position))
+            found.append((-weight, system_position, gold_position))
     found.sort()
-    return found
+    return [Pair(gold_position, system_position, -rank) for rank, system_position, gold_position in found]
 
 
 def _sizes(spans: Sequence[Span], *, count_repeats: bool) -> list[int]:

@@ -37,12 +37,14 @@ def types_outside(
     ``known`` maps the key of a type to its usual spelling; a written type has the key ``normalise(type)``.  A
     spelling without a subtype (``Life``) knows all its subtypes.
     """
-    broad = tuple(key for key, name in known.items() if name.istitle() and name.isalpha())
     odd = {
         written
         for written in {mention.type for mention in document.mentions}
-        if normalise(written) not in known and not (broad and normalise(written).startswith(broad))
+        if normalise(written) not in known
     }
+    if odd:
+        broad = tuple(key for key, name in known.items() if name.istitle() and name.isalpha())
+        odd = {written for written in odd if not (broad and normalise(written).startswith(broad))}
     if not odd:
         return
     for mention in document.mentions:

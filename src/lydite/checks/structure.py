@@ -235,7 +235,7 @@ def overlapping_clusters(document: Document) -> Iterator[Finding]:
 
 
 def same_span_in_cluster(document: Document, visible: Callable[[Span], object]) -> Iterator[Finding]:
-    """Two members of a cluster with the same (visible) span."""
+    """Two members of a cluster with the same span, as ``visible`` sees it."""
     clusters = [relation for relation in document.relations if relation.name == COREFERENCE]
     if not clusters:
         return

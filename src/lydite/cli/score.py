@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import click
 
-from lydite.cli.gate import check_gate, parse_gate
 from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
 from lydite.cli.output import Patience, encode_json, show_findings, write_output
 from lydite.errors import UsageError
@@ -60,7 +60,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
     task, paths = split_task(ctx, words, at_least=1 if runs else 2, needs="a gold file and a system")
     gold, systems = paths[0], [*paths[1:], *runs]
     layout = options["layout"]
-    gate = parse_gate(options["fail_under"]) if options["fail_under"] else None
+    gate = _gate(options["fail_under"])
     if layout == "official" and len(systems) > 1:
         raise UsageError("--format official is the report of one system", hint="score the systems one by one")
     choice = choice_from(ctx, task, options, ignore_ambient=layout == "official")
@@ -77,7 +77,16 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
         if not _asked_for_diagnosis(options):
             summary = _without_diagnosis(summary)
     _print(summary, asked, options)
-    return check_gate(gate, summary) if gate else 0
+    return gate(summary) if gate else 0
+
+
+def _gate(text: str | None) -> Callable[[Summary], int] | None:
+    if not text:
+        return None
+    from lydite.cli.gate import check_gate, parse_gate
+
+    gate = parse_gate(text)
+    return lambda summary: check_gate(gate, summary)
 
 
 def _asked_for_diagnosis(options: dict[str, Any]) -> bool:

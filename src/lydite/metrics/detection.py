@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from lydite.metrics.base import ALL_LAWS, Law, Metric
-from lydite.model import Alignment, Pair, Score, Tally
+from lydite.model import Alignment, Pair, Score, Share, Tally
 from lydite.model.tally import Empty, ratio
 
 
@@ -52,30 +52,7 @@ def best_partners(pairs: Iterable[Pair]) -> list[Pair]:
     return list(first.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Accuracy:
-    """Shares of right answers: ``correct`` out of ``total``."""
-
-    correct: float = 0
-    total: int = 0
-
-    def __add__(self, other: Accuracy) -> Accuracy:
-        return Accuracy(self.correct + other.correct, self.total + other.total)
-
-    def score(self, *, empty: Empty = "undefined") -> Score:
-        """The accuracy, as a value."""
-        return Score(value=ratio(self.correct, self.total, empty=empty))
-
-    def swapped(self) -> Accuracy:
-        """An accuracy has one side only."""
-        return self
-
-    def as_dict(self) -> dict[str, float]:
-        """The counts by name."""
-        return {"correct": self.correct, "total": self.total}
-
-
-def attribute_accuracy(alignment: Alignment, right: Callable[[int, int], bool]) -> Accuracy:
+def attribute_accuracy(alignment: Alignment, right: Callable[[int, int], bool]) -> Share:
     """Share of its partners whose attribute is right, per gold mention, over all gold mentions (pilot, Algorithm 3).
 
     A gold mention without partner earns 0.
@@ -86,7 +63,7 @@ def attribute_accuracy(alignment: Alignment, right: Callable[[int, int], bool]) 
     correct = 0.0
     for answers in partners.values():
         correct += answers.count(True) / len(answers)
-    return Accuracy(correct, len(alignment.gold))
+    return Share(correct, len(alignment.gold))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from lydite.model.document import Corpus, Document, DocumentPair, LazyDocuments
 from lydite.model.mention import Mention, Relation
 from lydite.model.span import EMPTY_SPAN, Span
 from lydite.model.summary import Input, MeasurementView, ScoreRow, Summary
-from lydite.model.tally import Figures, Score, Tally
+from lydite.model.tally import Figures, Score, Share, Tally
 
 __all__ = [
     "EMPTY_SPAN",
@@ -27,6 +27,7 @@ __all__ = [
     "Relation",
     "Score",
     "ScoreRow",
+    "Share",
     "Span",
     "Summary",
     "Tally",

@@ -100,12 +100,13 @@ class Input(NamedTuple):
         return cls(**{key: data[key] for key in known}, facts=facts)
 
 
-@dataclass(frozen=True, slots=True)
 class MeasurementView:
     """The corpus rows of one measurement of one system: ``view.micro.f1``, ``view["b-cubed"].f1``."""
 
-    name: str
-    rows: tuple[ScoreRow, ...]
+    __slots__ = ("name", "rows")
+
+    def __init__(self, name: str, rows: tuple[ScoreRow, ...]) -> None:
+        self.name, self.rows = name, rows
 
     @property
     def micro(self) -> Score:

@@ -101,3 +101,29 @@ class Tally:
             "system_credit": self.system_credit,
             "system_total": self.system_total,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How much of a whole: the counts of an accuracy, or a sum of values over their number.
+
+    Its score is no precision, recall or F1 but the value ``part / whole``.
+    """
+
+    part: float = 0
+    whole: float = 0
+
+    def __add__(self, other: Share) -> Share:
+        return Share(self.part + other.part, self.whole + other.whole)
+
+    def score(self, *, empty: Empty = "undefined") -> Score:
+        """The share, as a value."""
+        return Score(value=ratio(self.part, self.whole, empty=empty))
+
+    def swapped(self) -> Share:
+        """A share has one side only."""
+        return self
+
+    def as_dict(self) -> dict[str, float]:
+        """The counts by name."""
+        return {"part": self.part, "whole": self.whole}

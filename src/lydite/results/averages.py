@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from lydite.exact import ExactSum
-from lydite.model import Figures, Score, Tally
-from lydite.model.tally import Empty, ratio
+from lydite.model import Figures, Score, Share, Tally
+from lydite.model.tally import Empty
 
 Includes = Callable[[Figures], bool]
 
@@ -71,29 +70,6 @@ class Micro:
         return self.figures.score(empty=self._average.empty)
 
 
-@dataclass(frozen=True, slots=True)
-class Mean:
-    """A sum of document values and how many there were."""
-
-    total: float = 0
-    documents: int = 0
-
-    def __add__(self, other: Mean) -> Mean:
-        return Mean(self.total + other.total, self.documents + other.documents)
-
-    def score(self, *, empty: Empty = "undefined") -> Score:
-        """The mean, as a value."""
-        return Score(value=ratio(self.total, self.documents, empty=empty))
-
-    def swapped(self) -> Mean:
-        """A mean has one side only."""
-        return self
-
-    def as_dict(self) -> dict[str, float]:
-        """The counts by name."""
-        return {"total": self.total, "documents": self.documents}
-
-
 class _RunningMean:
     """The mean of the figures of documents, of which some may be undefined."""
 
@@ -153,9 +129,9 @@ class MacroValue:
             self._mean.add(figures.score().value)
 
     @property
-    def figures(self) -> Mean:
+    def figures(self) -> Share:
         """Sum of values, how many."""
-        return Mean(self._mean.total, self._mean.count)
+        return Share(self._mean.total, self._mean.count)
 
     def score(self) -> Score:
         """The mean."""

@@ -179,10 +179,12 @@ def _respelt(document: Document, table: Mapping[str, str]) -> Document:
 
 def _visible_span(document: Document, profile: Profile) -> Callable[[Span], object]:
     table = token_table(profile, document.doc_id)
-    invisible = invisible_tokens(table, profile) if table is not None else frozenset()
+    if table is None:
+        return lambda span: span if len(span.ranges) == 1 else (span.merged(), frozenset(span.tokens))
+    invisible = invisible_tokens(table, profile)
 
     def visible(span: Span) -> object:
-        return frozenset(token for token in span.tokens if token not in invisible) or span.merged()
+        return frozenset(token for token in span.tokens if token not in invisible)
 
     return visible
 

@@ -8,10 +8,8 @@ from itertools import combinations
 
 from lydite.align.attributes import NORMALISATIONS, PLACEHOLDER
 from lydite.align.comparison import Comparison
-from lydite.align.similarity import Candidate
 from lydite.checks.ontology import inventories
 from lydite.metrics.detection import (
-    Accuracy,
     MucCounts,
     attribute_accuracy,
     best_partners,
@@ -20,7 +18,7 @@ from lydite.metrics.detection import (
     muc_partial,
     original_detection,
 )
-from lydite.model import Alignment, DocumentPair, Figures, Score, ScoreRow, Tally
+from lydite.model import Alignment, DocumentPair, Figures, Score, ScoreRow, Share, Tally
 from lydite.pipeline import Headline, Measurement
 from lydite.profile import Profile
 from lydite.results.averages import Average
@@ -78,8 +76,8 @@ def _is_not_empty(figures: Figures) -> bool:
 def _totals(figures: Figures) -> tuple[float, float]:
     if isinstance(figures, Tally):
         return figures.gold_total, figures.system_total
-    assert isinstance(figures, Accuracy)
-    return figures.total, 0
+    assert isinstance(figures, Share)
+    return figures.whole, 0
 
 
 def averages(profile: Profile) -> tuple[Average, Average]:
@@ -232,7 +230,7 @@ def _measure_original(comparison: Comparison) -> Tally:
     return original_detection(comparison.align_many_to_one())
 
 
-def _measure_accuracy(comparison: Comparison, *, attribute: str, lenient: bool) -> Accuracy:
+def _measure_accuracy(comparison: Comparison, *, attribute: str, lenient: bool) -> Share:
     gold, system = comparison.gold_columns[attribute], comparison.system_columns[attribute]
 
     def right(gold_position: int, system_position: int) -> bool:
@@ -264,14 +262,9 @@ def _measure_muc_best(comparison: Comparison) -> MucCounts:
     from lydite.align.optimal import optimal
 
     weighted = [
-        Candidate(-1.0 if rank == -1 else -0.5, system, gold) for rank, system, gold in comparison.candidates
+        pair if pair.similarity == 1 else pair._replace(similarity=0.5) for pair in comparison.candidates
     ]
-    halves = optimal(sorted(weighted))
-    exact = {(system, gold) for rank, system, gold in comparison.candidates if rank == -1}
-    correct = sum(1 for pair in halves if (pair.system, pair.gold) in exact)
-    return MucCounts(
-        correct, len(halves) - correct, len(comparison.gold.mentions), len(comparison.system.mentions)
-    )
+    return muc_partial(Alignment(comparison.gold.mentions, comparison.system.mentions, optimal(weighted)))
 
 
 _FAMILIES: dict[str, Callable[[Profile], Iterable[Measurement]]] = {
