@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 
+PENDING = 4096
+"""How many numbers wait before they are folded into the partial sums."""
+
 
 class ExactSum:
     """A running sum without rounding error (Shewchuk 1997); integers stay integers.
@@ -12,31 +15,30 @@ class ExactSum:
     in constant space, so that a corpus of any number of documents can be averaged as it streams by.
     """
 
-    __slots__ = ("_partials", "_whole")
+    __slots__ = ("_partials", "_pending", "_whole")
 
     def __init__(self) -> None:
         self._whole = 0
         self._partials: list[float] = []
+        self._pending: list[float] = []
 
     def add(self, number: float) -> None:
         """Add one number."""
-        if isinstance(number, int):
+        if type(number) is int:
             self._whole += number
             return
-        if number.is_integer():
-            # Most credits are 0.0 or 1.0; as integers they cost nothing and lose nothing.
-            self._whole += int(number)
-            if not self._partials:
-                self._partials.append(0.0)
-            return
-        self._partials = _grown(self._partials, number)
+        self._pending.append(number)
+        if len(self._pending) >= PENDING:
+            for waiting in self._pending:
+                self._partials = _grown(self._partials, waiting)
+            self._pending.clear()
 
     @property
     def value(self) -> float:
         """The sum so far: an int if only ints were added, else the correctly rounded float."""
-        if not self._partials:
+        if not self._partials and not self._pending:
             return self._whole
-        return math.fsum([float(self._whole), *self._partials])
+        return math.fsum([self._whole, *self._partials, *self._pending])
 
 
 def _grown(partials: list[float], number: float) -> list[float]:

@@ -102,17 +102,22 @@ def _common_characters(gold: Sequence[Span], system: Sequence[Span]) -> Common:
     """A sweep from left to right: each range meets the ranges of the other side that are still open."""
     events = [*_range_events(gold, 0), *_range_events(system, 1)]
     events.sort()
-    open_ranges: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
+    open_gold: list[tuple[int, int]] = []
+    open_system: list[tuple[int, int]] = []
     common: Common = {}
     for begin, end, side, position in events:
-        others = open_ranges[1 - side]
-        if others:
-            if others[0][0] <= begin or others[-1][0] <= begin or len(others) > 2:
-                others[:] = [other for other in others if other[0] > begin]
-            for other_end, other in others:
-                key = (position, other) if side else (other, position)
+        if side:
+            open_gold = [other for other in open_gold if other[0] > begin]
+            for other_end, other in open_gold:
+                key = position, other
                 common[key] = common.get(key, 0) + (min(other_end, end)) - begin
-        open_ranges[side].append((end, position))
+            open_system.append((end, position))
+        else:
+            open_system = [other for other in open_system if other[0] > begin]
+            for other_end, other in open_system:
+                key = other, position
+                common[key] = common.get(key, 0) + (min(other_end, end)) - begin
+            open_gold.append((end, position))
     return common
 
 

@@ -318,21 +318,14 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
     lines = text.split("\n")
     if _has_odd_white_space(data):
         lines = [line.strip(WHITE_SPACE) for line in lines]
-    rows: list[list[str]] = []
-    numbers: list[int] = []
-    relations: list[Relation] = []
-    for number, line in enumerate(lines, block.line):
-        if not line or line[0] == "#":
-            continue
-        if line[0] == "@":
-            relations.append(_parse_relation(line, number, remarks, is_first=not rows))
-            continue
-        columns = line.split("\t")
-        if len(columns) < 7:
-            remarks.too_few_columns(number, columns)
-            continue
-        rows.append(columns)
-        numbers.append(number)
+    numbered = [
+        (number, line) for number, line in enumerate(lines, block.line) if line and line[0] not in "#@"
+    ]
+    rows = [line.split("\t") for _, line in numbered]
+    numbers = [number for number, _ in numbered]
+    if rows and len(min(rows, key=len)) < len(COLUMNS):
+        rows, numbers = remarks.complete_rows(rows, numbers)
+    relations = _parse_relations(lines, block.line, remarks, numbers) if "@" in text else []
     mentions, content = _mentions(rows, numbers, unit, remarks)
     documents = {row[1] for row in rows}
     if documents and (len(documents) > 1 or block.doc_id not in documents):
@@ -395,18 +388,28 @@ def _token_span(text: str) -> Span:
     return Span(tokens=tuple(dict.fromkeys(map(intern, text.split(",")))))
 
 
-def _parse_relation(line: str, number: int, remarks: _Remarks, *, is_first: bool) -> Relation:
+def _parse_relations(
+    lines: list[str], first_line: int, remarks: _Remarks, mention_lines: list[int]
+) -> list[Relation]:
+    relations = [
+        _parse_relation(line, number, remarks)
+        for number, line in enumerate(lines, first_line)
+        if line[:1] == "@"
+    ]
+    if relations and mention_lines and relations[0].line < mention_lines[0]:
+        remarks.early_relation(relations[0])
+    return relations
+
+
+def _parse_relation(line: str, number: int, remarks: _Remarks) -> Relation:
     columns = line[1:].strip(WHITE_SPACE).split("\t")
-    name = intern(columns[0])
     relation_id = columns[1] if len(columns) > 1 else ""
     members = tuple(columns[2].split(",")) if len(columns) > 2 else ()
     if len(columns) != 3:
         remarks.relation_columns(number, columns)
     elif not relation_id or relation_id.split() != [relation_id]:
         remarks.relation_id(number, relation_id)
-    if is_first:
-        remarks.early_relation(number, name)
-    return Relation(name, relation_id, members, number)
+    return Relation(intern(columns[0]), relation_id, members, number)
 
 
 class _Remarks:
@@ -415,7 +418,6 @@ class _Remarks:
     def __init__(self, path: str, doc_id: str) -> None:
         self.path, self.doc_id = path, doc_id
         self.findings: list[Finding] = []
-        self._early_relation_seen = False
 
     def add(
         self,
@@ -441,6 +443,14 @@ class _Remarks:
             self.add(
                 "repeated-footer", footer_line, f"a second footer in a row empties document {self.doc_id!r}"
             )
+
+    def complete_rows(self, rows: list[list[str]], numbers: list[int]) -> tuple[list[list[str]], list[int]]:
+        """The rows that have all columns, with their line numbers; a finding for each of the others."""
+        for number, columns in zip(numbers, rows, strict=True):
+            if len(columns) < len(COLUMNS):
+                self.too_few_columns(number, columns)
+        kept = [position for position, columns in enumerate(rows) if len(columns) >= len(COLUMNS)]
+        return [rows[position] for position in kept], [numbers[position] for position in kept]
 
     def too_few_columns(self, line: int, columns: list[str]) -> None:
         hint = None
@@ -479,13 +489,10 @@ class _Remarks:
         found = f"{relation_id!r} with white space" if relation_id else "nothing"
         self.add("relation-id-malformed", line, f"expected a relation id, found {found}")
 
-    def early_relation(self, line: int, name: str) -> None:
-        if not self._early_relation_seen:
-            self._early_relation_seen = True
-            message = f"@{name} stands before the mentions of its document"
-            self.add(
-                "relation-before-mentions", line, message, hint="write relations after all mention lines"
-            )
+    def early_relation(self, relation: Relation) -> None:
+        message = f"@{relation.name} stands before the mentions of its document"
+        hint = "write relations after all mention lines"
+        self.add("relation-before-mentions", relation.line, message, hint=hint)
 
     def other_documents(self, lines: Iterable[str], first_line: int) -> None:
         for number, line in enumerate(lines, first_line):
