@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 _LETTERS_AND_DIGITS = frozenset(string.ascii_letters + string.digits)
@@ -34,6 +34,8 @@ def n2(value: str) -> str:
 NORMALISATIONS: dict[str, Callable[[str], str]] = {"none": as_written, "n1": n1, "n2": n2}
 
 
-def normalised(values: Iterable[str], how: str) -> tuple[str, ...]:
-    """The values as the profile compares them."""
-    return tuple(map(NORMALISATIONS[how], values))
+def normalised(values: Sequence[str], how: str) -> tuple[str, ...]:
+    """The values as the profile compares them; a document has few distinct ones."""
+    normalise = NORMALISATIONS[how]
+    forms = {value: normalise(value) for value in set(values)}
+    return tuple([forms[value] for value in values])

@@ -6,7 +6,7 @@ to mentions.  Nothing here is quadratic in the number of mentions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from lydite.model import Pair, Span
 
@@ -57,7 +57,10 @@ def candidates(
         if weight > 0:
             found.append((-weight, system_position, gold_position))
     found.sort()
-    return [Pair(gold_position, system_position, -rank) for rank, system_position, gold_position in found]
+    make = tuple.__new__  # what Pair(...) does, without a Python-level call for each of many
+    return [
+        make(Pair, (gold_position, system_position, -rank)) for rank, system_position, gold_position in found
+    ]
 
 
 def _sizes(spans: Sequence[Span], *, count_repeats: bool) -> list[int]:
@@ -100,20 +103,22 @@ def _common_tokens(gold: Sequence[Span], system: Sequence[Span]) -> Common:
 
 def _common_characters(gold: Sequence[Span], system: Sequence[Span]) -> Common:
     """A sweep from left to right: each range meets the ranges of the other side that are still open."""
-    events = [*_range_events(gold, 0), *_range_events(system, 1)]
+    events = _range_events(gold, 0) + _range_events(system, 1)
     events.sort()
     open_gold: list[tuple[int, int]] = []
     open_system: list[tuple[int, int]] = []
     common: Common = {}
     for begin, end, side, position in events:
         if side:
-            open_gold = [other for other in open_gold if other[0] > begin]
+            if open_gold:
+                open_gold = [other for other in open_gold if other[0] > begin]
             for other_end, other in open_gold:
                 key = position, other
                 common[key] = common.get(key, 0) + (min(other_end, end)) - begin
             open_system.append((end, position))
         else:
-            open_system = [other for other in open_system if other[0] > begin]
+            if open_system:
+                open_system = [other for other in open_system if other[0] > begin]
             for other_end, other in open_system:
                 key = other, position
                 common[key] = common.get(key, 0) + (min(other_end, end)) - begin
@@ -121,13 +126,14 @@ def _common_characters(gold: Sequence[Span], system: Sequence[Span]) -> Common:
     return common
 
 
-def _range_events(spans: Sequence[Span], side: int) -> Iterator[tuple[int, int, int, int]]:
+def _range_events(spans: Sequence[Span], side: int) -> list[tuple[int, int, int, int]]:
+    events = []
     for position, span in enumerate(spans):
-        ranges = span.ranges
+        ranges = span[0]
         if len(ranges) == 1:
             begin, end = ranges[0]
             if begin < end:
-                yield begin, end, side, position
+                events.append((begin, end, side, position))
         else:
-            for begin, end in span.merged():
-                yield begin, end, side, position
+            events.extend((begin, end, side, position) for begin, end in span.merged())
+    return events

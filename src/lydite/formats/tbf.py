@@ -292,21 +292,6 @@ def _decode(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def _has_odd_white_space(data: bytes) -> bool:
-    """Whether some line of the block begins or ends with white space; most files have none, and need no stripping."""
-    return (
-        b"\r" in data
-        or b" \n" in data
-        or b"\t\n" in data
-        or b"\n " in data
-        or b"\n\t" in data
-        or b"\v" in data
-        or b"\f" in data
-        or data[:1] in {b" ", b"\t"}
-        or data[-1:] in {b" ", b"\t"}
-    )
-
-
 def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
     """One document: every line that is no header, footer or comment is a mention or, after ``@``, a relation."""
     remarks = _Remarks(block.part.path, block.doc_id)
@@ -315,14 +300,10 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
     except UnicodeDecodeError as error:
         remarks.not_utf_8(error, block.line, data)
         text = _decode(data)
-    lines = text.split("\n")
-    if _has_odd_white_space(data):
-        lines = [line.strip(WHITE_SPACE) for line in lines]
-    numbered = [
-        (number, line) for number, line in enumerate(lines, block.line) if line and line[0] not in "#@"
-    ]
-    rows = [line.split("\t") for _, line in numbered]
-    numbers = [number for number, _ in numbered]
+    lines = [line.strip(WHITE_SPACE) for line in text.split("\n")]
+    kept = [line for line in lines if line and line[0] not in "#@"]
+    rows = [line.split("\t") for line in kept]
+    numbers = _line_numbers(lines, kept, block.line)
     if rows and len(min(rows, key=len)) < len(COLUMNS):
         rows, numbers = remarks.complete_rows(rows, numbers)
     relations = _parse_relations(lines, block.line, remarks, numbers) if "@" in text else []
@@ -343,8 +324,18 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
     )
 
 
+def _line_numbers(lines: list[str], kept: list[str], first_line: int) -> Sequence[int]:
+    """The numbers of the mention lines; mostly they are a run, and then no list is needed."""
+    if not kept:
+        return range(0)
+    start = next(position for position, line in enumerate(lines) if line is kept[0])
+    if lines[start : start + len(kept)] == kept:
+        return range(first_line + start, first_line + start + len(kept))
+    return [number for number, line in enumerate(lines, first_line) if line and line[0] not in "#@"]
+
+
 def _mentions(
-    rows: list[list[str]], numbers: list[int], unit: str, remarks: _Remarks
+    rows: list[list[str]], numbers: Sequence[int], unit: str, remarks: _Remarks
 ) -> tuple[tuple[Mention, ...], list[str]]:
     """The mentions of all rows, and their normal form for the hash; column by column, which is what makes it fast."""
     if not rows:
@@ -360,8 +351,13 @@ def _mentions(
     columns = zip(
         ids, spans, texts, map(intern, types), map(intern, realis), confidences, numbers, strict=True
     )
-    content = list(map("\t".join, zip(ids, written, texts, types, realis, strict=True)))
-    return tuple(map(Mention._make, columns)), content
+    make = tuple.__new__  # what Mention._make does, without a Python-level call for each of many
+    content = ["\t".join(row[2:7]) for row in rows]
+    return tuple([make(Mention, values) for values in columns]), content
+
+
+def _make_span(ranges: tuple[tuple[int, int], ...]) -> Span:
+    return tuple.__new__(Span, (ranges, ()))
 
 
 @lru_cache(maxsize=1 << 15)
@@ -372,7 +368,7 @@ def _character_span(text: str) -> Span | None:
     """
     begin, comma, end = text.partition(",")
     if comma and begin.isdecimal() and end.isdecimal() and text.isascii():
-        return Span(((int(begin), int(end)),))
+        return _make_span(((int(begin), int(end)),))
     ranges = []
     for segment in text.split(";"):
         numbers = segment.split(",")
@@ -389,7 +385,7 @@ def _token_span(text: str) -> Span:
 
 
 def _parse_relations(
-    lines: list[str], first_line: int, remarks: _Remarks, mention_lines: list[int]
+    lines: list[str], first_line: int, remarks: _Remarks, mention_lines: Sequence[int]
 ) -> list[Relation]:
     relations = [
         _parse_relation(line, number, remarks)
@@ -444,7 +440,9 @@ class _Remarks:
                 "repeated-footer", footer_line, f"a second footer in a row empties document {self.doc_id!r}"
             )
 
-    def complete_rows(self, rows: list[list[str]], numbers: list[int]) -> tuple[list[list[str]], list[int]]:
+    def complete_rows(
+        self, rows: list[list[str]], numbers: Sequence[int]
+    ) -> tuple[list[list[str]], Sequence[int]]:
         """The rows that have all columns, with their line numbers; a finding for each of the others."""
         for number, columns in zip(numbers, rows, strict=True):
             if len(columns) < len(COLUMNS):

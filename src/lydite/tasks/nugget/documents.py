@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from functools import lru_cache
 
 from lydite.align.attributes import NORMALISATIONS, normalised
@@ -27,13 +26,15 @@ def prepare(document: Document, profile: Profile) -> Document:
     table = token_table(profile, document.doc_id)
     if table is not None:
         mentions = _visible(mentions, table, profile)
-    return replace(
-        document,
-        mentions=mentions,
-        relations=relations,
+    return Document(
+        document.doc_id,
+        mentions,
+        relations,
+        document.path,
+        document.line,
         tokens=table.strings if table is not None else None,
         layers={ATTRIBUTES_LAYER: _attributes(mentions, profile)},
-        findings=(),
+        present=document.present,
     )
 
 
