@@ -87,7 +87,7 @@ def test_token_tables_agree_with_the_texts() -> None:
             assert text[begin:end] == token
 
 
-@pytest.mark.parametrize(("characters", "tokens"), zip(CHARACTER_FILES, TOKEN_FILES, strict=True))
+@pytest.mark.parametrize(("characters", "tokens"), list(zip(CHARACTER_FILES, TOKEN_FILES, strict=True)))
 def test_the_token_twin_differs_in_the_span_column_only(characters: str, tokens: str) -> None:
     ours, twins = read_tbf(characters), read_tbf(tokens)
     assert list(ours) == list(twins)

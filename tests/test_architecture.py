@@ -1,0 +1,95 @@
+"""The walls of the house: who may import whom."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "src" / "lydite"
+
+FLOORS = {
+    "errors": 0, "registry": 0, "exact": 0, "version": 0, "assignment": 0, "profile": 0,
+    "model": 1,
+    "formats": 2, "checks": 2, "align": 2, "metrics": 2, "results": 2, "report": 2, "tokenizer": 2,
+    "pipeline": 3,
+    "tasks": 4,
+    "facade": 5,
+    "verify": 6, "coref": 6,
+    "cli": 7, "__init__": 7, "__main__": 8,
+}  # fmt: skip
+"""A module imports only from floors below its own, from its own room, or along ALLOWED."""
+
+ALLOWED = {
+    ("registry", "errors"), ("profile", "errors"), ("profile", "registry"), ("assignment", "errors"),
+    ("__main__", "cli"),
+}  # fmt: skip
+"""Neighbours on the ground that may be imported, one way."""
+
+MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "cases" not in path.relative_to(PACKAGE).parts)
+
+
+def _room(module: str) -> str:
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else "__init__"
+
+
+def _own_room(path: Path) -> str:
+    relative = path.relative_to(PACKAGE).with_suffix("")
+    return relative.parts[0]
+
+
+def _imports(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "lydite":
+            found.add(node.module)
+            if node.module == "lydite":
+                found |= {f"lydite.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names if alias.name.split(".")[0] == "lydite"}
+    return found
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_module_imports_only_from_floors_below(path: Path) -> None:
+    own = _own_room(path)
+    for module in _imports(path):
+        other = _room(module)
+        if own == "__init__":
+            continue
+        assert module != "lydite", f"{path.name} imports lydite itself"
+        if other == own or (own, other) in ALLOWED:
+            continue
+        assert FLOORS[other] < FLOORS[own], f"{own} may not import {module}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_only_the_command_prints(path: Path) -> None:
+    if _own_room(path) == "cli":
+        return
+    calls = [
+        node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)
+    ]
+    names = {node.func.id for node in calls if isinstance(node.func, ast.Name)}
+    assert not names & {"print", "exit", "quit", "input"}
+
+
+def test_no_code_compares_the_name_of_a_profile() -> None:
+    names = {path.stem for path in (PACKAGE / "profiles").rglob("*.toml")} - {
+        "base",
+        "default",
+        "exact",
+        "reference",
+    }
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Compare):
+                constants = {part.value for part in ast.walk(node) if isinstance(part, ast.Constant)}
+                assert not constants & names, f"{path.name}:{node.lineno} compares a profile's name"
+
+
+def test_every_room_stands_on_a_floor() -> None:
+    rooms = {_own_room(path) for path in MODULES}
+    assert rooms <= set(FLOORS)

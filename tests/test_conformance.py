@@ -1,0 +1,122 @@
+"""Every conformance case, through the same function as ``lydite verify``; a new case needs no code."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from lydite.profile import load_profile, profile_names
+from lydite.tasks import TASKS
+from lydite.verify import ADAPTERS
+from lydite.verify.cases import Outcome, find_cases, run_case
+from lydite.verify.leaves import Tolerance
+
+ROOT = Path(__file__).parent / "conformance"
+SHIPPED = Path(__file__).parent.parent / "src" / "lydite" / "cases"
+CASES = [*find_cases([ROOT]), *find_cases([SHIPPED])]
+
+
+def _run(folder: Path) -> Outcome:
+    return run_case(folder, ADAPTERS.__getitem__)
+
+
+@pytest.mark.parametrize("folder", CASES, ids=lambda folder: f"{folder.parent.name}/{folder.name}")
+def test_the_case_agrees_in_every_leaf(folder: Path) -> None:
+    outcome = _run(folder)
+    assert outcome.error is None
+    assert outcome.differences == ()
+    assert outcome.compared > 0
+
+
+def _numeric_leaves(value: object, path: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
+    if isinstance(value, dict):
+        return [leaf for key, item in value.items() for leaf in _numeric_leaves(item, (*path, key))]
+    if isinstance(value, list):
+        return [leaf for key, item in enumerate(value) for leaf in _numeric_leaves(item, (*path, key))]
+    return [path] if isinstance(value, int | float) and not isinstance(value, bool) else []
+
+
+def _named(path: tuple[object, ...]) -> str:
+    text = ""
+    for part in path:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else str(part)
+    return text
+
+
+def _moved(value: float, allowed: float) -> float:
+    if isinstance(value, int):
+        return value + 1
+    return value + 10 * max(allowed, allowed * abs(value)) if allowed else value + 1e-6
+
+
+def test_two_hundred_moved_figures_are_all_noticed(tmp_path: Path) -> None:
+    chance = random.Random(20261115)
+    folders = [folder for folder in CASES if folder.parent.name == "nugget"]
+    choices = []
+    for folder in folders:
+        expected = json.loads((folder / "expected.json").read_text())
+        left_out = set(_run(folder).not_compared)
+        choices += [
+            (folder, path)
+            for path in _numeric_leaves({"scores": expected["scores"]})
+            if _named(path) not in left_out
+        ]
+    for number, (folder, path) in enumerate(chance.sample(choices, 200)):
+        expected = json.loads((folder / "expected.json").read_text())
+        holder = expected
+        for part in path[:-1]:
+            holder = holder[part]
+        allowed = Tolerance(expected["tolerance"])(_named(path))
+        holder[path[-1]] = _moved(holder[path[-1]], allowed)
+        copy = tmp_path / str(number)
+        copy.mkdir()
+        for entry in folder.iterdir():
+            if entry.name != "expected.json":
+                (copy / entry.name).symlink_to(entry)
+        (copy / "expected.json").write_text(json.dumps(expected))
+        outcome = _run(copy)
+        assert outcome.status == "differs", (folder, path)
+        assert [difference.path for difference in outcome.differences] == [_named(path)]
+
+
+def test_a_case_that_differs_gives_exit_status_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from lydite.cli import run
+
+    source = ROOT / "nugget" / "exact-match"
+    for entry in source.iterdir():
+        (tmp_path / entry.name).write_bytes(entry.read_bytes())
+    expected = json.loads((tmp_path / "expected.json").read_text())
+    expected["scores"]["micro"]["plain"]["p"] = 99.0
+    (tmp_path / "expected.json").write_text(json.dumps(expected))
+    assert run(["verify", str(tmp_path)]) == 1
+    assert "scores.micro.plain.p: expected 99.0, found 100.0" in capsys.readouterr().out
+
+
+def _shipped() -> list[tuple[str, dict[str, object]]]:
+    read = [json.loads((folder / "expected.json").read_text()) for folder in find_cases([SHIPPED])]
+    return [(case["kind"].partition(".")[0], case) for case in read]
+
+
+@pytest.mark.parametrize("task", list(TASKS))
+def test_a_shipped_case_runs_every_profile(task: str) -> None:
+    profiles = {str(case.get("profile")) for name, case in _shipped() if name == task}
+    for _, case in _shipped():
+        profiles |= set(case.get("profiles", ()))
+    assert set(profile_names(task)) <= profiles
+
+
+@pytest.mark.parametrize("task", list(TASKS))
+def test_a_shipped_case_runs_every_quirk(task: str) -> None:
+    declared = {setting.name for setting in TASKS[task].settings if setting.is_quirk}
+    switched_on: set[str] = set()
+    for name, case in _shipped():
+        for profile in [case.get("profile"), *case.get("profiles", ())]:
+            if name == task and profile:
+                quirks = load_profile(task, str(profile), TASKS[task].settings).quirks
+                switched_on |= {quirk for quirk, on in quirks.items() if on}
+    assert declared <= switched_on

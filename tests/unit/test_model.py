@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from hypothesis import given
+
+import lydite
+from lydite.errors import UsageError
+from lydite.model import Alignment, Corpus, Document, LazyDocuments, Pair, Score, Share, Span, Tally
+from lydite.model.tally import harmonic_mean
+from strategies import character_spans
+
+
+def test_a_discontinuous_span_is_one_span() -> None:
+    span = Span(((13, 16), (4, 8)))
+    assert span.merged() == ((4, 8), (13, 16))
+    assert span.size == 7
+    assert str(span) == "13,16;4,8"
+
+
+def test_overlapping_segments_count_twice_as_written_and_once_as_a_set() -> None:
+    span = Span(((0, 5), (3, 8)))
+    assert span.written_size == 10
+    assert span.size == 8
+    assert span.offsets == (0, 1, 2, 3, 4, 3, 4, 5, 6, 7)
+
+
+def test_a_span_that_ends_before_it_begins_is_empty() -> None:
+    assert Span(((5, 5),)).is_empty
+    assert Span(((9, 5),)).is_empty
+    assert not Span(tokens=("t1",)).is_empty
+
+
+@given(character_spans())
+def test_the_size_of_a_span_is_the_number_of_its_distinct_offsets(span: Span) -> None:
+    assert span.size == len(set(span.offsets))
+    assert span.written_size == len(span.offsets)
+
+
+def test_missed_and_spurious_are_what_is_in_no_pair() -> None:
+    alignment = Alignment("abc", "xy", (Pair(1, 0, 1.0),))
+    assert alignment.missed == (0, 2)
+    assert alignment.spurious == (1,)
+
+
+def test_a_tally_adds_and_its_score_is_derived() -> None:
+    total = Tally(1, 2, 1, 4) + Tally(1, 2, 1, 4)
+    assert total == Tally(2, 4, 2, 8)
+    assert total.score() == Score(0.25, 0.5, 1 / 3)
+
+
+def test_zero_out_of_zero_is_answered_by_the_profile() -> None:
+    assert Tally().score() == Score(None, None, None)
+    assert Tally().score(empty="zero") == Score(0.0, 0.0, 0.0)
+    assert Tally(0, 3, 0, 0).score() == Score(None, 0.0, None)
+    assert harmonic_mean(0.0, 0.0) is None
+    assert Share(1, 4).score().value == 0.25
+
+
+def test_lazy_documents_are_read_when_asked_for() -> None:
+    read: list[str] = []
+
+    def load(doc_id: str) -> Document:
+        read.append(doc_id)
+        return Document(doc_id)
+
+    corpus = Corpus("c", LazyDocuments(("b", "a"), load))
+    assert corpus.doc_ids == ("b", "a")
+    assert read == []
+    assert corpus.documents["a"].doc_id == "a"
+    assert read == ["a"]
+    with pytest.raises(KeyError):
+        corpus.documents["z"]
+
+
+@pytest.fixture
+def summary() -> lydite.Summary:
+    return lydite.score(
+        "examples/gold.tbf", "examples/systems/alder.tbf", "examples/systems/birch.tbf", diagnosis=True
+    )
+
+
+def test_a_summary_survives_json_and_pickling(summary: lydite.Summary) -> None:
+    import json
+
+    again = lydite.Summary.from_dict(json.loads(json.dumps(summary.to_dict())))
+    assert again.to_dict() == summary.to_dict()
+    assert again.rows == summary.rows
+    assert pickle.loads(pickle.dumps(summary)) == summary  # noqa: S301 - our own bytes
+
+
+def test_a_summary_of_several_systems_wants_one_to_be_chosen(summary: lydite.Summary) -> None:
+    with pytest.raises(UsageError, match="several systems"):
+        summary["type"]
+    assert summary.system("alder")["type"].micro.f1 == pytest.approx(0.8170958282544213)
+    with pytest.raises(UsageError, match="no system 'adler'"):
+        summary.system("adler")
+
+
+def test_a_summary_knows_its_headline(summary: lydite.Summary) -> None:
+    assert summary.headline_score("alder") == summary.system("alder")["type+realis"].micro.f1
+
+
+def test_a_summary_becomes_data_frames(summary: lydite.Summary) -> None:
+    frame = summary.by("type").to_pandas()
+    assert {"system", "measurement", "by.type", "f1", "tally.gold_total"} <= set(frame.columns)
+    assert summary.to_polars().height == len(summary)
+
+
+def test_a_summary_shows_itself_in_a_notebook(summary: lydite.Summary) -> None:
+    html = summary._repr_html_()
+    assert html.startswith("<table>")
+    assert summary.signature in html
+
+
+def test_an_unknown_measurement_or_metric_is_a_usage_error() -> None:
+    one = lydite.score("examples/gold.tbf", "examples/systems/alder.tbf")
+    with pytest.raises(UsageError, match="no measurement 'typ'"):
+        one["typ"]
+    with pytest.raises(UsageError, match="no metric"):
+        one["type"]["b-cube"]
