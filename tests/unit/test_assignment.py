@@ -86,7 +86,7 @@ def test_every_solver_of_the_core_reaches_the_same_total(edges: list[Edge]) -> N
 def test_dense_and_sparse_random_tables_agree_with_the_library(seed: int, density: float) -> None:
     from scipy.optimize import linear_sum_assignment
 
-    generator = random.Random(seed)  # noqa: S311 - a seeded test
+    generator = random.Random(seed)
     rows, columns = generator.randint(20, 60), generator.randint(20, 60)
     edges = [
         (row, column, generator.randint(1, 30))

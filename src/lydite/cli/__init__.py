@@ -23,7 +23,7 @@ VERBS = {
     "score": ("lydite.cli.score", "Score systems against gold."),
     "validate": ("lydite.cli.validate", "Find everything that is wrong with a submission, in one pass."),
     "verify": ("lydite.cli.verify", "Prove that the numbers are those of the official programs."),
-    "list": ("lydite.cli.list", "List tasks, profiles, formats, metrics, quirks, settings."),
+    "list": ("lydite.cli.listing", "List tasks, profiles, formats, metrics, quirks, settings."),
     "show": ("lydite.cli.show", "Show a task, profile, quirk, metric or format."),
     "cite": ("lydite.cli.cite", "Print BibTeX of the original measures and of lydite."),
 }

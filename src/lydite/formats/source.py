@@ -151,10 +151,18 @@ class _Replay:
         if self._spool is None:
             import tempfile
 
-            spool: IO[bytes] = cast("IO[bytes]", tempfile.SpooledTemporaryFile(max_size=SPOOL_LIMIT))  # noqa: SIM115
-            self._fill(spool)
+            spool = cast("IO[bytes]", tempfile.SpooledTemporaryFile(max_size=SPOOL_LIMIT))  # noqa: SIM115
+            try:
+                self._fill(spool)
+            except BaseException:
+                spool.close()
+                raise
             self._spool = spool
         return cast("BinaryIO", _View(self._spool))
+
+    def __del__(self) -> None:
+        if self._spool is not None:
+            self._spool.close()
 
 
 class _View:

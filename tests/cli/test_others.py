@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lydite.cli import VERBS, run
+
+ALDER = "examples/systems/alder.tbf"
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_help_with_examples(verb: str, capsys: Capture) -> None:
+    assert run([verb, "--help"]) == 0
+    assert "Examples:" in capsys.readouterr().out
+
+
+def test_settings_of_a_task_are_flags(capsys: Capture) -> None:
+    assert run(["score", "nugget", "--help"]) == 0
+    output = capsys.readouterr().out
+    assert "--type-whitelist PATH" in output
+    assert "skip-documents-without-gold" in output
+
+
+def test_a_sound_file_is_valid(capsys: Capture) -> None:
+    assert run(["validate", ALDER]) == 0
+    assert "alder.tbf: valid, 1 warning" in capsys.readouterr().out
+
+
+def test_all_findings_come_in_one_pass(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "bad.tbf"
+    path.write_text(
+        "#BeginOfDocument d1\n"
+        "s\td1\tE1\t0,5\tx\tLife_Dye\tActual\n"
+        "s\td1\tE1\t7,9\tx\tLife_Die\tPerhaps\n"
+        "s\td1\tE2\t9,7\tx\tLife_Die\tActual\n"
+        "@Coreference\tC1\tE1,E7\n"
+        "#EndOfDocument\n"
+    )
+    assert run(["validate", str(path), "--format", "json"]) == 1
+    (submission,) = json.loads(capsys.readouterr().out)["submissions"]
+    found = {(item["code"], item["line"]) for item in submission["findings"]}
+    assert {
+        ("type-not-in-inventory", 2), ("duplicate-mention-id", 3), ("unknown-realis", 3), ("empty-span", 4),
+        ("relation-unknown-mention", 5),
+    } <= found  # fmt: skip
+    hint = next(item["hint"] for item in submission["findings"] if item["code"] == "type-not-in-inventory")
+    assert "Life_Die" in hint
+
+
+def test_a_batch_gets_one_message_file_each_and_an_overview(tmp_path: Path, capsys: Capture) -> None:
+    assert run(["validate", "--runs", "examples/systems", "-o", str(tmp_path / "messages")]) == 0
+    names = sorted(path.name for path in (tmp_path / "messages").iterdir())
+    assert names == ["alder.tbf.txt", "birch.tbf.txt", "cedar.tbf.txt", "overview.tsv"]
+    assert "submission\tvalid" in capsys.readouterr().out
+
+
+def test_mentions_that_were_handed_out_must_come_back_unchanged(tmp_path: Path, capsys: Capture) -> None:
+    given, changed = tmp_path / "given.tbf", tmp_path / "changed.tbf"
+    line = "s\td1\t{}\t{}\tx\tLife_Die\tActual\n"
+    frame = "#BeginOfDocument d1\n{}#EndOfDocument\n"
+    given.write_text(frame.format(line.format("E1", "0,5") + line.format("E2", "7,9")))
+    changed.write_text(frame.format(line.format("E1", "0,6") + line.format("E3", "7,9")))
+    assert run(["validate", "nugget", str(changed), "--given", str(given)]) == 1
+    output = capsys.readouterr().out
+    for code in ("given-mention-changed", "given-mention-missing", "mention-not-given"):
+        assert f"[{code}]" in output
+    assert run(["validate", "nugget", str(given), "--given", str(given)]) == 0
+
+
+def test_the_text_column_is_checked_against_the_source(tmp_path: Path, capsys: Capture) -> None:
+    assert run(["validate", ALDER, "--documents", "examples/text"]) == 0
+    assert "text-mismatch" not in capsys.readouterr().out
+    shifted = tmp_path / "shifted.tbf"
+    lines = Path(ALDER).read_text().splitlines()
+    lines[1] = lines[1].replace(lines[1].split("\t")[3], "0,3")
+    shifted.write_text("\n".join(lines) + "\n")
+    run(["validate", str(shifted), "--documents", "examples/text"])
+    assert "[text-mismatch]" in capsys.readouterr().out
+
+
+def test_what_needs_gold_is_found_beside_gold(capsys: Capture) -> None:
+    assert run(["validate", "examples/systems/cedar.tbf", "--gold", "examples/gold.tbf"]) == 0
+    assert "[document-missing-in-system]" in capsys.readouterr().out
+
+
+def test_a_file_that_cannot_be_read_has_its_own_exit_status(capsys: Capture) -> None:
+    assert run(["validate", "nugget", "nowhere.tbf"]) == 3
+    assert "[unreadable-file]" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", ["tasks", "profiles", "formats", "metrics", "quirks", "settings"])
+def test_everything_can_be_listed_and_each_shown(kind: str, capsys: Capture) -> None:
+    assert run(["list", kind, "--format", "json"]) == 0
+    records = json.loads(capsys.readouterr().out)
+    assert records
+    for record in records[:4]:
+        assert run(["show", kind[:-1], record["name"]]) == 0
+        assert record["name"] in capsys.readouterr().out
+
+
+def test_the_citation_of_every_task_and_metric_exists(capsys: Capture) -> None:
+    from lydite.metrics import METRICS
+    from lydite.tasks import TASKS
+
+    assert run(["cite", *TASKS, *METRICS]) == 0
+    assert "@software{lydite," in capsys.readouterr().out
+
+
+def test_the_shipped_cases_agree(capsys: Capture) -> None:
+    assert run(["verify", "--format", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["schema"] == "lydite.verify/1"
+    assert document["summary"]["agree"] == document["summary"]["cases"] > 10

@@ -1,0 +1,300 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lydite.cli import run
+
+GOLD, ALDER, BIRCH, CEDAR = (
+    "examples/gold.tbf", "examples/systems/alder.tbf", "examples/systems/birch.tbf", "examples/systems/cedar.tbf",
+)  # fmt: skip
+SAMPLE = (
+    "#BeginOfDocument sample\n"
+    "system1\tsample\tE2\tt1069\tmarried\tLife_Marry\tActual\t1\t1\t1\n"
+    "system1\tsample\tE4\tt1096\tdivorced\tLife_Divorce\tActual\t1\t1\t1\n"
+    "system1\tsample\tE5\tt1109\tmarried\tLife_Marry\tActual\t1\t1\t1\n"
+    "system1\tsample\tE6\tt1157\tmarried\tLife_Marry\tActual\t1\t1\t1\n"
+    "@Coreference\tR1\tE6,E2\n"
+    "#EndOfDocument\n"
+)
+
+Capture = pytest.CaptureFixture[str]
+
+
+def lydite(*arguments: object) -> int:
+    return run([str(argument) for argument in arguments])
+
+
+def test_two_files_and_nothing_else_are_enough(capsys: Capture) -> None:
+    assert lydite("score", GOLD, ALDER) == 0
+    output = capsys.readouterr()
+    assert "type+realis *  75.14  73.44  74.28" in output.out
+    assert "lydite|t:nugget|p:kbp2017|" in output.out
+    assert "note: task nugget" in output.err
+
+
+def test_the_sample_of_the_scoring_document_scores_against_itself(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "sample.tbf"
+    path.write_text(SAMPLE)
+    assert lydite("score", path, path, "--format", "json") == 0
+    output = capsys.readouterr()
+    document = json.loads(output.out)
+    assert document["profile"] == "kbp2015"
+    detection = [row for row in document["scores"] if row["metric"] == "detection"]
+    assert detection
+    assert all(row["f1"] == 1 for row in detection)
+    assert "the spans are token ids" in output.err
+
+
+def test_many_systems_are_ordered_by_the_headline(capsys: Capture) -> None:
+    assert lydite("score", GOLD, CEDAR, ALDER, BIRCH, "-q") == 0
+    lines = [
+        line.split()[0] for line in capsys.readouterr().out.splitlines() if "." in line and "|" not in line
+    ]
+    assert [name for name in lines if name in {"alder", "birch", "cedar"}] == ["alder", "birch", "cedar"]
+
+
+def test_each_entry_of_a_folder_of_runs_is_a_system(capsys: Capture) -> None:
+    assert lydite("score", GOLD, "--runs", "examples/systems", "-q") == 0
+    assert "3 systems" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("layout", ["text", "json", "jsonl", "csv", "tsv", "markdown", "latex"])
+def test_every_layout_holds_the_same_figures(layout: str, capsys: Capture) -> None:
+    assert lydite("score", GOLD, ALDER, "--format", layout, "-q") == 0
+    output = capsys.readouterr().out
+    assert "74.28" in output or "0.742810113968707" in output
+
+
+def test_nothing_is_rounded_in_the_summary_document(capsys: Capture) -> None:
+    lydite("score", GOLD, ALDER, "--format", "json", "-q")
+    document = json.loads(capsys.readouterr().out)
+    row = next(
+        row
+        for row in document["scores"]
+        if row["measurement"] == "type" and row["average"] == "micro" and not row["by"]
+    )
+    assert row["tally"]["gold_credit"] / row["tally"]["gold_total"] == row["recall"]
+    assert document["schema"] == "lydite.summary/1"
+    assert {"pairs", "missed", "spurious"} <= set(document["diagnosis"]["documents"][0])
+
+
+def test_a_breakdown_by_document_and_type_is_shown(capsys: Capture) -> None:
+    assert lydite("score", GOLD, ALDER, "--by", "type,doc", "-q") == 0
+    output = capsys.readouterr().out
+    assert "type+realis by type" in output
+    assert "type+realis by document" in output
+
+
+def test_an_unknown_breakdown_says_what_is_possible(capsys: Capture) -> None:
+    assert lydite("score", GOLD, ALDER, "--by", "colour", "-q") == 2
+    assert "can be shown by doc, type" in capsys.readouterr().err
+
+
+def test_the_official_report_is_the_reports_bytes(tmp_path: Path) -> None:
+    report, comparison = tmp_path / "report.txt", tmp_path / "comparison.txt"
+    case = Path("tests/conformance/nugget/multi-doc-micro-macro")
+    arguments = [
+        "score",
+        "nugget",
+        case / "gold.tbf",
+        case / "system.tbf",
+        "--format",
+        "official",
+        "-o",
+        report,
+    ]
+    assert lydite(*arguments, "--reading", "as-official", "--comparison", comparison, "-q") == 0
+    assert report.read_bytes() == (case / "report.txt").read_bytes()
+    assert comparison.read_bytes() == (case / "comparison.txt").read_bytes()
+
+
+def test_the_gate_is_closed_below_the_limit_and_open_above(capsys: Capture) -> None:
+    assert lydite("score", GOLD, ALDER, "-q", "--fail-under", "0.7") == 0
+    assert lydite("score", GOLD, ALDER, "-q", "--fail-under", "0.8") == 1
+    assert "gate: alder: type+realis f1 is 0.74281, below 0.8" in capsys.readouterr().err
+    assert lydite("score", GOLD, ALDER, "-q", "--fail-under", "type.micro.precision=0.82") == 0
+    assert lydite("score", GOLD, ALDER, "-q", "--fail-under", "type.detection.macro.precision=0.83") == 1
+
+
+@pytest.mark.parametrize("text", ["75", "high", "type=0.5", "type.accuracy=0.5", "colour.f1=0.5"])
+def test_a_gate_that_cannot_be_understood_is_wrong_usage(text: str, capsys: Capture) -> None:
+    assert lydite("score", GOLD, ALDER, "-q", "--fail-under", text) == 2
+    assert "--fail-under" in capsys.readouterr().err
+
+
+def test_a_setting_that_differs_from_the_profile_is_named(capsys: Capture) -> None:
+    assert (
+        lydite(
+            "score", GOLD, ALDER, "-q", "--attributes", "type", "--quirk", "skip-documents-without-gold=off"
+        )
+        == 0
+    )
+    output = capsys.readouterr().out
+    assert "with attributes=type, skip-documents-without-gold=off" in output
+    assert "|attributes:type|skip-documents-without-gold:off|" in output
+
+
+def test_switching_all_quirks_off_counts_every_document(capsys: Capture) -> None:
+    assert lydite("score", GOLD, BIRCH, "-q", "--no-quirks", "--format", "json", "--by", "none") == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["scores"][0]["tally"]["system_total"] == 283
+
+
+def test_option_beats_environment_beats_file_beats_profile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    paths = [Path(name).resolve() for name in (GOLD, ALDER)]
+    monkeypatch.chdir(tmp_path)
+
+    def profile(*arguments: str) -> str:
+        assert lydite("score", *paths, "-q", *arguments) == 0
+        return capsys.readouterr().out.splitlines()[0].split(" · ")[1]
+
+    assert profile() == "kbp2017"
+    (tmp_path / "lydite.toml").write_text('[nugget]\nprofile = "exact"\n')
+    assert profile() == "exact"
+    monkeypatch.setenv("LYDITE_PROFILE", "modern")
+    (tmp_path / "lydite.toml").write_text('profile = "exact"\n')
+    assert profile() == "modern"
+    assert profile("--profile", "kbp2016") == "kbp2016"
+
+
+def test_results_do_not_depend_on_the_number_of_processes(capsys: Capture) -> None:
+    outputs = []
+    for jobs in ("1", "2"):
+        assert lydite("score", GOLD, ALDER, BIRCH, CEDAR, "-q", "--format", "json", "-j", jobs) == 0
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1]
+
+
+def test_a_reordered_or_reencoded_file_keeps_its_hash(tmp_path: Path, capsys: Capture) -> None:
+    text = Path(ALDER).read_text()
+    blocks = [block + "#EndOfDocument\n" for block in text.split("#EndOfDocument\n") if block.strip()]
+    other = tmp_path / "other.tbf"
+    other.write_bytes("".join(reversed(blocks)).replace("\n", "\r\n").encode())
+
+    def signature(path: object) -> str:
+        assert lydite("score", GOLD, path, "-q") == 0
+        return capsys.readouterr().out.splitlines()[-1]
+
+    assert signature(other) == signature(ALDER)
+
+
+# ---------------------------------------------------------------------------------------------------- bad input
+
+
+def _bad(tmp_path: Path, name: str) -> Path:
+    path = tmp_path / "bad.tbf"
+    good = Path(ALDER).read_text()
+    content = {
+        "empty": b"",
+        "prose": b"This is not a submission.\n",
+        "utf-16": good.encode("utf-16"),
+        "latin-1": good.encode().replace(b"\tActual", b"\tActual\xe9", 1),
+        "columns": good.replace("\t", " ").encode(),
+        "cut": good[: len(good) // 2].encode(),
+    }[name]
+    path.write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("empty", "no-document"), ("prose", "no-document"), ("utf-16", "no-document"), ("latin-1", "not-utf-8"),
+        ("columns", "too-few-columns"), ("cut", "missing-footer"),
+    ],
+)  # fmt: skip
+def test_broken_input_is_refused_with_its_code_and_no_output(
+    name: str, code: str, tmp_path: Path, capsys: Capture
+) -> None:
+    output = tmp_path / "result.json"
+    assert lydite("score", "nugget", GOLD, _bad(tmp_path, name), "--format", "json", "-o", output) == 3
+    captured = capsys.readouterr()
+    assert f"[{code}]" in captured.err
+    assert captured.out == ""
+    assert list(tmp_path.iterdir()) == [tmp_path / "bad.tbf"]
+
+
+def test_an_unreadable_file_is_refused_with_a_near_name(capsys: Capture) -> None:
+    assert lydite("score", "nugget", GOLD, "examples/systems/aldr.tbf") == 3
+    assert "did you mean 'alder.tbf'?" in capsys.readouterr().err
+
+
+def test_a_folder_without_submissions_is_refused(tmp_path: Path, capsys: Capture) -> None:
+    assert lydite("score", "nugget", GOLD, tmp_path) == 3
+    assert "[no-files]" in capsys.readouterr().err
+
+
+def test_files_without_a_common_document_have_their_own_exit_status(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "other.tbf"
+    path.write_text(
+        "#BeginOfDocument elsewhere\ns\telsewhere\tE1\t0,5\tx\tLife_Die\tActual\n#EndOfDocument\n"
+    )
+    assert lydite("score", GOLD, path) == 4
+    assert "[no-common-document]" in capsys.readouterr().err
+
+
+def test_an_unknown_token_is_refused_where_there_is_a_table(tmp_path: Path, capsys: Capture) -> None:
+    text = Path("examples/systems-tokens/alder.tbf").read_text()
+    path = tmp_path / "bad.tbf"
+    first = text.split("\t")[3]
+    path.write_text(text.replace(f"\t{first}\t", "\tt99999\t", 1))
+    arguments = ("score", "examples/gold.tokens.tbf", path, "--tokens", "examples/tokens")
+    assert lydite(*arguments) == 3
+    assert "[unknown-token]" in capsys.readouterr().err
+
+
+def test_a_table_and_a_mention_may_spell_a_token_differently(tmp_path: Path, capsys: Capture) -> None:
+    gold, tokens = tmp_path / "gold.tbf", tmp_path / "tokens"
+    tokens.mkdir()
+    (tokens / "sample.tab").write_text("".join(f"{n}\tw\t{n}\t{n + 1}\n" for n in (1069, 1096, 1109, 1157)))
+    gold.write_text(SAMPLE)
+    assert lydite("score", gold, gold, "--tokens", tokens) == 0
+    assert "[token-id-spelling]" in capsys.readouterr().err
+    assert lydite("score", gold, gold, "--tokens", tokens, "--reading", "as-official") == 0
+
+
+def test_an_interrupted_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_anything: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pathlib.Path.replace", interrupted)
+    assert lydite("score", GOLD, ALDER, "-q", "-o", tmp_path / "result.txt") == 130
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_defect_is_confessed_without_a_traceback(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    def broken(*_anything: object, **_more: object) -> None:
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr("lydite.cli.score.score_files", broken)
+    assert lydite("score", GOLD, ALDER) == 70
+    error = capsys.readouterr().err
+    assert "a defect of lydite" in error
+    assert "Traceback" not in error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["scor", GOLD, ALDER], "did you mean 'score'?"),
+        (["score", GOLD], "lydite score --help"),
+        (["score", "nuget", GOLD, ALDER], "did you mean 'nugget'?"),
+        (["score", GOLD, ALDER, "--profile", "kbp215"], "kbp2015"),
+        (["score", GOLD, ALDER, "--quirk", "skip-documents=off"], "skip-documents-without-gold"),
+        (["score", GOLD, ALDER, "--quirk", "count-repeated-characters"], ""),
+        (["score", GOLD, ALDER, "--unit", "words"], ""),
+        (["score", GOLD, ALDER, BIRCH, "--format", "official"], "one by one"),
+        (["score", GOLD, ALDER, "-o", "nowhere/at/all.txt"], ""),
+        (["show", "profile", "kbp215"], "kbp2015"),
+        (["cite", "nuget"], "did you mean 'nugget'?"),
+        (["verify", "nowhere"], ""),
+    ],
+)  # fmt: skip
+def test_wrong_usage_says_what_would_be_right(arguments: list[str], hint: str, capsys: Capture) -> None:
+    assert lydite(*arguments) == 2
+    assert hint in capsys.readouterr().err

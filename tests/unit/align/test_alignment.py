@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import permutations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lydite.align.attributes import n1, n2
+from lydite.align.optimal import components, has_ties, optimal
+from lydite.align.pairing import by_key, greedy, many_to_one
+from lydite.align.similarity import candidates, dice_by_precision_and_recall, dice_direct
+from lydite.model import Pair, Span
+from strategies import character_spans
+
+
+def spans(*ranges: tuple[int, int]) -> list[Span]:
+    return [Span((bounds,)) for bounds in ranges]
+
+
+def test_spans_that_only_touch_are_no_candidates() -> None:
+    assert candidates(spans((0, 5)), spans((5, 9)), dice_direct) == []
+
+
+def test_dice_is_twice_the_common_part_over_both_sizes() -> None:
+    (pair,) = candidates(spans((0, 10)), spans((2, 13)), dice_direct)
+    assert pair == Pair(0, 0, 2.0 * 8 / 21)
+
+
+def test_candidates_come_best_first_then_in_file_order_of_the_system() -> None:
+    found = candidates(spans((0, 4), (0, 4)), spans((0, 4), (0, 4)), dice_direct)
+    assert [(pair.system, pair.gold) for pair in found] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+
+
+def test_repeated_characters_count_in_the_size_only_when_the_quirk_is_on() -> None:
+    twice = [Span(((0, 5), (3, 8)))]
+    assert candidates(twice, twice, dice_direct, count_repeats=True)[0].similarity == 0.8
+    assert candidates(twice, twice, dice_direct)[0].similarity == 1.0
+
+
+def test_the_two_ways_to_compute_dice_differ_in_the_last_bit() -> None:
+    assert dice_by_precision_and_recall(3, 4, 5) != dice_direct(3, 4, 5)
+    assert abs(dice_by_precision_and_recall(3, 4, 5) - dice_direct(3, 4, 5)) < 1e-15
+
+
+def _all_pairs(gold: list[Span], system: list[Span]) -> list[Pair]:
+    """The definition: every pair of mentions, sets of offsets."""
+    found = []
+    for system_position, theirs in enumerate(system):
+        for gold_position, ours in enumerate(gold):
+            common = len(set(ours.offsets) & set(theirs.offsets))
+            if common:
+                found.append(
+                    Pair(gold_position, system_position, dice_direct(common, ours.size, theirs.size))
+                )
+    return sorted(found, key=lambda pair: (-pair.similarity, pair.system, pair.gold))
+
+
+many_spans = st.lists(character_spans(), max_size=7)
+
+
+@given(many_spans, many_spans)
+def test_the_sweep_finds_what_comparing_all_pairs_finds(gold: list[Span], system: list[Span]) -> None:
+    assert candidates(gold, system, dice_direct) == _all_pairs(gold, system)
+
+
+@given(many_spans, many_spans)
+def test_tokens_and_characters_give_the_same_candidates(gold: list[Span], system: list[Span]) -> None:
+    def as_tokens(span: Span) -> Span:
+        return Span(tokens=tuple(dict.fromkeys(f"t{offset}" for offset in span.offsets)))
+
+    tokens = candidates([*map(as_tokens, gold)], [*map(as_tokens, system)], dice_direct)
+    assert tokens == candidates(gold, system, dice_direct)
+
+
+def test_greedy_pairing_is_not_optimal() -> None:
+    found = candidates(spans((0, 10), (8, 14)), spans((2, 13), (0, 3)), dice_direct)
+    assert greedy(found) == (Pair(0, 0, 16 / 21),)
+    assert {(pair.gold, pair.system) for pair in optimal(found)} == {(1, 0), (0, 1)}
+
+
+def test_a_gold_mention_may_have_several_partners_in_the_pilot() -> None:
+    found = candidates(spans((0, 12)), spans((0, 4), (8, 12)), dice_direct)
+    assert [(pair.gold, pair.system) for pair in many_to_one(found)] == [(0, 0), (0, 1)]
+
+
+def test_equal_members_of_a_set_count_once() -> None:
+    alignment = by_key(["a", "a", "b"], ["a", "c", "c"])
+    assert (len(alignment.gold), len(alignment.system), len(alignment.pairs)) == (2, 2, 1)
+
+
+def _best_total(found: list[Pair]) -> Fraction:
+    """Every one-to-one choice."""
+    exact = {(pair.gold, pair.system): Fraction(pair.similarity).limit_denominator(10**6) for pair in found}
+    gold = sorted({pair.gold for pair in found})
+    system = sorted({pair.system for pair in found})
+    padded = [*system, *[-1] * len(gold)]
+    return max(
+        (
+            sum((exact.get(pair, Fraction(0)) for pair in zip(gold, order, strict=False)), Fraction(0))
+            for order in set(permutations(padded, len(gold)))
+        ),
+        default=Fraction(0),
+    )
+
+
+few_spans = st.lists(character_spans(most=12), max_size=4)
+
+
+@given(few_spans, few_spans)
+def test_the_optimal_total_is_the_largest_of_all(gold: list[Span], system: list[Span]) -> None:
+    found = candidates(gold, system, dice_direct)
+    total = sum((Fraction(pair.similarity).limit_denominator(10**6) for pair in optimal(found)), Fraction(0))
+    assert total == _best_total(found)
+
+
+@given(few_spans, few_spans)
+def test_optimal_pairing_is_one_to_one(gold: list[Span], system: list[Span]) -> None:
+    pairs = optimal(candidates(gold, system, dice_direct))
+    assert len({pair.gold for pair in pairs}) == len({pair.system for pair in pairs}) == len(pairs)
+
+
+def test_equal_totals_are_decided_by_file_order_and_reported() -> None:
+    found = candidates(spans((0, 4), (0, 4)), spans((0, 4)), dice_direct)
+    assert optimal(found) == (Pair(0, 0, 1.0),)
+    (component,) = components(found)
+    assert has_ties(component)
+
+
+def test_normalisations_keep_what_they_promise() -> None:
+    assert n2("Life_Die") == n2("life.die") == n2("LIFE-DIE") == "lifedie"
+    assert n2("Attaqué") == "attaqu"
+    assert n1("Attaqu\u00e9 !") == "attaqu\u00e9"

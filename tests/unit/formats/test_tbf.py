@@ -1,0 +1,218 @@
+from __future__ import annotations
+
+import gzip
+import io
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lydite.errors import FormatError, LyditeError
+from lydite.formats.source import open_source
+from lydite.formats.tbf import TBF
+from lydite.model import Corpus, Span
+from strategies import corpora
+
+ONE = "#BeginOfDocument d1\ns\td1\tE1\t0,5\traids\tConflict_Attack\tActual\t0.9\n#EndOfDocument\n"
+
+
+def read(text: str | bytes, tmp_path: Path, **options: object) -> Corpus:
+    path = tmp_path / "file.tbf"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return TBF.read(open_source(path, extensions=TBF.extensions), options)
+
+
+def codes(corpus: Corpus) -> list[tuple[str, int | None]]:
+    found = [
+        *corpus.findings,
+        *(item for document in corpus.documents.values() for item in document.findings),
+    ]
+    return [(finding.code, finding.location.line if finding.location else None) for finding in found]
+
+
+def test_a_mention_line_becomes_a_mention(tmp_path: Path) -> None:
+    document = read(ONE, tmp_path).documents["d1"]
+    (mention,) = document.mentions
+    assert mention.id == "E1"
+    assert mention.span == Span(((0, 5),))
+    assert (mention.text, mention.type, mention.realis) == ("raids", "Conflict_Attack", "Actual")
+    assert mention.confidences == ("0.9",)
+    assert mention.line == 2
+
+
+def test_a_span_may_have_several_segments_blanks_and_signs(tmp_path: Path) -> None:
+    text = ONE.replace("0,5", " 4 , +8 ; 13,16,99 ")
+    assert read(text, tmp_path, unit="char").documents["d1"].mentions[0].span == Span(((4, 8), (13, 16)))
+
+
+def test_token_ids_are_names_and_each_counts_once(tmp_path: Path) -> None:
+    corpus = read(ONE.replace("0,5", "t4,t5,t4"), tmp_path)
+    assert corpus.facts["unit"] == "token"
+    assert corpus.documents["d1"].mentions[0].span == Span(tokens=("t4", "t5"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (ONE.replace("#EndOfDocument\n", ""), [("missing-footer", 1), ("no-document", 1)]),
+        (ONE + "#EndOfDocument\n", [("repeated-footer", 4)]),
+        (ONE + ONE, [("repeated-document", 4)]),
+        (ONE.replace("#BeginOfDocument d1\n", ""), [("missing-header", 2), ("no-document", 1)]),
+        ("s\td1\tE0\t9,12\tx\tLife_Die\tActual\n" + ONE, [("missing-header", 1)]),
+        (ONE.replace("raids\t", "").replace("\t0.9", ""), [("too-few-columns", 2)]),
+        (ONE.replace("0,5", "0"), [("span-not-a-pair", 2)]),
+        (ONE.replace("0,5", "0,x"), [("span-not-integer", 2)]),
+        (ONE.replace("\td1\t", "\td7\t"), [("document-column-mismatch", 2)]),
+        (ONE.replace("#End", "@Coreference\tC1\n#End"), [("relation-column-count", 3)]),
+        (ONE.replace("#End", "@Coreference\tC 1\tE1,E2\n#End"), [("relation-id-malformed", 3)]),
+        (ONE.replace("s\td1", "@After\tR1\tE1,E2\ns\td1"), [("relation-before-mentions", 2)]),
+        ("", [("no-document", 1)]),
+        ("just prose\n", [("no-document", 1)]),
+        ("\ufeff" + ONE, [("byte-order-mark", 1)]),
+    ],
+)  # fmt: skip
+def test_what_is_odd_is_said_with_its_line(
+    text: str, expected: list[tuple[str, int]], tmp_path: Path
+) -> None:
+    assert codes(read(text, tmp_path, unit="char")) == expected
+
+
+def test_blanks_instead_of_tabs_are_one_column(tmp_path: Path) -> None:
+    corpus = read(ONE.replace("\t", " "), tmp_path, unit="char")
+    (finding,) = corpus.documents["d1"].findings
+    assert finding.code == "too-few-columns"
+    assert finding.hint == "columns are separated by tabs, not spaces"
+    assert corpus.documents["d1"].mentions == ()
+
+
+def test_a_byte_order_mark_hides_the_first_document_only_as_official(tmp_path: Path) -> None:
+    text = "\ufeff" + ONE + ONE.replace("d1", "d2")
+    assert read(text, tmp_path).doc_ids == ("d1", "d2")
+    assert read(text, tmp_path, reading="as-official").doc_ids == ("d2",)
+
+
+def test_lines_without_a_footer_flow_into_the_next_document(tmp_path: Path) -> None:
+    corpus = read(ONE.replace("#EndOfDocument\n", "") + ONE.replace("d1", "d2"), tmp_path)
+    assert corpus.doc_ids == ("d2",)
+    assert len(corpus.documents["d2"].mentions) == 2
+
+
+def test_other_line_ends_of_unicode_do_not_split_lines(tmp_path: Path) -> None:
+    corpus = read(ONE.replace("raids", "a\u2028b\u0085c\u00a0"), tmp_path)
+    assert corpus.documents["d1"].mentions[0].text == "a\u2028b\u0085c\u00a0"
+
+
+def test_bytes_that_are_not_utf_8_are_kept_and_said(tmp_path: Path) -> None:
+    corpus = read(ONE.encode().replace(b"raids", b"caf\xe9"), tmp_path)
+    document = corpus.documents["d1"]
+    assert document.mentions[0].text.encode("utf-8", "surrogateescape") == b"caf\xe9"
+    (finding,) = document.findings
+    assert (finding.code, finding.location.line if finding.location else None) == ("not-utf-8", 2)
+
+
+def test_windows_line_ends_make_no_difference(tmp_path: Path) -> None:
+    plain, windows = (
+        read(ONE, tmp_path).documents["d1"],
+        read(ONE.replace("\n", "\r\n"), tmp_path).documents["d1"],
+    )
+    assert plain.mentions == windows.mentions
+    assert plain.content == windows.content
+
+
+def _packed(tmp_path: Path) -> dict[str, Path]:
+    data = ONE.encode()
+    paths = {name: tmp_path / name for name in ("x.tbf.gz", "x.zip", "x.tar.gz", "folder")}
+    paths["x.tbf.gz"].write_bytes(gzip.compress(data))
+    with zipfile.ZipFile(paths["x.zip"], "w") as archive:
+        archive.writestr("run/x.tbf", data)
+        archive.writestr("run/notes.txt", "not a submission")
+    with tarfile.open(paths["x.tar.gz"], "w:gz") as archive:
+        info = tarfile.TarInfo("run/x.tbf")
+        info.size = len(data)
+        archive.addfile(info, io.BytesIO(data))
+    paths["folder"].mkdir()
+    (paths["folder"] / "x.tbf").write_bytes(data)
+    return paths
+
+
+@pytest.mark.parametrize("kind", ["x.tbf.gz", "x.zip", "x.tar.gz", "folder"])
+def test_a_folder_or_archive_is_one_system(kind: str, tmp_path: Path) -> None:
+    path = _packed(tmp_path)[kind]
+    corpus = TBF.read(open_source(path, extensions=TBF.extensions), {})
+    assert corpus.doc_ids == ("d1",)
+    assert corpus.documents["d1"].mentions[0].id == "E1"
+
+
+@pytest.mark.parametrize("name", ["../evil.tbf", "/etc/evil.tbf", "a/../../evil.tbf"])
+def test_an_archive_that_points_outside_is_refused(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(name, ONE)
+    with pytest.raises(FormatError, match="unsafe-archive"):
+        open_source(path, extensions=TBF.extensions)
+
+
+def test_a_link_in_an_archive_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.tar"
+    with tarfile.open(path, "w") as archive:
+        info = tarfile.TarInfo("x.tbf")
+        info.type, info.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        archive.addfile(info)
+    with pytest.raises(FormatError, match="is a link"):
+        open_source(path, extensions=TBF.extensions)
+
+
+def test_a_truncated_gzip_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.tbf.gz"
+    path.write_bytes(gzip.compress(ONE.encode() * 100)[:-20])
+    with pytest.raises(FormatError, match="unreadable-file"):
+        TBF.read(open_source(path), {})
+
+
+def test_a_file_longer_than_a_chunk_is_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lydite.formats.tbf.CHUNK", 50)
+    text = "".join(ONE.replace("d1", f"doc{number}") for number in range(40))
+    corpus = read(text, tmp_path)
+    assert corpus.doc_ids == tuple(f"doc{number}" for number in range(40))
+    assert [document.mentions[0].line for document in corpus.documents.values()] == list(range(2, 122, 3))
+
+
+@given(corpora(name="s"))
+def test_writing_and_reading_gives_the_same_corpus(corpus: Corpus) -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        again = read(TBF.write(corpus), Path(folder), unit="char") if TBF.write else corpus
+        assert again.doc_ids == corpus.doc_ids
+        for doc_id, document in corpus.documents.items():
+            found = again.documents[doc_id]
+            assert [mention._replace(line=0) for mention in found.mentions] == [
+                mention._replace(line=0) for mention in document.mentions
+            ]
+            assert [item.members for item in found.relations] == [item.members for item in document.relations]
+
+
+LINES = (
+    b"#BeginOfDocument d1", b"#EndOfDocument", b"#EndOfDocument d1", b"#BeginOfDocument", b"# note", b"",
+    b"s\td1\tE1\t0,5\tx\tT\tActual", b"s\td1\tE1\tt1,t2\tx\tT\tActual", b"@Coreference\tC1\tE1,E2", b"@After\tR1\tE1",
+    b"@", b"\xff\xfe", b"\xef\xbb\xbf#BeginOfDocument d2", b"a b c", b"s\td1\tE1\t5,0\tx\tT\tActual", b"\t\t\t\t\t\t\t",
+)  # fmt: skip
+
+
+@given(
+    st.lists(st.one_of(st.sampled_from(LINES), st.binary(max_size=20)), max_size=12),
+    st.sampled_from(("refuse", "as-official")),
+)
+def test_any_bytes_give_a_corpus_or_a_lydite_error(lines: list[bytes], reading: str) -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            corpus = read(b"\n".join(lines), Path(folder), reading=reading)
+            for doc_id in corpus.documents:
+                assert corpus.documents[doc_id].doc_id == doc_id
+        except LyditeError:
+            pass

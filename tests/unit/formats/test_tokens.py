@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lydite.errors import FormatError, UsageError
+from lydite.formats.lists import read_character_counts, read_type_list
+from lydite.formats.tokens import open_folder
+
+
+def folder(
+    tmp_path: Path, name: str = "d1.tab", text: str = "t1\tHe\t0\t2\nt2\tleft\t3\t7\n", **options: object
+) -> object:
+    (tmp_path / name).write_text(text)
+    settings = {"suffix": ".tab", "header": False, "columns": (2, 3), **options}
+    return open_folder(str(tmp_path), **settings).table("d1")
+
+
+def test_a_table_gives_strings_and_offsets(tmp_path: Path) -> None:
+    table = folder(tmp_path)
+    assert table.strings == {"t1": "He", "t2": "left"}
+    assert table.offsets == {"t1": (0, 2), "t2": (3, 7)}
+
+
+def test_a_table_may_carry_the_extension_of_its_text(tmp_path: Path) -> None:
+    assert folder(tmp_path, name="d1.txt.tab").strings["t1"] == "He"
+
+
+def test_a_short_row_is_left_out_with_a_finding(tmp_path: Path) -> None:
+    table = folder(tmp_path, text="t1\tHe\t0\t2\nt2\tleft\n")
+    assert list(table.strings) == ["t1"]
+    assert [(finding.code, finding.location.line) for finding in table.findings] == [
+        ("token-row-too-short", 2)
+    ]
+
+
+def test_the_header_row_is_thrown_away_only_when_the_profile_says_so(tmp_path: Path) -> None:
+    assert list(folder(tmp_path, header=True).strings) == ["t2"]
+
+
+def test_a_document_without_table_has_none(tmp_path: Path) -> None:
+    assert open_folder(str(tmp_path), suffix=".tab", header=False, columns=(2, 3)).table("d9") is None
+
+
+def test_a_folder_that_does_not_exist_is_a_usage_error(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no such folder"):
+        open_folder(str(tmp_path / "nowhere"), suffix=".tab", header=False, columns=(2, 3))
+
+
+def test_a_white_list_keeps_blank_lines_but_not_the_last_line_end(tmp_path: Path) -> None:
+    path = tmp_path / "types.txt"
+    path.write_text("conflict attack\n\nlife die\n")
+    assert read_type_list(str(path)) == ("conflict attack", "", "life die")
+
+
+def test_character_counts_are_pairs(tmp_path: Path) -> None:
+    path = tmp_path / "counts.tsv"
+    path.write_text("d1\t120\nd2\tmany\n")
+    with pytest.raises(FormatError, match=r"counts\.tsv:2"):
+        read_character_counts(str(path))

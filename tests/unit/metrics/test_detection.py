@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import pytest
+
+from lydite.align.pairing import many_to_one
+from lydite.metrics.detection import attribute_accuracy, by_value, detection, muc_partial, original_detection
+from lydite.model import Alignment, Pair, Share, Tally
+
+
+def test_a_mention_missed_by_the_system_lowers_recall_only() -> None:
+    score = detection(Alignment("ab", "x", (Pair(0, 0, 1.0),))).score()
+    assert (score.precision, score.recall) == (1.0, 0.5)
+
+
+def test_a_spurious_mention_lowers_precision_only() -> None:
+    score = detection(Alignment("a", "xy", (Pair(0, 0, 1.0),))).score()
+    assert (score.precision, score.recall) == (0.5, 1.0)
+
+
+def test_partial_overlap_earns_partial_credit() -> None:
+    assert detection(Alignment("a", "x", (Pair(0, 0, 0.8),))) == Tally(0.8, 1, 0.8, 1)
+
+
+PARTS = Alignment("g", "xy", many_to_one([Pair(0, 0, 0.5), Pair(0, 1, 0.5)]))
+"""The pilot paper's example: gold 'carried out assassination', the system has two of its parts."""
+
+
+def test_the_original_precision_of_the_pilot_counts_only_who_is_nobodys_best() -> None:
+    score = original_detection(PARTS).score()
+    assert score.precision == pytest.approx(1 / 3)
+    assert score.recall == 0.5
+    assert score.f1 == pytest.approx(0.4)
+
+
+def test_accuracy_is_the_share_of_partners_that_are_right() -> None:
+    assert attribute_accuracy(PARTS, lambda _gold, system: system == 1) == Share(0.5, 1)
+    assert attribute_accuracy(PARTS, lambda _gold, _system: True) == Share(1.0, 1)
+
+
+def test_half_credit_for_partial_pairs() -> None:
+    counts = muc_partial(Alignment("g", "xy", (Pair(0, 0, 0.5),)))
+    assert counts.as_dict() == {"correct": 0, "partial": 1, "possible": 1, "actual": 2}
+    assert counts.score()[:3] == pytest.approx((0.25, 0.5, 1 / 3))
+
+
+def test_a_pair_is_credited_to_the_type_of_its_gold_mention() -> None:
+    alignment = Alignment("ab", "xy", (Pair(0, 0, 1.0), Pair(1, 1, 0.5)))
+    parts = dict(by_value(alignment, ["attack", "die"], ["attack", "attack"]))
+    assert parts == {"attack": Tally(1.0, 1, 1.0, 2), "die": Tally(0.5, 1, 0.5, 0)}
