@@ -145,7 +145,9 @@ def _profile_page(task: Task, profile: Profile) -> str:
         ]
         lines += ["## Quirks", "", _table(("quirk", "here", "what it does"), rows), ""]
     headline = task.headline(profile)
-    figure = f"{headline.measurement}, {headline.metric}, {headline.average or 'no average'}, {headline.figure}"
+    figure = (
+        f"{headline.measurement}, {headline.metric}, {headline.average or 'no average'}, {headline.figure}"
+    )
     return "\n".join([*lines, "## Headline", "", f"The ranking figure is: {figure}.", ""])
 
 
@@ -166,7 +168,10 @@ def _matrix(task: Task) -> str:
         shown = [f"{len(v)} words" if isinstance(v, tuple) and len(v) > 5 else show_value(v) for v in values]
         name = quirk_link(task, setting.name) if setting.is_quirk else f"`{setting.name}`"
         rows.append((name, *shown))
-    head = ("setting", *(f"[{profile.name}](../profiles/{task.name}-{profile.name}.md)" for profile in profiles))
+    head = (
+        "setting",
+        *(f"[{profile.name}](../profiles/{task.name}-{profile.name}.md)" for profile in profiles),
+    )
     return _table(head, rows) + "\n"
 
 
@@ -175,9 +180,13 @@ def _settings_table(task: Task) -> str:
     for setting in task.settings:
         if setting.is_quirk:
             continue
-        kind = " \\| ".join(f"`{choice}`" for choice in setting.choices) or setting.kind
-        flag = f"`--{setting.name}`" if setting.flag and setting.kind != "table" else f"`{setting.name}` (profile only)"
-        rows.append((flag, setting.table, kind.replace("\\|", "or"), _value(setting.parse(setting.default)), setting.help))
+        kind = " or ".join(f"`{choice}`" for choice in setting.choices) or setting.kind
+        flag = (
+            f"`--{setting.name}`"
+            if setting.flag and setting.kind != "table"
+            else f"`{setting.name}` (profile only)"
+        )
+        rows.append((flag, setting.table, kind, _value(setting.parse(setting.default)), setting.help))
     return _table(("setting", "table", "values", "default", "meaning"), rows) + "\n"
 
 

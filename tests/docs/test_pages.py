@@ -25,7 +25,18 @@ from lydite.tasks import TASKS
 DOCS = console.ROOT / "docs"
 SOURCE = console.ROOT / "src" / "lydite"
 CODE = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
-MAKERS = {"Finding", "FormatError", "_finding", "finding", "refuse", "error", "remark", "_remark", "warn", "note"}
+MAKERS = {
+    "Finding",
+    "FormatError",
+    "_finding",
+    "finding",
+    "refuse",
+    "error",
+    "remark",
+    "_remark",
+    "warn",
+    "note",
+}
 """Functions that take the code of a finding."""
 
 
@@ -151,7 +162,13 @@ def test_every_code_of_a_finding_has_its_entry() -> None:
 
 def test_the_codes_are_found_in_the_source() -> None:
     found = codes_in_source()
-    assert {"too-few-columns", "chains-overlap", "unreadable-file", "no-common-document", "unknown-type"} <= set(found)
+    assert {
+        "too-few-columns",
+        "chains-overlap",
+        "unreadable-file",
+        "no-common-document",
+        "unknown-type",
+    } <= set(found)
 
 
 # -------------------------------------------------------------------------------------------- what pages must say
