@@ -9,10 +9,13 @@ Nothing here knows a task by name: what is registered is shown.
 from __future__ import annotations
 
 import io
+import json
 import os
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import redirect_stdout
+from functools import cache
 from pathlib import Path
 
 from lydite.checks.ontology import inventories
@@ -22,7 +25,7 @@ from lydite.cli.catalogue import ordered_profiles
 from lydite.metrics import METRICS
 from lydite.metrics.base import Law
 from lydite.pipeline import Task
-from lydite.profile import Profile, load_profile, show_value
+from lydite.profile import Profile, Setting, load_profile, show_value
 from lydite.tasks import TASKS
 
 DOCS = Path(__file__).parent
@@ -42,6 +45,8 @@ def pages() -> dict[str, str]:
     made["_generated/help.txt"] = _help()
     made["_generated/metrics.md"] = _metrics()
     made["_generated/types.md"] = _types()
+    made["_generated/codes.md"] = _codes()
+    made["_generated/more.md"] = _more()
     return made
 
 
@@ -67,11 +72,33 @@ def _load(task: Task, name: str) -> Profile:
 
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
     lines = [head, tuple("---" for _ in head), *rows]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+    return "\n".join("| " + " | ".join(map(_cell, line)) + " |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    """Text in a table: no bar ends a cell, and ``<document>`` outside code is no tag."""
+    parts = text.replace("|", "\\|").split("`")
+    return "`".join(part if number % 2 else part.replace("<", "&lt;") for number, part in enumerate(parts))
 
 
 def _code(value: object) -> str:
     return f"`{show_value(value)}`"
+
+
+KNOWN_FOLDERS = {
+    "_build", "_generated", "_static", "commands", "decisions", "errors", "formats", "how-to", "profiles", "tasks",
+}  # fmt: skip
+"""Folders that ``index.md`` lists by itself."""
+
+
+def _more() -> str:
+    """A tree of the folders that ``index.md`` does not list, so that a new one is never out of reach."""
+    folders = sorted({page.parent.name for page in DOCS.glob("*/*.md")} - KNOWN_FOLDERS)
+    trees = [
+        ["```{toctree}", ":hidden:", f":caption: {name.capitalize()}", ":glob:", "", f"{name}/*", "```", ""]
+        for name in folders
+    ]
+    return "\n".join(line for tree in trees for line in tree)
 
 
 def _toctree(entries: list[str]) -> str:
@@ -134,7 +161,7 @@ def _profile_page(task: Task, profile: Profile) -> str:
             rows = []
             for setting in settings:
                 value = _value(profile[setting.name])
-                changed = profile[setting.name] != setting.parse(setting.default)
+                changed = profile[setting.name] != _parsed_default(setting)
                 rows.append((f"`{setting.name}`", f"**{value}**" if changed else value, setting.help))
             lines += [f"## [{table}]", "", _table(("setting", "value", "meaning"), rows), ""]
     quirks = [setting for setting in task.settings if setting.is_quirk]
@@ -144,6 +171,7 @@ def _profile_page(task: Task, profile: Profile) -> str:
             for setting in quirks
         ]
         lines += ["## Quirks", "", _table(("quirk", "here", "what it does"), rows), ""]
+    lines += _weights(profile)
     headline = task.headline(profile)
     figure = (
         f"{headline.measurement}, {headline.metric}, {headline.average or 'no average'}, {headline.figure}"
@@ -152,9 +180,35 @@ def _profile_page(task: Task, profile: Profile) -> str:
 
 
 def _value(value: object) -> str:
+    if isinstance(value, Mapping):
+        return f"{len(value)} entries, below" if value else "none"
     if isinstance(value, tuple) and len(value) > 3:
-        return ", ".join(f"`{item}`" for item in value)
+        return ", ".join(_linked(str(item)) for item in value)
     return _code(value)
+
+
+def _linked(item: str) -> str:
+    """A word as code; the code of a finding with a link to its entry."""
+    pages_of = finding_pages()
+    return f"[`{item}`](../errors/{pages_of[item]}#{item})" if item in pages_of else f"`{item}`"
+
+
+def _parsed_default(setting: Setting) -> object:
+    return None if setting.default is None else setting.parse(setting.default)
+
+
+def _weights(profile: Profile) -> Iterator[str]:
+    """The tables of a profile in full: weights, inventories."""
+    for setting in profile.settings.values():
+        if setting.kind == "table" and profile[setting.name]:
+            yield from (f"## {setting.name}", "", f"{setting.help}.", "", "```json")
+            yield from (json.dumps(_plain(profile[setting.name]), indent=1, ensure_ascii=False), "```", "")
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _matrix(task: Task) -> str:
@@ -163,7 +217,11 @@ def _matrix(task: Task) -> str:
     rows = []
     for setting in task.settings:
         values = [profile[setting.name] for profile in profiles]
-        if setting.table in {"check", "report"} or all(value == values[0] for value in values):
+        if (
+            setting.kind == "table"
+            or setting.table in {"check", "report"}
+            or all(value == values[0] for value in values)
+        ):
             continue
         shown = [f"{len(v)} words" if isinstance(v, tuple) and len(v) > 5 else show_value(v) for v in values]
         name = quirk_link(task, setting.name) if setting.is_quirk else f"`{setting.name}`"
@@ -186,8 +244,28 @@ def _settings_table(task: Task) -> str:
             if setting.flag and setting.kind != "table"
             else f"`{setting.name}` (profile only)"
         )
-        rows.append((flag, setting.table, kind, _value(setting.parse(setting.default)), setting.help))
+        rows.append((flag, setting.table, kind, _value(_parsed_default(setting)), setting.help))
     return _table(("setting", "table", "values", "default", "meaning"), rows) + "\n"
+
+
+# ---------------------------------------------------------------------------------------------------- findings
+
+
+@cache
+def finding_pages() -> dict[str, str]:
+    """The code of every finding that has an entry, and the page under ``errors`` that holds it."""
+    found = {}
+    for page in sorted((DOCS / "errors").glob("*.md")):
+        for code in re.findall(
+            r"^## ([a-z0-9]+(?:-[a-z0-9]+)+)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE
+        ):
+            found.setdefault(code, page.name)
+    return dict(sorted(found.items()))
+
+
+def _codes() -> str:
+    links = [f"[`{code}`]({page}#{code})" for code, page in finding_pages().items()]
+    return " ·\n".join(links) + "\n"
 
 
 # ------------------------------------------------------------------------------------------- commands, metrics
@@ -216,8 +294,9 @@ def _metric(name: str) -> Iterator[str]:
     yield f"### {name}"
     yield ""
     yield f"{metric.title}."
-    cited = ", ".join(f"`{key.strip()}`" for key in metric.cite.split(",") if key.strip())
-    yield f"Cite {cited} (`lydite cite {name}`)."
+    if metric.cite:
+        cited = ", ".join(f"`{key.strip()}`" for key in metric.cite.split(","))
+        yield f"Cite {cited} (`lydite cite {name}`)."
     if metric.weaknesses:
         yield metric.weaknesses
     yield ""

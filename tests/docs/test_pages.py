@@ -260,7 +260,7 @@ def test_no_page_is_an_orphan() -> None:
     reached, waiting = {"index.md"}, ["index.md"]
     while waiting:
         page = waiting.pop()
-        for entry in _toctree_entries(page_texts()[page]):
+        for entry in _toctree_entries(_with_includes(page_texts()[page])):
             base = Path(page).parent
             pattern = str(base / entry) if str(base) != "." else entry
             for name in page_texts():
@@ -268,6 +268,15 @@ def test_no_page_is_an_orphan() -> None:
                     reached.add(name)
                     waiting.append(name)
     assert set(page_texts()) == reached
+
+
+def _with_includes(text: str) -> str:
+    return re.sub(
+        r"^```\{include\} (?:\.\./)?(_generated/\S+)\n```$",
+        lambda found: generated()[found[1]],
+        text,
+        flags=re.MULTILINE,
+    )
 
 
 def _glob(pattern: str) -> str:
