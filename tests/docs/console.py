@@ -11,7 +11,7 @@ A page is Markdown.  Three kinds of fenced blocks matter:
 ``python`` with ``>>>``
     a doctest.
 
-The commands of a page run in a folder of their own in which ``examples`` and ``tests`` are those of the repository,
+The commands of a page run in a folder of their own in which ``docs``, ``examples`` and ``tests`` are those of the repository,
 so that nothing is left behind.
 
     python tests/docs/console.py             # writes the output anew where it is not what the page shows
@@ -34,7 +34,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-LENT = ("examples", "tests", "CITATION.cff")
+LENT = ("docs", "examples", "tests")
 """What the working folder of a page shares with the repository."""
 
 

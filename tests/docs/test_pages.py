@@ -205,6 +205,12 @@ def test_the_severities_on_the_pages_are_those_of_the_default_profile(
         assert task.severity(finding, profile.replace({"reading": reading})) == severity
 
 
+def test_every_entry_with_a_severity_shows_its_finding_in_an_example() -> None:
+    for name, text in page_texts().items():
+        for code in re.findall(r"^## (\S+)\n\n\*\*Severity\*\*", text, flags=re.MULTILINE):
+            assert f"[{code}]" in text, f"{name}: no command on the page prints [{code}]"
+
+
 def test_the_glossary_has_the_words_of_the_house() -> None:
     for word in ("gold, system", "mention", "cluster; partition", "metric, measurement", "finding"):
         assert f"| {word} |" in page_texts()["glossary.md"]
