@@ -106,10 +106,19 @@ def _toctree(entries: list[str]) -> str:
 
 
 def quirk_link(task: Task, name: str) -> str:
-    """A link to the paragraph of a quirk: ``quirks-<task>.md`` where there is one, else ``quirks.md``."""
-    own = DOCS / f"quirks-{task.name}.md"
-    page = own.stem if own.is_file() else "quirks"
-    return f"[`{name}`](../{page}.md#{name})"
+    """A link to the paragraph of a quirk, on a page of quirks or of its task."""
+    for page in [*sorted(DOCS.glob("quirks*.md")), *sorted((DOCS / "tasks").glob(f"{task.name}*.md"))]:
+        if name in _marks(page):
+            return f"[`{name}`](../{page.relative_to(DOCS)}#{name})"
+    return f"`{name}`"
+
+
+@cache
+def _marks(page: Path) -> tuple[str, ...]:
+    """The headings and labels of a page that are names: ``## too-few-columns``, ``(too-few-columns)=``."""
+    text = page.read_text(encoding="utf-8")
+    found = re.findall(r"^(?:##+ ([a-z][a-z0-9-]*)|\(([a-z][a-z0-9-]*)\)=)$", text, flags=re.MULTILINE)
+    return tuple(heading or label for heading, label in found)
 
 
 # ---------------------------------------------------------------------------------------------------- profiles
@@ -254,11 +263,9 @@ def _settings_table(task: Task) -> str:
 @cache
 def finding_pages() -> dict[str, str]:
     """The code of every finding that has an entry, and the page under ``errors`` that holds it."""
-    found = {}
+    found: dict[str, str] = {}
     for page in sorted((DOCS / "errors").glob("*.md")):
-        for code in re.findall(
-            r"^## ([a-z0-9]+(?:-[a-z0-9]+)+)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE
-        ):
+        for code in _marks(page):
             found.setdefault(code, page.name)
     return dict(sorted(found.items()))
 

@@ -3,9 +3,10 @@
 A page is Markdown.  Three kinds of fenced blocks matter:
 
 ``console``
-    lines ``$ lydite …`` and what they print, standard error included, as a terminal shows it.  Known besides
-    ``lydite`` are ``cat FILE``, ``echo $?``, ``2>/dev/null`` and ``| head -n N``.  A line ``...`` stands for any
-    lines, ``...`` inside a line for any text.
+    lines ``$ lydite …`` and what they print: standard output and error together, as a terminal shows them, or
+    standard output alone.  Known besides ``lydite`` are ``cat FILE``, ``echo $?``, ``2>/dev/null`` and
+    ``| head -n N``; ``{tmp}`` is a folder for what a command writes.  A line ``...`` stands for any lines, ``...``
+    inside a line for any text.
 ``{code-block}`` with a caption
     a file of that name, which the commands after it can use.
 ``python`` with ``>>>``
@@ -31,6 +32,7 @@ import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -112,7 +114,11 @@ def _completed(block: Block) -> Block:
 # ------------------------------------------------------------------------------------------------------ running
 
 
-def run_page(page: Path) -> tuple[list[list[str]], str]:
+Printed = tuple[list[str], list[str]]
+"""What a command prints: both streams together, and standard output alone."""
+
+
+def run_page(page: Path) -> tuple[list[Printed], str]:
     """What each command of a page prints, and the report of its doctests; run in a process of its own."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("LYDITE_")}
     environment |= {"PYTHONHASHSEED": "0", "COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
@@ -143,47 +149,61 @@ def _run_here(page: Path) -> None:
             Path(block.caption).write_text("\n".join(block.lines) + "\n", encoding="utf-8")
         for step in block.steps:
             output, status = _run(step.command, status)
-            printed.append(output.rstrip("\n").split("\n") if output else [])
+            printed.append([text.rstrip("\n").split("\n") if text else [] for text in output])
         if block.is_doctest:
             reports.append(_doctest(block, page, names))
     json.dump({"printed": printed, "doctests": "".join(reports)}, sys.stdout)
 
 
-def _run(command: str, status: int) -> tuple[str, int]:
+def _run(command: str, status: int) -> tuple[list[str], int]:
+    """What a command prints, both streams and standard output alone, and its exit status."""
     command, _, head = command.partition(" | head -n ")
     quiet = "2>/dev/null" in command
-    words = shlex.split(command.replace("2>/dev/null", ""))
+    words = shlex.split(command.replace("2>/dev/null", "").replace("{tmp}", "tmp"))
     if words == ["echo", "$?"]:
-        return f"{status}\n", 0
+        return [f"{status}\n"], 0
     if words[0] == "cat":
-        output, status = "".join(Path(name).read_text(encoding="utf-8") for name in words[1:]), 0
+        outputs, status = ["".join(Path(name).read_text(encoding="utf-8") for name in words[1:])], 0
     elif words[0] == "lydite":
-        output, status = _run_lydite(words[1:], quiet=quiet)
+        Path("tmp").mkdir(exist_ok=True)
+        both, alone, status = _run_lydite(words[1:])
+        outputs = [alone] if quiet else [both, alone]
     else:
         raise AssertionError(f"this command is not known to the examples: {command}")
     if head:
-        output = "".join(output.splitlines(keepends=True)[: int(head)])
-    return output, status
+        outputs = ["".join(output.splitlines(keepends=True)[: int(head)]) for output in outputs]
+    return outputs, status
 
 
-def _run_lydite(arguments: list[str], *, quiet: bool) -> tuple[str, int]:
+class _Both(io.BytesIO):
+    """Standard output; what is written is also passed on to where both streams meet."""
+
+    def __init__(self, meeting: io.BytesIO) -> None:
+        super().__init__()
+        self._meeting = meeting
+
+    def write(self, data: Any, /) -> int:
+        self._meeting.write(data)
+        return super().write(data)
+
+
+def _run_lydite(arguments: list[str]) -> tuple[str, str, int]:
     from lydite.cli import run
 
     both = io.BytesIO()
-    before = sys.stdout, sys.stderr, sys.argv
-    sys.stdout = io.TextIOWrapper(both, encoding="utf-8", write_through=True)
-    sys.stderr = io.StringIO() if quiet else io.TextIOWrapper(both, encoding="utf-8", write_through=True)
-    sys.argv = ["lydite", *arguments]
-    shown = sys.stdout, sys.stderr
+    alone = _Both(both)
+    before = sys.stdout, sys.stderr
+    sys.stdout = io.TextIOWrapper(alone, encoding="utf-8", write_through=True)
+    sys.stderr = io.TextIOWrapper(both, encoding="utf-8", write_through=True)
+    streams = sys.stdout, sys.stderr
     try:
         status = run(arguments)
     finally:
-        sys.stdout, sys.stderr, sys.argv = before
-    output = both.getvalue().decode()
-    for stream in shown:
-        if isinstance(stream, io.TextIOWrapper):
-            stream.detach()
-    return output, status
+        sys.stdout, sys.stderr = before
+    outputs = both.getvalue().decode(), alone.getvalue().decode()
+    for stream in streams:
+        stream.detach()
+    return *outputs, status
 
 
 def _doctest(block: Block, page: Path, names: dict[str, object]) -> str:
@@ -200,15 +220,20 @@ def _doctest(block: Block, page: Path, names: dict[str, object]) -> str:
 
 
 def fits(shown: list[str], printed: list[str]) -> bool:
-    """Whether the lines of the page stand for what was printed; ``...`` stands for anything."""
+    """Whether the lines of the page stand for what was printed; ``...`` stands for anything, blanks for blanks."""
     pattern = []
     for line in [line.rstrip() for line in shown]:
         if line == "...":
             pattern.append(r"(?:.*\n)*?")
         else:
-            pattern.append(".*".join(map(re.escape, line.split("..."))) + r"\n")
+            pattern.append(".*".join(map(_escaped, line.split("..."))) + r"\n")
     text = "".join(f"{line.rstrip()}\n" for line in printed)
     return re.fullmatch("".join(pattern), text) is not None
+
+
+def _escaped(text: str) -> str:
+    """The text as a pattern; a run of blanks stands for any run, since columns are as wide as their widest cell."""
+    return " {2,}".join(map(re.escape, re.split(" {2,}", text)))
 
 
 def _without_last_blank(lines: list[str]) -> list[str]:
@@ -220,9 +245,9 @@ def differences(page: Path) -> list[str]:
     steps = [step for block in blocks(page.read_text(encoding="utf-8")) for step in block.steps]
     printed, doctests = run_page(page)
     found = [
-        f"{page.relative_to(ROOT)}:{step.first + 1}: $ {step.command}\n" + "\n".join(output)
-        for step, output in zip(steps, printed, strict=True)
-        if not fits(_without_last_blank(step.shown), output)
+        f"{page.relative_to(ROOT)}:{step.first + 1}: $ {step.command}\n" + "\n".join(outputs[0])
+        for step, outputs in zip(steps, printed, strict=True)
+        if not any(fits(_without_last_blank(step.shown), output) for output in outputs)
     ]
     return [*found, doctests] if doctests else found
 
@@ -240,11 +265,11 @@ def refresh(page: Path) -> bool:
     printed, doctests = run_page(page)
     if doctests:
         sys.stdout.write(doctests)
-    for step, output in reversed(list(zip(steps, printed, strict=True))):
+    for step, outputs in reversed(list(zip(steps, printed, strict=True))):
         shown = _without_last_blank(step.shown)
-        if not fits(shown, output):
+        if not shown or not any(fits(shown, output) for output in outputs):
             start = step.first + 1
-            lines[start : start + len(shown)] = [line.rstrip() for line in output]
+            lines[start : start + len(shown)] = [line.rstrip() for line in outputs[0]]
     if lines == text.split("\n"):
         return False
     page.write_text("\n".join(lines), encoding="utf-8")
