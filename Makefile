@@ -5,10 +5,10 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types docs docs-test bench clean
+.PHONY: help demo test check lint types docs docs-test docs-refresh bench clean
 
 help:  ## this list
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "lydite needs Python 3.11 or newer; try: make PYTHON=python3.11")'
@@ -38,9 +38,12 @@ docs: $(STAMP)  ## the documentation as HTML under docs/_build/html
 docs-test: $(STAMP)  ## the documentation builds without a warning
 	$(BIN)/sphinx-build -W --keep-going -q -b dummy docs docs/_build/dummy
 
+docs-refresh: $(STAMP)  ## write the output that the pages show anew
+	$(BIN)/python tests/docs/console.py
+
 bench: $(STAMP)  ## the benchmark: ratios, never absolute times
 	$(BIN)/python benchmarks/run.py
 
 clean:  ## remove everything that was made
-	rm -rf $(VENV) dist build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) dist build docs/_build docs/_generated docs/profiles .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

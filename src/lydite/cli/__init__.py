@@ -108,7 +108,7 @@ def run(arguments: list[str]) -> int:
         click.echo("interrupted", err=True)
         return INTERRUPTED
     except LyditeError as error:
-        return _complain(error)
+        return _complain(error, arguments)
     except BrokenPipeError:
         # The reader of our output has seen enough (``| head``).
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -118,11 +118,14 @@ def run(arguments: list[str]) -> int:
     return status if isinstance(status, int) else OK
 
 
-def _complain(error: LyditeError) -> int:
+def _complain(error: LyditeError, arguments: list[str]) -> int:
     if isinstance(error, InputError):
         from lydite.cli.output import show_findings
 
-        show_findings(error.findings, show_all="-v" in sys.argv or "--verbose" in sys.argv)
+        said = set(arguments)
+        show_findings(
+            error.findings, show_all=bool(said & {"-v", "--verbose"}), quiet=bool(said & {"-q", "--quiet"})
+        )
         return NO_COMMON_DOCUMENT if isinstance(error, NoCommonDocument) else REFUSED_INPUT
     click.echo(f"error: {error}", err=True)
     hint = getattr(error, "hint", None)

@@ -11,6 +11,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple, Self, cast
@@ -78,7 +79,7 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     """
     path = os.fspath(path)
     if path == "-":
-        return Source(path, (Part("stdin", _spooled_stdin()),))
+        return Source(path, (Part("stdin", _Replay(_fill_from_stdin)),))
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 - one call answers all three questions
     except OSError as error:
@@ -91,20 +92,17 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     if lower.endswith((".zip", ".tar", ".tar.gz", ".tgz")):
         return Source(path, _archive_parts(path, extensions))
     if lower.endswith(".gz"):
-        return Source(path, (Part(path, _spooled_gzip(path)),))
-    part = Part(path, _plain(path))
+        return Source(path, (Part(path, _Replay(partial(_fill_from_gzip, path))),))
+    part = Part(path, partial(_open_plain, path))
     part.open().close()  # an unreadable file is refused here, with its name
     return Source(path, (part,))
 
 
-def _plain(path: str) -> Callable[[], BinaryIO]:
-    def opened() -> BinaryIO:
-        try:
-            return open(path, "rb")  # noqa: PTH123 - the caller closes it
-        except OSError as error:
-            raise refuse(path, "unreadable-file", f"cannot be read: {error.strerror}") from None
-
-    return opened
+def _open_plain(path: str) -> BinaryIO:
+    try:
+        return open(path, "rb")  # noqa: PTH123 - the caller closes it
+    except OSError as error:
+        raise refuse(path, "unreadable-file", f"cannot be read: {error.strerror}") from None
 
 
 def _near_files(path: str) -> str | None:
@@ -124,10 +122,11 @@ def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
     )
     if not files:
         raise refuse(path, "no-files", f"the folder holds no file of this kind ({_shown(extensions)})")
-    return tuple(
-        Part(str(file), _spooled_gzip(str(file)) if file.name.endswith(".gz") else _plain(str(file)))
-        for file in files
-    )
+    return tuple(Part(str(file), _opener(str(file))) for file in files)
+
+
+def _opener(path: str) -> Callable[[], BinaryIO]:
+    return _Replay(partial(_fill_from_gzip, path)) if path.endswith(".gz") else partial(_open_plain, path)
 
 
 def _wanted(name: str, extensions: tuple[str, ...]) -> bool:
@@ -141,7 +140,11 @@ def _shown(extensions: tuple[str, ...]) -> str:
 
 
 class _Replay:
-    """Opens the same spooled bytes again and again; the spool lives as long as a part refers to it."""
+    """Opens the same spooled bytes again and again; the spool lives as long as a part refers to it.
+
+    ``fill`` is a function of the module, so that a corpus can be sent to a worker, which unpacks for itself; only what
+    came from stdin travels along.
+    """
 
     def __init__(self, fill: Callable[[IO[bytes]], None]) -> None:
         self._fill = fill
@@ -158,7 +161,16 @@ class _Replay:
                 spool.close()
                 raise
             self._spool = spool
-        return cast("BinaryIO", _View(self._spool))
+        return cast("BinaryIO", _View(self._spool, self))
+
+    def __reduce__(self) -> tuple[type[_Replay], tuple[Callable[[IO[bytes]], None]]]:
+        if self._fill is _fill_from_stdin:
+            return _Replay, (partial(_fill_from_bytes, self().read()),)
+        return _Replay, (self._fill,)
+
+    def __del__(self) -> None:
+        if self._spool is not None:
+            self._spool.close()
 
     def __del__(self) -> None:
         if self._spool is not None:
@@ -168,8 +180,9 @@ class _Replay:
 class _View:
     """A stream of its own over a shared spool: closing it leaves the spool open."""
 
-    def __init__(self, spool: IO[bytes]) -> None:
+    def __init__(self, spool: IO[bytes], owner: _Replay) -> None:
         self._spool = spool
+        self._owner = owner  # who closes the spool when nobody reads it any more
         self._position = 0
 
     def read(self, size: int = -1) -> bytes:
@@ -228,25 +241,23 @@ def _copy(source: IO[bytes], spool: IO[bytes], *, limit: int = UNPACKED_LIMIT) -
     return copied
 
 
-def _spooled_stdin() -> Callable[[], BinaryIO]:
-    def fill(spool: IO[bytes]) -> None:
-        _copy(sys.stdin.buffer, spool)
-
-    return _Replay(fill)
+def _fill_from_stdin(spool: IO[bytes]) -> None:
+    _copy(sys.stdin.buffer, spool)
 
 
-def _spooled_gzip(path: str) -> Callable[[], BinaryIO]:
-    def fill(spool: IO[bytes]) -> None:
-        import gzip
-        import zlib
+def _fill_from_bytes(data: bytes, spool: IO[bytes]) -> None:
+    spool.write(data)
 
-        try:
-            with gzip.open(path, "rb") as stream:
-                _copy(cast("IO[bytes]", stream), spool)
-        except (OSError, EOFError, zlib.error) as error:
-            raise refuse(path, "unreadable-file", f"not a complete gzip file: {error}") from None
 
-    return _Replay(fill)
+def _fill_from_gzip(path: str, spool: IO[bytes]) -> None:
+    import gzip
+    import zlib
+
+    try:
+        with gzip.open(path, "rb") as stream:
+            _copy(cast("IO[bytes]", stream), spool)
+    except (OSError, EOFError, zlib.error) as error:
+        raise refuse(path, "unreadable-file", f"not a complete gzip file: {error}") from None
 
 
 def _archive_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
@@ -295,22 +306,21 @@ def _zip_members(path: str) -> list[tuple[str, Callable[[], BinaryIO]]]:
             if stat.S_ISLNK(info.external_attr >> 16):
                 raise refuse(path, "unsafe-archive", f"member {info.filename!r} is a link")
             if not info.is_dir():
-                members.append((info.filename, _Replay(_fill_from_zip(path, info.filename, info.file_size))))
+                members.append(
+                    (info.filename, _Replay(partial(_fill_from_zip, path, info.filename, info.file_size)))
+                )
     return members
 
 
-def _fill_from_zip(path: str, name: str, size: int) -> Callable[[IO[bytes]], None]:
-    def fill(spool: IO[bytes]) -> None:
-        import zipfile
-        import zlib
+def _fill_from_zip(path: str, name: str, size: int, spool: IO[bytes]) -> None:
+    import zipfile
+    import zlib
 
-        try:
-            with zipfile.ZipFile(path) as archive, archive.open(name) as member:
-                _copy(member, spool, limit=size)
-        except (OSError, RuntimeError, zipfile.BadZipFile, zlib.error, EOFError) as error:
-            raise refuse(path, "unreadable-file", f"member {name!r} cannot be unpacked: {error}") from None
-
-    return fill
+    try:
+        with zipfile.ZipFile(path) as archive, archive.open(name) as member:
+            _copy(member, spool, limit=size)
+    except (OSError, RuntimeError, zipfile.BadZipFile, zlib.error, EOFError) as error:
+        raise refuse(path, "unreadable-file", f"member {name!r} cannot be unpacked: {error}") from None
 
 
 def _tar_members(path: str) -> list[tuple[str, Callable[[], BinaryIO]]]:
@@ -328,23 +338,20 @@ def _tar_members(path: str) -> list[tuple[str, Callable[[], BinaryIO]]]:
                 total += info.size
                 _check_size(path, total)
                 if info.isfile():
-                    members.append((info.name, _Replay(_fill_from_tar(path, info.name))))
+                    members.append((info.name, _Replay(partial(_fill_from_tar, path, info.name))))
     except (OSError, EOFError, tarfile.TarError, zlib.error) as error:
         raise refuse(path, "unreadable-file", f"not a readable tar archive: {error}") from None
     return members
 
 
-def _fill_from_tar(path: str, name: str) -> Callable[[IO[bytes]], None]:
-    def fill(spool: IO[bytes]) -> None:
-        import tarfile
-        import zlib
+def _fill_from_tar(path: str, name: str, spool: IO[bytes]) -> None:
+    import tarfile
+    import zlib
 
-        try:
-            with tarfile.open(path) as archive:
-                member = archive.extractfile(name)
-                if member is not None:
-                    _copy(member, spool)
-        except (OSError, EOFError, KeyError, tarfile.TarError, zlib.error) as error:
-            raise refuse(path, "unreadable-file", f"member {name!r} cannot be unpacked: {error}") from None
-
-    return fill
+    try:
+        with tarfile.open(path) as archive:
+            member = archive.extractfile(name)
+            if member is not None:
+                _copy(member, spool)
+    except (OSError, EOFError, KeyError, tarfile.TarError, zlib.error) as error:
+        raise refuse(path, "unreadable-file", f"member {name!r} cannot be unpacked: {error}") from None

@@ -1,0 +1,295 @@
+"""Everything that a user can meet has its page, every page can be reached, and every link leads somewhere."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+import console
+import pytest
+
+from lydite.cli import VERBS
+from lydite.cli.catalogue import ordered_profiles
+from lydite.errors import Finding
+from lydite.formats import FORMATS
+from lydite.metrics import METRICS
+from lydite.profile import PROFILES_FOLDER, load_profile
+from lydite.tasks import TASKS
+
+DOCS = console.ROOT / "docs"
+SOURCE = console.ROOT / "src" / "lydite"
+CODE = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
+MAKERS = {
+    "Finding",
+    "FormatError",
+    "_finding",
+    "finding",
+    "refuse",
+    "error",
+    "remark",
+    "_remark",
+    "warn",
+    "note",
+}
+"""Functions that take the code of a finding."""
+
+
+@cache
+def generated() -> dict[str, str]:
+    return _generate().pages()
+
+
+def _generate() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("generate", DOCS / "generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def page_texts() -> dict[str, str]:
+    """All pages of the documentation by their path below ``docs``, the generated ones included."""
+    written = {
+        str(page.relative_to(DOCS)): page.read_text(encoding="utf-8")
+        for page in console.pages()
+        if page.is_relative_to(DOCS)
+    }
+    made = {name: text for name, text in generated().items() if name.startswith("profiles/")}
+    return {**written, **made}
+
+
+def headings(pattern: str) -> set[str]:
+    """The headings and labels of the pages whose path matches."""
+    return {
+        (heading or label).strip().strip("`")
+        for name, text in page_texts().items()
+        if re.fullmatch(pattern, name)
+        for heading, label in re.findall(r"^(?:#+ (.+)|\((\S+)\)=)$", _without_code(text), flags=re.MULTILINE)
+    }
+
+
+def _without_code(text: str) -> str:
+    return re.sub(r"^(`{3,}).*?^\1$", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+# ------------------------------------------------------------------------------------------- what must have a page
+
+
+@pytest.mark.parametrize("task", list(TASKS))
+def test_every_task_has_a_page(task: str) -> None:
+    assert f"tasks/{task}.md" in page_texts()
+
+
+@pytest.mark.parametrize("name", list(FORMATS))
+def test_every_format_has_a_page(name: str) -> None:
+    assert f"formats/{name}.md" in page_texts()
+
+
+@pytest.mark.parametrize("verb", list(VERBS))
+def test_every_command_has_a_page_with_its_help(verb: str) -> None:
+    assert f"_generated/help-{verb}.txt" in page_texts()[f"commands/{verb}.md"]
+
+
+def test_every_profile_has_a_page() -> None:
+    for task in TASKS.values():
+        for name in ordered_profiles(task):
+            assert f"profiles/{task.name}-{name}.md" in page_texts()
+
+
+def test_every_metric_is_on_the_page_of_metrics() -> None:
+    assert "{include} _generated/metrics.md" in page_texts()["metrics.md"]
+    for name in METRICS:
+        assert f"### {name}\n" in generated()["_generated/metrics.md"]
+
+
+def _quirks() -> list[tuple[str, str]]:
+    return [
+        (task.name, setting.name) for task in TASKS.values() for setting in task.settings if setting.is_quirk
+    ]
+
+
+@pytest.mark.parametrize(("task", "quirk"), _quirks())
+def test_every_quirk_has_a_paragraph(task: str, quirk: str) -> None:
+    places = rf"quirks.*\.md|tasks/{task}.*\.md"
+    assert quirk in headings(places), f"task {task}: write it under a heading or label of its own"
+
+
+def codes_in_source() -> dict[str, str]:
+    """The codes of all findings, each with a file that makes it: from calls in the source and from profiles."""
+    found: dict[str, str] = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        for code in _codes_in(ast.parse(path.read_text(encoding="utf-8"))):
+            found.setdefault(code, str(path.relative_to(SOURCE)))
+    for path in sorted(PROFILES_FOLDER.rglob("*.toml")):
+        with path.open("rb") as stream:
+            check = tomllib.load(stream).get("check", {})
+        for key, value in check.items():
+            if key.endswith("errors"):
+                found.update(dict.fromkeys(value, f"profiles/{path.name}"))
+    return found
+
+
+def _codes_in(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        if name in MAKERS or (name == "add" and len(node.args) > 1):
+            yield from (text for text in map(_text, node.args[:3]) if text and CODE.fullmatch(text))
+        yield from (
+            text
+            for keyword in node.keywords
+            if keyword.arg == "code" and (text := _text(keyword.value)) and CODE.fullmatch(text)
+        )
+
+
+def _text(node: ast.expr) -> str | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def test_every_code_of_a_finding_has_its_entry() -> None:
+    known = headings(r"errors/.*\.md")
+    missing = {code: where for code, where in codes_in_source().items() if code not in known}
+    assert not missing, f"write an entry '## {next(iter(missing))}' on a page under docs/errors/: {missing}"
+
+
+def test_the_codes_are_found_in_the_source() -> None:
+    found = codes_in_source()
+    assert {
+        "too-few-columns",
+        "chains-overlap",
+        "unreadable-file",
+        "no-common-document",
+        "unknown-type",
+    } <= set(found)
+
+
+# -------------------------------------------------------------------------------------------- what pages must say
+
+
+RAISED_BY_READERS = {"no-files", "unsafe-archive", "unknown-format", "bad-character-count"}
+"""Nothing at all can be read; no profile is asked."""
+
+
+def _entries() -> Iterator[tuple[str, str, str]]:
+    """(code, severity under refuse, severity under as-official) as the pages of findings state them for nuggets."""
+    for name, text in page_texts().items():
+        if name.startswith("errors/"):
+            yield from re.findall(
+                r"^## (\S+)\n\n\*\*Severity\*\* (error|warning|note) · as-official: (error|warning|note)$",
+                text,
+                flags=re.MULTILINE,
+            )
+
+
+@pytest.mark.parametrize(("code", "refuse", "official"), list(_entries()))
+def test_the_severities_on_the_pages_are_those_of_the_default_profile(
+    code: str, refuse: str, official: str
+) -> None:
+    task = TASKS["nugget"]
+    profile = load_profile(task.name, task.default_profile, task.settings)
+    natural = "note" if "note" in (refuse, official) else "warning"
+    finding = Finding(code, natural, "", item="2")
+    stated = {"refuse": refuse, "as-official": official}
+    if code in RAISED_BY_READERS:
+        assert set(stated.values()) == {"error"}
+        return
+    for reading, severity in stated.items():
+        assert task.severity(finding, profile.replace({"reading": reading})) == severity
+
+
+def test_every_entry_with_a_severity_shows_its_finding_in_an_example() -> None:
+    for name, text in page_texts().items():
+        for code in re.findall(r"^## (\S+)\n\n\*\*Severity\*\*", text, flags=re.MULTILINE):
+            assert f"[{code}]" in text, f"{name}: no command on the page prints [{code}]"
+
+
+def test_the_glossary_has_the_words_of_the_house() -> None:
+    for word in ("gold, system", "mention", "cluster; partition", "metric, measurement", "finding"):
+        assert f"| {word} |" in page_texts()["glossary.md"]
+
+
+def test_sentences_stand_on_lines_of_their_own() -> None:
+    two_sentences = re.compile(r"^(?![|#>:\s]).*[a-z)`]\. [A-Z][a-z]+ .*\.$", flags=re.MULTILINE)
+    for name, text in page_texts().items():
+        if not name.startswith("profiles/"):
+            assert not two_sentences.findall(_without_code(text)), name
+
+
+# ------------------------------------------------------------------------------------------------ links and trees
+
+
+def _slug(heading: str) -> str:
+    """The anchor of a heading, as GitHub and MyST make it."""
+    kept = re.sub(r"[^\w\- ]", "", heading.strip().lower().replace("`", ""))
+    return kept.replace(" ", "-")
+
+
+def _anchors(text: str) -> set[str]:
+    plain = _without_code(text)
+    slugs = {_slug(heading) for heading in re.findall(r"^#+ (.+)$", plain, flags=re.MULTILINE)}
+    return slugs | set(re.findall(r"^\(([\w-]+)\)=$", plain, flags=re.MULTILINE))
+
+
+def _links() -> Iterator[tuple[str, Path, str]]:
+    texts = {DOCS / name: text for name, text in page_texts().items()}
+    for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md"):
+        texts[console.ROOT / name] = (console.ROOT / name).read_text(encoding="utf-8")
+    for page, text in texts.items():
+        for target in re.findall(r"\]\(([^)\s]+)\)", _without_code(text)):
+            if not re.match(r"[a-z]+:", target):
+                yield str(page.relative_to(console.ROOT)), page, target
+
+
+def test_every_relative_link_leads_to_a_page_and_an_anchor() -> None:
+    texts = page_texts()
+    for name, page, target in _links():
+        path, _, anchor = target.partition("#")
+        goal = (page.parent / path).resolve() if path else page
+        inside = str(goal.relative_to(DOCS)) if goal.is_relative_to(DOCS) else ""
+        assert inside in texts or goal.exists(), f"{name}: {target}"
+        if anchor and goal.suffix == ".md":
+            text = texts[inside] if inside in texts else goal.read_text(encoding="utf-8")
+            if inside == "metrics.md":
+                text += generated()["_generated/metrics.md"]
+            assert anchor in _anchors(text), f"{name}: {target}"
+
+
+def test_no_page_is_an_orphan() -> None:
+    reached, waiting = {"index.md"}, ["index.md"]
+    while waiting:
+        page = waiting.pop()
+        for entry in _toctree_entries(_with_includes(page_texts()[page])):
+            base = Path(page).parent
+            pattern = str(base / entry) if str(base) != "." else entry
+            for name in page_texts():
+                if name not in reached and re.fullmatch(_glob(pattern), name.removesuffix(".md")):
+                    reached.add(name)
+                    waiting.append(name)
+    assert set(page_texts()) == reached
+
+
+def _with_includes(text: str) -> str:
+    return re.sub(
+        r"^```\{include\} (?:\.\./)?(_generated/\S+)\n```$",
+        lambda found: generated()[found[1]],
+        text,
+        flags=re.MULTILINE,
+    )
+
+
+def _glob(pattern: str) -> str:
+    return re.escape(pattern.removesuffix(".md")).replace(r"\*", "[^/]*")
+
+
+def _toctree_entries(text: str) -> list[str]:
+    trees = re.findall(r"^```\{toctree\}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+    return [line for tree in trees for line in tree.split("\n") if line and not line.startswith(":")]

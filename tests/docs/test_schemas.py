@@ -1,0 +1,73 @@
+"""The JSON that the command prints is what the shipped schemas say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import console
+import jsonschema
+import pytest
+
+from lydite.cli import run
+
+DATA = console.ROOT / "src" / "lydite" / "data"
+GOLD = str(console.ROOT / "examples" / "gold.tbf")
+SYSTEM = str(console.ROOT / "examples" / "systems" / "alder.tbf")
+PILOT = console.ROOT / "tests" / "conformance" / "nugget" / "pilot-two-documents"
+
+
+def validator(name: str) -> jsonschema.Draft202012Validator:
+    schema = json.loads((DATA / f"{name}.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def written(folder: Path, *words: str) -> dict[str, Any]:
+    path = folder / "out.json"
+    assert run([*words, "--format", "json", "-o", str(path)]) == 0
+    document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return document
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("score", GOLD, SYSTEM),
+        ("score", GOLD, SYSTEM, "--by", "none"),
+        ("score", GOLD, SYSTEM, GOLD, "--profile", "exact", "--by", "type"),
+        ("score", GOLD, SYSTEM, "--profile", "modern", "--attributes", "type"),
+        (
+            "score",
+            str(PILOT / "gold.tbf"),
+            str(PILOT / "system.tbf"),
+            "--profile",
+            "pilot2014",
+            "--tokens",
+            str(PILOT / "tokens"),
+            "--reading",
+            "as-official",
+        ),
+    ],
+    ids=["all", "totals", "exact", "modern", "pilot"],
+)
+def test_a_summary_document_is_valid(words: tuple[str, ...], tmp_path: Path) -> None:
+    validator("summary").validate(written(tmp_path, *words))
+
+
+def test_a_summary_document_with_a_misspelt_key_is_not_valid(tmp_path: Path) -> None:
+    document = written(tmp_path, "score", GOLD, SYSTEM, "--by", "none")
+    document["score"] = document.pop("scores")
+    assert not validator("summary").is_valid(document)
+
+
+def test_the_diagnosis_of_nuggets_is_described(tmp_path: Path) -> None:
+    document = written(tmp_path, "score", GOLD, SYSTEM, "--by", "none")
+    del document["diagnosis"]["documents"][0]["pairs"][0]["gold"]["span"]
+    assert not validator("summary").is_valid(document)
+
+
+def test_the_report_of_verify_is_valid(tmp_path: Path) -> None:
+    cases = console.ROOT / "tests" / "conformance" / "nugget-invalid"
+    validator("verify").validate(written(tmp_path, "verify", str(cases)))
