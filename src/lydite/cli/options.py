@@ -118,7 +118,7 @@ def split_task(
             raise UsageError(f"no task and no file {rest[0]!r}", hint=hint)
     if len(rest) < at_least:
         raise UsageError(f"lydite {ctx.info_name} needs {needs}", hint=f"see lydite {ctx.info_name} --help")
-    return named or (task.name if task and rest[0] == "-" else None), rest
+    return named or (task.name if task and rest[:1] == ["-"] else None), rest
 
 
 def choice_from(

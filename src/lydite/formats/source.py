@@ -172,10 +172,6 @@ class _Replay:
         if self._spool is not None:
             self._spool.close()
 
-    def __del__(self) -> None:
-        if self._spool is not None:
-            self._spool.close()
-
 
 class _View:
     """A stream of its own over a shared spool: closing it leaves the spool open."""

@@ -1,0 +1,32 @@
+"""What ``make demo`` shows: three systems against gold, from the table to the single error."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+EXAMPLES = Path(__file__).parent
+SYSTEMS = [f"examples/systems/{name}.tbf" for name in ("alder", "birch", "cedar")]
+
+STEPS = (
+    ("Three systems in one table, best first", ["score", "examples/gold.tbf", *SYSTEMS, "-q"]),
+    ("The best one, broken down by type", ["score", "examples/gold.tbf", SYSTEMS[0], "--by", "type", "-q"]),
+    ("A row for the paper", ["score", "examples/gold.tbf", *SYSTEMS, "-q", "--format", "latex"]),
+    ("Is a submission sound?", ["validate", SYSTEMS[0], "--documents", "examples/text"]),
+    ("Are these the official numbers?", ["verify", "-q"]),
+)
+
+
+def main() -> int:
+    """Run the steps one after the other, each as a user would type it."""
+    for title, arguments in STEPS:
+        print(f"\n── {title}\n$ lydite {' '.join(arguments)}\n", flush=True)
+        done = subprocess.run([sys.executable, "-m", "lydite", *arguments], cwd=EXAMPLES.parent, check=False)
+        if done.returncode:
+            return done.returncode
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
