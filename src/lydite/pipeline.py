@@ -20,6 +20,7 @@ from lydite.results.averages import Average, Gatherer
 from lydite.version import __version__
 
 Breakdown = Callable[[Any], Iterable[tuple[str, Figures]]]
+EVERY_BREAKDOWN = "*"
 NO_COMMON_DOCUMENT = "no-common-document"
 Progress = Callable[[int, int], None]
 """Told how many of how many documents are done."""
@@ -33,8 +34,8 @@ class Measurement(NamedTuple):
     """One line of a report: a metric over the pairs of a comparison, and how documents are averaged.
 
     ``measure`` turns what ``Task.compare`` made of a document pair into counts; None leaves the document out.
-    ``breakdowns`` do the same for the
-    parts of a document: ``{"type": comparison -> (type, counts) pairs}``; a part is averaged by ``part_average``.
+    ``breakdowns`` do the same for the parts of a document: ``{"type": comparison -> (type, counts) pairs}``; a part is
+    averaged by ``part_average`` and called by ``part_name``, which sees the value and the counts of the whole corpus.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Measurement(NamedTuple):
     averages: tuple[Average, ...] = (MICRO,)
     breakdowns: Mapping[str, Breakdown] = NO_BREAKDOWNS
     part_average: Average = MICRO
+    part_name: Callable[[str, Figures], str] = lambda value, _figures: value
 
 
 class Headline(NamedTuple):
@@ -71,6 +73,10 @@ def _gold_documents(gold: Corpus, _system: Corpus, _profile: Profile) -> Sequenc
     return sorted(gold.documents)
 
 
+def _as_named(gold: Corpus, systems: Sequence[Corpus], _profile: Profile) -> tuple[Corpus, Sequence[Corpus]]:
+    return gold, systems
+
+
 def _no_rows(_rows: Sequence[ScoreRow], _profile: Profile) -> Iterable[ScoreRow]:
     return ()
 
@@ -84,6 +90,8 @@ class Task(NamedTuple):
 
     ``bind``            the measurements under a profile
     ``settle``          a profile with everything the input decides (the unit of spans, for instance) filled in
+    ``relate``          gold and systems under the ids by which their documents belong together
+    ``ordered``         whether the order of items in a file can change a number under a profile
     ``pair_documents``  ids of the documents that are compared, in the official order
     ``prepare``         a document as the profile sees it: words made invisible, types filtered
     ``check``           findings of one document of one side (gold or system), as read
@@ -95,6 +103,7 @@ class Task(NamedTuple):
     ``remark``          findings about a comparison: ties, for instance
     ``derive``          rows that are made from other corpus rows: means of metrics, products
     ``diagnose``        what is no score: pairs, missed and spurious items
+    ``convert``         a corpus as it is written in another format: names mapped, for instance
     """
 
     name: str
@@ -106,6 +115,8 @@ class Task(NamedTuple):
     bind: Callable[[Profile], Sequence[Measurement]]
     compare: Callable[[DocumentPair, Profile], Any]
     settle: Callable[[Profile, Sequence[Corpus]], Profile] = lambda profile, _corpora: profile
+    relate: Callable[[Corpus, Sequence[Corpus], Profile], tuple[Corpus, Sequence[Corpus]]] = _as_named
+    ordered: Callable[[Profile], bool] = lambda _profile: True
     pair_documents: Callable[[Corpus, Corpus, Profile], Sequence[str]] = _gold_documents
     prepare: Callable[[Document, Profile], Document] = lambda document, _profile: document
     check: Callable[[Document, str, Profile], Iterable[Finding]] = _no_findings
@@ -116,12 +127,13 @@ class Task(NamedTuple):
     remark: Callable[[Any, Profile], Iterable[Finding]] = _no_findings
     derive: Callable[[Sequence[ScoreRow], Profile], Iterable[ScoreRow]] = _no_rows
     diagnose: Callable[[Any], Mapping[str, Any]] = _nothing
+    convert: Callable[[Corpus, Profile], Corpus] = lambda corpus, _profile: corpus
     cite: tuple[str, ...] = ()
     infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
 
 
 class Wanted(NamedTuple):
-    """How much of the outcome is kept: breakdowns (``doc`` for documents) and the diagnosis."""
+    """How much of the outcome is kept: breakdowns (``doc`` for documents, ``*`` for all others), the diagnosis."""
 
     by: tuple[str, ...] = ()
     diagnosis: bool = False
@@ -157,8 +169,8 @@ class _System:
                 gatherer.add(figures)
             if keep_documents:
                 self.documents.append(self._document_row(doc_id, measurement, figures))
-            for attribute in self.wanted.by:
-                if attribute in measurement.breakdowns:
+            for attribute in measurement.breakdowns:
+                if attribute in self.wanted.by or EVERY_BREAKDOWN in self.wanted.by:
                     self._add_parts(position, attribute, comparison)
 
     def _add_parts(self, position: int, attribute: str, comparison: Any) -> None:
@@ -211,7 +223,7 @@ class _System:
                     average=measurement.part_average.name,
                     score=gatherer.score(),
                     tally=gatherer.figures.as_dict(),
-                    by={attribute: value},
+                    by={attribute: measurement.part_name(value, gatherer.figures)},
                 )
 
 
@@ -231,7 +243,7 @@ class _Reading:
         document = self.corpus.documents[doc_id]
         if doc_id not in self.seen:
             self.seen.add(doc_id)
-            self._digests[doc_id] = content_digest(document)
+            self._digests[doc_id] = content_digest(document, ordered=self.task.ordered(self.profile))
             self.findings.extend(map(self._judged, document.findings))
             self.findings.extend(map(self._judged, self.task.check(document, self.side, self.profile)))
         return document
@@ -255,8 +267,11 @@ class _Reading:
         return finding._replace(severity=self.task.severity(finding, self.profile))
 
 
-def content_digest(document: Document) -> bytes:
-    """Hash of what a document says, independent of file layout, encoding and line numbers."""
+def content_digest(document: Document, *, ordered: bool = True) -> bytes:
+    """Hash of what a document says, independent of file layout, encoding and line numbers.
+
+    Unless ``ordered``, the order of the items in a layer does not count either.
+    """
     if document.content:
         return sha256(f"{document.doc_id}\x1e{document.content}".encode("utf-8", "surrogateescape")).digest()
     parts = [
@@ -266,7 +281,10 @@ def content_digest(document: Document) -> bytes:
             for mention in document.mentions
         ),
         *(f"{relation.name}\x1f{','.join(relation.members)}" for relation in document.relations),
-        *(f"{name}\x1f{layer!r}" for name, layer in sorted(document.layers.items())),
+        *(
+            f"{name}\x1f{layer if ordered else sorted(map(repr, layer))!r}"
+            for name, layer in sorted(document.layers.items())
+        ),
     ]
     return sha256("\x1e".join(parts).encode("utf-8", "surrogateescape")).digest()
 
@@ -286,6 +304,7 @@ def run(
     :class:`NoCommonDocument` if a system is not empty and shares no document with gold.
     """
     profile = task.settle(profile, [gold, *systems])
+    gold, systems = task.relate(gold, systems, profile)
     measurements = task.bind(profile)
     gathered = [_System(system, measurements, wanted) for system in systems]
     gold_side = _Reading(gold, "gold", task, profile)

@@ -29,13 +29,15 @@ class Average(NamedTuple):
     includes: Includes = everything
     undefined: Literal["zero", "skip"] = "zero"
     empty: Empty = "undefined"
-    of: Literal["prf", "value"] = "prf"
-    """What a macro average is the mean of: precision and recall, or the value."""
+    of: Literal["prf", "each", "value"] = "prf"
+    """What a macro average is the mean of: precision and recall, each figure where it is defined, or the value."""
 
     def start(self) -> Gatherer:
         """An empty gatherer for this average."""
         if self.name == "micro":
             return Micro(self)
+        if self.of == "each":
+            return MacroEach(self)
         return Macro(self) if self.of == "prf" else MacroValue(self)
 
 
@@ -116,6 +118,60 @@ class Macro:
         return self.figures.score(empty=self._average.empty)
 
 
+class Means:
+    """Sums of document figures and how many documents have them."""
+
+    __slots__ = ("f1", "precision", "recall")
+
+    def __init__(self, precision: Share = Share(), recall: Share = Share(), f1: Share = Share()) -> None:  # noqa: B008 - immutable
+        self.precision, self.recall, self.f1 = precision, recall, f1
+
+    def __add__(self, other: Means) -> Means:
+        return Means(self.precision + other.precision, self.recall + other.recall, self.f1 + other.f1)
+
+    def score(self, *, empty: Empty = "undefined") -> Score:
+        """The mean of each figure."""
+        means = (share.score(empty=empty).value for share in (self.precision, self.recall, self.f1))
+        return Score(*means)
+
+    def swapped(self) -> Means:
+        """The same means with the sides exchanged."""
+        return Means(self.recall, self.precision, self.f1)
+
+    def as_dict(self) -> dict[str, float]:
+        """The counts by name."""
+        named = {"precision": self.precision, "recall": self.recall, "f1": self.f1}
+        return {
+            f"{name}_{key}": value for name, share in named.items() for key, value in share.as_dict().items()
+        }
+
+
+class MacroEach:
+    """Means of precision, recall and F1, each over the documents in which it is defined."""
+
+    def __init__(self, average: Average) -> None:
+        self._average = average
+        self._precision, self._recall, self._f1 = (_RunningMean(average.undefined) for _ in range(3))
+
+    def add(self, figures: Figures) -> None:
+        """Take in one document."""
+        if self._average.includes(figures):
+            score = figures.score()
+            self._precision.add(score.precision)
+            self._recall.add(score.recall)
+            self._f1.add(score.f1)
+
+    @property
+    def figures(self) -> Means:
+        """Sums of the figures, and over how many documents."""
+        running = (self._precision, self._recall, self._f1)
+        return Means(*(Share(mean.total, mean.count) for mean in running))
+
+    def score(self) -> Score:
+        """The three means."""
+        return self.figures.score(empty=self._average.empty)
+
+
 class MacroValue:
     """The mean of document values, for metrics that are no P/R/F."""
 
@@ -138,4 +194,4 @@ class MacroValue:
         return self.figures.score(empty=self._average.empty)
 
 
-Gatherer = Micro | Macro | MacroValue
+Gatherer = Micro | Macro | MacroEach | MacroValue
