@@ -7,11 +7,23 @@ FORMATS: Registry[Format] = Registry(
     "format",
     {
         "tbf": "lydite.formats.tbf:TBF",
+        "trp": "lydite.formats.triples:TRP",
+        "kaf": "lydite.formats.naf:KAF",
+        "naf": "lydite.formats.naf:NAF",
+        "kybot": "lydite.formats.kybot:KYBOT",
+        "tuples": "lydite.formats.tuples:TUPLES",
+        "textpro": "lydite.formats.textpro:TEXTPRO",
     },
     group="lydite.formats",
 )
 
 EXTENSIONS: dict[str, tuple[str, ...]] = {
     ".tbf": ("tbf",),
+    ".trp": ("trp",),
+    ".kaf": ("kaf",),
+    ".naf": ("naf",),
+    ".kybot.xml": ("kybot",),
+    ".tpl": ("tuples",),
+    ".txp": ("textpro",),
 }
 """Which formats an extension may mean: known without loading a reader."""
