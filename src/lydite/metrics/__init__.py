@@ -11,6 +11,9 @@ METRICS: Registry[Metric] = Registry(
         "original": "lydite.metrics.detection:ORIGINAL",
         "accuracy": "lydite.metrics.detection:ACCURACY",
         "muc-partial": "lydite.metrics.detection:MUC_PARTIAL",
+        "triple-match": "lydite.metrics.triples:TRIPLE_MATCH",
+        "triple-coverage": "lydite.metrics.triples:TRIPLE_COVERAGE",
+        "first-come": "lydite.metrics.triples:FIRST_COME",
     },
     group="lydite.metrics",
 )
