@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         NoCommonDocument,
         UsageError,
     )
-    from lydite.facade import Summary, read, score, validate
+    from lydite.facade import Summary, agree, convert, read, score, validate
     from lydite.formats import FORMATS
     from lydite.metrics import METRICS
     from lydite.model import Corpus, Document, Mention, Score, Span, Tally
@@ -46,6 +46,8 @@ _PLACES = {
     "Summary": "lydite.facade",
     "Tally": "lydite.model",
     "UsageError": "lydite.errors",
+    "agree": "lydite.facade",
+    "convert": "lydite.facade",
     "read": "lydite.facade",
     "score": "lydite.facade",
     "validate": "lydite.facade",
@@ -71,6 +73,8 @@ __all__ = [
     "Tally",
     "UsageError",
     "__version__",
+    "agree",
+    "convert",
     "read",
     "score",
     "validate",

@@ -19,14 +19,16 @@ from lydite.formats.base import Format
 from lydite.formats.source import Source, open_source
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
-from lydite.pipeline import Progress, Task, Wanted, check, in_order, run
+from lydite.model.agreement import Agreement
+from lydite.pipeline import EVERY_BREAKDOWN, Progress, Task, Wanted, check, in_order, run
 from lydite.profile import Profile, load_profile
 from lydite.registry import did_you_mean
+from lydite.results.agreement import agreement_of_all, agreement_of_pair
 from lydite.tasks import TASKS
 
 PathLike = str | os.PathLike[str]
 NOTHING: Mapping[str, object] = MappingProxyType({})
-ALL_BREAKDOWNS = ("doc", "type")
+ALL_BREAKDOWNS = ("doc", EVERY_BREAKDOWN)
 EVERYTHING = Wanted(by=ALL_BREAKDOWNS)
 
 
@@ -132,6 +134,13 @@ def read_corpus(path: PathLike, task: Task, profile: Profile, *, format_name: st
 def _format_for(path: PathLike, task: Task) -> Format:
     if len(task.formats) == 1:
         return FORMATS[task.formats[0]]
+    names = [part.name for part in open_source(path).parts]
+    if len(names) > 1:
+        # A folder may hold other files beside the annotation; the task's formats come in order of preference.
+        for extension, formats in EXTENSIONS.items():
+            known = [name for name in formats if name in task.formats]
+            if len(known) == 1 and any(_has_extension(name, extension) for name in names):
+                return FORMATS[known[0]]
     return recognise_format(path)
 
 
@@ -342,6 +351,41 @@ def shown(plain: PlainSummary) -> Summary:
     return Summary(**{name: getattr(plain, name) for name in plain.__dataclass_fields__})
 
 
+def agree_files(choice: Choice, paths: Sequence[PathLike]) -> tuple[Agreement, Request]:
+    """The agreement of two or more annotators; in each pair the one named first is gold."""
+    from itertools import combinations
+
+    task, told = find_task(choice.task, paths[0])
+
+    def corpora(profile: Profile) -> list[Corpus]:
+        read = [read_corpus(path, task, profile, format_name=choice.format) for path in paths]
+        return distinct_names(read)
+
+    asked, read = request(choice, task, corpora)
+    wanted = Wanted(by=ALL_BREAKDOWNS, diagnosis=True)
+    pairs = [
+        agreement_of_pair(first.name, second.name, run(task, first, [second], asked.profile, wanted=wanted))
+        for first, second in combinations(read, 2)
+    ]
+    found = agreement_of_all(task.name, asked.profile.name, [corpus.name for corpus in read], pairs)
+    return found, asked._replace(inferred=(*told, *asked.inferred))
+
+
+def convert_file(choice: Choice, path: PathLike) -> Corpus:
+    """The corpus at ``path`` as it is to be written in another format; its findings say what was left out.
+
+    The format is the one named or recognised, the settings are those of the task that the format belongs to.
+    """
+    chosen = FORMATS[choice.format] if choice.format else recognise_format(path)
+    task = TASKS[choice.task or chosen.tasks[0]]
+
+    def corpora(profile: Profile) -> list[Corpus]:
+        return [read_corpus(path, task, profile, format_name=chosen.name)]
+
+    asked, (corpus,) = request(choice, task, corpora)
+    return task.convert(corpus, asked.profile)
+
+
 def validate_file(choice: Choice, path: PathLike, *, side: str = "system") -> tuple[list[Finding], Request]:
     """All findings of one submission by itself."""
     task, told = find_task(choice.task, path)
@@ -359,9 +403,10 @@ def validate_against(choice: Choice, gold: PathLike, path: PathLike) -> tuple[li
     task, _ = find_task(choice.task, gold)
     findings, asked = validate_file(choice._replace(task=task.name), path)
     sides = [read_corpus(side, task, asked.profile, format_name=choice.format) for side in (gold, path)]
+    key, (submission,) = task.relate(sides[0], sides[1:], asked.profile)
     more = [
         finding._replace(severity=task.severity(finding, asked.profile))
-        for finding in task.check_corpora(sides[0], sides[1], asked.profile)
+        for finding in task.check_corpora(key, submission, asked.profile)
     ]
     return [*findings, *more], asked
 
@@ -399,6 +444,32 @@ def score(
         choice, gold, systems, wanted=Wanted(by=tuple(by), diagnosis=diagnosis), jobs=jobs
     )
     return summary
+
+
+def agree(
+    *annotators: PathLike,
+    task: str | None = None,
+    profile: str | None = None,
+    format: str | None = None,  # noqa: A002 - the word that the command line uses
+    **settings: object,
+) -> Agreement:
+    """The agreement of two or more annotators, with the task's own matchers."""
+    if len(annotators) < 2:
+        raise UsageError("agree needs the files of at least two annotators")
+    found, _ = agree_files(Choice(task, profile, format, settings), annotators)
+    return found
+
+
+def convert(
+    path: PathLike,
+    *,
+    task: str | None = None,
+    profile: str | None = None,
+    format: str | None = None,  # noqa: A002 - the word that the command line uses
+    **settings: object,
+) -> Corpus:
+    """A corpus as it is to be written in another format; findings of its documents say what was left out."""
+    return convert_file(Choice(task, profile, format, settings), path)
 
 
 def validate(
