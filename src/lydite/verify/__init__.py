@@ -8,6 +8,8 @@ ADAPTERS: Registry[Adapter] = Registry(
     {
         "nugget.score": "lydite.verify.nugget:score",
         "nugget.validate": "lydite.verify.nugget:validate",
+        "triples.score": "lydite.verify.triples:score",
+        "triples.convert": "lydite.verify.triples:convert",
     },
     group="lydite.cases",
 )
