@@ -74,8 +74,6 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
     show_findings(summary.findings, show_all=options["verbose"], quiet=options["quiet"])
     if options["comparison"]:
         write_output(_comparison(summary), options["comparison"])
-        if not _asked_for_diagnosis(options):
-            summary = _without_diagnosis(summary)
     _print(summary, asked, options)
     return gate(summary) if gate else 0
 
@@ -91,12 +89,6 @@ def _gate(text: str | None) -> Callable[[Summary], int] | None:
 
 def _asked_for_diagnosis(options: dict[str, Any]) -> bool:
     return bool(options["layout"] == "json")
-
-
-def _without_diagnosis(summary: Summary) -> Summary:
-    from dataclasses import replace
-
-    return replace(summary, diagnosis={})
 
 
 def _breakdowns(options: dict[str, Any]) -> tuple[str, ...]:

@@ -180,3 +180,42 @@ def test_kybot_output_gives_the_triples_that_the_reference_made(threshold: int) 
 def test_the_chunk_baseline_has_as_many_triples_as_recorded() -> None:
     corpus = lydite.convert(KYOTO / "11767.reduced.kaf", baseline="chunks")
     assert len(corpus.documents["11767.reduced.kaf"].layers[TRIPLES]) == 20992
+
+
+def test_the_page_about_published_figures_shows_what_the_profiles_give() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "tasks" / "triples-published-figures.md").read_text(
+        encoding="utf-8"
+    )
+    rows = {
+        cells[1].strip(): [cell.strip() for cell in cells[2:5]]
+        for line in page.splitlines()
+        if len(cells := line.split("|")) == 7
+    }
+    old = figures("kyoto-kybot-0", "reference-0.1")["evaluate"]
+    new = figures("kyoto-kybot-0", "reference")["evaluate"]
+    own = figures("kyoto-kybot-0", "default")
+
+    def quotient(part: int, whole: int) -> str:
+        return f"{part}/{whole} = {part / whole:.4f}"
+
+    assert rows["unique system triples"] == [str(found["system"]["unique"]) for found in (old, new, own)]
+    assert rows["system triples in range"] == [
+        f"{found['system']['in_range']} of {found['system']['triples']}" for found in (old, new, own)
+    ]
+    correct = [found["modes"]["partial_same"]["correct"] for found in (old, new, own)]
+    assert rows["correct"] == list(map(str, correct))
+    assert rows["precision"] == [
+        quotient(right, found["system"]["unique"])
+        for right, found in zip(correct, (old, new, own), strict=True)
+    ]
+    golds = (old["gold"]["triples"], new["gold"]["triples"], own["gold"]["unique"])
+    assert rows["recall"] == [quotient(right, gold) for right, gold in zip(correct, golds, strict=True)]
+    elements = [found["second_elements"] for found in (old, new, own)]
+    right = [elements[0]["correct"], elements[1]["correct"], elements[2]["partial"]["correct"]]
+    assert rows["second elements: correct of system"] == [
+        f"{count} of {element['system']}" for count, element in zip(right, elements, strict=True)
+    ]
+    assert rows["second elements: recall"] == [
+        quotient(count, element["gold"]) for count, element in zip(right, elements, strict=True)
+    ]
+    assert rows["ids per second element of gold"][2] == f"{own['gold']['mean_second_ids']:.2f}"
