@@ -91,7 +91,6 @@ class Task(NamedTuple):
     ``bind``            the measurements under a profile
     ``settle``          a profile with everything the input decides (the unit of spans, for instance) filled in
     ``relate``          gold and systems under the ids by which their documents belong together
-    ``ordered``         whether the order of items in a file can change a number under a profile
     ``pair_documents``  ids of the documents that are compared, in the official order
     ``prepare``         a document as the profile sees it: words made invisible, types filtered
     ``check``           findings of one document of one side (gold or system), as read
@@ -116,7 +115,6 @@ class Task(NamedTuple):
     compare: Callable[[DocumentPair, Profile], Any]
     settle: Callable[[Profile, Sequence[Corpus]], Profile] = lambda profile, _corpora: profile
     relate: Callable[[Corpus, Sequence[Corpus], Profile], tuple[Corpus, Sequence[Corpus]]] = _as_named
-    ordered: Callable[[Profile], bool] = lambda _profile: True
     pair_documents: Callable[[Corpus, Corpus, Profile], Sequence[str]] = _gold_documents
     prepare: Callable[[Document, Profile], Document] = lambda document, _profile: document
     check: Callable[[Document, str, Profile], Iterable[Finding]] = _no_findings
@@ -243,7 +241,7 @@ class _Reading:
         document = self.corpus.documents[doc_id]
         if doc_id not in self.seen:
             self.seen.add(doc_id)
-            self._digests[doc_id] = content_digest(document, ordered=self.task.ordered(self.profile))
+            self._digests[doc_id] = content_digest(document)
             self.findings.extend(map(self._judged, document.findings))
             self.findings.extend(map(self._judged, self.task.check(document, self.side, self.profile)))
         return document
@@ -267,11 +265,8 @@ class _Reading:
         return finding._replace(severity=self.task.severity(finding, self.profile))
 
 
-def content_digest(document: Document, *, ordered: bool = True) -> bytes:
-    """Hash of what a document says, independent of file layout, encoding and line numbers.
-
-    Unless ``ordered``, the order of the items in a layer does not count either.
-    """
+def content_digest(document: Document) -> bytes:
+    """Hash of what a document says, independent of file layout, encoding and line numbers."""
     if document.content:
         return sha256(f"{document.doc_id}\x1e{document.content}".encode("utf-8", "surrogateescape")).digest()
     parts = [
@@ -281,10 +276,7 @@ def content_digest(document: Document, *, ordered: bool = True) -> bytes:
             for mention in document.mentions
         ),
         *(f"{relation.name}\x1f{','.join(relation.members)}" for relation in document.relations),
-        *(
-            f"{name}\x1f{layer if ordered else sorted(map(repr, layer))!r}"
-            for name, layer in sorted(document.layers.items())
-        ),
+        *(f"{name}\x1f{layer!r}" for name, layer in sorted(document.layers.items())),
     ]
     return sha256("\x1e".join(parts).encode("utf-8", "surrogateescape")).digest()
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from lydite.errors import Finding, Location
 from lydite.formats.source import Part
-from lydite.formats.triples import TRIPLES
+from lydite.formats.triples import triple_document
 from lydite.model import Document
 from lydite.model.triple import Element, Triple
 
@@ -49,7 +49,7 @@ def converted(
 ) -> Document:
     """The document of converted triples.  With ``comments-without-quotes`` double quotes go from all comments."""
     made = tuple(map(without_quotes, triples) if settings.get("comments-without-quotes", False) else triples)
-    return Document(part.name, path=part.path, layers={TRIPLES: made}, findings=report.findings)
+    return triple_document(part, made, report.findings, settings)
 
 
 def without_quotes(triple: Triple) -> Triple:

@@ -51,7 +51,7 @@ def attributes(node: _Element) -> dict[str, str]:
     """The attributes, names in lower case and without namespace, values trimmed; the first of a name counts."""
     found: dict[str, str] = {}
     for name, value in node.items():
-        found.setdefault(str(name).rpartition("}")[2].lower(), str(value).strip())
+        found.setdefault(_plain_name(name), str(value).strip())
     return found
 
 

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from hashlib import sha256
 from math import isfinite
 from sys import intern
 from typing import TYPE_CHECKING, Any
@@ -132,9 +133,25 @@ def read_document(part: Part, settings: Mapping[str, Any]) -> Document:
     reader = _Reader(part, settings)
     for node in closed_elements(part, "triple", "triplet"):
         reader.take(node)
+    return triple_document(part, reader.triples, reader.findings, settings)
+
+
+def triple_document(
+    part: Part, triples: Iterable[Triple], findings: Iterable[Finding], settings: Mapping[str, Any]
+) -> Document:
+    """A document of triples; the order of the triples is part of its content only where credit depends on it."""
+    content = tuple(triples)
+    written = map(_content, content)
+    lines = written if settings.get("matching") == "first-come" else sorted(written)
+    digest = sha256("\x1e".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
     return Document(
-        part.name, path=part.path, layers={TRIPLES: tuple(reader.triples)}, findings=tuple(reader.findings)
+        part.name, path=part.path, layers={TRIPLES: content}, findings=tuple(findings), content=digest
     )
+
+
+def _content(triple: Triple) -> str:
+    relation, (first, *more), (second, *rest), *others = triple
+    return "\x1f".join((relation, " ".join(first), *more, " ".join(second), *rest, *map(str, others)))
 
 
 class _Reader:
@@ -196,7 +213,8 @@ class _Reader:
         label, comment = described.get("label", ""), described.get("comment", "")
         if not ids and not label and not comment:
             return EMPTY_ELEMENT
-        return Element(tuple(ids) if self.keep_repeats else tuple(dict.fromkeys(ids)), intern(label), comment)
+        distinct = ids if self.keep_repeats or len(ids) == 1 else dict.fromkeys(ids)
+        return Element(tuple(distinct), intern(label), comment)
 
     def _confidence(self, node: _Element, values: Mapping[str, str]) -> float | None:
         written = values.get("profile_confidence", "")

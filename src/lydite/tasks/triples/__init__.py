@@ -20,7 +20,6 @@ TRIPLES = Task(
     bind=bind,
     compare=compare,
     relate=relate,
-    ordered=lambda profile: profile["matching"] == "first-come",
     pair_documents=pair_documents,
     prepare=prepare,
     check_pair=check_pair,
