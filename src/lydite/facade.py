@@ -126,7 +126,8 @@ def find_task(name: str | None, path: PathLike) -> tuple[Task, tuple[str, ...]]:
 def read_corpus(path: PathLike, task: Task, profile: Profile, *, format_name: str | None = None) -> Corpus:
     """The corpus at ``path``, in the format named or recognised."""
     chosen = FORMATS[format_name] if format_name else _format_for(path, task)
-    source = open_source(path, extensions=chosen.extensions)
+    ending = profile.values.get("extension")
+    source = open_source(path, extensions=(ending.lower(),) if ending else chosen.extensions)
     corpus = chosen.read(source, profile.values)
     return replace(corpus, name=_display_name(source, chosen))
 

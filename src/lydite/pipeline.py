@@ -35,7 +35,8 @@ class Measurement(NamedTuple):
 
     ``measure`` turns what ``Task.compare`` made of a document pair into counts; None leaves the document out.
     ``breakdowns`` do the same for the parts of a document: ``{"type": comparison -> (type, counts) pairs}``; a part is
-    averaged by ``part_average`` and called by ``part_name``, which sees the value and the counts of the whole corpus.
+    averaged by ``part_average``, called by ``part_name`` and put in order by ``part_order``, which both see the value
+    and the counts of the whole corpus.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Measurement(NamedTuple):
     breakdowns: Mapping[str, Breakdown] = NO_BREAKDOWNS
     part_average: Average = MICRO
     part_name: Callable[[str, Figures], str] = lambda value, _figures: value
+    part_order: Callable[[str, Figures], Any] = lambda value, _figures: value
 
 
 class Headline(NamedTuple):
@@ -213,7 +215,9 @@ class _System:
 
     def _part_rows(self) -> Iterator[ScoreRow]:
         for measurement, parts in zip(self.measurements, self._parts, strict=True):
-            for (attribute, value), gatherer in sorted(parts.items(), key=lambda item: item[0]):
+            order = {key: measurement.part_order(key[1], gatherer.figures) for key, gatherer in parts.items()}
+            for attribute, value in sorted(parts, key=lambda key: (key[0], order[key])):
+                gatherer = parts[attribute, value]
                 yield ScoreRow(
                     system=self.name,
                     measurement=measurement.name,

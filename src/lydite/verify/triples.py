@@ -211,5 +211,6 @@ def _sorted(triples: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 
 def _input(case: Case) -> Path:
-    (path,) = case.folder.glob("input.*")
+    """The file or folder called ``input``, whatever its extension."""
+    (path,) = (path for path in case.folder.iterdir() if path.name.partition(".")[0] == "input")
     return path

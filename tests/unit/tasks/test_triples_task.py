@@ -210,3 +210,23 @@ def test_a_system_in_another_format_is_scored_as_it_is(tmp_path: Path) -> None:
     assert (
         lydite.score(tmp_path / "gold.trp", tmp_path / "system.kaf", layers="entity").headline_score() == 1.0
     )
+
+
+def test_relations_stand_in_the_order_of_their_gold_and_system_counts(tmp_path: Path) -> None:
+    gold = write(tmp_path / "gold.trp", triple("b", "w1"), triple("a", "w2"), triple("b", "w3"))
+    system = write(tmp_path / "system.trp", triple("c", "w1"), triple("d", "w2"), triple("d", "w3"))
+    rows = [
+        row for row in lydite.score(gold, system).by("relation").rows if row.measurement == "partial_same"
+    ]
+    assert [row.by["relation"] for row in rows] == ["b", "a", "d", "c"]
+
+
+def test_the_files_of_a_folder_may_have_another_ending(tmp_path: Path) -> None:
+    for side in ("gold", "system"):
+        write(tmp_path / side / "a.xml", triple("r", "w1"))
+    assert (
+        lydite.score(
+            tmp_path / "gold", tmp_path / "system", task="triples", format="trp", extension=".xml"
+        ).headline_score()
+        == 1.0
+    )

@@ -52,6 +52,12 @@ def relation_name(value: str, figures: Figures) -> str:
     return figures.name if isinstance(figures, RelationCounts) else value
 
 
+def by_size(value: str, figures: Figures) -> tuple[int, int, str]:
+    """Parts with more gold triples first, then those with more system triples, then by name."""
+    counts = figures.as_dict()
+    return -counts.get("gold_total", 0), -counts["system_total"], value
+
+
 def _matched(mode: str) -> Measurement:
     breakdowns: dict[str, Breakdown] = {"profile": partial(Comparison.by_profile, mode=mode)}
     if mode in SAME_MODES:
@@ -63,6 +69,7 @@ def _matched(mode: str) -> Measurement:
         averages=(MICRO, MACRO),
         breakdowns=breakdowns,
         part_name=relation_name,
+        part_order=by_size,
     )
 
 
@@ -109,6 +116,7 @@ def _credited(
         metric=FIRST_COME.name,
         measure=lambda comparison: comparison.counts(credit(comparison)),
         breakdowns=breakdowns,
+        part_order=by_size,
     )
 
 

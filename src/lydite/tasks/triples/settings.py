@@ -148,6 +148,14 @@ DOCUMENTS = (
 )
 
 CONVERT = (
+    Setting(
+        "extension",
+        "str",
+        None,
+        "Ending of the names of the files of a folder that are read.",
+        table="convert",
+        signed=False,
+    ),
     Setting("layers", "list", LAYERS, "Layers of a KAF or NAF file that become triples.", LAYERS, "convert"),
     Setting(
         "intersect",
