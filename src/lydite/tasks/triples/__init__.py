@@ -26,5 +26,5 @@ TRIPLES = Task(
     check_corpora=check_corpora,
     diagnose=diagnose,
     convert=convert,
-    cite=("newsreader2013evaluation",),
+    cite=("newsreader2013evaluation", "tripleevaluation2013"),
 )
