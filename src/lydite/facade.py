@@ -71,7 +71,11 @@ class Choice(NamedTuple):
 
 def recognise_format(path: PathLike) -> Format:
     """The format of the file (or of the first file of a folder or archive) at ``path``, by extension and content."""
-    source = open_source(path)
+    return recognise_source(open_source(path), list(FORMATS))
+
+
+def recognise_source(source: Source, candidates: Sequence[str]) -> Format:
+    """The format, among the candidates, of the first file of a source."""
     part = source.parts[0]
     with part.open() as stream:
         head = stream.read(1 << 16)
@@ -80,14 +84,15 @@ def recognise_format(path: PathLike) -> Format:
         for extension, names in EXTENSIONS.items()
         if _has_extension(part.name, extension)
         for name in names
+        if name in candidates
     ]
     for name in named:
         if len(named) == 1 or FORMATS[name].recognise(head):
             return FORMATS[name]
-    for name in FORMATS:
+    for name in candidates:
         if name not in named and FORMATS[name].recognise(head):
             return FORMATS[name]
-    known = ", ".join(FORMATS)
+    known = ", ".join(candidates)
     raise FormatError(
         [
             Finding(
@@ -125,24 +130,31 @@ def find_task(name: str | None, path: PathLike) -> tuple[Task, tuple[str, ...]]:
 
 def read_corpus(path: PathLike, task: Task, profile: Profile, *, format_name: str | None = None) -> Corpus:
     """The corpus at ``path``, in the format named or recognised."""
-    chosen = FORMATS[format_name] if format_name else _format_for(path, task)
-    ending = profile.values.get("extension")
-    source = open_source(path, extensions=(ending.lower(),) if ending else chosen.extensions)
+    if format_name is None and len(task.formats) == 1:
+        format_name = task.formats[0]
+    source = None
+    if format_name is None:
+        source = open_source(path)
+        chosen = _format_for(source, task)
+    else:
+        chosen = FORMATS[format_name]
+    if source is None or len(source.parts) > 1:
+        # Of a folder only the files of the format count; a single one is read whatever it is called.
+        ending = profile.values.get("extension")
+        source = open_source(path, extensions=(ending.lower(),) if ending else chosen.extensions)
     corpus = chosen.read(source, profile.values)
     return replace(corpus, name=_display_name(source, chosen))
 
 
-def _format_for(path: PathLike, task: Task) -> Format:
-    if len(task.formats) == 1:
-        return FORMATS[task.formats[0]]
-    names = [part.name for part in open_source(path).parts]
+def _format_for(source: Source, task: Task) -> Format:
+    names = [part.name for part in source.parts]
     if len(names) > 1:
         # A folder may hold other files beside the annotation; the task's formats come in order of preference.
         for extension, formats in EXTENSIONS.items():
             known = [name for name in formats if name in task.formats]
             if len(known) == 1 and any(_has_extension(name, extension) for name in names):
                 return FORMATS[known[0]]
-    return recognise_format(path)
+    return recognise_source(source, task.formats)
 
 
 def _display_name(source: Source, chosen: Format) -> str:

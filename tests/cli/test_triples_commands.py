@@ -125,3 +125,17 @@ def test_annotators_are_compared(tmp_path: Path, capfd: pytest.CaptureFixture[st
     assert "## triples with overlapping ids but wrong relation: 1" in (tmp_path / "differences").read_text()
     assert run(["agree", "triples", first, second, "--format", "json", "-q"]) == 0
     assert json.loads(capfd.readouterr().out)["schema"] == "lydite.agreement/1"
+
+
+def test_a_system_may_come_from_stdin() -> None:
+    import subprocess
+    import sys
+
+    with (SEED / "system.trp").open("rb") as stream:
+        done = subprocess.run(
+            [sys.executable, "-m", "lydite", "score", "triples", str(SEED / "gold.trp"), "-", "-q"],
+            stdin=stream,
+            capture_output=True,
+            check=True,
+        )
+    assert b"partial_same *         75.00   60.00  66.67" in done.stdout
