@@ -192,21 +192,21 @@ _ORDER = "the first gold triple in file order is taken, and no other one is trie
 TRIPLE_MATCH = Metric(
     name="triple-match",
     title="Triples, one to one",
-    cite="NewsReader deliverable on evaluation, 23 July 2013, section 2",
+    cite="newsreader2013evaluation",
     measure=count_pairs,
     weaknesses="Under a partial condition one shared token is enough: long elements match easily.",
 )
 TRIPLE_COVERAGE = Metric(
     name="triple-coverage",
     title="Triples with a partner",
-    cite="NewsReader deliverable on evaluation, 23 July 2013, section 2",
+    cite="newsreader2013evaluation",
     measure=count_covered,
     weaknesses="A long system triple can cover many gold triples at once.",
 )
 FIRST_COME = Metric(
     name="first-come",
     title="Triples, as the reference program credits them",
-    cite="TripleEvaluation, CLTL, 2013",
+    cite="tripleevaluation2013",
     measure=count_pairs,
     laws=frozenset({Law.RENAME, Law.ADD}),
     exceptions=(
