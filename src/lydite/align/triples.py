@@ -82,10 +82,11 @@ def candidates(
     return merged(by_first if _size(by_first) <= _size(by_second) else by_second)
 
 
-def overlaps(gold: Side, system: Side, *, labels: Sequence[str] = ()) -> list[Overlap]:
+def overlaps(gold: Side, system: Side, *, labels: Sequence[str] = (), least: float = 0.0) -> list[Overlap]:
     """All overlapping pairs of unique gold triples and system triples in range, ordered by system, then gold.
 
-    ``labels`` names the elements (``first``, ``second``) whose labels must be equal too.
+    ``labels`` names the elements (``first``, ``second``) whose labels must be equal too.  ``least`` asks for more
+    than one shared id: |a∩b| / |a∪b| ≥ least, for first and second.
     """
     positions = gold.unique
     firsts = TokenIndex(gold.firsts[position] for position in positions)
@@ -96,6 +97,8 @@ def overlaps(gold: Side, system: Side, *, labels: Sequence[str] = ()) -> list[Ov
             ours = positions[place]
             gold_first, gold_second = gold.firsts[ours], gold.seconds[ours]
             if first.isdisjoint(gold_first) or second.isdisjoint(gold_second):
+                continue
+            if least and (_jaccard(first, gold_first) < least or _jaccard(second, gold_second) < least):
                 continue
             if labels and not _labels_agree(gold, system, ours, theirs, labels):
                 continue
@@ -109,6 +112,10 @@ def overlaps(gold: Side, system: Side, *, labels: Sequence[str] = ()) -> list[Ov
                 )
             )
     return found
+
+
+def _jaccard(a: frozenset[str], b: frozenset[str]) -> float:
+    return len(a & b) / len(a | b)
 
 
 def _labels_agree(gold: Side, system: Side, ours: int, theirs: int, labels: Sequence[str]) -> bool:

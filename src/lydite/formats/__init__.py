@@ -13,6 +13,8 @@ FORMATS: Registry[Format] = Registry(
         "kybot": "lydite.formats.kybot:KYBOT",
         "tuples": "lydite.formats.tuples:TUPLES",
         "textpro": "lydite.formats.textpro:TEXTPRO",
+        "triples-jsonl": "lydite.formats.triples_jsonl:TRIPLES_JSONL",
+        "triples-tsv": "lydite.formats.triples_tsv:TRIPLES_TSV",
     },
     group="lydite.formats",
 )
@@ -25,5 +27,6 @@ EXTENSIONS: dict[str, tuple[str, ...]] = {
     ".kybot.xml": ("kybot",),
     ".tpl": ("tuples",),
     ".txp": ("textpro",),
+    ".jsonl": ("triples-jsonl",),
 }
 """Which formats an extension may mean: known without loading a reader."""

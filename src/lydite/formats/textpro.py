@@ -15,6 +15,7 @@ from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats.base import Format
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.source import Part, Source
+from lydite.formats.triple_lists import decoded_lines
 from lydite.formats.triples import corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import Element, Triple
@@ -61,7 +62,7 @@ def _document(part: Part, wanted: Sequence[str], settings: Mapping[str, Any]) ->
 
 
 def _read_columns(part: Part, fields: tuple[str, ...], report: LeftOut) -> _Columns:
-    lines = _decoded(part).split("\n")
+    lines = decoded_lines(part)
     start, declared = _header(lines)
     names = fields or declared
     if not names:
@@ -96,16 +97,6 @@ def _read_columns(part: Part, fields: tuple[str, ...], report: LeftOut) -> _Colu
         columns = dict(zip(names, (value.strip() for value in values), strict=False))
         rows.append(Row(_token_id(columns.get("tokenid", ""), count), columns))
     return _Columns(names, (*sentences, tuple(rows)))
-
-
-def _decoded(part: Part) -> str:
-    data = part.read_bytes()
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        found = f"expected UTF-8 text, found the byte 0x{data[error.start]:02x}"
-        raise FormatError([Finding("not-utf-8", "error", found, Location(part.path, line))]) from None
 
 
 def _header(lines: Sequence[str]) -> tuple[int, tuple[str, ...]]:

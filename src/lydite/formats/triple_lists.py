@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.source import open_source
+from lydite.formats.source import Part, open_source
 
 
 class RelationMapping(NamedTuple):
@@ -22,20 +22,18 @@ class RelationMapping(NamedTuple):
 def read_lines(path: str) -> list[str]:
     """The lines of a small text file as they are, a byte-order mark removed."""
     (part,) = open_source(path).parts
+    return decoded_lines(part)
+
+
+def decoded_lines(part: Part) -> list[str]:
+    """The lines of a file as they are, a byte-order mark removed; anything but UTF-8 is an error with its line."""
+    data = part.read_bytes()
     try:
-        text = part.read_bytes().decode("utf-8-sig")
+        return data.decode("utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
-        raise FormatError(
-            [
-                Finding(
-                    "not-utf-8",
-                    "error",
-                    f"expected UTF-8 text, found the byte 0x{error.object[error.start]:02x}",
-                    Location(path),
-                )
-            ]
-        ) from None
-    return text.split("\n")
+        line = data.count(b"\n", 0, error.start) + 1
+        found = f"expected UTF-8 text, found the byte 0x{data[error.start]:02x}"
+        raise FormatError([Finding("not-utf-8", "error", found, Location(part.path, line))]) from None
 
 
 def read_names(path: str) -> tuple[str, ...]:

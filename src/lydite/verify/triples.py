@@ -9,6 +9,7 @@ from typing import Any
 from lydite.facade import Choice, Summary, convert_file, score_files
 from lydite.model import ScoreRow
 from lydite.pipeline import Wanted
+from lydite.profile import load_profile
 from lydite.report.official import triple_evaluation
 from lydite.tasks.triples.documents import triples_of
 from lydite.tasks.triples.settings import SETTINGS
@@ -43,7 +44,8 @@ def score(case: Case) -> Found:
     blocks = {}
     for profile in case.expected["scores"]:
         options = _options(case)
-        if not profile.startswith("reference"):
+        if load_profile("triples", profile, SETTINGS)["matching"] != "first-come":
+            # The cases have one-to-one credit and coverage side by side.
             options["matching"] = "both"
         summary, _ = score_files(
             Choice(task="triples", profile=profile, options=options),

@@ -230,3 +230,25 @@ def test_the_files_of_a_folder_may_have_another_ending(tmp_path: Path) -> None:
         ).headline_score()
         == 1.0
     )
+
+
+def test_more_than_one_shared_id_can_be_asked_for(tmp_path: Path) -> None:
+    gold = write(tmp_path / "gold.trp", triple("r", "w1 w2", "w9"), triple("r", "w4"))
+    system = write(tmp_path / "system.trp", triple("r", "w2 w3", "w9"), triple("r", "w4"))
+    assert lydite.score(gold, system, min_overlap=1 / 3).headline_score() == 1.0
+    assert lydite.score(gold, system, min_overlap=0.34).headline_score() == 0.5
+    with pytest.raises(UsageError, match="share"):
+        lydite.score(gold, system, min_overlap=2)
+
+
+def test_system_triples_of_low_confidence_can_be_left_out(tmp_path: Path) -> None:
+    gold = write(tmp_path / "gold.trp", triple("r", "w1"))
+    content = [
+        triple("r", "w1", profile_confidence=30),
+        triple("r", "w2", profile_confidence=20),
+        triple("r", "w3"),
+    ]
+    system = write(tmp_path / "system.trp", *content)
+    assert lydite.score(gold, system, min_confidence="30")["partial_same"].micro.precision == 0.5
+    with pytest.raises(UsageError, match="number"):
+        lydite.score(gold, system, min_confidence="high")

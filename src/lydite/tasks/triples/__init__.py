@@ -13,7 +13,7 @@ from lydite.tasks.triples.settings import SETTINGS
 TRIPLES = Task(
     name="triples",
     title="Triples",
-    formats=("trp", "kaf", "naf", "kybot", "tuples", "textpro"),
+    formats=("trp", "triples-jsonl", "kaf", "naf", "kybot", "tuples", "textpro", "triples-tsv"),
     default_profile="default",
     settings=SETTINGS,
     headline=headline,

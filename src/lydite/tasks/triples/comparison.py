@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from lydite.align import first_come, triples
 from lydite.align.triple_scope import Side, relation_key
+from lydite.errors import UsageError
+from lydite.formats.triples import parse_number
 from lydite.metrics.triples import (
     CoverageCounts,
     ElementCounts,
@@ -41,7 +43,19 @@ def sides(pair: DocumentPair, profile: Profile) -> tuple[Side, Side]:
     key = relation_key(case_sensitive=profile["case-sensitive-relations"])
     gold_scope = scope if profile["scope-side"] == "both" else None
     gold = Side(triples_of(pair.gold), gold_scope, key, keep_duplicates=profile["gold-duplicates"] == "keep")
-    return gold, Side(triples_of(pair.system), scope, key)
+    return gold, Side(confident(triples_of(pair.system), profile["min-confidence"]), scope, key)
+
+
+def confident(content: tuple[Triple, ...], least: str | None) -> tuple[Triple, ...]:
+    """The triples with at least this confidence, and those that have none."""
+    if least is None:
+        return content
+    number = parse_number(least)
+    if number is None:
+        raise UsageError(f"min-confidence: expected a number, found {least!r}")
+    return tuple(
+        found for found in content if found.profile_confidence is None or found.profile_confidence >= number
+    )
 
 
 def compare(pair: DocumentPair, profile: Profile) -> Comparison | FirstComeComparison:
@@ -51,6 +65,7 @@ def compare(pair: DocumentPair, profile: Profile) -> Comparison | FirstComeCompa
         headline=headline_mode(profile),
         labels=_LABELLED[profile["match-labels"]],
         split_profiles=profile["split-profiles"],
+        least=_least_overlap(profile),
     )
     if profile["matching"] != "first-come":
         return Comparison(gold, system, options)
@@ -72,6 +87,14 @@ class Options(NamedTuple):
     headline: str
     labels: tuple[str, ...] = ()
     split_profiles: bool = False
+    least: float = 0.0
+
+
+def _least_overlap(profile: Profile) -> float:
+    least: float = profile["min-overlap"]
+    if not 0 <= least <= 1:
+        raise UsageError(f"min-overlap is a share: expected 0 to 1, found {least:g}")
+    return least
 
 
 def profile_names(triple: Triple, *, split: bool) -> tuple[str, ...]:
@@ -102,7 +125,7 @@ class Comparison:
     @cached_property
     def all_overlaps(self) -> list[triples.Overlap]:
         """Unique gold triples against all system triples in range."""
-        return triples.overlaps(self.gold, self.system, labels=self.options.labels)
+        return triples.overlaps(self.gold, self.system, labels=self.options.labels, least=self.options.least)
 
     @cached_property
     def overlaps(self) -> list[triples.Overlap]:

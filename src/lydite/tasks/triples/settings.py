@@ -114,6 +114,20 @@ COMPARE = (
         "compare",
     ),
     Setting(
+        "min-overlap",
+        "float",
+        0.0,
+        "Least share of common ids (of all ids of both elements) in the partial conditions; 0: one id is enough.",
+        table="compare",
+    ),
+    Setting(
+        "min-confidence",
+        "str",
+        None,
+        "Least profile_confidence of a system triple; those without one are kept.",
+        table="compare",
+    ),
+    Setting(
         "split-profiles",
         "bool",
         False,
