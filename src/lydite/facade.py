@@ -126,7 +126,7 @@ def read_corpus(path: PathLike, task: Task, profile: Profile, *, format_name: st
     chosen = FORMATS[format_name] if format_name else _format_for(path, task)
     source = open_source(path, extensions=chosen.extensions)
     corpus = chosen.read(source, profile.values)
-    return replace(corpus, name=_display_name(source, chosen))
+    return replace(corpus, name=_display_name(source, chosen), sha256=corpus.sha256 or source.sha256())
 
 
 def _format_for(path: PathLike, task: Task) -> Format:

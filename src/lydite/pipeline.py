@@ -222,7 +222,7 @@ class _Reading:
         self.corpus, self.side, self.task, self.profile = corpus, side, task, profile
         self.findings: list[Finding] = [self._judged(finding) for finding in corpus.findings]
         self.seen: set[str] = set()
-        self._digests: dict[str, bytes] = {}
+        self._content = 0
 
     def load(self, doc_id: str) -> Document:
         """The document as read, or an empty one if this side lacks it; checks it and hashes it the first time."""
@@ -231,7 +231,7 @@ class _Reading:
         document = self.corpus.documents[doc_id]
         if doc_id not in self.seen:
             self.seen.add(doc_id)
-            self._digests[doc_id] = content_digest(document)
+            self._content += int.from_bytes(content_digest(document), "big")
             self.findings.extend(map(self._judged, document.findings))
             self.findings.extend(map(self._judged, self.task.check(document, self.side, self.profile)))
         return document
@@ -245,11 +245,8 @@ class _Reading:
 
     @property
     def content_hash(self) -> str:
-        """Seven hexadecimal digits of the content, whatever the order of documents in the file."""
-        total = sha256()
-        for doc_id in sorted(self._digests):
-            total.update(self._digests[doc_id])
-        return total.hexdigest()[:7]
+        """Seven hexadecimal digits of the content: digests of documents are added, so their order does not matter."""
+        return sha256(str(self._content).encode()).hexdigest()[:7]
 
     def _judged(self, finding: Finding) -> Finding:
         return finding._replace(severity=self.task.severity(finding, self.profile))
@@ -257,8 +254,9 @@ class _Reading:
 
 def content_digest(document: Document) -> bytes:
     """Hash of what a document says, independent of file layout, encoding and line numbers."""
-    if document.content:
-        return sha256(f"{document.doc_id}\x1e{document.content}".encode("utf-8", "surrogateescape")).digest()
+    if document.content is not None:
+        said = f"{document.doc_id}\x1e{document.content()}"
+        return sha256(said.encode("utf-8", "surrogateescape")).digest()
     parts = [
         document.doc_id,
         *(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 from lydite.align.attributes import NORMALISATIONS, normalised
@@ -38,7 +38,7 @@ def prepare(document: Document, profile: Profile) -> Document:
     )
 
 
-def _attributes(mentions: tuple[Mention, ...], profile: Profile) -> Mapping[str, tuple[str, ...]]:
+def _attributes(mentions: Sequence[Mention], profile: Profile) -> Mapping[str, tuple[str, ...]]:
     how = profile["normalisation"]
     return {
         "type": normalised([mention.type for mention in mentions], how),
@@ -114,7 +114,7 @@ def spelt_as_table(token: str, table: Collection[str]) -> str:
     return other if other in table else token
 
 
-def _visible(mentions: tuple[Mention, ...], table: TokenTable, profile: Profile) -> tuple[Mention, ...]:
+def _visible(mentions: Sequence[Mention], table: TokenTable, profile: Profile) -> tuple[Mention, ...]:
     invisible = invisible_tokens(table, profile)
     respell = profile["reading"] != "as-official"
     seen = []
