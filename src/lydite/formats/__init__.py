@@ -7,6 +7,11 @@ FORMATS: Registry[Format] = Registry(
     "format",
     {
         "tbf": "lydite.formats.tbf:TBF",
+        "conll": "lydite.formats.conll:CONLL",
+        "semeval": "lydite.formats.conll:SEMEVAL",
+        "coref-xml": "lydite.formats.coref_xml:COREF_XML",
+        "coref-jsonl": "lydite.formats.coref_jsonl:COREF_JSONL",
+        "corefud": "lydite.formats.corefud:COREFUD",
     },
     group="lydite.formats",
 )

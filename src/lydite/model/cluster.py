@@ -24,6 +24,19 @@ class Cluster(NamedTuple):
     members: tuple[Hashable, ...]
 
 
+class Partition(tuple[Cluster, ...]):
+    """All clusters of one side of a document, in the order of the file.
+
+    It shows itself in normal form, members and clusters sorted and without ids, so that two files that say the same
+    have the same content hash.
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return repr(sorted(sorted(cluster.members) for cluster in self))  # type: ignore[type-var]
+
+
 class Table(NamedTuple):
     """How the clusters of two sides meet: their sizes, and of every pair that meets the number of common mentions.
 
