@@ -18,5 +18,12 @@ FORMATS: Registry[Format] = Registry(
 
 EXTENSIONS: dict[str, tuple[str, ...]] = {
     ".tbf": ("tbf",),
+    ".conll": ("semeval", "conll"),
+    ".v4_gold_conll": ("conll",),
+    ".v4_auto_conll": ("conll",),
+    ".conllu": ("corefud",),
+    ".xml": ("coref-xml",),
+    ".jsonl": ("coref-jsonl",),
+    ".jsonlines": ("coref-jsonl",),
 }
 """Which formats an extension may mean: known without loading a reader."""

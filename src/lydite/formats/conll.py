@@ -73,7 +73,7 @@ class _Items(NamedTuple):
 def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     """The corpus in a column file (or all column files of a folder or archive).
 
-    ``options["column"]`` counts columns from 0 (the last one by default); ``options["crossing"]`` is ``stack`` or
+    ``options["column"]`` counts columns from 0 (-1, the last one, by default); ``options["crossing"]`` is ``stack`` or
     ``fifo`` (closes before opens, a close takes the earliest span); ``options["unit"]`` joins documents.
     """
     index, digest = _Index(), sha256()
@@ -178,8 +178,9 @@ class _Reader:
 
     def __init__(self, blocks: Mapping[str, _Block], options: Mapping[str, Any]) -> None:
         self._blocks = blocks
-        column = options.get("column")
-        self._column = None if column is None else int(column)
+        column = int(options.get("column", -1))
+        self._column = None if column < 0 else column
+        self._count_comments = bool(options.get("count-comment-lines", True))
         self._fifo = options.get("crossing") == "fifo"
         self._items: dict[bytes, _Items] = {}
 
@@ -189,7 +190,13 @@ class _Reader:
         with block.part.open() as stream:
             stream.seek(block.start)
             data = stream.read(block.end - block.start)
-        cells, token_count, findings = _annotated_cells(data, block, doc_id, self._column)
+        data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
+        findings = (
+            [] if b"#" not in data else list(_comments(data, block, doc_id, counted=self._count_comments))
+        )
+        cells, token_count = _annotated_cells(
+            data, block.line, self._column, skip_comments=bool(findings) and not self._count_comments
+        )
         spans = _Spans(doc_id, block.part.path, fifo=self._fifo)
         known = self._items
         for token, line, cell in cells:
@@ -208,25 +215,23 @@ class _Reader:
 
 
 def _annotated_cells(
-    data: bytes, block: _Block, doc_id: str, column: int | None
-) -> tuple[list[tuple[int, int, bytes]], int, list[Finding]]:
+    data: bytes, first_line: int, column: int | None, *, skip_comments: bool
+) -> tuple[list[tuple[int, int, bytes]], int]:
     """(token number, line, cell) of every line with something in its coreference cell, and the number of tokens."""
-    data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
-    findings = [] if b"#" not in data else list(_comments(data, block, doc_id))
-    if column is None:
+    if column is None and not skip_comments:
         for empty in (b"-\n", b"_\n"):
             if data.count(empty) and data.count(empty) == data.count(b"\t" + empty):
-                return *_fast_cells(data, empty, block.line), findings
+                return _fast_cells(data, empty, first_line)
     cells = []
     token = -1
-    for number, line in enumerate(data.split(b"\n"), block.line):
+    for number, line in enumerate(data.split(b"\n"), first_line):
         text = line.rstrip()
-        if text:
+        if text and not (skip_comments and text.startswith(b"#")):
             token += 1
             cell = _cell(text, column)
             if cell not in _NOTHING:
                 cells.append((token, number, cell))
-    return cells, token + 1, findings
+    return cells, token + 1
 
 
 def _fast_cells(data: bytes, empty: bytes, first_line: int) -> tuple[list[tuple[int, int, bytes]], int]:
@@ -265,13 +270,14 @@ def _cell(text: bytes, column: int | None) -> bytes:
     return fields[column].strip() if column < len(fields) else b""
 
 
-def _comments(data: bytes, block: _Block, doc_id: str) -> Iterator[Finding]:
+def _comments(data: bytes, block: _Block, doc_id: str, *, counted: bool) -> Iterator[Finding]:
+    fate = "counts as a token" if counted else "is skipped"
     for number, line in enumerate(data.split(b"\n"), block.line):
         if line.startswith(b"#"):
             yield Finding(
                 "comment-in-document",
                 "warning",
-                "a comment line inside a document counts as a token",
+                f"a comment line inside a document {fate}",
                 Location(block.part.path, number, 1),
                 doc_id,
                 hint="remove it, or move it between documents",

@@ -304,6 +304,31 @@ class AdjustedRandTally:
 
 
 @dataclass(frozen=True, slots=True)
+class IdenticalTally:
+    """The counts of a metric that scores 1 where nothing can be counted and the two sides are identical."""
+
+    counts: ClusterTally | LinkTally
+    identical: bool = True
+
+    def __add__(self, other: IdenticalTally) -> IdenticalTally:
+        together: Any = self.counts + other.counts  # type: ignore[operator]
+        return IdenticalTally(together, self.identical and other.identical)
+
+    def score(self, *, empty: Empty = "zero") -> Score:
+        """The metric's score; identical sides score 0 only when there is nothing to count."""
+        score = self.counts.score(empty=empty)
+        return Score(1.0, 1.0, 1.0) if self.identical and not score.f1 else score
+
+    def swapped(self) -> IdenticalTally:
+        """The same counts with the sides exchanged."""
+        return IdenticalTally(self.counts.swapped(), self.identical)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The counts by name."""
+        return {**self.counts.as_dict(), "identical": self.identical}
+
+
+@dataclass(frozen=True, slots=True)
 class MeanTally:
     """The counts of several metrics whose F1s are averaged: MELA, the mean of the KBP event nugget task.
 

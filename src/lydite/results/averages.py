@@ -152,8 +152,8 @@ class MeanFigures:
 
     def __add__(self, other: MeanFigures) -> MeanFigures:
         pairs = zip(self._sums(), other._sums(), strict=True)
-        sums = (one if two is None else two if one is None else one + two for one, two in pairs)
-        return MeanFigures(*sums, documents=self.documents + other.documents)
+        sums = [one if two is None else two if one is None else one + two for one, two in pairs]
+        return MeanFigures(sums[0], sums[1], sums[2], sums[3], self.documents + other.documents)
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """The means; F1 is the mean of F1s, not the harmonic mean of the other two."""
@@ -196,8 +196,8 @@ class MacroFigures:
     @property
     def figures(self) -> MeanFigures:
         """The sums so far."""
-        sums = (None if part is None else part.value for part in self._sums)
-        return MeanFigures(*sums, documents=self._documents)
+        sums = [None if part is None else part.value for part in self._sums]
+        return MeanFigures(sums[0], sums[1], sums[2], sums[3], self._documents)
 
     def score(self) -> Score:
         """The means."""
