@@ -34,6 +34,7 @@ FOOTER = b"#EndOfDocument"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WHITE_SPACE = " \t\r\v\f"
 _WHITE_BYTES = b" \t\r\v\f"
+_RELATIONS = {name: f"@{name}\t".encode() for name in ("Coreference", "After", "Subevent")}
 COLUMNS = ("system", "document", "mention", "span", "text", "type", "realis")
 
 
@@ -58,6 +59,7 @@ class _Index:
         self.blocks: dict[str, _Block] = {}
         self.findings: list[Finding] = []
         self.first_header: tuple[Location, str] | None = None
+        self.relations: set[str] = set()
 
 
 def read(source: Source, options: Mapping[str, Any]) -> Corpus:
@@ -85,7 +87,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
         format="tbf",
         sha256=digest.hexdigest(),
         findings=tuple(index.findings),
-        facts={"unit": unit},
+        facts={"unit": unit, "relations": sorted(index.relations)},
     )
 
 
@@ -94,7 +96,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
 
 def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Any, *, official: bool) -> None:
     frame = _Frame(part, index)
-    for offset, line_number, kind, content in _markers(stream, digest, official=official):
+    for offset, line_number, kind, content in _markers(stream, digest, index.relations, official=official):
         if kind == "mark":
             index.findings.append(
                 Finding(
@@ -186,16 +188,20 @@ class _Frame:
         self.index.findings.append(Finding(code, "warning", message, location, document, hint=hint))
 
 
-def _markers(stream: BinaryIO, digest: Any, *, official: bool) -> Iterator[tuple[int, int, str, bytes]]:
+def _markers(
+    stream: BinaryIO, digest: Any, relations: set[str], *, official: bool
+) -> Iterator[tuple[int, int, str, bytes]]:
     """(offset, line number, kind, line) of every header and footer, and of the end of the file.
 
-    The file is searched in chunks that end at a line end, so that memory does not grow with it.
+    The file is searched in chunks that end at a line end, so that memory does not grow with it.  ``relations`` gathers
+    which relations the file has.
     """
     base, line_number, rest = 0, 1, b""
     while True:
         chunk = stream.read(CHUNK)
         digest.update(chunk)
         data = rest + chunk
+        relations.update(name for name, mark in _RELATIONS.items() if mark in data)
         last = not chunk
         cut = len(data) if last else data.rfind(b"\n") + 1
         if base == 0 and line_number == 1 and data.startswith(BYTE_ORDER_MARK):

@@ -11,6 +11,7 @@ METRICS: Registry[Metric] = Registry(
         "original": "lydite.metrics.detection:ORIGINAL",
         "accuracy": "lydite.metrics.detection:ACCURACY",
         "muc-partial": "lydite.metrics.detection:MUC_PARTIAL",
+        "temporal-awareness": "lydite.metrics.sequencing:TEMPORAL_AWARENESS",
         "mentions": "lydite.metrics.clusters:MENTIONS",
         "muc": "lydite.metrics.clusters:MUC",
         "b-cubed": "lydite.metrics.clusters:B_CUBED",
