@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from lydite.align.chains import ChainRule, LinkOrder, Links, align_chains, align_links
 from lydite.align.pairing import by_key, greedy, many_to_one
 from lydite.align.similarity import SIMILARITIES, candidates
 from lydite.model import Alignment, Document, DocumentPair, Pair
-from lydite.model.cluster import ClusterAlignment
+
+if TYPE_CHECKING:
+    from lydite.align.chains import ChainRule, LinkOrder, Links
+    from lydite.model.cluster import ClusterAlignment
 
 Columns = Mapping[str, Sequence[str]]
 """Attribute values of the mentions of a document, as they are compared: ``{"type": (...), "realis": (...)}``."""
@@ -88,6 +91,8 @@ class Comparison:
     @property
     def clusters(self) -> ClusterAlignment:
         """The partitions of both sides over elements, by the rule for chains."""
+        from lydite.align.chains import ChainRule, align_chains
+
         if self._clusters is None:
             rule = self.chains or ChainRule()
             pairs = self._mention_alignment(rule.agree)
@@ -97,6 +102,8 @@ class Comparison:
     @property
     def links(self) -> Links:
         """The links of both sides over common nodes; any pair of the mapping is a node, whatever its similarity."""
+        from lydite.align.chains import ChainRule, align_links
+
         if self._links is None:
             pairs = self._mention_alignment((self.chains or ChainRule()).agree)
             self._links = align_links(pairs, self.gold, self.system, self._link_order)

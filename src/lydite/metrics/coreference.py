@@ -18,12 +18,12 @@ from typing import TypeAlias
 
 from lydite.assignment import assign
 from lydite.exact import FractionSum
+from lydite.model import Share
 from lydite.model.cluster import (
     AdjustedRandTally,
     ClusterTally,
     LinkTally,
     OriginalLinkTally,
-    RandTally,
     Table,
 )
 
@@ -193,11 +193,11 @@ def blanc_original(table: Table) -> OriginalLinkTally:
     return OriginalLinkTally(blanc(table), sum(table.gold_sizes))
 
 
-def rand(table: Table) -> RandTally:
+def rand(table: Table) -> Share:
     """Rand index: the share of pairs on which the sides agree, over the mentions that both have."""
     links = blanc(_common_part(table))
     agreed = links.common_coreference + links.common_other
-    return RandTally(agreed, links.gold_coreference + links.gold_other)
+    return Share(agreed, links.gold_coreference + links.gold_other)
 
 
 def adjusted_rand(table: Table) -> AdjustedRandTally:

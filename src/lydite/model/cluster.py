@@ -251,29 +251,6 @@ class OriginalLinkTally:
 
 
 @dataclass(frozen=True, slots=True)
-class RandTally:
-    """Pairs of mentions on which two partitions agree, out of all pairs."""
-
-    agreed: int = 0
-    links: int = 0
-
-    def __add__(self, other: RandTally) -> RandTally:
-        return RandTally(self.agreed + other.agreed, self.links + other.links)
-
-    def score(self, *, empty: Empty = "zero") -> Score:
-        """The Rand index as ``value``."""
-        return Score(value=ratio(self.agreed, self.links, empty=empty))
-
-    def swapped(self) -> RandTally:
-        """The index does not know sides."""
-        return self
-
-    def as_dict(self) -> dict[str, int]:
-        """The counts by name."""
-        return {"agreed": self.agreed, "links": self.links}
-
-
-@dataclass(frozen=True, slots=True)
 class AdjustedRandTally:
     """Common links, the number expected by chance, and the links of both sides together."""
 

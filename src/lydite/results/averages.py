@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from lydite.exact import ExactSum
 from lydite.model import Figures, Score, Share, Tally
-from lydite.model.tally import Empty
+from lydite.model.tally import Empty, ratio
 
 Includes = Callable[[Figures], bool]
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from lydite.align.chains import COREFERENCE, ChainRule, LinkOrder, has_clusters
 from lydite.align.comparison import Comparison
 from lydite.errors import Finding, Location, UsageError
 from lydite.metrics import METRICS
-from lydite.metrics.sequencing import depends_on_order, reduce_links, temporal_awareness
 from lydite.model import Document, Figures
-from lydite.model.cluster import ClusterTally
 from lydite.pipeline import Measurement
 from lydite.profile import Profile
 from lydite.results.averages import Average
+
+if TYPE_CHECKING:
+    from lydite.align.chains import ChainRule, LinkOrder
 
 COREF = "coref"
 COREF_METRICS = ("mentions", "muc", "b-cubed", "ceaf-e", "blanc", "ceaf-m", "kbp")
@@ -38,6 +37,8 @@ def chain_rule(profile: Profile) -> ChainRule | None:
     """How pairs become elements of clusters, if coreference or sequencing is measured."""
     if not (is_on(profile, "coref") or is_on(profile, "sequencing")):
         return None
+    from lydite.align.chains import ChainRule
+
     agree = tuple(name for name in profile["coref-mapping"].split("+") if name != "span")
     return ChainRule(agree, profile["coref-threshold"], not profile["drop-unpaired-gold"])
 
@@ -66,7 +67,9 @@ def _is_zero(comparison: Comparison) -> bool:
     return all(int((figure or 0.0) * 10000) == 0 for figure in figures)
 
 
-def _measure_links(comparison: Comparison, *, relations: tuple[str, ...]) -> ClusterTally:
+def _measure_links(comparison: Comparison, *, relations: tuple[str, ...]) -> Figures:
+    from lydite.metrics.sequencing import temporal_awareness
+
     gold, system = ([link for link in side if link.name in relations] for side in comparison.links)
     return temporal_awareness(gold, system)
 
@@ -78,6 +81,8 @@ def remark(comparison: Comparison, profile: Profile) -> Iterator[Finding]:
     """Link sets that contradict themselves, and those whose official figure depends on an arbitrary order."""
     if not is_on(profile, "sequencing"):
         return
+    from lydite.metrics.sequencing import depends_on_order, reduce_links
+
     for side, links in zip(("gold", "system"), comparison.links, strict=True):
         document = comparison.gold if side == "gold" else comparison.system
         place = Location(document.path, document.line or None)
@@ -106,6 +111,8 @@ def link_order(profile: Profile, doc_id: str) -> LinkOrder | None:
 
 @lru_cache(maxsize=2)
 def _read_order(path: str) -> Mapping[str, LinkOrder]:
+    import json
+
     try:
         with open(path, encoding="utf-8") as stream:  # noqa: PTH123 - one line
             content = json.load(stream)
@@ -129,6 +136,7 @@ def _is_order(sides: Any) -> bool:
 
 def diagnose(comparison: Comparison) -> dict[str, Any]:
     """The clusters as written, and the running sums behind the official percentages."""
+    from lydite.align.chains import has_clusters
     from lydite.metrics.coreference_repeats import running_b_cubed, running_ceaf_e
 
     sides = {"gold": comparison.gold, "system": comparison.system}
@@ -150,5 +158,5 @@ def _chains(document: Document) -> list[list[dict[str, Any]]]:
     return [
         [{"id": member, "text": texts.get(member)} for member in relation.members]
         for relation in document.relations
-        if relation.name == COREFERENCE
+        if relation.name == "Coreference"
     ]
