@@ -38,6 +38,7 @@ _BEGIN = re.compile(rb"#\s*begin document (.*)", re.DOTALL)
 _END = re.compile(rb"#\s*end document")
 _ITEM = re.compile(rb"\(([0-9]+)\)|\([0-9]+\+[0-9]\)|\(([0-9]+)|([0-9]+)\)")
 _NOTHING = (b"-", b"_", b"")
+"""Cells without a mention."""
 
 
 @dataclass(slots=True)
@@ -62,12 +63,15 @@ class _Index:
 
 
 class _Items(NamedTuple):
-    """What one cell says: ids of one-token mentions, of spans that open, of spans that close; whether it is odd."""
+    """What one cell says: ids of one-token mentions, of spans that open, of spans that close.
+
+    ``plain`` is false if there is something to remark about the cell.
+    """
 
     single: tuple[str, ...]
     opened: tuple[str, ...]
     closed: tuple[str, ...]
-    odd: bool
+    plain: bool
 
 
 def read(source: Source, options: Mapping[str, Any]) -> Corpus:
@@ -194,16 +198,11 @@ class _Reader:
         findings = (
             [] if b"#" not in data else list(_comments(data, block, doc_id, counted=self._count_comments))
         )
-        cells, token_count = _annotated_cells(
-            data, block.line, self._column, skip_comments=bool(findings) and not self._count_comments
-        )
         spans = _Spans(doc_id, block.part.path, fifo=self._fifo)
-        known = self._items
-        for token, line, cell in cells:
-            items = known.get(cell)
-            if items is None:
-                items = known[cell] = _parse_cell(cell)
-            spans.add(token, line, cell, items)
+        if self._column is None and (self._count_comments or not findings):
+            token_count = self._read_pieces(data, block.line, spans)
+        else:
+            token_count = self._read_lines(data, block.line, spans)
         findings.extend(spans.finish())
         return Document(
             doc_id,
@@ -213,50 +212,48 @@ class _Reader:
             findings=tuple(findings),
         )
 
-
-def _annotated_cells(
-    data: bytes, first_line: int, column: int | None, *, skip_comments: bool
-) -> tuple[list[tuple[int, int, bytes]], int]:
-    """(token number, line, cell) of every line with something in its coreference cell, and the number of tokens."""
-    if column is None and not skip_comments:
-        for empty in (b"-\n", b"_\n"):
-            if data.count(empty) and data.count(empty) == data.count(b"\t" + empty):
-                return _fast_cells(data, empty, first_line)
-    cells = []
-    token = -1
-    for number, line in enumerate(data.split(b"\n"), first_line):
-        text = line.rstrip()
-        if text and not (skip_comments and text.startswith(b"#")):
-            token += 1
-            cell = _cell(text, column)
-            if cell not in _NOTHING:
-                cells.append((token, number, cell))
-    return cells, token + 1
-
-
-def _fast_cells(data: bytes, empty: bytes, first_line: int) -> tuple[list[tuple[int, int, bytes]], int]:
-    """The same for a block in which every line that ends in ``empty`` is a token without mention.
-
-    Cut at these line ends, the block falls into one piece per such token; only a piece with a line end inside holds
-    other lines, blank ones or annotated ones, before the token's own.
-    """
-    pieces = data.split(empty)
-    cells = []
-    annotated = full_lines = 0
-    last = len(pieces) - 1
-    for number in [number for number, piece in enumerate(pieces) if b"\n" in piece or number == last]:
-        lines = pieces[number].split(b"\n")
-        if number != last or not lines[-1].rstrip():
-            del lines[-1]
-        for line in lines:
+    def _read_lines(self, data: bytes, first_line: int, spans: _Spans) -> int:
+        """Line by line, for layouts with another column or with comments to skip; the number of tokens."""
+        token = -1
+        for number, line in enumerate(data.split(b"\n"), first_line):
             text = line.rstrip()
-            if text:
-                cell = _cell(text, None)
-                if cell not in _NOTHING:
-                    cells.append((number + annotated, first_line + number + full_lines, cell))
-                annotated += 1
-            full_lines += 1
-    return cells, last + annotated
+            if text and (self._count_comments or not text.startswith(b"#")):
+                token += 1
+                cell = _cell(text, self._column)
+                spans.add(token, number, cell, self._items.get(cell) or self._learn(cell))
+        return token + 1
+
+    def _read_pieces(self, data: bytes, first_line: int, spans: _Spans) -> int:
+        """The same, fast: cut at the ends of lines without mention, the block falls into one piece per such token.
+
+        Only a piece with a line end inside holds other lines, blank ones or annotated ones, before the token's own.
+        """
+        pieces = data.split(b"\t_\n" if b"\t_\n" in data[:4096] else b"\t-\n")
+        last = len(pieces) - 1
+        annotated = full_lines = 0
+        find, take = self._items.get, spans.take
+        for number in [number for number, piece in enumerate(pieces) if b"\n" in piece or number == last]:
+            lines = pieces[number].split(b"\n")
+            if number != last or not lines[-1].rstrip():
+                del lines[-1]
+            for line in lines:
+                if line and not line.isspace():
+                    cell = line[line.rfind(b"\t") + 1 :]
+                    items = find(cell)
+                    if items is None:
+                        cell = _cell(line.rstrip(), None)
+                        items = find(cell) or self._learn(cell)
+                    if items.plain:
+                        take(number + annotated, first_line + number + full_lines, items)
+                    else:
+                        spans.add(number + annotated, first_line + number + full_lines, cell, items)
+                    annotated += 1
+                full_lines += 1
+        return last + annotated
+
+    def _learn(self, cell: bytes) -> _Items:
+        items = self._items[cell] = _parse_cell(cell)
+        return items
 
 
 def _cell(text: bytes, column: int | None) -> bytes:
@@ -286,7 +283,7 @@ def _comments(data: bytes, block: _Block, doc_id: str, *, counted: bool) -> Iter
 
 def _parse_cell(cell: bytes) -> _Items:
     single, opened, closed = [], [], []
-    odd = _ITEM.sub(b"", cell).replace(b"|", b"") not in _NOTHING
+    odd = cell not in _NOTHING and _ITEM.sub(b"", cell).replace(b"|", b"") != b""
     for one, begin, end in _ITEM.findall(cell):
         if one:
             single.append(one.decode())
@@ -294,7 +291,8 @@ def _parse_cell(cell: bytes) -> _Items:
             opened.append(begin.decode())
         elif end:
             closed.append(end.decode())
-    return _Items(tuple(single), tuple(opened), tuple(closed), odd)
+    touching = not set(opened).isdisjoint(closed)
+    return _Items(tuple(single), tuple(opened), tuple(closed), plain=not odd and not touching)
 
 
 class _Spans:
@@ -307,24 +305,35 @@ class _Spans:
         self._findings: list[Finding] = []
 
     def add(self, token: int, line: int, cell: bytes, items: _Items) -> None:
-        """Read one cell."""
+        """Read one cell, and remark on what is odd about it."""
+        self.take(token, line, items)
+        if not items.plain:
+            shared = set(items.opened).intersection(items.closed)
+            if shared:
+                self._remark_touching(line, shared)
+            if _ITEM.sub(b"", cell).replace(b"|", b""):
+                self._remark_odd(cell, line)
+
+    def take(self, token: int, line: int, items: _Items) -> None:
+        """Read one cell: one-token mentions, then spans that open, then spans that close."""
+        single, opened, closed, _ = items
         members = self._members
-        for name in items.single:
+        for name in single:
             if name in members:
                 members[name].append((token, token + 1))
             else:
                 members[name] = [(token, token + 1)]
-        if self._fifo:
-            self._close(token, line, items.closed)
-        for name in items.opened:
-            members.setdefault(name, [])
-            self._open.setdefault(name, []).append((token, line))
-        if not self._fifo:
-            self._close(token, line, items.closed)
-        if items.odd:
-            self._remark_odd(cell, line)
-        if items.opened and items.closed:
-            self._remark_touching(line, items)
+        if closed and self._fifo:
+            self._close(token, line, closed)
+        for name in opened:
+            if name not in members:
+                members[name] = []
+            if name in self._open:
+                self._open[name].append((token, line))
+            else:
+                self._open[name] = [(token, line)]
+        if closed and not self._fifo:
+            self._close(token, line, closed)
 
     def _close(self, token: int, line: int, names: Sequence[str]) -> None:
         for name in names:
@@ -354,8 +363,8 @@ class _Spans:
         hint = "cluster ids are digits; the coreference column is the last one unless --column says otherwise"
         self._remark("odd-cell", message, line, None, hint)
 
-    def _remark_touching(self, line: int, items: _Items) -> None:
-        for name in set(items.opened).intersection(items.closed):
+    def _remark_touching(self, line: int, names: Iterable[str]) -> None:
+        for name in sorted(names):
             message = f"cluster {name}: one mention ends and another begins at the same token; which is which is a guess"
             hint = "the span that began last ends here; --crossing fifo ends the one that began first"
             self._remark("touching-mentions", message, line, name, hint)
