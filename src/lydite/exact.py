@@ -111,6 +111,10 @@ class FractionSum:
         numerator, denominator = self._reduced()
         return numerator if denominator == 1 else numerator / denominator
 
+    def __str__(self) -> str:
+        numerator, denominator = self._reduced()
+        return str(numerator) if denominator == 1 else f"{numerator}/{denominator}"
+
     def _reduced(self) -> tuple[int, int]:
         common = math.lcm(*self.terms)
         numerator = sum(part * (common // denominator) for denominator, part in self.terms.items())

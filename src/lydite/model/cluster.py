@@ -149,7 +149,7 @@ class ClusterTally:
         }
         for side, credit in (("gold", self.gold_credit), ("system", self.system_credit)):
             if not isinstance(counts[f"{side}_credit"], int):
-                counts[f"{side}_exact"] = str(credit.fraction)
+                counts[f"{side}_exact"] = str(credit)
         return counts
 
 
