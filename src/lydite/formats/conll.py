@@ -36,7 +36,12 @@ from lydite.model.cluster import Cluster, Partition
 
 _BEGIN = re.compile(rb"#\s*begin document (.*)", re.DOTALL)
 _END = re.compile(rb"#\s*end document")
-_ITEM = re.compile(rb"\(([0-9]+)\)|\([0-9]+\+[0-9]\)|\(([0-9]+)|([0-9]+)\)")
+_ITEM = re.compile(
+    rb"\(([0-9]+)\)"  # a mention of one token
+    rb"|\([0-9]+\+[0-9]\)"  # two antecedents: dropped
+    rb"|\(([0-9]+)(?=[(|]|$)"  # opens
+    rb"|(?<![^()|0-9])([0-9]+)\)"  # closes
+)
 _NOTHING = (b"-", b"_", b"")
 """Cells without a mention."""
 
