@@ -54,7 +54,7 @@ def repeats(gold: Sequence[Cluster], system: Sequence[Cluster], policy: str) -> 
     """Every copy after the first, side by side; ``policy`` says which of them are dropped."""
     found = list(_copies("gold", gold, dropped=policy in {"first", "merge"}))
     again = list(_copies("system", system, dropped=policy in {"first", "merge"}))
-    if policy == "conll-8.01" and again:
+    if policy == "v8.01" and again:
         known = {mention for cluster in gold for mention in cluster.members}
         again = [repeat._replace(dropped=repeat.mention in known) for repeat in again]
     return found + again
@@ -76,12 +76,12 @@ def align_clusters(
     gold: Sequence[Cluster],
     system: Sequence[Cluster],
     *,
-    repeats: str = "conll-8.01",
+    repeats: str = "v8.01",
     singletons: bool = True,
 ) -> ClusterAlignment:
     """Number the mentions of both sides, treat repeats, drop singletons if asked to, and see where clusters meet.
 
-    ``repeats``: under ``conll-8.01`` later system copies of a gold mention go and all other copies stay; ``first`` keeps
+    ``repeats``: under ``v8.01`` later system copies of a gold mention go and all other copies stay; ``first`` keeps
     the first copy on each side; ``merge`` joins clusters that share a mention.
     """
     flat = [mention for cluster in gold for mention in cluster.members]
@@ -167,4 +167,4 @@ def _components(clusters: list[Sequence[int]]) -> list[Sequence[int]]:
     return list(joined.values())
 
 
-_TREATMENTS = {"conll-8.01": _drop_known_copies, "first": _keep_first, "merge": _merge, "error": _keep_first}
+_TREATMENTS = {"v8.01": _drop_known_copies, "first": _keep_first, "merge": _merge, "error": _keep_first}

@@ -48,7 +48,7 @@ def score(metric: str, gold: Clusters, system: Clusters, *, repeats: str = "erro
     """The score of any cluster metric, by its name in ``lydite list metrics``.
 
     ``repeats`` says what a mention in two clusters of one side means: ``error`` refuses it, ``first`` keeps the first,
-    ``merge`` joins the clusters, ``conll-8.01`` is the reading of the CoNLL reference scorer.
+    ``merge`` joins the clusters, ``v8.01`` is the reading of the CoNLL reference scorer.
     """
     declared = METRICS[metric]
     if declared.domain != "clusters":
@@ -67,11 +67,11 @@ def _aligned(gold: Clusters, system: Clusters, policy: str) -> ClusterAlignment:
         for side, mention, first, again, _ in repeats(sides[0], sides[1], policy):
             raise UsageError(
                 f"mention {mention!r} is in two {side} clusters, number {first} and number {again}",
-                hint="say repeats='first', 'merge' or 'conll-8.01'",
+                hint="say repeats='first', 'merge' or 'v8.01'",
             )
-    elif policy not in {"first", "merge", "conll-8.01"}:
+    elif policy not in {"first", "merge", "v8.01"}:
         raise UsageError(
-            f"repeats={policy!r} is not possible", hint="choose from: error, first, merge, conll-8.01"
+            f"repeats={policy!r} is not possible", hint="choose from: error, first, merge, v8.01"
         )
     return align_clusters(sides[0], sides[1], repeats=policy)
 

@@ -28,7 +28,7 @@ def test_equal_mentions_get_the_same_number() -> None:
 def test_a_later_system_copy_of_a_gold_mention_is_dropped_and_its_empty_cluster_goes() -> None:
     gold, system = partition("ab"), partition("ab", "a")
     assert sizes(aligned(gold, system)) == ([2], [2])
-    assert [repeat.dropped for repeat in repeats(gold, system, "conll-8.01")] == [True]
+    assert [repeat.dropped for repeat in repeats(gold, system, "v8.01")] == [True]
 
 
 def test_copies_of_spurious_mentions_and_gold_copies_stay() -> None:
@@ -36,7 +36,7 @@ def test_copies_of_spurious_mentions_and_gold_copies_stay() -> None:
     alignment = aligned(gold, system)
     assert sizes(alignment) == ([2, 1], [2, 2])
     assert alignment.repeated
-    assert not any(repeat.dropped for repeat in repeats(gold, system, "conll-8.01"))
+    assert not any(repeat.dropped for repeat in repeats(gold, system, "v8.01"))
 
 
 def test_first_keeps_the_first_copy_on_both_sides() -> None:

@@ -203,7 +203,7 @@ def test_the_official_text_cuts_percentages(score: Scored) -> None:
 
 
 def test_the_newsreader_layout_is_a_table_of_fractions(score: Scored) -> None:
-    summary = score(ONE, ONE, official_layout="newsreader")
+    summary = score(ONE, ONE, official_layout="deliverable")
     assert LAYOUTS["coref"](summary).splitlines()[:2] == [
         "Metrics,Recall,Precision,F-measure",
         "MUC,1.000000000,1.000000000,1.000000000",

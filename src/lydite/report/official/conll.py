@@ -50,7 +50,7 @@ NOTHING = Counts(0, 0, 0, 0)
 
 def report(summary: Summary) -> str:
     """The report in the layout that the profile names."""
-    if summary.settings["official-layout"] == "newsreader":
+    if summary.settings["official-layout"] == "deliverable":
         return table(summary)
     counts = total(summary)
     lines = ["version: 8.01 lydite"]

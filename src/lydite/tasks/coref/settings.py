@@ -102,9 +102,9 @@ SETTINGS = (
     Setting(
         "repeats",
         "str",
-        "conll-8.01",
+        "v8.01",
         "a mention that is written twice: as the CoNLL scorer has it, keep the first, merge clusters, or refuse",
-        ("conll-8.01", "first", "merge", "error"),
+        ("v8.01", "first", "merge", "error"),
         table="compare",
     ),
     Setting(
@@ -188,9 +188,9 @@ SETTINGS = (
     Setting(
         "official-layout",
         "str",
-        "conll-8.01",
+        "v8.01",
         "the program whose report --format official prints",
-        ("conll-8.01", "newsreader"),
+        ("v8.01", "deliverable"),
         table="report",
         signed=False,
     ),
