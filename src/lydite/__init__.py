@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from lydite.version import __version__
 
 if TYPE_CHECKING:
+    from lydite import coref
     from lydite.errors import (
         Finding,
         FormatError,
@@ -52,6 +53,9 @@ _PLACES = {
 }
 """Where the public names live.  They are loaded when they are first used: ``lydite --version`` needs none of them."""
 
+_MODULES = ("coref",)
+"""Modules that are public as wholes."""
+
 __all__ = [
     "FORMATS",
     "METRICS",
@@ -71,6 +75,7 @@ __all__ = [
     "Tally",
     "UsageError",
     "__version__",
+    "coref",
     "read",
     "score",
     "validate",
@@ -78,10 +83,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    if name not in _PLACES:
-        raise AttributeError(f"module 'lydite' has no attribute {name!r}")
     from importlib import import_module
 
+    if name in _MODULES:
+        return import_module(f"lydite.{name}")
+    if name not in _PLACES:
+        raise AttributeError(f"module 'lydite' has no attribute {name!r}")
     return getattr(import_module(_PLACES[name]), name)
 
 

@@ -245,11 +245,18 @@ def request(
     if inferred is None or inferred[0] == profile.name:
         return Request(task, profile), read
     name, why = inferred
+    guessed = profile
     profile = _changed(load_profile(task.name, name, task.settings), choice, ambient)
+    if _reads_differently(guessed, profile):
+        read = list(corpora(profile))
     sentence = (
         f"profile {name} ({why}; choose another one with --profile, for instance {task.default_profile})"
     )
     return Request(task, profile, (sentence,)), read
+
+
+def _reads_differently(one: Profile, other: Profile) -> bool:
+    return any(one[name] != other[name] for name, setting in one.settings.items() if setting.table == "read")
 
 
 def _changed(profile: Profile, choice: Choice, ambient: Mapping[str, object]) -> Profile:

@@ -89,7 +89,7 @@ class Task(NamedTuple):
     ``check``           findings of one document of one side (gold or system), as read
     ``check_pair``      findings that need both sides of a prepared pair
     ``check_corpora``   findings about the two sides as wholes
-    ``conclude``        findings that follow from the findings of one side taken together
+    ``conclude``        findings that follow from the findings of one side, or of all pairs, taken together
     ``severity``        how severe a finding is under a profile
     ``compare``         what all measurements of a pair share: candidate pairs, mostly
     ``remark``          findings about a comparison: ties, for instance
@@ -352,7 +352,8 @@ def _all_findings(
         if not len(side.corpus):
             # A system that found nothing shares nothing; it scores zero.
             together.extend(finding._replace(severity="warning") for finding in common)
-    together.extend(finding._replace(severity=task.severity(finding, profile)) for finding in pair_findings)
+    pairs = [*pair_findings, *task.conclude(in_order(pair_findings), profile)]
+    together.extend(finding._replace(severity=task.severity(finding, profile)) for finding in pairs)
     return in_order(dict.fromkeys(together))
 
 

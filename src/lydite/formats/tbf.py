@@ -33,6 +33,7 @@ HEADER = b"#BeginOfDocument"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WHITE_SPACE = " \t\r\v\f"
 _WHITE_BYTES = b" \t\r\v\f"
+_RELATIONS = {name: f"@{name}\t".encode() for name in ("Coreference", "After", "Subevent")}
 COLUMNS = ("system", "document", "mention", "span", "text", "type", "realis")
 
 
@@ -57,6 +58,7 @@ class _Index:
         self.blocks: dict[str, _Block] = {}
         self.findings: list[Finding] = []
         self.first_header: tuple[Location, str] | None = None
+        self.relations: set[str] = set()
 
 
 def read(source: Source, options: Mapping[str, Any]) -> Corpus:
@@ -83,7 +85,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
         path=source.path,
         format="tbf",
         findings=tuple(index.findings),
-        facts={"unit": unit},
+        facts={"unit": unit, "relations": sorted(index.relations)},
     )
 
 
@@ -97,6 +99,7 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) 
     while True:
         chunk = stream.read(CHUNK)
         data = rest + chunk
+        index.relations.update(name for name, mark in _RELATIONS.items() if mark in data)
         if base == 0 and line == 1 and data.startswith(BYTE_ORDER_MARK):
             index.findings.append(_byte_order_mark(part.path))
             if not official:
