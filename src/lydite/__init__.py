@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from lydite.version import __version__
 
 if TYPE_CHECKING:
+    from lydite import coref
     from lydite.errors import (
         Finding,
         FormatError,
@@ -54,6 +55,9 @@ _PLACES = {
 }
 """Where the public names live.  They are loaded when they are first used: ``lydite --version`` needs none of them."""
 
+_MODULES = ("coref",)
+"""Modules that are public as wholes."""
+
 __all__ = [
     "FORMATS",
     "METRICS",
@@ -75,6 +79,7 @@ __all__ = [
     "__version__",
     "agree",
     "convert",
+    "coref",
     "read",
     "score",
     "validate",
@@ -82,10 +87,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    if name not in _PLACES:
-        raise AttributeError(f"module 'lydite' has no attribute {name!r}")
     from importlib import import_module
 
+    if name in _MODULES:
+        return import_module(f"lydite.{name}")
+    if name not in _PLACES:
+        raise AttributeError(f"module 'lydite' has no attribute {name!r}")
     return getattr(import_module(_PLACES[name]), name)
 
 

@@ -143,7 +143,7 @@ def read_corpus(path: PathLike, task: Task, profile: Profile, *, format_name: st
         ending = profile.values.get("extension")
         source = open_source(path, extensions=(ending.lower(),) if ending else chosen.extensions)
     corpus = chosen.read(source, profile.values)
-    return replace(corpus, name=_display_name(source, chosen))
+    return replace(corpus, name=_display_name(source, chosen), sha256=corpus.sha256 or source.sha256())
 
 
 def _format_for(source: Source, task: Task) -> Format:
@@ -267,11 +267,18 @@ def request(
     if inferred is None or inferred[0] == profile.name:
         return Request(task, profile), read
     name, why = inferred
+    guessed = profile
     profile = _changed(load_profile(task.name, name, task.settings), choice, ambient)
+    if _reads_differently(guessed, profile):
+        read = list(corpora(profile))
     sentence = (
         f"profile {name} ({why}; choose another one with --profile, for instance {task.default_profile})"
     )
     return Request(task, profile, (sentence,)), read
+
+
+def _reads_differently(one: Profile, other: Profile) -> bool:
+    return any(one[name] != other[name] for name, setting in one.settings.items() if setting.table == "read")
 
 
 def _changed(profile: Profile, choice: Choice, ambient: Mapping[str, object]) -> Profile:

@@ -98,7 +98,7 @@ class Task(NamedTuple):
     ``check``           findings of one document of one side (gold or system), as read
     ``check_pair``      findings that need both sides of a prepared pair
     ``check_corpora``   findings about the two sides as wholes
-    ``conclude``        findings that follow from the findings of one side taken together
+    ``conclude``        findings that follow from the findings of one side, or of all pairs, taken together
     ``severity``        how severe a finding is under a profile
     ``compare``         what all measurements of a pair share: candidate pairs, mostly
     ``remark``          findings about a comparison: ties, for instance
@@ -236,7 +236,7 @@ class _Reading:
         self.corpus, self.side, self.task, self.profile = corpus, side, task, profile
         self.findings: list[Finding] = [self._judged(finding) for finding in corpus.findings]
         self.seen: set[str] = set()
-        self._digests: dict[str, bytes] = {}
+        self._content = 0
 
     def load(self, doc_id: str) -> Document:
         """The document as read, or an empty one if this side lacks it; checks it and hashes it the first time."""
@@ -245,7 +245,7 @@ class _Reading:
         document = self.corpus.documents[doc_id]
         if doc_id not in self.seen:
             self.seen.add(doc_id)
-            self._digests[doc_id] = content_digest(document)
+            self._content += int.from_bytes(content_digest(document), "big")
             self.findings.extend(map(self._judged, document.findings))
             self.findings.extend(map(self._judged, self.task.check(document, self.side, self.profile)))
         return document
@@ -259,11 +259,8 @@ class _Reading:
 
     @property
     def content_hash(self) -> str:
-        """Seven hexadecimal digits of the content, whatever the order of documents in the file."""
-        total = sha256()
-        for doc_id in sorted(self._digests):
-            total.update(self._digests[doc_id])
-        return total.hexdigest()[:7]
+        """Seven hexadecimal digits of the content: digests of documents are added, so their order does not matter."""
+        return sha256(str(self._content).encode()).hexdigest()[:7]
 
     def _judged(self, finding: Finding) -> Finding:
         return finding._replace(severity=self.task.severity(finding, self.profile))
@@ -271,8 +268,9 @@ class _Reading:
 
 def content_digest(document: Document) -> bytes:
     """Hash of what a document says, independent of file layout, encoding and line numbers."""
-    if document.content:
-        return sha256(f"{document.doc_id}\x1e{document.content}".encode("utf-8", "surrogateescape")).digest()
+    if document.content is not None:
+        said = f"{document.doc_id}\x1e{document.content()}"
+        return sha256(said.encode("utf-8", "surrogateescape")).digest()
     parts = [
         document.doc_id,
         *(
@@ -369,7 +367,8 @@ def _all_findings(
         if not len(side.corpus):
             # A system that found nothing shares nothing; it scores zero.
             together.extend(finding._replace(severity="warning") for finding in common)
-    together.extend(finding._replace(severity=task.severity(finding, profile)) for finding in pair_findings)
+    pairs = [*pair_findings, *task.conclude(in_order(pair_findings), profile)]
+    together.extend(finding._replace(severity=task.severity(finding, profile)) for finding in pairs)
     return in_order(dict.fromkeys(together))
 
 

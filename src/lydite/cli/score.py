@@ -88,7 +88,8 @@ def _gate(text: str | None) -> Callable[[Summary], int] | None:
 
 
 def _asked_for_diagnosis(options: dict[str, Any]) -> bool:
-    return bool(options["layout"] == "json")
+    # An official layout may show what is no score: the order in which its program adds up.
+    return options["layout"] in {"json", "official"}
 
 
 def _breakdowns(options: dict[str, Any]) -> tuple[str, ...]:

@@ -7,6 +7,11 @@ FORMATS: Registry[Format] = Registry(
     "format",
     {
         "tbf": "lydite.formats.tbf:TBF",
+        "conll": "lydite.formats.conll:CONLL",
+        "semeval": "lydite.formats.conll:SEMEVAL",
+        "coref-xml": "lydite.formats.coref_xml:COREF_XML",
+        "coref-jsonl": "lydite.formats.coref_jsonl:COREF_JSONL",
+        "corefud": "lydite.formats.corefud:COREFUD",
         "trp": "lydite.formats.triples:TRP",
         "kaf": "lydite.formats.naf:KAF",
         "naf": "lydite.formats.naf:NAF",
@@ -21,12 +26,18 @@ FORMATS: Registry[Format] = Registry(
 
 EXTENSIONS: dict[str, tuple[str, ...]] = {
     ".tbf": ("tbf",),
+    ".conll": ("semeval", "conll"),
+    ".v4_gold_conll": ("conll",),
+    ".v4_auto_conll": ("conll",),
+    ".conllu": ("corefud",),
+    ".kybot.xml": ("kybot",),
+    ".xml": ("coref-xml",),
+    ".jsonl": ("coref-jsonl", "triples-jsonl"),
+    ".jsonlines": ("coref-jsonl",),
     ".trp": ("trp",),
     ".kaf": ("kaf",),
     ".naf": ("naf",),
-    ".kybot.xml": ("kybot",),
     ".tpl": ("tuples",),
     ".txp": ("textpro",),
-    ".jsonl": ("triples-jsonl",),
 }
 """Which formats an extension may mean: known without loading a reader."""

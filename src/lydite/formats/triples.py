@@ -21,8 +21,8 @@ is one document.  A folder or archive holds one document per file; only files di
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from hashlib import sha256
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from math import isfinite
 from sys import intern
 from typing import TYPE_CHECKING, Any
@@ -141,12 +141,18 @@ def triple_document(
 ) -> Document:
     """A document of triples; the order of the triples is part of its content only where credit depends on it."""
     content = tuple(triples)
-    written = map(_content, content)
-    lines = written if settings.get("matching") == "first-come" else sorted(written)
-    digest = sha256("\x1e".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
     return Document(
-        part.name, path=part.path, layers={TRIPLES: content}, findings=tuple(findings), content=digest
+        part.name,
+        path=part.path,
+        layers={TRIPLES: content},
+        findings=tuple(findings),
+        content=partial(_said, content, ordered=settings.get("matching") == "first-come"),
     )
+
+
+def _said(triples: Sequence[Triple], *, ordered: bool) -> str:
+    written = map(_content, triples)
+    return "\x1e".join(written if ordered else sorted(written))
 
 
 def _content(triple: Triple) -> str:

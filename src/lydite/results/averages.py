@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from lydite.exact import ExactSum
 from lydite.model import Figures, Score, Share, Tally
-from lydite.model.tally import Empty
+from lydite.model.tally import Empty, ratio
 
 Includes = Callable[[Figures], bool]
 
@@ -29,13 +30,16 @@ class Average(NamedTuple):
     includes: Includes = everything
     undefined: Literal["zero", "skip"] = "zero"
     empty: Empty = "undefined"
-    of: Literal["prf", "each", "value"] = "prf"
-    """What a macro average is the mean of: precision and recall, each figure where it is defined, or the value."""
+    of: Literal["prf", "value", "figures", "each"] = "prf"
+    """What a macro average is the mean of: precision and recall, the value, P, R and F1 each by itself over all
+    documents, or each over the documents that define it."""
 
     def start(self) -> Gatherer:
         """An empty gatherer for this average."""
         if self.name == "micro":
             return Micro(self)
+        if self.of == "figures":
+            return MacroFigures(self)
         if self.of == "each":
             return MacroEach(self)
         return Macro(self) if self.of == "prf" else MacroValue(self)
@@ -194,4 +198,68 @@ class MacroValue:
         return self.figures.score(empty=self._average.empty)
 
 
-Gatherer = Micro | Macro | MacroEach | MacroValue
+@dataclass(frozen=True, slots=True)
+class MeanFigures:
+    """Sums of the documents' precisions, recalls and F1s, and how many documents there were."""
+
+    precisions: float | None = None
+    recalls: float | None = None
+    f1s: float | None = None
+    values: float | None = None
+    documents: int = 0
+
+    def __add__(self, other: MeanFigures) -> MeanFigures:
+        pairs = zip(self._sums(), other._sums(), strict=True)
+        sums = [one if two is None else two if one is None else one + two for one, two in pairs]
+        return MeanFigures(sums[0], sums[1], sums[2], sums[3], self.documents + other.documents)
+
+    def score(self, *, empty: Empty = "undefined") -> Score:
+        """The means; F1 is the mean of F1s, not the harmonic mean of the other two."""
+        return Score(
+            *(None if part is None else ratio(part, self.documents, empty=empty) for part in self._sums())
+        )
+
+    def swapped(self) -> MeanFigures:
+        """The same means with the sides exchanged."""
+        return MeanFigures(self.recalls, self.precisions, self.f1s, self.values, self.documents)
+
+    def as_dict(self) -> dict[str, float]:
+        """The sums that are defined, by name."""
+        names = ("precisions", "recalls", "f1s", "values")
+        sums = {name: part for name, part in zip(names, self._sums(), strict=True) if part is not None}
+        return {**sums, "documents": self.documents}
+
+    def _sums(self) -> tuple[float | None, ...]:
+        return self.precisions, self.recalls, self.f1s, self.values
+
+
+class MacroFigures:
+    """The mean of every figure that the metric defines; a figure that no document has stays undefined."""
+
+    def __init__(self, average: Average) -> None:
+        self._average = average
+        self._sums: list[ExactSum | None] = [None] * 4
+        self._documents = 0
+
+    def add(self, figures: Figures) -> None:
+        """Take in one document."""
+        if not self._average.includes(figures):
+            return
+        self._documents += 1
+        for place, figure in enumerate(figures.score()):
+            if figure is not None:
+                total = self._sums[place] = self._sums[place] or ExactSum()
+                total.add(figure)
+
+    @property
+    def figures(self) -> MeanFigures:
+        """The sums so far."""
+        sums = [None if part is None else part.value for part in self._sums]
+        return MeanFigures(sums[0], sums[1], sums[2], sums[3], self._documents)
+
+    def score(self) -> Score:
+        """The means."""
+        return self.figures.score(empty=self._average.empty)
+
+
+Gatherer = Micro | Macro | MacroValue | MacroFigures | MacroEach

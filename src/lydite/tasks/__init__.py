@@ -7,6 +7,7 @@ TASKS: Registry[Task] = Registry(
     "task",
     {
         "nugget": "lydite.tasks.nugget:NUGGET",
+        "coref": "lydite.tasks.coref:COREF",
         "triples": "lydite.tasks.triples:TRIPLES",
     },
     group="lydite.tasks",

@@ -11,6 +11,7 @@ LAYOUTS: Registry[Layout] = Registry(
     "official layout for task",
     {
         "nugget": "lydite.report.official.evmeval:report",
+        "coref": "lydite.report.official.conll:report",
         "triples": "lydite.report.official.triple_evaluation:report",
     },
 )
