@@ -101,14 +101,30 @@ def ranked_systems(summary: Summary) -> list[str]:
     return sorted(summary.systems, key=place)
 
 
+WIDEST = 8
+"""How many figures beside the headline a table of systems has room for."""
+
+
+def _companions(known: list[tuple[str, str]], lead: tuple[str, str]) -> list[tuple[str, str]]:
+    """What stands beside the headline: everything if there is room, else one metric per measurement.
+
+    Of a measurement that has the headline's metric it is that one, of another the last, where its mean stands.
+    """
+    others = [key for key in known if key != lead]
+    if len(others) <= WIDEST:
+        return others
+    chosen = {measurement: metric for measurement, metric in others}
+    chosen.update({measurement: metric for measurement, metric in others if metric == lead[1]})
+    return [key for key in others if chosen[key[0]] == key[1]]
+
+
 def _many_systems(summary: Summary) -> Table:
     totals = summary.corpus_rows()
     lead = summary.headline
-    others = [
-        key
-        for key in dict.fromkeys((row.measurement, row.metric) for row in totals)
-        if key != (lead.get("measurement"), lead.get("metric"))
-    ]
+    others = _companions(
+        list(dict.fromkeys((row.measurement, row.metric) for row in totals)),
+        (lead["measurement"], lead["metric"]),
+    )
     cells = {(row.system, row.measurement, row.metric, row.average or ""): row for row in totals}
     rows = []
     for system in ranked_systems(summary):
