@@ -113,7 +113,7 @@ def _companions(known: list[tuple[str, str]], lead: tuple[str, str]) -> list[tup
     others = [key for key in known if key != lead]
     if len(others) <= WIDEST:
         return others
-    chosen = {measurement: metric for measurement, metric in others}
+    chosen = dict(others)
     chosen.update({measurement: metric for measurement, metric in others if metric == lead[1]})
     return [key for key in others if chosen[key[0]] == key[1]]
 
@@ -134,7 +134,7 @@ def _many_systems(summary: Summary) -> Table:
             for key in others
         )
         rows.append((system, *_figures(best), *rest))
-    several_metrics = len({metric for _, metric in others}) > 1
+    several_metrics = len({measurement for measurement, _ in others}) < len(others)
     names = [f"{measurement} {metric}" if several_metrics else measurement for measurement, metric in others]
     return Table(
         title=f"{len(rows)} systems, by {lead['measurement']} {lead['average']} {lead['figure'].upper()}",
