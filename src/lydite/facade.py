@@ -71,11 +71,11 @@ class Choice(NamedTuple):
 
 def recognise_format(path: PathLike) -> Format:
     """The format of the file (or of the first file of a folder or archive) at ``path``, by extension and content."""
-    return recognise_source(open_source(path), list(FORMATS))
+    return recognise_source(open_source(path))
 
 
-def recognise_source(source: Source, candidates: Sequence[str]) -> Format:
-    """The format, among the candidates, of the first file of a source."""
+def recognise_source(source: Source, candidates: Sequence[str] | None = None) -> Format:
+    """The format, among the candidates (all, if none are named), of the first file of a source."""
     part = source.parts[0]
     with part.open() as stream:
         head = stream.read(1 << 16)
@@ -84,11 +84,13 @@ def recognise_source(source: Source, candidates: Sequence[str]) -> Format:
         for extension, names in EXTENSIONS.items()
         if _has_extension(part.name, extension)
         for name in names
-        if name in candidates
+        if candidates is None or name in candidates
     ]
     for name in named:
         if len(named) == 1 or FORMATS[name].recognise(head):
             return FORMATS[name]
+    # Only now are all formats asked, those of plug-ins too: most files say by their names what they are.
+    candidates = list(FORMATS) if candidates is None else candidates
     for name in candidates:
         if name not in named and FORMATS[name].recognise(head):
             return FORMATS[name]
