@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats import EXTENSIONS, FORMATS
@@ -19,12 +19,13 @@ from lydite.formats.base import Format
 from lydite.formats.source import Source, open_source
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
-from lydite.model.agreement import Agreement
 from lydite.pipeline import EVERY_BREAKDOWN, Progress, Task, Wanted, check, in_order, run
 from lydite.profile import Profile, load_profile
 from lydite.registry import did_you_mean
-from lydite.results.agreement import agreement_of_all, agreement_of_pair
 from lydite.tasks import TASKS
+
+if TYPE_CHECKING:
+    from lydite.model.agreement import Agreement
 
 PathLike = str | os.PathLike[str]
 NOTHING: Mapping[str, object] = MappingProxyType({})
@@ -376,6 +377,8 @@ def shown(plain: PlainSummary) -> Summary:
 def agree_files(choice: Choice, paths: Sequence[PathLike]) -> tuple[Agreement, Request]:
     """The agreement of two or more annotators; in each pair the one named first is gold."""
     from itertools import combinations
+
+    from lydite.results.agreement import agreement_of_all, agreement_of_pair
 
     task, told = find_task(choice.task, paths[0])
 
