@@ -373,7 +373,7 @@ def _make_span(ranges: tuple[tuple[int, int], ...]) -> Span:
     return tuple.__new__(Span, (ranges, ()))
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 14)
 def _character_span(text: str) -> Span | None:
     """``begin,end`` segments joined by ``;``, end exclusive; None if one is no pair of whole numbers.
 
@@ -391,7 +391,7 @@ def _character_span(text: str) -> Span | None:
     return Span(ranges=tuple(ranges))
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 14)
 def _token_span(text: str) -> Span:
     """Token ids joined by ``,``: opaque names, each counted once."""
     return Span(tokens=tuple(dict.fromkeys(map(intern, text.split(",")))))
