@@ -272,16 +272,12 @@ def request(
     name, why = inferred
     guessed = profile
     profile = _changed(load_profile(task.name, name, task.settings), choice, ambient)
-    if _reads_differently(guessed, profile):
+    if any(guessed[setting] != profile[setting] for setting in task.read_again):
         read = list(corpora(profile))
     sentence = (
         f"profile {name} ({why}; choose another one with --profile, for instance {task.default_profile})"
     )
     return Request(task, profile, (sentence,)), read
-
-
-def _reads_differently(one: Profile, other: Profile) -> bool:
-    return any(one[name] != other[name] for name, setting in one.settings.items() if setting.table == "read")
 
 
 def _changed(profile: Profile, choice: Choice, ambient: Mapping[str, object]) -> Profile:

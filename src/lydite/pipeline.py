@@ -129,6 +129,8 @@ class Task(NamedTuple):
     diagnose: Callable[[Any], Mapping[str, Any]] = _nothing
     convert: Callable[[Corpus, Profile], Corpus] = lambda corpus, _profile: corpus
     cite: tuple[str, ...] = ()
+    read_again: tuple[str, ...] = ()
+    """Settings whose value in an inferred profile asks for reading the files again."""
     infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
 
 
