@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lydite.errors import Finding, FormatError, Location, UsageError
+from lydite.errors import Finding, FormatError, InputError, Location, UsageError
 from lydite.formats import EXTENSIONS, FORMATS
 from lydite.formats.base import Format
 from lydite.formats.source import Source, open_source
@@ -313,10 +313,14 @@ def score_files(
 
     asked, read = request(choice, task, corpora)
     asked = asked._replace(inferred=(*told, *asked.inferred))
-    if jobs > 1 and len(systems) > 1:
-        plain = _run_in_parallel(asked, read, wanted, jobs)
-    else:
-        plain = run(task, read[0], read[1:], asked.profile, wanted=wanted, progress=progress)
+    try:
+        if jobs > 1 and len(systems) > 1:
+            plain = _run_in_parallel(asked, read, wanted, jobs)
+        else:
+            plain = run(task, read[0], read[1:], asked.profile, wanted=wanted, progress=progress)
+    except InputError as error:
+        error.inferred = asked.inferred
+        raise
     return shown(plain), asked
 
 

@@ -448,7 +448,7 @@ def signature(task: Task, profile: Profile, inputs: Sequence[Input]) -> str:
 
     ``lydite|t:nugget|p:kbp2015|unit:token|gold:3f9c21a|sys:b07d110|v:0.1.0``
     """
-    parts = ["lydite", f"t:{task.name}", f"p:{profile.name}"]
+    parts = ["lydite", f"t:{task.name}", f"p:{profile.signed_name}"]
     for name, value in profile.departures().items():
         setting = profile.settings[name]
         if setting.signed:
