@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from lydite.errors import Finding, InvalidInput, Location, NoCommonDocument, Severity, errors_among
-from lydite.model import Corpus, Document, DocumentPair, Figures, Input, ScoreRow, Summary
+from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary
 from lydite.profile import Profile, Setting, show_value
 from lydite.results.averages import Average, Gatherer
 from lydite.version import __version__
@@ -43,6 +43,8 @@ class Measurement(NamedTuple):
     averages: tuple[Average, ...] = (MICRO,)
     breakdowns: Mapping[str, Breakdown] = NO_BREAKDOWNS
     part_average: Average = MICRO
+    document_score: Callable[[Any], Score] | None = None
+    """How a document by itself is scored, where that differs from a corpus of one document."""
 
 
 class Headline(NamedTuple):
@@ -87,6 +89,7 @@ class Task(NamedTuple):
     ``pair_documents``  ids of the documents that are compared, in the official order
     ``prepare``         a document as the profile sees it: words made invisible, types filtered
     ``check``           findings of one document of one side (gold or system), as read
+    ``check_corpus``    findings about one side as a whole that only validation asks for: documents that lack a file
     ``check_pair``      findings that need both sides of a prepared pair
     ``check_corpora``   findings about the two sides as wholes
     ``conclude``        findings that follow from the findings of one side taken together
@@ -95,6 +98,7 @@ class Task(NamedTuple):
     ``remark``          findings about a comparison: ties, for instance
     ``derive``          rows that are made from other corpus rows: means of metrics, products
     ``diagnose``        what is no score: pairs, missed and spurious items
+    ``choose_format``   the format that the profile decides, None to recognise it from the files
     """
 
     name: str
@@ -109,6 +113,7 @@ class Task(NamedTuple):
     pair_documents: Callable[[Corpus, Corpus, Profile], Sequence[str]] = _gold_documents
     prepare: Callable[[Document, Profile], Document] = lambda document, _profile: document
     check: Callable[[Document, str, Profile], Iterable[Finding]] = _no_findings
+    check_corpus: Callable[[Corpus, str, Profile], Iterable[Finding]] = _no_findings
     check_pair: Callable[[DocumentPair, Profile], Iterable[Finding]] = _no_findings
     check_corpora: Callable[[Corpus, Corpus, Profile], Iterable[Finding]] = _no_findings
     conclude: Callable[[Sequence[Finding], Profile], Iterable[Finding]] = _no_findings
@@ -118,6 +123,7 @@ class Task(NamedTuple):
     diagnose: Callable[[Any], Mapping[str, Any]] = _nothing
     cite: tuple[str, ...] = ()
     infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
+    choose_format: Callable[[Profile], str | None] = lambda _profile: None
 
 
 class Wanted(NamedTuple):
@@ -176,7 +182,9 @@ class _System:
             measurement=measurement.name,
             metric=measurement.metric,
             average=None,
-            score=figures.score(empty=empty),
+            score=figures.score(empty=empty)
+            if measurement.document_score is None
+            else measurement.document_score(figures),
             tally=figures.as_dict(),
             scope="document",
             document=doc_id,
@@ -322,6 +330,7 @@ def check(task: Task, corpus: Corpus, profile: Profile, *, side: str = "system")
     """All findings of one corpus by itself, in the order of its lines: what ``validate`` reports."""
     profile = task.settle(profile, [corpus])
     reading = _Reading(corpus, side, task, profile)
+    reading.findings.extend(map(reading._judged, task.check_corpus(corpus, side, profile)))
     reading.load_rest()
     return in_order(reading.findings)
 
