@@ -7,6 +7,8 @@ FORMATS: Registry[Format] = Registry(
     "format",
     {
         "tbf": "lydite.formats.tbf:TBF",
+        "eal": "lydite.formats.eal:EAL",
+        "events": "lydite.formats.events:EVENTS",
     },
     group="lydite.formats",
 )

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from sys import intern
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format
@@ -30,9 +30,7 @@ from lydite.model.argument import (
     Range,
     identifier_2014,
 )
-
-LAYER = "arguments"
-"""The layer of a document that holds its :class:`ArgumentLines`."""
+from lydite.model.argument_lines import LAYER, NO_LINES, ArgumentLines, BrokenRow, Problem, Side
 
 COLUMNS = (
     "response id",
@@ -51,62 +49,6 @@ UNASSESSED = "UNANNOTATED"
 NIL = "NIL"
 JUDGED = ("event type", "role", "canonical string", "base filler", "coreference id", "realis", "mention type")
 MENTION_TYPES = ("NAME", "NOMINAL")
-
-Side = Literal["system", "gold", "both"]
-
-
-class Problem(NamedTuple):
-    """A remark about a line that holds for one side or for both."""
-
-    code: str
-    line: int
-    column: int | None
-    message: str
-    side: Side = "both"
-    hint: str | None = None
-
-
-class BrokenRow(NamedTuple):
-    """A line that makes no argument: what could be read of it, for the checks that still apply."""
-
-    line: int
-    width: int
-    partial: PartialArgument
-    accepts_text: bool = False
-
-
-@dataclass(frozen=True)
-class ArgumentLines:
-    """All lines of a document's file, with the frames of its linking file where there is one.
-
-    ``linked`` tells whether a linking file was found; ``incomplete`` are the ids of its ``INCOMPLETE`` line.
-    """
-
-    rows: tuple[ArgumentRow, ...] = ()
-    broken: tuple[BrokenRow, ...] = ()
-    problems: tuple[Problem, ...] = ()
-    frames: tuple[Frame, ...] = ()
-    incomplete: tuple[str, ...] = ()
-    linked: bool = False
-    readable: bool = True
-
-    def __repr__(self) -> str:
-        # What the content hash of a run sees: what is said, whatever the order and the numbers of the lines.
-        rows = sorted(
-            repr((row.argument, row.confidence, row.assessment, row.cluster)) for row in self.rows
-        )
-        frames = sorted(repr(sorted(frame.members)) for frame in self.frames)
-        return f"ArgumentLines({rows}, {frames}, {len(self.broken)})"
-
-
-NO_LINES = ArgumentLines()
-
-
-def lines_of(document: Document) -> ArgumentLines:
-    """The argument lines of a document; a document that the side lacks has none."""
-    found: ArgumentLines = document.layers.get(LAYER, NO_LINES)
-    return found
-
 
 # Lines
 
@@ -228,7 +170,8 @@ class _FileReader:
         columns = [column.strip() for column in raw]
         width = len(columns)
         if width != 11:
-            self._problem("column-count", number, None, _width_message(columns, 11), side="system")
+            message = _width_message(columns, 11)
+            self.problems.append(Problem("column-count", number, None, message, "system", item=str(width)))
         if width == 11:
             self._problem(
                 "no-assessments",
@@ -444,7 +387,7 @@ class ArgumentStore:
     store: Store
     arguments: Mapping[str, Member]
     linking: Mapping[str, Member] | None
-    findings: tuple[Finding, ...] = field(default=())
+    findings: tuple[Finding, ...] = ()
 
     @property
     def doc_ids(self) -> tuple[str, ...]:
@@ -460,6 +403,9 @@ def open_argument_store(path: str) -> ArgumentStore:
     findings = list(_store_findings(store, allowed=(*LINKING_FOLDERS, *_OTHER_FOLDERS), linked=True))
     arguments, renamed = _without_suffixes(store.inside("arguments"))
     linking, also = _without_suffixes(store.inside("linking"))
+    for doc_id in sorted(set(linking) - set(arguments)):
+        message = f"the linking file {doc_id!r} belongs to no argument file"
+        findings.append(Finding("linking-document", "warning", message, Location(store.path), item=doc_id))
     return ArgumentStore(
         store, arguments, linking if "linking" in store.folders else None, (*findings, *renamed, *also)
     )
@@ -505,10 +451,9 @@ def read_store(path: str) -> Corpus:
     def load(doc_id: str) -> Document:
         return load_document(opened, doc_id)
 
-    documents = tuple(sorted({*opened.arguments, *(opened.linking or ())}))
     return Corpus(
         name=opened.store.name,
-        documents=LazyDocuments(documents, load),
+        documents=LazyDocuments(opened.doc_ids, load),
         path=path,
         format="eal",
         sha256=opened.store.sha256(),
@@ -524,6 +469,11 @@ def load_document(opened: ArgumentStore, doc_id: str) -> Document:
     if opened.linking is not None and doc_id in opened.linking:
         lines = with_linking(lines, opened.linking[doc_id].read())
     return Document(doc_id, path=f"{opened.store.path}/{doc_id}", layers={LAYER: lines})
+
+
+def parse_linking_data(data: bytes) -> ArgumentLines:
+    """The frames of a linking file by itself."""
+    return with_linking(NO_LINES, data)
 
 
 def with_linking(lines: ArgumentLines, data: bytes) -> ArgumentLines:

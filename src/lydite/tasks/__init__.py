@@ -7,6 +7,7 @@ TASKS: Registry[Task] = Registry(
     "task",
     {
         "nugget": "lydite.tasks.nugget:NUGGET",
+        "arguments": "lydite.tasks.arguments:ARGUMENTS",
     },
     group="lydite.tasks",
 )
