@@ -565,6 +565,11 @@ def _recognise(head: bytes) -> bool:
     return False
 
 
+def _open(path: str) -> Source:
+    """A store is listed by its own reader: what does not belong into it has to be named, and it may be empty."""
+    return Source(path, ())
+
+
 def _read(source: Source, _options: Mapping[str, Any]) -> Corpus:
     return read_store(source.path)
 
@@ -576,4 +581,5 @@ EAL = Format(
     tasks=("arguments",),
     recognise=_recognise,
     read=_read,
+    open=_open,
 )

@@ -8,6 +8,12 @@ ADAPTERS: Registry[Adapter] = Registry(
     {
         "nugget.score": "lydite.verify.nugget:score",
         "nugget.validate": "lydite.verify.nugget:validate",
+        "arguments.score": "lydite.verify.arguments:score",
+        "arguments.score-linking": "lydite.verify.arguments:score_linking",
+        "arguments.validate": "lydite.verify.arguments:validate",
+        "arguments.quote-filter": "lydite.verify.arguments:quotes",
+        "arguments.pool": "lydite.verify.arguments:pool",
+        "arguments.merge": "lydite.verify.arguments:merge",
     },
     group="lydite.cases",
 )

@@ -8,7 +8,7 @@ from lydite.errors import UsageError
 from lydite.model import Corpus
 from lydite.pipeline import Task
 from lydite.profile import Profile
-from lydite.tasks.arguments.checks import check, check_corpus, check_pair, severity
+from lydite.tasks.arguments.checks import check, check_corpus, remark, severity
 from lydite.tasks.arguments.diagnosis import diagnose
 from lydite.tasks.arguments.documents import pair_documents, prepare
 from lydite.tasks.arguments.measurements import bind, compare, derive, headline
@@ -52,9 +52,9 @@ ARGUMENTS = Task(
     pair_documents=pair_documents,
     prepare=prepare,
     check=check,
-    check_pair=check_pair,
     check_corpus=check_corpus,
     severity=severity,
+    remark=remark,
     derive=derive,
     diagnose=diagnose,
     cite=("kbp2014arguments", "kbp2015arguments"),

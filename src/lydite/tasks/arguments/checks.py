@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 from lydite.checks import arguments as checks
 from lydite.checks.quotes import quoted_regions
@@ -13,7 +14,7 @@ from lydite.model.argument import ArgumentRow
 from lydite.model.argument_alignment import Refusal
 from lydite.model.argument_lines import lines_of
 from lydite.profile import Profile
-from lydite.tasks.arguments.documents import compared, listed_documents, texts_of
+from lydite.tasks.arguments.documents import Comparison, listed_documents, texts_of
 
 
 def severity(finding: Finding, profile: Profile) -> Severity:
@@ -111,14 +112,13 @@ def check_corpus(corpus: Corpus, side: str, profile: Profile) -> Iterator[Findin
         yield Finding("missing-document", "error", message, Location(corpus.path), item=doc_id, hint=hint)
 
 
-def check_pair(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:
+def remark(comparison: Any, profile: Profile) -> Iterator[Finding]:
     """Why a document cannot be scored under the profile, and what is easily overlooked."""
-    if profile["match"] == "spans":
+    if not isinstance(comparison, Comparison):
         return
-    comparison = compared(pair)
     for refusal in comparison.refusals:
-        yield _finding(refusal, pair)
-    yield from _differing_in_additional(pair, profile)
+        yield _finding(refusal, comparison.pair)
+    yield from _differing_in_additional(comparison.pair, profile)
 
 
 def _finding(refusal: Refusal, pair: DocumentPair) -> Finding:

@@ -44,6 +44,7 @@ def rules_of(profile: Profile) -> Rules:
 class Comparison:
     """A document of both sides: its clusters, its frames where the profile scores them, its genre."""
 
+    pair: DocumentPair
     alignment: ArgumentAlignment
     genre: str
     frames: FrameAlignment | None = None
@@ -58,27 +59,21 @@ class Prepared:
         self.lines: ArgumentLines = lines_of(document)
         self.profile = profile
         self.rules = rules_of(profile)
-        self._last: tuple[Prepared, Comparison] | None = None
 
     @cached_property
     def gold(self) -> GoldSide:
         """The document as assessments."""
         return prepare_gold(self.lines.rows, self.rules)
 
-    def compared(self, system: Prepared) -> Comparison:
-        """This document as gold against a system's; the outcome is kept for whoever asks next."""
-        if self._last is None or self._last[0] is not system:
-            self._last = system, self._compare(system)
-        return self._last[1]
-
-    def _compare(self, system: Prepared) -> Comparison:
+    def compared(self, system: Prepared, pair: DocumentPair) -> Comparison:
+        """The document as gold against a system's."""
         side = prepare_system(answers_of(system.lines.rows, self.rules), self.gold)
         genre = genre_of(self.doc_id, _genres(self.profile["genres"]))
         if not self.profile["frames"]:
             alignment = align_arguments(self.doc_id, self.gold, side)
-            return Comparison(alignment, genre, None, alignment.refusals)
+            return Comparison(pair, alignment, genre, None, alignment.refusals)
         frames, refusals = self._frames(system, side)
-        return Comparison(frames.arguments, genre, frames, (*frames.arguments.refusals, *refusals))
+        return Comparison(pair, frames.arguments, genre, frames, (*frames.arguments.refusals, *refusals))
 
     def _frames(self, system: Prepared, side: SystemSide) -> tuple[FrameAlignment, list[Refusal]]:
         gold_lines = self._gold_linking
@@ -143,7 +138,7 @@ def prepare(document: Document, profile: Profile) -> Document:
 def compared(pair: DocumentPair) -> Comparison:
     """The comparison of a prepared pair."""
     gold: Prepared = pair.gold.layers[PREPARED]
-    return gold.compared(pair.system.layers[PREPARED])
+    return gold.compared(pair.system.layers[PREPARED], pair)
 
 
 def pair_documents(gold: Corpus, system: Corpus, profile: Profile) -> Sequence[str]:

@@ -15,6 +15,9 @@ from lydite.results.averages import Average
 from lydite.tasks.arguments import exact
 from lydite.tasks.arguments.documents import Comparison, compared
 
+COUNTS = "counts"
+"""The metric of rows that count and score nothing."""
+
 RULES = "rules"
 """The measurement that counts what the rules did."""
 
@@ -41,7 +44,7 @@ def bind(profile: Profile) -> Sequence[Measurement]:
     if profile["match"] == "spans":
         return exact.measurements(profile)
     assessed = [_assessed(name, measure) for name, measure in MEASURES.items()]
-    counts = Measurement(RULES, "rule-counts", lambda comparison: comparison.alignment.counts, (MICRO,))
+    counts = Measurement(RULES, COUNTS, lambda comparison: comparison.alignment.counts, (MICRO,))
     if not profile["frames"]:
         return [*assessed, counts]
     return [*(_frames(name, figure, profile) for name, figure in FRAME_FIGURES.items()), *assessed, counts]
