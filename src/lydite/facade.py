@@ -123,16 +123,21 @@ def find_task(name: str | None, path: PathLike) -> tuple[Task, tuple[str, ...]]:
 
 def read_corpus(path: PathLike, task: Task, profile: Profile, *, format_name: str | None = None) -> Corpus:
     """The corpus at ``path``, in the format named or recognised."""
-    chosen = FORMATS[format_name] if format_name else _format_for(path, task)
-    source = open_source(path, extensions=chosen.extensions)
+    chosen = FORMATS[format_name] if format_name else _format_for(path, task, profile)
+    source = _opened(path, chosen)
     corpus = chosen.read(source, profile.values)
     return replace(corpus, name=_display_name(source, chosen))
 
 
-def _format_for(path: PathLike, task: Task) -> Format:
+def _format_for(path: PathLike, task: Task, profile: Profile) -> Format:
     if len(task.formats) == 1:
         return FORMATS[task.formats[0]]
-    return recognise_format(path)
+    chosen = task.choose_format(profile)
+    return FORMATS[chosen] if chosen else recognise_format(path)
+
+
+def _opened(path: PathLike, chosen: Format) -> Source:
+    return chosen.open(os.fspath(path)) if chosen.open else open_source(path, extensions=chosen.extensions)
 
 
 def _display_name(source: Source, chosen: Format) -> str:
@@ -429,6 +434,6 @@ def read(
 ) -> Corpus:
     """The corpus in a file, folder or archive, in the format named or recognised."""
     chosen = FORMATS[format] if format else recognise_format(path)
-    source = open_source(path, extensions=chosen.extensions)
+    source = _opened(path, chosen)
     options = {key.replace("_", "-"): value for key, value in settings.items()}
     return replace(chosen.read(source, options), name=_display_name(source, chosen))
