@@ -244,6 +244,10 @@ class _Reading:
             self.findings.extend(map(self._judged, self.task.check(document, self.side, self.profile)))
         return document
 
+    def check_corpus(self) -> None:
+        """Look at this side as a whole, as validation does."""
+        self.findings.extend(map(self._judged, self.task.check_corpus(self.corpus, self.side, self.profile)))
+
     def load_rest(self) -> None:
         """Read what was not compared: it is part of the content and may hold errors; then conclude."""
         for doc_id in self.corpus.documents:
@@ -330,7 +334,7 @@ def check(task: Task, corpus: Corpus, profile: Profile, *, side: str = "system")
     """All findings of one corpus by itself, in the order of its lines: what ``validate`` reports."""
     profile = task.settle(profile, [corpus])
     reading = _Reading(corpus, side, task, profile)
-    reading.findings.extend(map(reading._judged, task.check_corpus(corpus, side, profile)))
+    reading.check_corpus()
     reading.load_rest()
     return in_order(reading.findings)
 

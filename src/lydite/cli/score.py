@@ -153,13 +153,14 @@ def _print_tables(summary: Summary, asked: Request, options: dict[str, Any]) -> 
     head = tables.heading(summary)
     layout, path = options["layout"], options["output"]
     if layout == "text" and path is None and sys.stdout.isatty():
-        _print_rich(head, shown, summary.signature)
+        _print_rich(head, shown, tables.count_lines(summary), summary.signature)
         return
     render = {"text": tables.plain_text, "markdown": tables.markdown, "latex": tables.latex}[layout]
     comment = {"text": "{}", "markdown": "{}", "latex": "% {}"}[layout]
     blocks = [
         comment.format(head),
         *map(render, shown),
+        *map(comment.format, tables.count_lines(summary)),
         comment.format(tables.signature_line(summary, layout)),
     ]
     write_output("\n\n".join(blocks) + "\n", path)
@@ -170,7 +171,7 @@ def _attributes(asked: Request, _summary: Summary) -> list[str]:
     return sorted({name for measurement in measurements for name in measurement.breakdowns})
 
 
-def _print_rich(head: str, shown: list[Any], signature: str) -> None:
+def _print_rich(head: str, shown: list[Any], counts: list[str], signature: str) -> None:
     from rich.console import Console
     from rich.text import Text
 
@@ -181,5 +182,8 @@ def _print_rich(head: str, shown: list[Any], signature: str) -> None:
     for table in shown:
         console.print()
         console.print(rich_table(table))
+    for line in counts:
+        console.print()
+        console.print(Text(line))
     console.print()
     console.print(Text(f"* headline   {signature}", style="dim"), soft_wrap=True)

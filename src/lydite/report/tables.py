@@ -50,8 +50,25 @@ def is_headline(row: ScoreRow, headline: Mapping[str, str]) -> bool:
     return (row.measurement, row.metric, row.average or "") == wanted
 
 
+COUNTS = "counts"
+"""The metric of rows that only count: they stand in a line of their own, not in tables of scores."""
+
+
+def count_lines(summary: Summary) -> list[str]:
+    """One line per system and counting row, with every count that is not zero."""
+    lines = []
+    for row in summary.corpus_rows():
+        counts = ", ".join(
+            f"{name.replace('_', ' ')} {number(value)}" for name, value in row.tally.items() if value
+        )
+        if row.metric == COUNTS and counts:
+            lines.append(f"{row.system}, {row.measurement}: {counts}")
+    return lines
+
+
 def overview(summary: Summary) -> Table:
     """The totals: one system with all its averages, or many systems in the order of the headline."""
+    summary = summary.keep(lambda row: row.metric != COUNTS)
     if len(summary.systems) == 1:
         return _one_system(summary)
     return _many_systems(summary)
