@@ -145,7 +145,9 @@ class _Preparation:
             if judged.assessment is None:
                 message = "the annotation is not complete: this argument was not assessed"
                 hint = "assess it, or score with require-complete off (it then counts as not assessed)"
-                self.refusals.append(Refusal("incomplete-annotation", message, argument, judged.line, hint=hint))
+                self.refusals.append(
+                    Refusal("incomplete-annotation", message, argument, judged.line, hint=hint)
+                )
 
     def expand_realis(self) -> None:
         if not self.rules.expand_realis:
@@ -198,7 +200,9 @@ class _Preparation:
             verdicts = {judged.assessment for _, judged in candidates if judged.assessment is not None}
             if len(verdicts) > 1:
                 message = f"several judgements of one argument once {why}; that of line {kept.line} counts"
-                self.refusals.append(Refusal("judgements-meet", message, argument, kept.line, severity="warning"))
+                self.refusals.append(
+                    Refusal("judgements-meet", message, argument, kept.line, severity="warning")
+                )
 
     def _settled(self, candidates: list[tuple[bool, Judged]]) -> Judged:
         assessed = [(rewritten, judged) for rewritten, judged in candidates if judged.assessment is not None]
@@ -264,7 +268,9 @@ class _Preparation:
     def _usable_clusters(self, assessments: Mapping[Argument, Assessment]) -> dict[Filler, int]:
         if self.rules.cluster_ids == "all":
             return self.clusters
-        accepted = {argument.canonical for argument, assessment in assessments.items() if assessment.accepts_text}
+        accepted = {
+            argument.canonical for argument, assessment in assessments.items() if assessment.accepts_text
+        }
         return {filler: cluster for filler, cluster in self.clusters.items() if filler in accepted}
 
     def _ask_for_ids(self, side: GoldSide) -> None:
@@ -327,7 +333,9 @@ def _bans(judged: Mapping[Argument, Assessment], rules: Rules) -> frozenset[tupl
 
 
 def _drop_banned(side: GoldSide) -> None:
-    kept = {argument: assessment for argument, assessment in side.judged.items() if not side.is_banned(argument)}
+    kept = {
+        argument: assessment for argument, assessment in side.judged.items() if not side.is_banned(argument)
+    }
     side.counts["dates_gold"] = len(side.judged) - len(kept)
     side.judged = kept
 
@@ -377,7 +385,9 @@ def prepare_system(answers: Answers, gold: GoldSide) -> SystemSide:
             side.counts["unassessed"] += 1
         if rules.unassessed == "refuse" and (argument not in gold.given or form not in gold.assessments):
             hint = "pool and assess it first; the profile kbp2014-final counts such arguments as wrong"
-            side.refusals.append(Refusal("unassessed", "system response not assessed", argument, None, "system", hint=hint))
+            side.refusals.append(
+                Refusal("unassessed", "system response not assessed", argument, None, "system", hint=hint)
+            )
         side.forms[argument] = form
         if side.answers.get(form, -1.0) < confidence:
             side.answers[form] = confidence

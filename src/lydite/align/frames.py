@@ -85,9 +85,15 @@ def align_frames(
     """
     forms = {argument: _form(argument, gold) for frame in gold_frames for argument in frame}
     linked = _clusters(
-        ((forms[argument] for argument in frame if not _removed(forms[argument], gold)) for frame in gold_frames), gold
+        (
+            (forms[argument] for argument in frame if not _removed(forms[argument], gold))
+            for frame in gold_frames
+        ),
+        gold,
     )
-    formed: Frames = [frozenset(system.forms.get(argument, argument) for argument in frame) for frame in system_frames]
+    formed: Frames = [
+        frozenset(system.forms.get(argument, argument) for argument in frame) for frame in system_frames
+    ]
     if right_strings:
         system, formed = right_fillers(system, formed, gold)
     system, kept = keep_best(system, formed, gold)
@@ -145,6 +151,8 @@ def _replacement(argument: Argument, right: Sequence[Argument], gold: GoldSide) 
     assessment = gold.assessments.get(argument)
     if assessment is None or assessment.filler not in {"C", "I"} or assessment.text in {"C", "I"}:
         return argument
-    same = [other for other in right if (other.event_type, other.role) == (argument.event_type, argument.role)]
+    same = [
+        other for other in right if (other.event_type, other.role) == (argument.event_type, argument.role)
+    ]
     nearest = [other for other in same if other.filler == argument.filler] or same
     return nearest[0] if nearest else None

@@ -17,7 +17,9 @@ class Imported(NamedTuple):
     added: int
 
 
-def import_arguments(rows: Iterable[ArgumentRow], pooled: Iterable[Argument]) -> tuple[tuple[ArgumentRow, ...], int]:
+def import_arguments(
+    rows: Iterable[ArgumentRow], pooled: Iterable[Argument]
+) -> tuple[tuple[ArgumentRow, ...], int]:
     """The lines of a document with every pooled argument that was not there; existing judgements stay.
 
     A new line is unassessed and carries the coreference id that its canonical string has already, on any line.

@@ -9,7 +9,9 @@ from lydite.assess.stores import OpenedStore, all_documents, cluster_ids, settle
 from lydite.model.argument import ArgumentRow, Filler
 
 
-def merge_documents(baseline: Iterable[ArgumentRow], addition: Iterable[ArgumentRow]) -> tuple[ArgumentRow, ...]:
+def merge_documents(
+    baseline: Iterable[ArgumentRow], addition: Iterable[ArgumentRow]
+) -> tuple[ArgumentRow, ...]:
     """One document: judgements of the baseline stay, arguments assessed only in the addition come in.
 
     An argument is unassessed only if neither side assessed it.  Every line of a canonical string carries the id that
@@ -43,7 +45,9 @@ def merged_ids(baseline: Iterable[ArgumentRow], addition: Iterable[ArgumentRow])
     return ids
 
 
-def merge_stores(baseline: OpenedStore, addition: OpenedStore) -> Iterator[tuple[str, tuple[ArgumentRow, ...]]]:
+def merge_stores(
+    baseline: OpenedStore, addition: OpenedStore
+) -> Iterator[tuple[str, tuple[ArgumentRow, ...]]]:
     """The merged store, document by document."""
     for doc_id in all_documents([baseline, addition]):
         yield doc_id, merge_documents(baseline.rows(doc_id), addition.rows(doc_id))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
 from lydite.assess.quote_filter import QuoteFilter
@@ -65,7 +66,9 @@ def needs_inference(argument: Argument) -> bool:
     return bool(argument.additional) or len(argument.justification) > 1
 
 
-def collapsed(answers: Mapping[Argument, float], *, keep_inference: bool) -> tuple[Answers, dict[Argument, Argument]]:
+def collapsed(
+    answers: Mapping[Argument, float], *, keep_inference: bool
+) -> tuple[Answers, dict[Argument, Argument]]:
     """The preferred argument of each group, and for every one that was left out who represents it.
 
     A group shares document, type, role, canonical string with its span, and realis.
@@ -140,8 +143,8 @@ def _pooled(
         ledger = _Ledger()
         pooled: Answers = {}
         for name, store in stores.items():
-            given = _contribution(name, store, doc_id, rules, quote_filter, ledger, top.get(name))
-            for argument, confidence in given:
+            answers = _unquoted(store, doc_id, quote_filter, partial(ledger.leave_out, name, why="quote"))
+            for argument, confidence in _contribution(name, answers, rules, ledger, top.get(name)):
                 pooled[argument] = max(confidence, pooled.get(argument, 0.0))
         if rules.collapse == "pool":
             pooled = _collapse_pool(pooled, rules, ledger)
@@ -186,15 +189,9 @@ def _unquoted(
 
 
 def _contribution(
-    name: str,
-    system: OpenedStore,
-    doc_id: str,
-    rules: PoolRules,
-    quote_filter: QuoteFilter | None,
-    ledger: _Ledger,
-    wanted: set[Argument] | None,
+    name: str, answers: Answers, rules: PoolRules, ledger: _Ledger, wanted: set[Argument] | None
 ) -> Iterator[tuple[Argument, float]]:
-    answers = _unquoted(system, doc_id, quote_filter, lambda argument: ledger.leave_out(name, argument, "quote"))
+    """What a system adds to the pool of a document: collapsed, and only its best where *top N* is asked for."""
     for argument, confidence in answers.items():
         ledger.given.setdefault(argument, []).append((name, confidence))
     if rules.collapse == "system":
@@ -260,5 +257,7 @@ def _ranks(ledger: _Ledger) -> dict[tuple[str, Argument], int]:
     return {
         (name, argument): rank
         for name, answers in by_system.items()
-        for rank, (argument, _) in enumerate(sorted(answers, key=lambda row: preference(*row), reverse=True), start=1)
+        for rank, (argument, _) in enumerate(
+            sorted(answers, key=lambda row: preference(*row), reverse=True), start=1
+        )
     }

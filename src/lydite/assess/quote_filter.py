@@ -31,7 +31,9 @@ def build(texts: Texts) -> QuoteFilter:
         if quotes.unclosed is not None:
             message = f"quote opened at {quotes.unclosed} is never closed"
             findings.append(
-                Finding("unclosed-quote", "error", message, Location(f"{texts.path}/{doc_id}"), document=doc_id)
+                Finding(
+                    "unclosed-quote", "error", message, Location(f"{texts.path}/{doc_id}"), document=doc_id
+                )
             )
         regions[doc_id] = quotes.regions
     if findings:
@@ -68,7 +70,9 @@ def read(path: str | os.PathLike[str]) -> QuoteFilter:
     if len(lines) == 2 * count and count:
         lines.append("")  # the last document has no region, and an editor cut the empty line
     if len(lines) != 2 * count + 1:
-        raise _broken(place, None, f"expected {2 * count + 1} lines for {count} documents, found {len(lines)}")
+        raise _broken(
+            place, None, f"expected {2 * count + 1} lines for {count} documents, found {len(lines)}"
+        )
     regions: dict[str, tuple[Range, ...]] = {}
     for number in range(1, len(lines), 2):
         if _REGIONS.fullmatch(lines[number + 1]) is None:

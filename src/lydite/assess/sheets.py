@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC
 from pathlib import Path
 
 from lydite.assess.stores import OpenedStore, settled_rows
@@ -187,13 +188,17 @@ def write_xlsx(lines: Iterable[Sequence[str]]) -> bytes:
     try:
         import xlsxwriter
     except ImportError:
-        raise UsageError("writing XLSX needs the package XlsxWriter", hint="pip install 'lydite[xlsx]'") from None
+        raise UsageError(
+            "writing XLSX needs the package XlsxWriter", hint="pip install 'lydite[xlsx]'"
+        ) from None
     stream = io.BytesIO()
     # A fixed date makes two runs give the same bytes.
-    from datetime import datetime, timezone
+    from datetime import datetime
 
-    book = xlsxwriter.Workbook(stream, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
-    book.set_properties({"created": datetime(2000, 1, 1, tzinfo=timezone.utc).replace(tzinfo=None)})
+    book = xlsxwriter.Workbook(
+        stream, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    )
+    book.set_properties({"created": datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)})
     sheet = book.add_worksheet("assessment")
     bold, wrapped = book.add_format({"bold": True}), book.add_format({"text_wrap": True, "valign": "top"})
     last = 0
@@ -249,7 +254,10 @@ def _read_csv(data: bytes, place: str) -> list[list[str]]:
     # Some spreadsheets save with semicolons; the header tells.
     delimiter = ";" if text.split("\n", 1)[0].count(";") > text.split("\n", 1)[0].count(",") else ","
     try:
-        return [[cell.removeprefix("'").strip() for cell in line] for line in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)]
+        return [
+            [cell.removeprefix("'").strip() for cell in line]
+            for line in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+        ]
     except csv.Error as error:
         raise _broken(place, None, f"not a CSV file: {error}") from None
 
@@ -258,7 +266,9 @@ def _read_xlsx(data: bytes, place: str) -> list[list[str]]:
     try:
         from openpyxl import load_workbook
     except ImportError:
-        raise UsageError("reading XLSX needs the package openpyxl", hint="pip install 'lydite[xlsx]'") from None
+        raise UsageError(
+            "reading XLSX needs the package openpyxl", hint="pip install 'lydite[xlsx]'"
+        ) from None
     from zipfile import BadZipFile
 
     try:
@@ -291,14 +301,21 @@ def _answers(table: Sequence[Sequence[str]], place: str) -> dict[str, _Answer]:
     header = {name: position for position, name in enumerate(table[0])}
     missing = [name for name in ("key", *JUDGEMENTS) if name not in header]
     if missing:
-        raise _broken(place, 1, f"the column {missing[0]!r} is missing", "keep the header of the sheet as it was written")
+        raise _broken(
+            place,
+            1,
+            f"the column {missing[0]!r} is missing",
+            "keep the header of the sheet as it was written",
+        )
     answers: dict[str, _Answer] = {}
     for number, line in enumerate(table[1:], start=2):
         if not any(line):
             continue
         cells = [line[header[name]] if header[name] < len(line) else "" for name in ("key", *JUDGEMENTS)]
         if cells[0] in answers:
-            raise _broken(place, number, f"the key {cells[0]!r} stands on line {answers[cells[0]].line} already")
+            raise _broken(
+                place, number, f"the key {cells[0]!r} stands on line {answers[cells[0]].line} already"
+            )
         answers[cells[0]] = _Answer(number, tuple(cells[1:]))
     return answers
 
@@ -350,7 +367,9 @@ def _filled(
 ) -> tuple[dict[Argument, ArgumentRow], list[Finding]]:
     """The rows with the sheet's judgements, read by the reader of annotation files, and what it remarked."""
     order = list(filled)
-    text = "\n".join("\t".join([*system_columns(argument, 1.0), *_columns(filled[argument].cells)]) for argument in order)
+    text = "\n".join(
+        "\t".join([*system_columns(argument, 1.0), *_columns(filled[argument].cells)]) for argument in order
+    )
     lines = parse_file(doc_id, text.encode("utf-8", "surrogatepass"))
     document = Document(doc_id, path=place, layers={LAYER: lines})
     findings = []
@@ -391,7 +410,9 @@ def _columns(cells: Sequence[str]) -> list[str]:
     judged = [*cells[:4], *cells[5:]]
     if not any(judged):
         return ["UNANNOTATED"] * 4 + [cells[4] or "UNANNOTATED"] + ["UNANNOTATED"] * 2
-    upper = [cell.upper() if cell.upper() in {"C", "I", "W", "NIL", "NAME", "NOMINAL"} else cell for cell in cells]
+    upper = [
+        cell.upper() if cell.upper() in {"C", "I", "W", "NIL", "NAME", "NOMINAL"} else cell for cell in cells
+    ]
     return [cell or "NIL" for cell in upper]
 
 
@@ -413,9 +434,13 @@ def _refusals(
 ) -> Iterator[Finding]:
     for argument in arguments:
         line = filled[argument].line if argument in filled else None
-        message = f"the store has another judgement of {argument.event_type} {argument.role} {argument.text!r}"
+        message = (
+            f"the store has another judgement of {argument.event_type} {argument.role} {argument.text!r}"
+        )
         hint = "look at it, then read the sheet with --force to replace the judgement of the store"
-        yield Finding("judgement-differs", "error", message, Location(place, line), document=doc_id, hint=hint)
+        yield Finding(
+            "judgement-differs", "error", message, Location(place, line), document=doc_id, hint=hint
+        )
 
 
 def _between(
@@ -423,7 +448,8 @@ def _between(
 ) -> Iterator[Finding]:
     """The checks between lines, at the lines of the sheet."""
     placed = tuple(
-        row._replace(line=filled[row.argument].line if row.argument in filled else 0, width=18) for row in rows
+        row._replace(line=filled[row.argument].line if row.argument in filled else 0, width=18)
+        for row in rows
     )
     from dataclasses import replace
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from lydite.align.arguments import Rules, align_arguments, answers_of, prepare_gold, prepare_system
 from lydite.assess.stores import OpenedStore, all_documents, cluster_ids, settled_rows
@@ -50,9 +50,11 @@ def status(annotation: OpenedStore, systems: Sequence[OpenedStore] = ()) -> Iter
 
 def total(documents: Sequence[DocumentStatus], systems: int) -> DocumentStatus:
     """The sum over documents."""
-    parts = [asdict(entry) for entry in documents]
     return DocumentStatus(
         "total",
-        *(sum(part[name] for part in parts) for name in ("pooled", "assessed", "unassessed", "without_id")),
-        tuple(sum(part["selected"][position] for part in parts) for position in range(systems)),
+        sum(document.pooled for document in documents),
+        sum(document.assessed for document in documents),
+        sum(document.unassessed for document in documents),
+        sum(document.without_id for document in documents),
+        tuple(sum(document.selected[position] for document in documents) for position in range(systems)),
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lydite.assess.writing import recover_path
 from lydite.checks import arguments as checks
-from lydite.errors import InvalidInput, errors_among
+from lydite.errors import Finding, InvalidInput, errors_among
 from lydite.formats.eal import ArgumentStore, load_document, open_argument_store
 from lydite.formats.store import Store
 from lydite.model import Document
@@ -42,16 +42,23 @@ class OpenedStore:
         return self.store.doc_ids
 
     def document(self, doc_id: str) -> Document:
-        """One document, checked as far as its form goes; an empty one if the store lacks it."""
+        """One document, checked as far as its form goes; an empty one if the store lacks it.
+
+        A broken document refuses the store, with the findings of all its documents.
+        """
         if doc_id not in self.store.arguments:
             return Document(doc_id, path=f"{self.path}/{doc_id}", present=False)
         document = load_document(self.store, doc_id)
+        if errors_among(self._findings(document)):
+            everything = (self._findings(load_document(self.store, other)) for other in self.doc_ids)
+            raise InvalidInput(finding for findings in everything for finding in findings)
+        return document
+
+    def _findings(self, document: Document) -> list[Finding]:
         findings = list(checks.problems(document, self.side, integer_ids=False))
         if self.side == "gold":
             findings.extend(checks.consistency_findings(document, checks.faulty_lines(findings)))
-        if errors_among(findings):
-            raise InvalidInput(findings)
-        return document
+        return findings
 
     def rows(self, doc_id: str) -> tuple[ArgumentRow, ...]:
         """The lines of a document."""

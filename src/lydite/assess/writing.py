@@ -11,9 +11,10 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import IO, TypeVar
 
 from lydite.errors import UsageError
 
@@ -23,16 +24,29 @@ T = TypeVar("T")
 
 def write_file(path: str | os.PathLike[str], data: bytes) -> None:
     """Write a file under a temporary name beside it, then give it its name."""
+    with stream_file(path) as stream:
+        stream.write(data)
+
+
+@contextmanager
+def stream_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """A file that gets its name when everything was written; it does not come to be if something goes wrong."""
     target = Path(path)
     handle, temporary = _guarded(lambda: tempfile.mkstemp(prefix=f"{_MARK}{target.name}.", dir=target.parent))
     try:
         with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        Path(temporary).chmod(0o644)
+            yield stream
+        Path(temporary).chmod(0o666 & ~_mask())
         Path(temporary).replace(target)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def _mask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def write_store(path: str | os.PathLike[str], files: Iterable[tuple[str, bytes]]) -> None:
@@ -47,7 +61,7 @@ def write_store(path: str | os.PathLike[str], files: Iterable[tuple[str, bytes]]
             if "/" in name or name in {"", ".", ".."}:
                 raise UsageError(f"document id {name!r} cannot be a file name")
             (fresh / name).write_bytes(data)
-        fresh.chmod(0o755)
+        fresh.chmod(0o777 & ~_mask())
         _put_in_place(fresh, target)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
@@ -98,7 +112,9 @@ def _exchange(first: Path, second: Path) -> bool:
     except (OSError, AttributeError):
         return False
     at_working_folder, exchange = -100, 2
-    outcome: int = rename(at_working_folder, os.fsencode(first), at_working_folder, os.fsencode(second), exchange)
+    outcome: int = rename(
+        at_working_folder, os.fsencode(first), at_working_folder, os.fsencode(second), exchange
+    )
     return outcome == 0
 
 

@@ -34,8 +34,12 @@ class Limits:
     spans: int = 10
 
 
-def _at(document: Document, code: str, severity: Severity, line: int, column: int | None, message: str) -> Finding:
-    return Finding(code, severity, message, Location(document.path, line, column), document=document.doc_id)
+Place = tuple[int, int | None]
+"""Line and column."""
+
+
+def _at(document: Document, place: Place, code: str, severity: Severity, message: str) -> Finding:
+    return Finding(code, severity, message, Location(document.path, *place), document=document.doc_id)
 
 
 WIDTH_CODES = frozenset({"column-count", "no-assessments", "assessment-columns"})
@@ -68,7 +72,7 @@ def of_width(document: Document, width: int) -> Document:
 
 def _said(document: Document, problem: Problem) -> Finding:
     severity: Severity = "warning" if problem.code in WARNINGS else "error"
-    found = _at(document, problem.code, severity, problem.line, problem.column, problem.message)
+    found = _at(document, (problem.line, problem.column), problem.code, severity, problem.message)
     return found._replace(hint=problem.hint, item=problem.item)
 
 
@@ -88,15 +92,17 @@ def taxonomy_findings(document: Document, taxonomy: Taxonomy) -> Iterator[Findin
         if pair in sound:
             continue
         if claim.event_type not in taxonomy.types:
-            yield _at(document, "event-type", "error", line, 3, _unknown_type(claim.event_type, taxonomy))
+            yield _at(document, (line, 3), "event-type", "error", _unknown_type(claim.event_type, taxonomy))
             continue
         role = taxonomy.role(*pair)
         if role is None:
-            message = f'"{claim.role}" is not a role of {claim.event_type} ({", ".join(taxonomy.roles(pair[0]))})'
-            yield _at(document, "role", "error", line, 4, message)
+            message = (
+                f'"{claim.role}" is not a role of {claim.event_type} ({", ".join(taxonomy.roles(pair[0]))})'
+            )
+            yield _at(document, (line, 4), "role", "error", message)
         elif role.tolerated:
             message = f'"{claim.role}" of {claim.event_type} is not in the table of {taxonomy.name}; it is tolerated'
-            yield _at(document, "role", "warning", line, 4, message)
+            yield _at(document, (line, 4), "role", "warning", message)
         else:
             sound.add(pair)
 
@@ -121,7 +127,7 @@ def bounds_findings(document: Document, text: str) -> Iterator[Finding]:
                 message = (
                     f"{begin}-{end - 1} ends behind the last character of {document.doc_id} ({len(text) - 1})"
                 )
-                yield _at(document, "span-bounds", "error", line, column, message)
+                yield _at(document, (line, column), "span-bounds", "error", message)
 
 
 def _span_columns(claim: Claimed) -> Iterator[tuple[int, Sequence[Range]]]:
@@ -147,7 +153,7 @@ def text_findings(document: Document, text: str) -> Iterator[Finding]:
         there = _folded(text[begin:end])
         if _folded(claim.text) not in there:
             message = f'column 5 is "{claim.text}", the document has "{_short(there)}" at {begin}-{end - 1}'
-            yield _at(document, "cas-text", "warning", line, 5, message)
+            yield _at(document, (line, 5), "cas-text", "warning", message)
 
 
 def _short(text: str, most: int = 60) -> str:
@@ -162,7 +168,7 @@ def quote_findings(document: Document, regions: Sequence[Range]) -> Iterator[Fin
         for column, span in ((6, claim.span), (8, claim.filler)):
             if touches(span, regions):
                 message = "this span lies in a quote: the quote filter will remove the argument"
-                yield _at(document, "in-quote", "warning", line, column, message)
+                yield _at(document, (line, column), "in-quote", "warning", message)
 
 
 def date_findings(document: Document) -> Iterator[Finding]:
@@ -175,9 +181,11 @@ def date_findings(document: Document) -> Iterator[Finding]:
 def accepted_date_findings(document: Document) -> Iterator[Finding]:
     """The same where an assessor accepted the filler; what becomes of it is the profile's affair: warnings."""
     lines = lines_of(document)
-    accepted = [(row.line, row.argument) for row in lines.rows if row.assessment and row.assessment.accepts_text]
-    broken = [(row.line, row.partial) for row in lines.broken if row.accepts_text]
-    for line, claim in (*accepted, *broken):
+    accepted: list[tuple[int, Claimed]] = [
+        (row.line, row.argument) for row in lines.rows if row.assessment and row.assessment.accepts_text
+    ]
+    accepted.extend((row.line, row.partial) for row in lines.broken if row.accepts_text)
+    for line, claim in accepted:
         if claim.role in TIME_ROLES and claim.text:
             for finding in _date(document, line, claim.text):
                 yield finding._replace(severity="warning")
@@ -185,15 +193,17 @@ def accepted_date_findings(document: Document) -> Iterator[Finding]:
 
 def _date(document: Document, line: int, text: str) -> Iterator[Finding]:
     if not has_date_form(text):
-        yield _at(document, "time-format", "error", line, 5, f'"{text}": {_what_is_wrong(text)}')
+        yield _at(document, (line, 5), "time-format", "error", f'"{text}": {_what_is_wrong(text)}')
     elif not fits_calendar(text):
-        yield _at(document, "time-format", "error", line, 5, f'"{text}": no day of the calendar fits this date')
+        yield _at(
+            document, (line, 5), "time-format", "error", f'"{text}": no day of the calendar fits this date'
+        )
     elif text.startswith("XXXX"):
         message = f'"{text}": the year is unknown; the official scorer does not take this for a date'
-        yield _at(document, "time-unknown-year", "warning", line, 5, message)
+        yield _at(document, (line, 5), "time-unknown-year", "warning", message)
     elif unknown_before_known(text):
         message = f'"{text}": an unknown place stands before a known one'
-        yield _at(document, "time-format", "warning", line, 5, message)
+        yield _at(document, (line, 5), "time-format", "warning", message)
 
 
 def _what_is_wrong(text: str) -> str:
@@ -212,12 +222,14 @@ def shape_findings(document: Document, limits: Limits) -> Iterator[Finding]:
     for line, claim in _claims(lines_of(document)):
         justification, filler = claim.justification, claim.filler
         if justification and filler and not any(b <= filler[0] and filler[1] <= e for b, e in justification):
-            message = f"no span of the predicate justification contains the base filler {filler[0]}-{filler[1] - 1}"
-            yield _at(document, "filler-outside-justification", "warning", line, 8, message)
+            message = (
+                f"no span of the predicate justification contains the base filler {filler[0]}-{filler[1] - 1}"
+            )
+            yield _at(document, (line, 8), "filler-outside-justification", "warning", message)
         for column, span in ((6, claim.span), (8, filler)):
             if span is not None and span[1] - span[0] > limits.mention:
                 message = f"{span[1] - span[0]} characters, more than {limits.mention}"
-                yield _at(document, "mention-length", "warning", line, column, message)
+                yield _at(document, (line, column), "mention-length", "warning", message)
         for column, spans in ((7, justification or ()), (9, claim.additional or ())):
             yield from _justification_length(document, line, column, spans, limits)
 
@@ -233,7 +245,7 @@ def _justification_length(
     else:
         return
     message += "; assessors may ignore such an argument, which makes it wrong"
-    yield _at(document, "justification-length", "warning", line, column, message)
+    yield _at(document, (line, column), "justification-length", "warning", message)
 
 
 def repeated_findings(document: Document) -> Iterator[Finding]:
@@ -243,7 +255,7 @@ def repeated_findings(document: Document) -> Iterator[Finding]:
         line = first.setdefault(row.argument, row.line)
         if line != row.line:
             message = f"the same argument as on line {line}; the higher confidence counts"
-            yield _at(document, "duplicate-response", "warning", row.line, None, message)
+            yield _at(document, (row.line, None), "duplicate-response", "warning", message)
 
 
 def consistency_findings(document: Document, faulty: Iterable[int]) -> Iterator[Finding]:
@@ -262,7 +274,7 @@ def consistency_findings(document: Document, faulty: Iterable[int]) -> Iterator[
         first = judged.setdefault(row.argument, row)
         if first.assessment != row.assessment:
             message = f"the same argument was judged differently on line {first.line}"
-            yield _at(document, "assessment-conflict", "error", row.line, None, message)
+            yield _at(document, (row.line, None), "assessment-conflict", "error", message)
 
 
 def _coreference(document: Document, rows: Sequence[ArgumentRow]) -> Iterator[Finding]:
@@ -272,15 +284,17 @@ def _coreference(document: Document, rows: Sequence[ArgumentRow]) -> Iterator[Fi
             continue
         known, line = ids.setdefault(row.argument.canonical, (row.cluster, row.line))
         if known != row.cluster:
-            message = f'"{row.argument.text}" has the coreference id {row.cluster} here and {known} on line {line}'
-            yield _at(document, "coref-conflict", "error", row.line, 16, message)
+            message = (
+                f'"{row.argument.text}" has the coreference id {row.cluster} here and {known} on line {line}'
+            )
+            yield _at(document, (row.line, 16), "coref-conflict", "error", message)
     asked: set[Filler] = set()
     for row in rows:
         filler = row.argument.canonical
         if row.assessment and row.assessment.accepts_text and filler not in ids and filler not in asked:
             asked.add(filler)
             message = f'"{row.argument.text}" was accepted and has no coreference id on any line'
-            yield _at(document, "coref-missing", "error", row.line, 16, message)
+            yield _at(document, (row.line, 16), "coref-missing", "error", message)
 
 
 def faulty_lines(findings: Iterable[Finding]) -> Iterator[int]:
@@ -303,10 +317,16 @@ def linking_findings(document: Document) -> Iterator[Finding]:
         row = by_id.get(member)
         if row is None:
             message = f"the linking names {member!r}, which no argument of the document has"
-            yield _at(document, "linking-id", "error", line, None, message)
+            yield _at(document, (line, None), "linking-id", "error", message)
         elif row.argument.realis == "Generic":
-            yield _at(document, "linking-generic", "error", line, None, f"the Generic argument {member!r} is linked")
+            yield _at(
+                document,
+                (line, None),
+                "linking-generic",
+                "error",
+                f"the Generic argument {member!r} is linked",
+            )
     for row in lines.rows:
         if lines.linked and row.argument.realis != "Generic" and row.id not in linked:
             message = f"the argument {row.id!r} is in no frame of the linking file"
-            yield _at(document, "linking-missing", "error", row.line, 1, message)
+            yield _at(document, (row.line, 1), "linking-missing", "error", message)

@@ -22,6 +22,7 @@ DEFECT, INTERRUPTED = 70, 130
 VERBS = {
     "score": ("lydite.cli.score", "Score systems against gold."),
     "validate": ("lydite.cli.validate", "Find everything that is wrong with a submission, in one pass."),
+    "assess": ("lydite.cli.assess", "Assess arguments: pool, sheets, agreement, merge, repair."),
     "verify": ("lydite.cli.verify", "Prove that the numbers are those of the official programs."),
     "list": ("lydite.cli.listing", "List tasks, profiles, formats, metrics, quirks, settings."),
     "show": ("lydite.cli.show", "Show a task, profile, quirk, metric or format."),

@@ -97,8 +97,12 @@ def _parse_span(text: str) -> Range:
         several = "," in text and all(_SPAN.fullmatch(part.strip()) for part in text.split(","))
         raise _BadSpan(
             "span-syntax",
-            f"expected one span, found {text!r}" if several else f"expected start-end, found {_short(text)!r}",
-            "this column takes a single span" if several else "both offsets are inclusive, in digits: 164-173",
+            f"expected one span, found {text!r}"
+            if several
+            else f"expected start-end, found {_short(text)!r}",
+            "this column takes a single span"
+            if several
+            else "both offsets are inclusive, in digits: 164-173",
         )
     begin, end = int(match[1]), int(match[2])
     if end < begin:
@@ -112,7 +116,9 @@ def _parse_spans(text: str) -> tuple[Range, ...]:
 
 def _parse_justification(text: str) -> tuple[Range, ...]:
     if text == NIL:
-        raise _BadSpan("empty-justification", "the predicate justification may not be NIL", "give at least one span")
+        raise _BadSpan(
+            "empty-justification", "the predicate justification may not be NIL", "give at least one span"
+        )
     if not text:
         raise _BadSpan("empty-set", "the predicate justification is empty", "give at least one span")
     return _parse_spans(text)
@@ -161,7 +167,14 @@ class _FileReader:
                 remark = ""
 
     def _problem(
-        self, code: str, line: int, column: int | None, message: str, *, side: Side = "both", hint: str | None = None
+        self,
+        code: str,
+        line: int,
+        column: int | None,
+        message: str,
+        *,
+        side: Side = "both",
+        hint: str | None = None,
     ) -> None:
         self.problems.append(Problem(code, line, column, message, side, hint))
 
@@ -184,8 +197,12 @@ class _FileReader:
         elif width != 18:
             self._problem("assessment-columns", number, None, _width_message(columns, 18), side="gold")
         elif raw != columns:
-            place = next(i for i, (one, other) in enumerate(zip(raw, columns, strict=True), start=1) if one != other)
-            message = f"blanks around {raw[place - 1]!r} were removed; the official program of 2014 keeps them"
+            place = next(
+                i for i, (one, other) in enumerate(zip(raw, columns, strict=True), start=1) if one != other
+            )
+            message = (
+                f"blanks around {raw[place - 1]!r} were removed; the official program of 2014 keeps them"
+            )
             self._problem("padded-column", number, place, message, side="gold")
         if width >= 11:
             self._columns(number, columns, width, remark)
@@ -193,7 +210,9 @@ class _FileReader:
     def _columns(self, number: int, columns: list[str], width: int, remark: str) -> None:
         spans = [self._span(number, column, columns[column - 1], parse) for column, parse in _SPAN_COLUMNS]
         if columns[1] != self.doc_id:
-            message = f"expected the document id {self.doc_id!r}, which is the file's name, found {columns[1]!r}"
+            message = (
+                f"expected the document id {self.doc_id!r}, which is the file's name, found {columns[1]!r}"
+            )
             self._problem("docid", number, 2, message)
         if not columns[4]:
             self._problem("empty-cas", number, 5, "the canonical argument string is empty")
@@ -201,6 +220,7 @@ class _FileReader:
         if realis is None:
             message = f"expected Actual, Generic or Other, found {_short(columns[9])!r}"
             self._problem("realis", number, 10, message)
+        span, justification, filler, additional = spans
         sound = realis is not None and None not in spans and columns[1] == self.doc_id
         if width != 18:
             self._identify(number, columns[0])
@@ -211,7 +231,8 @@ class _FileReader:
         judged = self._assessment(number, columns[11:]) if width == 18 else _NOT_JUDGED
         names = (self.doc_id, intern(columns[2]), intern(columns[3]), columns[4])
         if sound:
-            argument = Argument(*names, *spans, realis)  # type: ignore[arg-type]  # checked by `sound`
+            assert realis is not None
+            argument = Argument(*names, span, justification, filler, additional, realis)
             self.rows.append(
                 ArgumentRow(
                     argument,
@@ -225,7 +246,7 @@ class _FileReader:
                 )
             )
         else:
-            partial = PartialArgument(*names, *spans, realis)
+            partial = PartialArgument(*names, span, justification, filler, additional, realis)
             self.broken.append(BrokenRow(number, width, partial, judged.accepts_text))
 
     def _span(self, number: int, column: int, text: str, parse: Callable[[str], Any]) -> Any:
@@ -285,20 +306,29 @@ class _FileReader:
         self._problem("assessment-value", number, column, message, side="gold")
 
     def _consistency(self, number: int, assessment: Assessment) -> None:
-        later = ((14, assessment.text), (15, assessment.filler), (17, assessment.realis), (18, assessment.mention_type))
+        later = (
+            (14, assessment.text),
+            (15, assessment.filler),
+            (17, assessment.realis),
+            (18, assessment.mention_type),
+        )
         if assessment.event_type in ACCEPTABLE and assessment.role is None:
             message = "the event type was accepted, so the role needs a judgement, found NIL"
             self._problem("assessment-missing", number, 13, message, side="gold")
         elif assessment.accepts_event:
             missing = [column for column, value in later if value is None]
             if missing:
-                message = f"type and role were accepted, so {JUDGED[missing[0] - 12]} needs a judgement, found NIL"
+                message = (
+                    f"type and role were accepted, so {JUDGED[missing[0] - 12]} needs a judgement, found NIL"
+                )
                 self._problem("assessment-missing", number, missing[0], message, side="gold")
         else:
             extra = [(column, value) for column, value in later if value is not None]
             if extra:
                 column, value = extra[0]
-                message = f"type or role were not accepted, so {JUDGED[column - 12]} must be NIL, found {value!r}"
+                message = (
+                    f"type or role were not accepted, so {JUDGED[column - 12]} must be NIL, found {value!r}"
+                )
                 self._problem("assessment-extra", number, column, message, side="gold")
             elif assessment.role is not None and assessment.event_type not in ACCEPTABLE:
                 message = "the role was judged although the event type was not accepted; it does not count"
@@ -327,12 +357,15 @@ def _width_message(columns: Sequence[str], needed: int) -> str:
 
 # Files
 
+
 def _decode(data: bytes) -> tuple[str, list[Problem], bool]:
     """Text of a file, its problems, and whether it was UTF-8."""
     problems: list[Problem] = []
     if data.startswith(b"\xef\xbb\xbf"):
         data = data[3:]
-        problems.append(Problem("byte-order-mark", 1, None, "the byte-order mark at the start of the file was skipped"))
+        problems.append(
+            Problem("byte-order-mark", 1, None, "the byte-order mark at the start of the file was skipped")
+        )
     try:
         return data.decode("utf-8"), problems, True
     except UnicodeDecodeError as error:
@@ -365,7 +398,9 @@ def parse_linking(text: str) -> tuple[tuple[Frame, ...], tuple[str, ...], list[P
         members = tuple(dict.fromkeys(part.strip() for part in line.split("\t") if part.strip()))
         if members and members[0] == "INCOMPLETE":
             if seen:
-                problems.append(Problem("linking-line", number, None, "a second INCOMPLETE line; one is allowed"))
+                problems.append(
+                    Problem("linking-line", number, None, "a second INCOMPLETE line; one is allowed")
+                )
             seen = True
             incomplete.extend(members[1:])
         else:
@@ -490,6 +525,7 @@ def with_linking(lines: ArgumentLines, data: bytes) -> ArgumentLines:
 
 # Writing
 
+
 def show_span(span: Range) -> str:
     """A span as files have it: inclusive."""
     return f"{span[0]}-{span[1] - 1}"
@@ -536,7 +572,9 @@ def assessment_columns(assessment: Assessment | None, cluster: int | None) -> li
 
 def write_system_file(arguments: Mapping[Argument, float]) -> bytes:
     """A system file: arguments by ascending identifier, which is their column 1."""
-    lines = sorted((identifier_2014(argument), argument, confidence) for argument, confidence in arguments.items())
+    lines = sorted(
+        (identifier_2014(argument), argument, confidence) for argument, confidence in arguments.items()
+    )
     rows = (system_columns(argument, confidence, id_=str(id_)) for id_, argument, confidence in lines)
     return _encode(rows)
 
@@ -547,7 +585,8 @@ def write_annotation_file(rows: Iterable[ArgumentRow]) -> bytes:
         rows, key=lambda row: (row.assessment is None, identifier_2014(row.argument), row.argument)
     )
     return _encode(
-        [*system_columns(row.argument, 1.0), *assessment_columns(row.assessment, row.cluster)] for row in ordered
+        [*system_columns(row.argument, 1.0), *assessment_columns(row.assessment, row.cluster)]
+        for row in ordered
     )
 
 
@@ -556,6 +595,7 @@ def _encode(rows: Iterable[Sequence[str]]) -> bytes:
 
 
 # The format
+
 
 def _recognise(head: bytes) -> bool:
     for line in head.splitlines():

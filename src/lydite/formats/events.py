@@ -70,7 +70,9 @@ def _name(value: Any, where: str) -> str:
 def _argument(value: Any, where: str) -> EventArgument:
     fields = _object(value, where, _ARGUMENT_KEYS, ("role", "span"))
     head = _ranges(fields["head"], f"{where}.head") if fields.get("head") else ()
-    return EventArgument(_name(fields["role"], f"{where}.role"), _ranges(fields["span"], f"{where}.span"), head)
+    return EventArgument(
+        _name(fields["role"], f"{where}.role"), _ranges(fields["span"], f"{where}.span"), head
+    )
 
 
 def _event(value: Any, where: str, line: int) -> Event:
@@ -126,7 +128,12 @@ def read_events(source: Source, _options: Mapping[str, Any]) -> Corpus:
         doc_id: Document(doc_id, path=source.path, layers={LAYER: found}) for doc_id, found in events.items()
     }
     return Corpus(
-        source.name, documents, path=source.path, format="events", sha256=source.sha256(), findings=tuple(findings)
+        source.name,
+        documents,
+        path=source.path,
+        format="events",
+        sha256=source.sha256(),
+        findings=tuple(findings),
     )
 
 

@@ -168,7 +168,9 @@ def _plain_name(name: str) -> str:
 
 def _check_sizes(path: str, name: str, size: int, total: int) -> None:
     if size > MEMBER_LIMIT:
-        raise refuse(path, "unsafe-archive", f"member {name!r} unpacks to {size >> 20} MiB, too large for a document")
+        raise refuse(
+            path, "unsafe-archive", f"member {name!r} unpacks to {size >> 20} MiB, too large for a document"
+        )
     if total > UNPACKED_LIMIT:
         raise refuse(path, "unsafe-archive", f"unpacks to more than {UNPACKED_LIMIT >> 30} GiB")
 

@@ -82,7 +82,9 @@ def read_role_file(text: str, *, name: str = "roles") -> Taxonomy:
             types[parts[0]] = {role: Role(role) for role in parts[1:]}
     # Later role files list Time and Place themselves, and then a type may lack one.
     listed = any({"Time", "Place"} & set(roles) for roles in types.values())
-    always = {} if listed else {"Time": Role("Time", ("TIME",)), "Place": Role("Place", ("GPE", "LOC", "FAC"))}
+    always = (
+        {} if listed else {"Time": Role("Time", ("TIME",)), "Place": Role("Place", ("GPE", "LOC", "FAC"))}
+    )
     return Taxonomy(name, types, always)
 
 

@@ -65,7 +65,10 @@ def link_score(gold: Neighbours, system: Neighbours) -> LinkScore:
         recalls.append(recall)
         f1s.append(f1)
     return LinkScore(
-        math.fsum(precisions) / len(system), math.fsum(recalls) / len(gold), math.fsum(f1s) / len(gold), len(gold)
+        math.fsum(precisions) / len(system),
+        math.fsum(recalls) / len(gold),
+        math.fsum(f1s) / len(gold),
+        len(gold),
     )
 
 
@@ -134,7 +137,9 @@ class LinkingFigures:
         argument = (self.tp - self.beta * self.fp) / found if found else None
         link = Score(1.0, 1.0, 1.0, 1.0)
         if self.items:
-            link = Score(self.link_precision / self.items, self.link_recall / self.items, self.link, self.link)
+            link = Score(
+                self.link_precision / self.items, self.link_recall / self.items, self.link, self.link
+            )
         return self._score(argument, link)
 
     def _score(self, argument: float | None, link: Score) -> Score:

@@ -52,9 +52,7 @@ class ArgumentLines:
 
     def __repr__(self) -> str:
         # What the content hash of a run sees: what is said, whatever the order and the numbers of the lines.
-        rows = sorted(
-            repr((row.argument, row.confidence, row.assessment, row.cluster)) for row in self.rows
-        )
+        rows = sorted(repr((row.argument, row.confidence, row.assessment, row.cluster)) for row in self.rows)
         frames = sorted(repr(sorted(frame.members)) for frame in self.frames)
         return f"ArgumentLines({rows}, {frames}, {len(self.broken)})"
 

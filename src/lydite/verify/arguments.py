@@ -26,7 +26,9 @@ def _choice(case: Case, options: Mapping[str, Any], **more: object) -> Choice:
     for key, value in options.items():
         if key != "profile" and value is not None:
             settings[_OPTIONS.get(key, key.replace("_", "-"))] = value
-    return Choice(task="arguments", profile=options.get("profile") or case.expected["profile"], options=settings)
+    return Choice(
+        task="arguments", profile=options.get("profile") or case.expected["profile"], options=settings
+    )
 
 
 def _folder(case: Case, name: str) -> str:
@@ -175,9 +177,7 @@ def _linked(rows: Iterable[ScoreRow], *, document: bool) -> dict[str, Any]:
 def validate(case: Case) -> Found:
     """``arguments.validate``: all listed findings, and no other errors; further warnings are allowed."""
     submission = case.expected["submission"]
-    choice = _choice(
-        case, case.options, documents=case.path("docs"), annotation=submission == "annotation"
-    )
+    choice = _choice(case, case.options, documents=case.path("docs"), annotation=submission == "annotation")
     try:
         findings, _ = validate_file(choice, case.path(submission))
     except FormatError as error:
@@ -186,7 +186,9 @@ def validate(case: Case) -> Found:
     found = [_finding(finding) for finding in findings]
     listed = [entry if entry in found else _nearest(entry, found) for entry in wanted]
     others = [entry for entry in found if entry["severity"] == "error" and entry not in wanted]
-    return Found({"valid": not any(entry["severity"] == "error" for entry in found), "findings": [*listed, *others]})
+    return Found(
+        {"valid": not any(entry["severity"] == "error" for entry in found), "findings": [*listed, *others]}
+    )
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
@@ -225,7 +227,7 @@ def quotes(case: Case) -> Found:
 
 
 def _id(line: str) -> int | str:
-    text = line.split("\t")[0]
+    text = line.split("\t", maxsplit=1)[0]
     return int(text) if text.lstrip("-").isdigit() else text
 
 
@@ -246,7 +248,9 @@ def pool(case: Case) -> Found:
         {
             "pooled": {doc_id: len(answers) for doc_id, answers in pooled.items()},
             "expected-pool": {name: _lines(write_system_file(answers)) for name, answers in pooled.items()},
-            "expected-annotation": {name: _lines(write_annotation_file(rows)) for name, rows in imported.items()},
+            "expected-annotation": {
+                name: _lines(write_annotation_file(rows)) for name, rows in imported.items()
+            },
         },
         expected={
             "expected-pool": _expected_lines(case.folder / "expected-pool"),

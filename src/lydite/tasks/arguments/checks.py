@@ -128,7 +128,9 @@ def _finding(refusal: Refusal, pair: DocumentPair) -> Finding:
     if refusal.argument is not None:
         if line is None:
             line = _line_of(refusal, lines_of(document).rows)
-        message = f"{message} ({refusal.argument.event_type} {refusal.argument.role}: {refusal.argument.text!r})"
+        message = (
+            f"{message} ({refusal.argument.event_type} {refusal.argument.role}: {refusal.argument.text!r})"
+        )
     return Finding(
         refusal.code,
         refusal.severity,

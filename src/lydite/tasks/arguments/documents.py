@@ -6,8 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Literal
 
-from lydite.align.arguments import GoldSide, Rules, SystemSide, align_arguments, answers_of, prepare_gold, prepare_system
+from lydite.align.arguments import (
+    GoldSide,
+    Rules,
+    SystemSide,
+    align_arguments,
+    answers_of,
+    prepare_gold,
+    prepare_system,
+)
 from lydite.align.frames import align_frames, resolve_frames
 from lydite.formats.eal import ArgumentStore, open_argument_store, parse_linking_data
 from lydite.formats.genres import genre_of, read_genres
@@ -100,17 +109,20 @@ class Prepared:
         return linking_of(open_linking(self.profile["linking"]), self.doc_id)
 
 
-def _file_refusals(linking: ArgumentLines, lines: ArgumentLines, side: str) -> Iterator[Refusal]:
-    which = "gold" if side == "gold" else "system"
+def _file_refusals(
+    linking: ArgumentLines, lines: ArgumentLines, side: Literal["gold", "system"]
+) -> Iterator[Refusal]:
     if not linking.linked and lines.rows:
         message = f"the {side} linking has no file for this document"
-        yield Refusal("linking-file", message, None, None, which)
+        yield Refusal("linking-file", message, None, None, side)
     if linking.incomplete:
-        message = f"the {side} linking has arguments on its INCOMPLETE line: {', '.join(linking.incomplete[:3])}"
-        yield Refusal("linking-incomplete", message, None, None, which)
+        message = (
+            f"the {side} linking has arguments on its INCOMPLETE line: {', '.join(linking.incomplete[:3])}"
+        )
+        yield Refusal("linking-incomplete", message, None, None, side)
     for problem in linking.problems:
         if problem.code == "linking-line" and side == "gold":  # the system's were said with its other lines
-            yield Refusal(problem.code, problem.message, None, problem.line, which)
+            yield Refusal(problem.code, problem.message, None, problem.line, side)
 
 
 @lru_cache(maxsize=2)

@@ -60,7 +60,9 @@ def _ai_attached(events: Sequence[Event], which: str) -> set[Member]:
 
 
 def _ac_attached(events: Sequence[Event], which: str) -> set[Member]:
-    return {(event.type, role, _trigger(event, which), span) for event, role, span in _arguments(events, which)}
+    return {
+        (event.type, role, _trigger(event, which), span) for event, role, span in _arguments(events, which)
+    }
 
 
 SETS: dict[str, Members] = {
@@ -99,7 +101,9 @@ def _shown(member: Member) -> dict[str, Any]:
 
 def compare(pair: DocumentPair, profile: Profile) -> ExactComparison:
     """The events of the pair."""
-    return ExactComparison(pair.gold.layers.get(LAYER, ()), pair.system.layers.get(LAYER, ()), profile["span"])
+    return ExactComparison(
+        pair.gold.layers.get(LAYER, ()), pair.system.layers.get(LAYER, ()), profile["span"]
+    )
 
 
 def measurements(profile: Profile) -> Sequence[Measurement]:

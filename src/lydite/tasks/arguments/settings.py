@@ -23,8 +23,12 @@ SETTINGS = (
         signed=False,
     ),
     Setting(
-        "documents", "path", None, "folder of source documents; offsets and strings are held against them",
-        table="read", signed=False,
+        "documents",
+        "path",
+        None,
+        "folder of source documents; offsets and strings are held against them",
+        table="read",
+        signed=False,
     ),
     Setting(
         "offsets",
@@ -35,9 +39,19 @@ SETTINGS = (
         table="read",
         signed=False,
     ),
-    Setting("linking", "path", None, "folder or archive with the gold linking, one file per document", table="read"),
     Setting(
-        "annotation", "bool", False, "validate the store as assessments, not as system output", table="read",
+        "linking",
+        "path",
+        None,
+        "folder or archive with the gold linking, one file per document",
+        table="read",
+    ),
+    Setting(
+        "annotation",
+        "bool",
+        False,
+        "validate the store as assessments, not as system output",
+        table="read",
         signed=False,
     ),
     # ----------------------------------------------------------------------------------------- what is compared
@@ -64,7 +78,13 @@ SETTINGS = (
         "ids of the documents to score, or a file with one id per line; all documents of either side if empty",
         table="select",
     ),
-    Setting("genres", "path", None, "file with document id, tab, genre; the id's prefix decides otherwise", table="select"),
+    Setting(
+        "genres",
+        "path",
+        None,
+        "file with document id, tab, genre; the id's prefix decides otherwise",
+        table="select",
+    ),
     # ---------------------------------------------------------------------------------------------------- gold
     Setting(
         "cluster-ids",
@@ -92,9 +112,19 @@ SETTINGS = (
     ),
     Setting("require-complete", "bool", False, "refuse gold in which a line is not assessed", table="gold"),
     Setting(
-        "expand-realis", "bool", False, "add gold arguments with the realis that the assessor found", table="gold"
+        "expand-realis",
+        "bool",
+        False,
+        "add gold arguments with the realis that the assessor found",
+        table="gold",
     ),
-    Setting("neutralize-realis", "bool", False, "set every realis to Actual on both sides (a diagnosis)", table="gold"),
+    Setting(
+        "neutralize-realis",
+        "bool",
+        False,
+        "set every realis to Actual on both sides (a diagnosis)",
+        table="gold",
+    ),
     # --------------------------------------------------------------------------------------------------- dates
     Setting(
         "coarse-dates",
@@ -113,7 +143,9 @@ SETTINGS = (
         table="dates",
     ),
     # ------------------------------------------------------------------------------------------------- linking
-    Setting("frames", "bool", False, "score event frames beside arguments (needs the gold linking)", table="link"),
+    Setting(
+        "frames", "bool", False, "score event frames beside arguments (needs the gold linking)", table="link"
+    ),
     Setting("beta", "float", 0.25, "what a false positive costs in the argument score of 2015", table="link"),
     Setting("link-share", "float", 0.5, "how much of the overall score is the link score", table="link"),
     Setting(
@@ -126,15 +158,37 @@ SETTINGS = (
     # -------------------------------------------------------------------------------------------------- checks
     Setting("integer-ids", "bool", True, "response ids are integers of 32 bits", table="check", signed=False),
     Setting(
-        "max-mention-length", "int", 200, "characters of a string or base filler before a warning", table="check",
+        "max-mention-length",
+        "int",
+        200,
+        "characters of a string or base filler before a warning",
+        table="check",
         signed=False,
     ),
     Setting(
-        "max-justification-length", "int", 1000, "characters of a justification span before a warning",
-        table="check", signed=False,
+        "max-justification-length",
+        "int",
+        1000,
+        "characters of a justification span before a warning",
+        table="check",
+        signed=False,
     ),
-    Setting("max-justification-spans", "int", 10, "spans of a justification before a warning", table="check", signed=False),
-    Setting("max-errors", "int", 0, "stop validation after so many errors; 0 reports all", table="check", signed=False),
+    Setting(
+        "max-justification-spans",
+        "int",
+        10,
+        "spans of a justification before a warning",
+        table="check",
+        signed=False,
+    ),
+    Setting(
+        "max-errors",
+        "int",
+        0,
+        "stop validation after so many errors; 0 reports all",
+        table="check",
+        signed=False,
+    ),
     Setting(
         "official-errors",
         "list",
