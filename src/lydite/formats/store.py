@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
+import weakref
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -181,6 +182,7 @@ class _Spool:
     def __init__(self) -> None:
         self._stream = cast("IO[bytes]", tempfile.SpooledTemporaryFile(max_size=64 << 20))  # noqa: SIM115 - kept open
         self._end = 0
+        weakref.finalize(self, self._stream.close)
 
     def take(self, source: IO[bytes], size: int) -> Callable[[], bytes]:
         """Copy ``size`` bytes at most; returns how to read them again."""
