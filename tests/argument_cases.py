@@ -77,7 +77,9 @@ def assessments(draw):
     if role == "W":
         return Assessment(event_type, role, None, None, None, None)
     letters = draw(st.lists(st.sampled_from(["C", "C", "I", "W"]), min_size=2, max_size=2))
-    return Assessment(event_type, role, *letters, draw(st.sampled_from(["Actual", "Generic", "Other"])), "NAME")
+    return Assessment(
+        event_type, role, *letters, draw(st.sampled_from(["Actual", "Generic", "Other"])), "NAME"
+    )
 
 
 @st.composite

@@ -1,9 +1,9 @@
 import random
 
-from argument_cases import documents, gold_documents
 from hypothesis import given
 from hypothesis import strategies as st
 
+from argument_cases import documents, gold_documents
 from lydite.align.arguments import Rules, align_arguments, answers_of, prepare_gold, prepare_system
 from lydite.assess.importing import import_arguments
 from lydite.assess.merging import merge_documents
@@ -14,7 +14,13 @@ RULES = st.sampled_from(
     [
         Rules(),
         Rules(cluster_ids="all", non_dates="stand"),
-        Rules(cluster_ids="all", non_dates="wrong", coarse_dates="both", ban_after_injure=True, rewritten_wins=True),
+        Rules(
+            cluster_ids="all",
+            non_dates="wrong",
+            coarse_dates="both",
+            ban_after_injure=True,
+            rewritten_wins=True,
+        ),
         Rules(additional_identifies=False, coarse_dates="keep", non_dates="stand"),
         Rules(expand_realis=True),
     ]

@@ -1,5 +1,4 @@
 from argument_cases import answer, argument, judged
-
 from lydite.align.arguments import Rules, align_arguments, answers_of, prepare_gold, prepare_system
 from lydite.metrics.assessed import MEASURES, tally_of
 

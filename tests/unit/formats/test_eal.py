@@ -1,13 +1,25 @@
 import pytest
 
-from lydite.formats.eal import parse_confidence, parse_file, parse_linking, show_confidence, split_lines, write_annotation_file, write_system_file
+from lydite.formats.eal import (
+    parse_confidence,
+    parse_file,
+    parse_linking,
+    show_confidence,
+    split_lines,
+    write_annotation_file,
+    write_system_file,
+)
 
 LINE = "1\tD\tContact.Meet\tEntity\tAsk\t10-12\t0-40,50-60\t10-12\tNIL\tACTUAL\t0.5"
 
 
 def codes(text, side="system"):
     lines = parse_file("D", text.encode())
-    return [(problem.code, problem.line, problem.column) for problem in lines.problems if problem.side in {"both", side}]
+    return [
+        (problem.code, problem.line, problem.column)
+        for problem in lines.problems
+        if problem.side in {"both", side}
+    ]
 
 
 def test_inclusive_offsets_become_half_open_ranges():
@@ -55,7 +67,9 @@ def test_these_are_no_confidences(text):
     assert parse_confidence(text) is None
 
 
-@pytest.mark.parametrize(("value", "text"), [(0.9, "0.9"), (1, "1.0"), (1e-7, "0.0000001"), (0.1 + 0.2, "0.30000000000000004")])
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.9, "0.9"), (1, "1.0"), (1e-7, "0.0000001"), (0.1 + 0.2, "0.30000000000000004")]
+)
 def test_confidences_are_written_as_the_shortest_decimal_with_a_fraction(value, text):
     assert show_confidence(value) == text
     assert float(text) == value
@@ -85,7 +99,9 @@ def test_a_written_system_file_reads_back_equal():
 
 def test_a_written_annotation_file_reads_back_equal_with_assessed_lines_first():
     judged = f"{LINE}\tC\tI\tC\tC\t5\tOther\tNAME"
-    open_ = f"{LINE.replace('Ask', 'Bo')}\t" + "\t".join(["UNANNOTATED"] * 4 + ["7", "UNANNOTATED", "UNANNOTATED"])
+    open_ = f"{LINE.replace('Ask', 'Bo')}\t" + "\t".join(
+        ["UNANNOTATED"] * 4 + ["7", "UNANNOTATED", "UNANNOTATED"]
+    )
     rows = parse_file("D", f"{open_}\n{judged}\n".encode()).rows
     again = parse_file("D", write_annotation_file(rows)).rows
     assert [row.argument.text for row in again] == ["Ask", "Bo"]

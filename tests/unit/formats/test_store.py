@@ -41,7 +41,9 @@ def test_a_folder_a_zip_and_a_tar_are_the_same_store(tmp_path):
 @pytest.mark.parametrize("name", ["../D1", "/D1", "a/../../D1", "C:D1"])
 def test_a_member_that_points_outside_is_named_and_not_read(tmp_path, name):
     opened = open_store(tar_of(tmp_path / "run.tar.gz", [entry(name, b"x"), entry("D2", b"y")]))
-    assert [(member.name, member.kind) for member in opened.members if member.kind != "file"] == [(name, "unsafe")]
+    assert [(member.name, member.kind) for member in opened.members if member.kind != "file"] == [
+        (name, "unsafe")
+    ]
     assert list(opened.files) == ["D2"]
 
 

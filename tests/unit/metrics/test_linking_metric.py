@@ -8,7 +8,9 @@ def cluster(name):
 
 
 def score(gold, system):
-    sides = [neighbours(tuple(frozenset(map(cluster, frame)) for frame in frames)) for frames in (gold, system)]
+    sides = [
+        neighbours(tuple(frozenset(map(cluster, frame)) for frame in frames)) for frames in (gold, system)
+    ]
     return link_score(*sides)
 
 

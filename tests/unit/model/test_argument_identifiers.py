@@ -1,7 +1,15 @@
 from lydite.model.argument import Argument, best, identifier_2014, identifier_2015, string_hash
 
 CHINYAMA = Argument(
-    "D", "Justice.Trial-Hearing", "Adjudicator", "Jones Chinyama", (110, 124), ((0, 125),), (110, 124), (), "Actual"
+    "D",
+    "Justice.Trial-Hearing",
+    "Adjudicator",
+    "Jones Chinyama",
+    (110, 124),
+    ((0, 125),),
+    (110, 124),
+    (),
+    "Actual",
 )
 
 

@@ -1,15 +1,33 @@
 import pytest
 
-from lydite.model.partial_date import coarser_dates, fits_calendar, has_date_form, is_date, unknown_before_known
+from lydite.model.partial_date import (
+    coarser_dates,
+    fits_calendar,
+    has_date_form,
+    is_date,
+    unknown_before_known,
+)
 
 
-@pytest.mark.parametrize("text", ["2005-06-17", "2005-06-XX", "19XX-XX-XX", "1982-12-3X", "1999-XX-31", "2010-13-01"])
+@pytest.mark.parametrize(
+    "text", ["2005-06-17", "2005-06-XX", "19XX-XX-XX", "1982-12-3X", "1999-XX-31", "2010-13-01"]
+)
 def test_the_scorer_takes_these_for_dates(text):
     assert is_date(text)
 
 
 @pytest.mark.parametrize(
-    "text", ["XXXX-05-04", "20X0-05-04", "2010-05-xx", "2005-W24", "2005-06", "2010-05-04T10:00", "Tuesday", "٢٠٠٥-06-17"]
+    "text",
+    [
+        "XXXX-05-04",
+        "20X0-05-04",
+        "2010-05-xx",
+        "2005-W24",
+        "2005-06",
+        "2010-05-04T10:00",
+        "Tuesday",
+        "٢٠٠٥-06-17",
+    ],
 )
 def test_the_scorer_does_not_take_these_for_dates(text):
     assert not is_date(text)
@@ -44,12 +62,16 @@ def test_a_date_without_any_digit_says_nothing():
     assert has_date_form("XXXX-05-04")
 
 
-@pytest.mark.parametrize("text", ["2010-0X-XX", "2010-1X-XX", "2010-02-2X", "201X-02-29", "2012-02-29", "XXXX-02-29", "2010-XX-3X"])
+@pytest.mark.parametrize(
+    "text", ["2010-0X-XX", "2010-1X-XX", "2010-02-2X", "201X-02-29", "2012-02-29", "XXXX-02-29", "2010-XX-3X"]
+)
 def test_some_day_fits_these_dates(text):
     assert fits_calendar(text)
 
 
-@pytest.mark.parametrize("text", ["2010-2X-XX", "2010-02-3X", "2010-XX-4X", "2011-02-29", "2010-00-XX", "1900-02-29", "2010-04-31"])
+@pytest.mark.parametrize(
+    "text", ["2010-2X-XX", "2010-02-3X", "2010-XX-4X", "2011-02-29", "2010-00-XX", "1900-02-29", "2010-04-31"]
+)
 def test_no_day_fits_these_dates(text):
     assert not fits_calendar(text)
 
