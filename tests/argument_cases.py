@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -11,14 +12,24 @@ from lydite.model.argument import Argument, ArgumentRow, Assessment
 PERFECT = ("C", "C", "C", "C")
 
 
-def argument(text="Ask", role="Entity", *, event_type="Contact.Meet", realis="Actual", doc_id="D", **more):
+def argument(
+    text: str = "Ask",
+    role: str = "Entity",
+    *,
+    event_type: str = "Contact.Meet",
+    realis: str = "Actual",
+    doc_id: str = "D",
+    **more: Any,
+) -> Any:
     begin = more.pop("begin", 10)
     span = (begin, begin + len(text))
     values = {"justification": ((0, 900),), "filler": span, "additional": (), **more}
     return Argument(doc_id, event_type, role, text, span, realis=realis, **values)
 
 
-def judged(claim, letters="CCCC", *, cluster=None, realis=None, line=0):
+def judged(
+    claim: Argument, letters: str = "CCCC", *, cluster: int | None = None, realis: str | None = None, line: int = 0
+) -> Any:
     """A gold row: ``letters`` are the four judgements, with ``-`` for NIL; an empty text is unassessed."""
     if not letters:
         return ArgumentRow(claim, line, cluster=cluster, width=18)
@@ -28,11 +39,11 @@ def judged(claim, letters="CCCC", *, cluster=None, realis=None, line=0):
     return ArgumentRow(claim, line, assessment=assessment, cluster=cluster, width=18)
 
 
-def answer(claim, confidence=0.5, line=0):
+def answer(claim: Argument, confidence: float = 0.5, line: int = 0) -> Any:
     return ArgumentRow(claim, line, confidence=confidence)
 
 
-def store(folder: Path, files):
+def store(folder: Path, files: Any) -> Any:
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         (folder / name).write_bytes(data)
@@ -40,7 +51,7 @@ def store(folder: Path, files):
 
 
 @st.composite
-def arguments(draw, doc_id="D"):
+def arguments(draw: st.DrawFn, doc_id: str = "D") -> Any:
     event_type, role = draw(
         st.sampled_from(
             [
@@ -69,7 +80,7 @@ def arguments(draw, doc_id="D"):
 
 
 @st.composite
-def assessments(draw):
+def assessments(draw: st.DrawFn) -> Any:
     event_type = draw(st.sampled_from(["C", "C", "I", "W", None]))
     if event_type not in {"C", "I"}:
         return Assessment(event_type, None, None, None, None, None)
@@ -83,7 +94,7 @@ def assessments(draw):
 
 
 @st.composite
-def gold_documents(draw, doc_id="D"):
+def gold_documents(draw: st.DrawFn, doc_id: str = "D") -> Any:
     """Consistent annotation rows: one id per string, and an id for every string."""
     claims = draw(st.lists(arguments(doc_id), unique=True, max_size=14))
     ids = {claim.canonical: draw(st.integers(1, 3)) for claim in claims}
@@ -100,7 +111,7 @@ def gold_documents(draw, doc_id="D"):
 
 
 @st.composite
-def documents(draw, doc_id="D"):
+def documents(draw: st.DrawFn, doc_id: str = "D") -> Any:
     """Gold rows and system rows; most system arguments are in the pool."""
     gold = draw(gold_documents(doc_id))
     pooled = [row.argument for row in gold]

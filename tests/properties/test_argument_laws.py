@@ -1,4 +1,7 @@
+from __future__ import annotations
+
 import random
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,20 +30,24 @@ RULES = st.sampled_from(
 )
 
 
-def tallies(gold, system, rules):
+def tallies(gold: Any, system: Any, rules: Rules) -> Any:
     side = prepare_gold(gold, rules)
     alignment = align_arguments("D", side, prepare_system(answers_of(system, rules), side))
     return {name: tally_of(measure(alignment)) for name, measure in MEASURES.items()}
 
 
 @given(documents(), RULES)
-def test_strict_finds_no_more_than_standard_and_standard_no_more_than_lax(document, rules):
+def test_strict_finds_no_more_than_standard_and_standard_no_more_than_lax(
+    document: Any, rules: Rules
+) -> None:
     found = tallies(*document, rules)
     assert found["strict"].gold_credit <= found["standard"].gold_credit <= found["lax"].gold_credit
 
 
 @given(documents(), RULES, st.randoms())
-def test_scores_do_not_depend_on_the_order_of_system_lines(document, rules, shuffled: random.Random):
+def test_scores_do_not_depend_on_the_order_of_system_lines(
+    document: Any, rules: Rules, shuffled: random.Random
+) -> None:
     gold, system = document
     again = list(system)
     shuffled.shuffle(again)
@@ -48,7 +55,7 @@ def test_scores_do_not_depend_on_the_order_of_system_lines(document, rules, shuf
 
 
 @given(documents(), st.randoms())
-def test_scores_do_not_depend_on_the_order_of_gold_lines(document, shuffled: random.Random):
+def test_scores_do_not_depend_on_the_order_of_gold_lines(document: Any, shuffled: random.Random) -> None:
     gold, system = document
     again = list(gold)
     shuffled.shuffle(again)
@@ -56,20 +63,20 @@ def test_scores_do_not_depend_on_the_order_of_gold_lines(document, shuffled: ran
 
 
 @given(documents(), RULES)
-def test_every_system_cluster_is_a_true_or_a_false_positive(document, rules):
+def test_every_system_cluster_is_a_true_or_a_false_positive(document: Any, rules: Rules) -> None:
     found = tallies(*document, rules)
     assert found["standard"].system_total == found["strict"].system_total == found["lax"].system_total
 
 
 @given(documents())
-def test_collapsing_twice_changes_nothing(document):
+def test_collapsing_twice_changes_nothing(document: Any) -> None:
     answers = answers_of(document[1], Rules())
     once, _ = collapsed(answers, keep_inference=False)
     assert collapsed(once, keep_inference=False) == (once, {})
 
 
 @given(gold_documents(), documents())
-def test_importing_twice_changes_nothing(gold, document):
+def test_importing_twice_changes_nothing(gold: Any, document: Any) -> None:
     pooled = answers_of(document[1], Rules())
     once, _ = import_arguments(gold, pooled)
     again, added = import_arguments(once, pooled)
@@ -78,12 +85,12 @@ def test_importing_twice_changes_nothing(gold, document):
 
 
 @given(gold_documents())
-def test_merging_a_store_with_itself_changes_nothing(gold):
+def test_merging_a_store_with_itself_changes_nothing(gold: Any) -> None:
     merged = {(row.argument, row.assessment, row.cluster) for row in merge_documents(gold, gold)}
     assert merged == {(row.argument, row.assessment, row.cluster) for row in gold}
 
 
 @given(gold_documents(), gold_documents())
-def test_judgements_of_the_baseline_survive_a_merge(baseline, addition):
+def test_judgements_of_the_baseline_survive_a_merge(baseline: Any, addition: Any) -> None:
     merged = {row.argument: row.assessment for row in merge_documents(baseline, addition)}
     assert all(merged[row.argument] == row.assessment for row in baseline if row.assessment)

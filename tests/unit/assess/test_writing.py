@@ -1,8 +1,12 @@
+from __future__ import annotations
+
 import os
 import signal
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +14,7 @@ from lydite.assess import writing
 from lydite.errors import UsageError
 
 
-def content(folder):
+def content(folder: Any) -> Any:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
@@ -18,17 +22,17 @@ OLD = {"D1": b"old", "D2": b"old"}
 NEW = {"D1": b"new", "D3": b"new"}
 
 
-def test_a_store_is_replaced_as_a_whole(tmp_path):
+def test_a_store_is_replaced_as_a_whole(tmp_path: Path) -> None:
     writing.write_store(tmp_path / "ann", OLD.items())
     writing.write_store(tmp_path / "ann", NEW.items())
     assert content(tmp_path / "ann") == NEW
     assert [path.name for path in tmp_path.iterdir()] == ["ann"]
 
 
-def test_a_store_stays_as_it_was_if_making_the_new_one_fails(tmp_path):
+def test_a_store_stays_as_it_was_if_making_the_new_one_fails(tmp_path: Path) -> None:
     writing.write_store(tmp_path / "ann", OLD.items())
 
-    def broken():
+    def broken() -> Any:
         yield "D1", b"new"
         raise ValueError
 
@@ -38,7 +42,9 @@ def test_a_store_stays_as_it_was_if_making_the_new_one_fails(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["ann"]
 
 
-def test_a_store_is_replaced_where_the_system_cannot_exchange_folders(tmp_path, monkeypatch):
+def test_a_store_is_replaced_where_the_system_cannot_exchange_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(writing, "_exchange", lambda *_folders: False)
     writing.write_store(tmp_path / "ann", OLD.items())
     writing.write_store(tmp_path / "ann", NEW.items())
@@ -46,7 +52,7 @@ def test_a_store_is_replaced_where_the_system_cannot_exchange_folders(tmp_path, 
     assert [path.name for path in tmp_path.iterdir()] == ["ann"]
 
 
-def test_a_store_that_was_moved_aside_is_brought_back(tmp_path):
+def test_a_store_that_was_moved_aside_is_brought_back(tmp_path: Path) -> None:
     writing.write_store(tmp_path / "ann", OLD.items())
     (tmp_path / "ann").rename(tmp_path / ".lydite-ann.old")
     writing.recover(tmp_path / "ann")
@@ -54,7 +60,7 @@ def test_a_store_that_was_moved_aside_is_brought_back(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["../x", "", ".."])
-def test_a_document_id_that_is_no_file_name_is_refused(tmp_path, name):
+def test_a_document_id_that_is_no_file_name_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(UsageError):
         writing.write_store(tmp_path / "ann", [(name, b"")])
     assert list(tmp_path.iterdir()) == []
@@ -89,7 +95,7 @@ KILLED = """
 @pytest.mark.parametrize(
     "stage", ["while writing", "before the exchange", "after the exchange", "between two renames"]
 )
-def test_a_killed_command_leaves_the_old_or_the_new_store(tmp_path, stage):
+def test_a_killed_command_leaves_the_old_or_the_new_store(tmp_path: Path, stage: str) -> None:
     target = tmp_path / "ann"
     writing.write_store(target, OLD.items())
     script = [sys.executable, "-c", textwrap.dedent(KILLED), stage, str(target)]
@@ -99,8 +105,8 @@ def test_a_killed_command_leaves_the_old_or_the_new_store(tmp_path, stage):
     assert content(target) in (OLD, NEW)
 
 
-def test_a_file_does_not_come_to_be_if_writing_fails(tmp_path):
-    def failing():
+def test_a_file_does_not_come_to_be_if_writing_fails(tmp_path: Path) -> None:
+    def failing() -> None:
         with writing.stream_file(tmp_path / "pool.manifest.json") as stream:
             stream.write(b"half")
             raise ValueError

@@ -1,6 +1,9 @@
 """Facts about the sample stores of the reference project, where they lie beside the project."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +15,7 @@ pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the reference project
 
 
 @pytest.mark.parametrize("measurement", ["standard", "strict", "lax"])
-def test_the_sample_store_gives_the_published_counts(measurement):
+def test_the_sample_store_gives_the_published_counts(measurement: str) -> None:
     summary = lydite.score(
         DATA / "sampleFinishedAnnotationStore",
         DATA / "sampleOutputStore",
@@ -36,7 +39,7 @@ def test_the_sample_store_gives_the_published_counts(measurement):
     }
 
 
-def planted(name, **settings):
+def planted(name: str, **settings: Any) -> Any:
     findings = lydite.validate(
         DATA / "validator-tests" / name, task="arguments", profile="kbp2014", **settings
     )
@@ -51,7 +54,7 @@ FIRST, SECOND = "AFP_ENG_20100519.0224", "AFP_ENG_20100601.0724"
 
 
 @pytest.mark.parametrize("suffix", ["", ".tar.gz"])
-def test_planted_faults_of_form_are_found(suffix):
+def test_planted_faults_of_form_are_found(suffix: str) -> None:
     assert planted(f"badFormatting{suffix}") == {
         (FIRST, 1, "event-type"),
         (FIRST, 2, "role"),
@@ -63,7 +66,7 @@ def test_planted_faults_of_form_are_found(suffix):
 
 
 @pytest.mark.parametrize("suffix", ["", ".tar.gz"])
-def test_planted_faults_of_values_are_found(suffix):
+def test_planted_faults_of_values_are_found(suffix: str) -> None:
     assert planted(f"badValues{suffix}") == {
         (FIRST, 1, "event-type"),
         (FIRST, 2, "role"),
@@ -75,18 +78,18 @@ def test_planted_faults_of_values_are_found(suffix):
 
 
 @pytest.fixture
-def documents(tmp_path):
+def documents(tmp_path: Path) -> Any:
     for name in (FIRST, SECOND):
         (tmp_path / name).write_text("x" * 5000)
     return tmp_path
 
 
 @pytest.mark.parametrize("suffix", ["", ".tar.gz"])
-def test_a_span_outside_its_document_is_found(documents, suffix):
+def test_a_span_outside_its_document_is_found(documents: Path, suffix: str) -> None:
     assert planted(f"outOfBounds{suffix}", documents=documents) == {(FIRST, 16, "span-bounds")}
 
 
-def test_documents_outside_the_corpus_are_found(documents):
+def test_documents_outside_the_corpus_are_found(documents: Path) -> None:
     assert {code for _, _, code in planted("outsideCorpus.tar.gz", documents=documents)} == {
         "extra-document",
         "missing-document",
@@ -94,12 +97,12 @@ def test_documents_outside_the_corpus_are_found(documents):
 
 
 @pytest.mark.parametrize("name", ["broken.tar.gz", "broken2.zip"])
-def test_an_archive_of_a_folder_is_found(name):
+def test_an_archive_of_a_folder_is_found(name: str) -> None:
     assert {code for _, _, code in planted(name)} == {"subdirectory"}
 
 
 @pytest.mark.parametrize("name", ["good", "good.tar.gz"])
-def test_the_good_submission_is_valid(name):
+def test_the_good_submission_is_valid(name: str) -> None:
     assert planted(name) == set()
 
 
@@ -111,7 +114,7 @@ def test_the_good_submission_is_valid(name):
         ("kbp2015", "2015.types.txt"),
     ],
 )
-def test_taxonomies_have_the_types_and_roles_of_the_role_files(name, file):
+def test_taxonomies_have_the_types_and_roles_of_the_role_files(name: str, file: str) -> None:
     ours = load_taxonomy(name)
     theirs = read_role_file((DATA / "types" / file).read_text())
     assert {key: set(roles) for key, roles in ours.types.items()} == {
@@ -121,7 +124,7 @@ def test_taxonomies_have_the_types_and_roles_of_the_role_files(name, file):
 
 
 @pytest.mark.parametrize("name", ["pilot", "evaluation.2014"])
-def test_the_quote_filters_of_the_campaign_are_read(name):
+def test_the_quote_filters_of_the_campaign_are_read(name: str) -> None:
     from lydite.assess.quote_filter import read, write
 
     path = DATA / "quote-filters" / f"{name}.quoteFilter"
