@@ -26,7 +26,7 @@ def build(texts: Texts) -> QuoteFilter:
     """The regions of all documents; :class:`InvalidInput` if a quote is never closed."""
     regions: dict[str, tuple[Range, ...]] = {}
     findings: list[Finding] = []
-    for doc_id in sorted(texts.files):
+    for doc_id in texts.doc_ids:
         quotes = quoted_regions(texts.text(doc_id) or "")
         if quotes.unclosed is not None:
             message = f"quote opened at {quotes.unclosed} is never closed"

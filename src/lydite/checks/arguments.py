@@ -13,7 +13,15 @@ from dataclasses import dataclass, replace
 from lydite.checks.quotes import touches
 from lydite.errors import Finding, Location, Severity
 from lydite.model import Document
-from lydite.model.argument import TIME_ROLES, Argument, ArgumentRow, Filler, PartialArgument, Range
+from lydite.model.argument import (
+    TIME_ROLES,
+    Argument,
+    ArgumentRow,
+    Filler,
+    PartialArgument,
+    Range,
+    without_additional,
+)
 from lydite.model.argument_lines import LAYER, ArgumentLines, Problem, lines_of
 from lydite.model.partial_date import fits_calendar, has_date_form, unknown_before_known
 from lydite.model.taxonomy import Taxonomy
@@ -39,7 +47,10 @@ Place = tuple[int, int | None]
 
 
 def _at(document: Document, place: Place, code: str, severity: Severity, message: str) -> Finding:
-    return Finding(code, severity, message, Location(document.path, *place), document=document.doc_id)
+    line, column = place
+    return Finding(
+        code, severity, message, Location(document.path, line or None, column), document=document.doc_id
+    )
 
 
 WIDTH_CODES = frozenset({"column-count", "no-assessments", "assessment-columns"})
@@ -174,7 +185,7 @@ def quote_findings(document: Document, regions: Sequence[Range]) -> Iterator[Fin
 def date_findings(document: Document) -> Iterator[Finding]:
     """Fillers of Time roles that are no dates, of a submission."""
     for line, claim in _claims(lines_of(document)):
-        if claim.role in TIME_ROLES and claim.text:
+        if claim.role == "Time" and claim.text:
             yield from _date(document, line, claim.text)
 
 
@@ -186,7 +197,7 @@ def accepted_date_findings(document: Document) -> Iterator[Finding]:
     ]
     accepted.extend((row.line, row.partial) for row in lines.broken if row.accepts_text)
     for line, claim in accepted:
-        if claim.role in TIME_ROLES and claim.text:
+        if claim.role == "Time" and claim.text:
             for finding in _date(document, line, claim.text):
                 yield finding._replace(severity="warning")
 
@@ -248,11 +259,12 @@ def _justification_length(
     yield _at(document, (line, column), "justification-length", "warning", message)
 
 
-def repeated_findings(document: Document) -> Iterator[Finding]:
+def repeated_findings(document: Document, *, additional_identifies: bool = True) -> Iterator[Finding]:
     """The same argument on two lines of a submission; the higher confidence counts."""
     first: dict[Argument, int] = {}
     for row in lines_of(document).rows:
-        line = first.setdefault(row.argument, row.line)
+        same = row.argument if additional_identifies else without_additional(row.argument)
+        line = first.setdefault(same, row.line)
         if line != row.line:
             message = f"the same argument as on line {line}; the higher confidence counts"
             yield _at(document, (row.line, None), "duplicate-response", "warning", message)
@@ -326,7 +338,12 @@ def linking_findings(document: Document) -> Iterator[Finding]:
                 "error",
                 f"the Generic argument {member!r} is linked",
             )
+    if not lines.linked:
+        yield _at(
+            document, (0, None), "linking-file", "error", "the store has no linking file for this document"
+        )
+        return
     for row in lines.rows:
-        if lines.linked and row.argument.realis != "Generic" and row.id not in linked:
+        if row.argument.realis != "Generic" and row.id not in linked:
             message = f"the argument {row.id!r} is in no frame of the linking file"
             yield _at(document, (row.line, 1), "linking-missing", "error", message)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from sys import intern
 from typing import Any, NamedTuple
@@ -152,7 +152,7 @@ class _FileReader:
         self.rows: list[ArgumentRow] = []
         self.broken: list[BrokenRow] = []
         self.problems: list[Problem] = []
-        self._ids: dict[str, int] = {}
+        self._ids: dict[int | str, int] = {}
         self._spans: dict[tuple[int, str], Any] = {}
 
     def read(self, text: str) -> None:
@@ -262,14 +262,14 @@ class _FileReader:
         return value
 
     def _identify(self, number: int, text: str) -> None:
-        if parse_integer(text) is None:
+        value = parse_integer(text)
+        if value is None:
             message = f"expected an integer of 32 bits, found {_short(text)!r}"
             self._problem("response-id", number, 1, message, side="system")
-        if text in self._ids:
-            message = f"the id {text!r} was used on line {self._ids[text]} already"
+        first = self._ids.setdefault(text if value is None else value, number)
+        if first != number:
+            message = f"the id {_short(text)!r} was used on line {first} already"
             self._problem("duplicate-id", number, 1, message, side="system")
-        else:
-            self._ids[text] = number
 
     def _assessment(self, number: int, columns: Sequence[str]) -> _Judged:
         """Columns 12–18: the value checks first, then rules 1 and 2 of the annotation store."""
@@ -423,6 +423,7 @@ class ArgumentStore:
     arguments: Mapping[str, Member]
     linking: Mapping[str, Member] | None
     findings: tuple[Finding, ...] = ()
+    nested: bool = False
 
     @property
     def doc_ids(self) -> tuple[str, ...]:
@@ -442,7 +443,11 @@ def open_argument_store(path: str) -> ArgumentStore:
         message = f"the linking file {doc_id!r} belongs to no argument file"
         findings.append(Finding("linking-document", "warning", message, Location(store.path), item=doc_id))
     return ArgumentStore(
-        store, arguments, linking if "linking" in store.folders else None, (*findings, *renamed, *also)
+        store,
+        arguments,
+        linking if "linking" in store.folders else None,
+        (*findings, *renamed, *also),
+        nested=True,
     )
 
 
@@ -493,7 +498,7 @@ def read_store(path: str) -> Corpus:
         format="eal",
         sha256=opened.store.sha256(),
         findings=opened.findings,
-        facts={"layout": "plain" if opened.linking is None else "linking"},
+        facts={"layout": "linking" if opened.nested else "plain"},
     )
 
 
@@ -501,6 +506,8 @@ def load_document(opened: ArgumentStore, doc_id: str) -> Document:
     """One document of a store, with its frames where the store has a linking part."""
     member = opened.arguments.get(doc_id)
     lines = parse_file(doc_id, member.read()) if member is not None else NO_LINES
+    if opened.nested:
+        lines = replace(lines, nested=True)
     if opened.linking is not None and doc_id in opened.linking:
         lines = with_linking(lines, opened.linking[doc_id].read())
     return Document(doc_id, path=f"{opened.store.path}/{doc_id}", layers={LAYER: lines})
@@ -513,8 +520,6 @@ def parse_linking_data(data: bytes) -> ArgumentLines:
 
 def with_linking(lines: ArgumentLines, data: bytes) -> ArgumentLines:
     """The lines of a document together with the frames of its linking file."""
-    from dataclasses import replace
-
     text, problems, _ = _decode(data)
     frames, incomplete, more = parse_linking(text)
     problems.extend(more)

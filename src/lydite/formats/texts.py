@@ -20,21 +20,24 @@ def document_id(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """A folder or archive of source documents; texts are read when they are asked for."""
+    """A folder or archive of source documents, by file name; texts are read when they are asked for."""
 
     path: str
     files: Mapping[str, Member]
     utf16: bool = False
 
-    def __contains__(self, doc_id: object) -> bool:
-        return doc_id in self.files
+    @property
+    def doc_ids(self) -> list[str]:
+        """The document ids, sorted: file names without the endings of text files."""
+        return sorted({document_id(name) for name in self.files})
 
     def text(self, doc_id: str) -> str | None:
         """The text with every character, line ends included; None if the document is not there.
 
         With ``utf16`` each astral character becomes its two surrogates, so that offsets count UTF-16 units.
         """
-        member = self.files.get(doc_id)
+        names = (doc_id, *(f"{doc_id}{ending}" for ending in EXTENSIONS))
+        member = next((self.files[name] for name in names if name in self.files), None)
         if member is None:
             return None
         try:
@@ -61,5 +64,5 @@ def open_texts(path: str, *, utf16: bool = False) -> Texts:
     files: dict[str, Member] = {}
     for member in store.members:
         if member.kind == "file" and not is_clutter(member.name):
-            files.setdefault(document_id(member.name.rpartition("/")[2]), member)
+            files.setdefault(member.name.rpartition("/")[2], member)
     return Texts(path, files, utf16)

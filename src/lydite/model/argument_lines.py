@@ -48,6 +48,8 @@ class ArgumentLines:
     frames: tuple[Frame, ...] = ()
     incomplete: tuple[str, ...] = ()
     linked: bool = False
+    nested: bool = False
+    """Whether the file lay in the folder ``arguments/`` of its store, as in 2015."""
     readable: bool = True
 
     def __repr__(self) -> str:

@@ -9,6 +9,7 @@ from lydite.checks import arguments as checks
 from lydite.checks.quotes import quoted_regions
 from lydite.errors import Finding, Location, Severity
 from lydite.formats.taxonomy import load_taxonomy
+from lydite.formats.texts import EXTENSIONS, document_id
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.argument import ArgumentRow
 from lydite.model.argument_alignment import Refusal
@@ -32,8 +33,10 @@ def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
     if profile["match"] == "spans":
         return
     wanted = _corpus_documents(profile)
-    if wanted and document.doc_id not in wanted:
+    if wanted and not _belongs(document.doc_id, wanted):
         return  # a file that does not belong to the corpus: nothing can be said of its lines
+    if lines_of(document).nested and not profile["frames"]:
+        return  # it lies in a folder that a plain store may not have; check_corpus says so
     gold = side == "gold" or profile["annotation"]
     yield from _checked(document, profile, gold=gold)
 
@@ -42,6 +45,10 @@ def _corpus_documents(profile: Profile) -> Collection[str]:
     """The documents that a store may have files for; empty if that is not known."""
     texts = texts_of(profile)
     return listed_documents(profile) or (texts.files if texts is not None else ())
+
+
+def _belongs(doc_id: str, wanted: Collection[str]) -> bool:
+    return doc_id in wanted or any(f"{doc_id}{ending}" in wanted for ending in EXTENSIONS)
 
 
 def _checked(document: Document, profile: Profile, *, gold: bool) -> Iterator[Finding]:
@@ -75,7 +82,9 @@ def _submission(document: Document, profile: Profile) -> Iterator[Finding]:
     )
     yield from checks.date_findings(document)
     yield from checks.shape_findings(document, limits)
-    yield from checks.repeated_findings(document)
+    yield from checks.repeated_findings(
+        document, additional_identifies=profile["additional-justification-identifies"]
+    )
     text = _text(document, profile)
     if text is not None:
         yield from checks.text_findings(document, text)
@@ -98,15 +107,29 @@ def check_corpus(corpus: Corpus, side: str, profile: Profile) -> Iterator[Findin
             yield finding._replace(code="extra-document", severity="error", hint=hint)
         elif finding.code == "linking-document":
             yield finding._replace(severity="error")
-    wanted = set(_corpus_documents(profile))
+    nested = corpus.facts.get("layout") == "linking" and not profile["frames"]
+    if nested:
+        message, hint = (
+            "contains the folder 'arguments'",
+            "this profile wants the files themselves at the top",
+        )
+        yield Finding("subdirectory", "error", message, Location(corpus.path), item="arguments", hint=hint)
+    if profile["frames"] and not gold:
+        for document in corpus.documents.values():
+            yield from checks.linking_findings(document)
+    files = frozenset() if nested else frozenset(corpus.documents)
+    wanted = _corpus_documents(profile)
     if not wanted:
         return
-    for doc_id in corpus.documents:
-        if doc_id not in wanted:
+    for doc_id in sorted(files):
+        if not _belongs(doc_id, wanted):
             message = f"{doc_id!r} is not a document of the corpus"
             hint = "files are named after their document, without an extension"
             yield Finding("extra-document", "error", message, Location(corpus.path), item=doc_id, hint=hint)
-    for doc_id in () if gold else sorted(wanted - set(corpus.documents)):
+    for name in () if gold else sorted(wanted):
+        doc_id = document_id(name)
+        if name in files or doc_id in files:
+            continue
         message = f"the store has no file for the document {doc_id!r}"
         hint = "a system that found nothing gives an empty file"
         yield Finding("missing-document", "error", message, Location(corpus.path), item=doc_id, hint=hint)
