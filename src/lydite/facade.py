@@ -356,7 +356,19 @@ def validate_file(choice: Choice, path: PathLike, *, side: str = "system") -> tu
 
     asked, read = request(choice, task, corpora)
     asked = asked._replace(inferred=(*told, *asked.inferred))
-    return check(task, read[0], asked.profile, side=side), asked
+    return _limited(check(task, read[0], asked.profile, side=side), asked.profile), asked
+
+
+def _limited(findings: list[Finding], profile: Profile) -> list[Finding]:
+    """The findings up to the last error that the profile wants to see, where it says how many (``max-errors``)."""
+    most = profile.values.get("max-errors") or 0
+    errors = 0
+    for position, finding in enumerate(findings):
+        errors += finding.severity == "error"
+        if most and errors > most:
+            stopped = Finding("stopped", "warning", f"stopped after {most} errors (--max-errors)")
+            return [*findings[:position], stopped]
+    return findings
 
 
 def validate_against(choice: Choice, gold: PathLike, path: PathLike) -> tuple[list[Finding], Request]:

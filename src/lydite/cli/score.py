@@ -46,6 +46,16 @@ Examples:
     help="exit status 1 if the headline, or MEASUREMENT[.METRIC][.AVERAGE].FIGURE, is below the fraction X",
 )
 @click.option(
+    "--what-if", is_flag=True, help="with --by: how the total F1 would change if a part were perfect"
+)
+@click.option(
+    "--bootstrap",
+    type=click.IntRange(1),
+    metavar="N",
+    help="percentiles of the headline over N resamples of the documents",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="seed of the resampling")
+@click.option(
     "-j", "--jobs", type=click.IntRange(1), default=1, metavar="N", help="processes for many systems"
 )
 @talk_options
@@ -106,8 +116,31 @@ def _breakdowns(options: dict[str, Any]) -> tuple[str, ...]:
     return ALL_BREAKDOWNS if options["layout"] in {"json", "official"} else ()
 
 
+def _percentiles(summary: Summary, options: dict[str, Any]) -> dict[str, dict[str, dict[int, float]]]:
+    """Percentiles of precision, recall and F1 of the headline measurement, by system."""
+    from lydite.model import Tally
+    from lydite.results.bootstrap import resample
+
+    lead = summary.headline
+    tallies: dict[str, list[Tally]] = {}
+    for row in summary.by("doc").rows:
+        if (row.measurement, row.metric) == (
+            lead["measurement"],
+            lead["metric"],
+        ) and "gold_credit" in row.tally:
+            tallies.setdefault(row.system, []).append(Tally(**row.tally))
+    if not tallies:
+        raise UsageError(f"--bootstrap: {lead['measurement']} has no counts that can be resampled")
+    return {
+        system: resample(found, samples=options["bootstrap"], seed=options["seed"])
+        for system, found in tallies.items()
+    }
+
+
 def _wanted(options: dict[str, Any]) -> Wanted:
     by = ALL_BREAKDOWNS if options["layout"] == "official" else _breakdowns(options)
+    if options["bootstrap"] and "doc" not in by:
+        by = (*by, "doc")
     return Wanted(by=by, diagnosis=bool(options["comparison"]) or _asked_for_diagnosis(options))
 
 
@@ -122,7 +155,10 @@ def _comparison(summary: Summary) -> str:
 def _print(summary: Summary, asked: Request, options: dict[str, Any]) -> None:
     layout, path = options["layout"], options["output"]
     if layout == "json":
-        write_output(encode_json(summary.to_dict()), path)
+        document = summary.to_dict()
+        if options["bootstrap"]:
+            document["diagnosis"] = {**document["diagnosis"], "bootstrap": _percentiles(summary, options)}
+        write_output(encode_json(document), path)
     elif layout == "jsonl":
         lines = [encode_json(row.to_dict(), indent=False) for row in summary.rows]
         write_output(b"".join(line + b"\n" for line in lines), path)
@@ -140,6 +176,7 @@ def _print(summary: Summary, asked: Request, options: dict[str, Any]) -> None:
 
 def _print_tables(summary: Summary, asked: Request, options: dict[str, Any]) -> None:
     from lydite.report import tables
+    from lydite.results.what_if import what_if
 
     shown = [tables.overview(summary)]
     for attribute in _breakdowns(options):
@@ -150,6 +187,10 @@ def _print_tables(summary: Summary, asked: Request, options: dict[str, Any]) -> 
                 f"--by {attribute}: nothing to show", hint=f"task {summary.task} can be shown by {known}"
             )
         shown.append(table)
+        if options["what_if"]:
+            shown.append(tables.what_if_table(summary, attribute, what_if(summary, attribute)))
+    if options["bootstrap"]:
+        shown.append(tables.percentile_table(summary, _percentiles(summary, options)))
     head = tables.heading(summary)
     layout, path = options["layout"], options["output"]
     if layout == "text" and path is None and sys.stdout.isatty():

@@ -498,7 +498,7 @@ def read_store(path: str) -> Corpus:
         format="eal",
         sha256=opened.store.sha256(),
         findings=opened.findings,
-        facts={"layout": "linking" if opened.nested else "plain"},
+        facts={"layout": "linking" if opened.nested else "plain", "folders": list(opened.store.folders)},
     )
 
 

@@ -199,6 +199,36 @@ def _breakdown_of_one(title: str, key: str, rows: Iterable[ScoreRow]) -> Table:
     return Table(title, (key, "gold", "system", "P", "R", "F1"), lines)
 
 
+Change = tuple[str, str, tuple[float, float, float]]
+"""System, part, and the change of the total F1 if precision, recall or both of the part were perfect."""
+
+
+def what_if_table(summary: Summary, attribute: str, changes: Iterable[Change]) -> Table:
+    """How the total F1 would change, in points, if precision, recall or both of a part were perfect."""
+    several = len(summary.systems) > 1
+    rows = tuple(
+        (*((system,) if several else ()), part, *(f"{100 * points:+.2f}" for points in change))
+        for system, part, change in changes
+    )
+    head = ("system", attribute) if several else (attribute,)
+    title = f"change of {summary.headline['measurement']} F1 if a {attribute} had perfect"
+    return Table(title, (*head, "P", "R", "both"), rows, text_columns=len(head))
+
+
+def percentile_table(summary: Summary, found: Mapping[str, Mapping[str, Mapping[int, float]]]) -> Table:
+    """Percentiles of precision, recall and F1 of the headline over resampled documents."""
+    quantiles = next(iter(next(iter(found.values())).values()))
+    rows = tuple(
+        (system, name, *(percent(value) for value in figures.values()))
+        for system, by_figure in found.items()
+        for name, figures in by_figure.items()
+    )
+    columns = ("system", "figure", *(f"{quantile}%" for quantile in quantiles))
+    return Table(
+        f"{summary.headline['measurement']}, percentiles over documents", columns, rows, text_columns=2
+    )
+
+
 # ------------------------------------------------------------------------------------------------- how it looks
 
 

@@ -108,12 +108,12 @@ def check_corpus(corpus: Corpus, side: str, profile: Profile) -> Iterator[Findin
         elif finding.code == "linking-document":
             yield finding._replace(severity="error")
     nested = corpus.facts.get("layout") == "linking" and not profile["frames"]
-    if nested:
+    for folder in corpus.facts["folders"] if nested else ():
         message, hint = (
-            "contains the folder 'arguments'",
+            f"contains the folder {folder!r}",
             "this profile wants the files themselves at the top",
         )
-        yield Finding("subdirectory", "error", message, Location(corpus.path), item="arguments", hint=hint)
+        yield Finding("subdirectory", "error", message, Location(corpus.path), item=folder, hint=hint)
     if profile["frames"] and not gold:
         for document in corpus.documents.values():
             yield from checks.linking_findings(document)
