@@ -59,7 +59,11 @@ WIDTH_CODES = frozenset({"column-count", "no-assessments", "assessment-columns"}
 
 def problems(document: Document, side: str, *, integer_ids: bool = True) -> Iterator[Finding]:
     """What the reader remarked, as far as it holds for this side; a line of wrong width has that remark alone."""
-    mine = [problem for problem in lines_of(document).problems if problem.side in {"both", side}]
+    lines = lines_of(document)
+    mine = [problem for problem in lines.problems if problem.side in {"both", side}]
+    if side == "gold":
+        mine.extend(_not_assessed(row.line) for row in lines.rows if row.width == 11)
+        mine.extend(_not_assessed(broken.line) for broken in lines.broken if broken.width == 11)
     odd = {problem.line for problem in mine if problem.code in WIDTH_CODES}
     for problem in mine:
         if problem.line in odd and problem.code not in WIDTH_CODES and problem.column is not None:
@@ -79,6 +83,12 @@ def of_width(document: Document, width: int) -> Document:
         broken=tuple(row for row in lines.broken if row.width == width),
     )
     return replace(document, layers={**document.layers, LAYER: kept})
+
+
+def _not_assessed(line: int) -> Problem:
+    message = "11 columns: this looks like a line of system output, without assessments"
+    hint = "import it into an annotation store first: lydite assess import"
+    return Problem("no-assessments", line, None, message, "gold", hint)
 
 
 def _said(document: Document, problem: Problem) -> Finding:

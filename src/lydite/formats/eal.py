@@ -185,18 +185,9 @@ class _FileReader:
         if width != 11:
             message = _width_message(columns, 11)
             self.problems.append(Problem("column-count", number, None, message, "system", item=str(width)))
-        if width == 11:
-            self._problem(
-                "no-assessments",
-                number,
-                None,
-                "11 columns: this looks like a line of system output, without assessments",
-                side="gold",
-                hint="import it into an annotation store first: lydite assess import",
-            )
-        elif width != 18:
+        if width not in {11, 18}:
             self._problem("assessment-columns", number, None, _width_message(columns, 18), side="gold")
-        elif raw != columns:
+        elif width == 18 and raw != columns:
             place = next(
                 i for i, (one, other) in enumerate(zip(raw, columns, strict=True), start=1) if one != other
             )

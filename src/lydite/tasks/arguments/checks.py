@@ -29,16 +29,36 @@ def severity(finding: Finding, profile: Profile) -> Severity:
 
 
 def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
-    """Everything that can be said of one document by itself."""
-    if profile["match"] == "spans":
-        return
+    """What the form of a file shows: this is asked before scoring and in validation."""
+    if profile["match"] != "spans" and _is_checked(document, profile):
+        yield from _said(document, profile, gold=side == "gold" or profile["annotation"])
+
+
+def _said(document: Document, profile: Profile, *, gold: bool) -> Iterator[Finding]:
+    return checks.problems(document, "gold" if gold else "system", integer_ids=profile["integer-ids"])
+
+
+def _is_checked(document: Document, profile: Profile) -> bool:
+    """Whether the file belongs to the corpus and lies where the profile wants it; check_corpus says if not."""
     wanted = _corpus_documents(profile)
     if wanted and not _belongs(document.doc_id, wanted):
-        return  # a file that does not belong to the corpus: nothing can be said of its lines
-    if lines_of(document).nested and not profile["frames"]:
-        return  # it lies in a folder that a plain store may not have; check_corpus says so
-    gold = side == "gold" or profile["annotation"]
-    yield from _checked(document, profile, gold=gold)
+        return False
+    return profile["frames"] or not lines_of(document).nested
+
+
+def _validated(document: Document, profile: Profile, *, gold: bool) -> Iterator[Finding]:
+    """What only validation asks: taxonomy, offsets, dates, lengths, and the rules between judgements."""
+    if not lines_of(document).readable or not _is_checked(document, profile):
+        return
+    said = list(_said(document, profile, gold=gold))
+    document = checks.of_width(document, 18 if gold else 11)
+    columns = list(_columns(document, profile))
+    yield from columns
+    if gold:
+        yield from checks.accepted_date_findings(document)
+        yield from checks.consistency_findings(document, checks.faulty_lines([*said, *columns]))
+    else:
+        yield from _submission(document, profile)
 
 
 def _corpus_documents(profile: Profile) -> Collection[str]:
@@ -97,10 +117,12 @@ def _text(document: Document, profile: Profile) -> str | None:
 
 
 def check_corpus(corpus: Corpus, side: str, profile: Profile) -> Iterator[Finding]:
-    """The store as a whole against the documents of the corpus: validation asks this, scoring does not."""
+    """All that validation asks and scoring does not: what the lines say, and which documents have a file."""
     if profile["match"] == "spans":
         return
     gold = side == "gold" or profile["annotation"]
+    for document in corpus.documents.values():
+        yield from _validated(document, profile, gold=gold)
     for finding in corpus.findings:
         if finding.code == "clutter":
             hint = "leave hidden files and __MACOSX out of the archive"
@@ -139,6 +161,7 @@ def remark(comparison: Any, profile: Profile) -> Iterator[Finding]:
     """Why a document cannot be scored under the profile, and what is easily overlooked."""
     if not isinstance(comparison, Comparison):
         return
+    yield from comparison.inconsistencies
     for refusal in comparison.refusals:
         yield _finding(refusal, comparison.pair)
     yield from _differing_in_additional(comparison.pair, profile)

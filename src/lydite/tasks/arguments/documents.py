@@ -18,6 +18,8 @@ from lydite.align.arguments import (
     prepare_system,
 )
 from lydite.align.frames import align_frames, resolve_frames
+from lydite.checks import arguments as checks
+from lydite.errors import Finding
 from lydite.formats.eal import ArgumentStore, open_argument_store, parse_linking_data
 from lydite.formats.genres import genre_of, read_genres
 from lydite.formats.texts import Texts, open_texts
@@ -58,6 +60,8 @@ class Comparison:
     genre: str
     frames: FrameAlignment | None = None
     refusals: tuple[Refusal, ...] = ()
+    inconsistencies: tuple[Finding, ...] = ()
+    """Judgements of gold that contradict each other."""
 
 
 class Prepared:
@@ -66,6 +70,7 @@ class Prepared:
     def __init__(self, document: Document, profile: Profile) -> None:
         self.doc_id = document.doc_id
         self.lines: ArgumentLines = lines_of(document)
+        self._document = document
         self.profile = profile
         self.rules = rules_of(profile)
 
@@ -74,15 +79,23 @@ class Prepared:
         """The document as assessments."""
         return prepare_gold(self.lines.rows, self.rules)
 
+    @cached_property
+    def inconsistencies(self) -> tuple[Finding, ...]:
+        """What the rules between the judgements of an annotation file have against it."""
+        said = checks.problems(self._document, "gold", integer_ids=False)
+        findings = checks.consistency_findings(checks.of_width(self._document, 18), checks.faulty_lines(said))
+        return (*findings, *checks.accepted_date_findings(self._document))
+
     def compared(self, system: Prepared, pair: DocumentPair) -> Comparison:
         """The document as gold against a system's."""
         side = prepare_system(answers_of(system.lines.rows, self.rules), self.gold)
         genre = genre_of(self.doc_id, _genres(self.profile["genres"]))
         if not self.profile["frames"]:
             alignment = align_arguments(self.doc_id, self.gold, side)
-            return Comparison(pair, alignment, genre, None, alignment.refusals)
+            return Comparison(pair, alignment, genre, None, alignment.refusals, self.inconsistencies)
         frames, refusals = self._frames(system, side)
-        return Comparison(pair, frames.arguments, genre, frames, (*frames.arguments.refusals, *refusals))
+        together = (*frames.arguments.refusals, *refusals)
+        return Comparison(pair, frames.arguments, genre, frames, together, self.inconsistencies)
 
     def _frames(self, system: Prepared, side: SystemSide) -> tuple[FrameAlignment, list[Refusal]]:
         gold_lines = self._gold_linking
