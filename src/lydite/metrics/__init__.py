@@ -11,6 +11,8 @@ METRICS: Registry[Metric] = Registry(
         "original": "lydite.metrics.detection:ORIGINAL",
         "accuracy": "lydite.metrics.detection:ACCURACY",
         "muc-partial": "lydite.metrics.detection:MUC_PARTIAL",
+        "assessed": "lydite.metrics.assessed:ASSESSED",
+        "linking": "lydite.metrics.linking:LINKING",
     },
     group="lydite.metrics",
 )

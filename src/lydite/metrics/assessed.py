@@ -99,8 +99,8 @@ _ONE_SIDED = "gold holds judgements about the system's own arguments: the sides 
 
 ASSESSED = Metric(
     name="assessed",
-    title="assessed arguments",
-    cite="TAC KBP 2014 Event Argument Extraction, task description of 4 September 2014",
+    title="Assessed arguments",
+    cite="kbp2014arguments",
     measure=assessed,
     laws=frozenset({Law.RENAME, Law.SHUFFLE, Law.ADD, Law.BOUNDS}),
     exceptions=(

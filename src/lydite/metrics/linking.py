@@ -198,8 +198,8 @@ def _measured(alignment: FrameAlignment) -> LinkingFigures:
 
 LINKING = Metric(
     name="linking",
-    title="argument and link score",
-    cite="TAC KBP 2015 Event Argument and Linking, task description of 15 July 2015",
+    title="Argument and link score",
+    cite="kbp2015arguments",
     measure=_measured,
     laws=frozenset({Law.RENAME, Law.SHUFFLE, Law.ADD}),
     exceptions=(

@@ -118,7 +118,7 @@ def _measurement(name: str) -> Measurement:
         breakdowns["type"] = partial(_by, name, lambda member: str(member[0]))
     if name.startswith("ac"):
         breakdowns["role"] = partial(_by, name, lambda member: f"{member[0]}.{member[1]}")
-    return Measurement(name, "sets", partial(_measure, name), (MICRO,), breakdowns, MICRO)
+    return Measurement(name, "detection", partial(_measure, name), (MICRO,), breakdowns, MICRO)
 
 
 def _tally(gold: set[Member], system: set[Member]) -> Tally:

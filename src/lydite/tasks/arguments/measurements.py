@@ -28,7 +28,7 @@ FRAME_FIGURES: dict[str, Figure] = {"arguments": "argument", "linking": "link", 
 def headline(profile: Profile) -> Headline:
     """Standard F1; the overall score where frames are scored; argument classification of the exact profile."""
     if profile["match"] == "spans":
-        return Headline("ac", "sets")
+        return Headline("ac", "detection")
     if profile["frames"]:
         return Headline("overall", "linking", figure="value")
     return Headline("standard", "assessed")
