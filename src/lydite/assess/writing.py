@@ -32,6 +32,7 @@ def write_file(path: str | os.PathLike[str], data: bytes) -> None:
 def stream_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """A file that gets its name when everything was written; it does not come to be if something goes wrong."""
     target = Path(path)
+    _guarded(lambda: target.parent.mkdir(parents=True, exist_ok=True))
     handle, temporary = _guarded(lambda: tempfile.mkstemp(prefix=f"{_MARK}{target.name}.", dir=target.parent))
     try:
         with os.fdopen(handle, "wb") as stream:
@@ -54,6 +55,7 @@ def write_store(path: str | os.PathLike[str], files: Iterable[tuple[str, bytes]]
     target = Path(path)
     if target.exists() and not target.is_dir():
         raise UsageError(f"{target}: not a folder", hint="stores are written as folders; name another one")
+    _guarded(lambda: target.parent.mkdir(parents=True, exist_ok=True))
     recover(target)
     fresh = Path(_guarded(lambda: tempfile.mkdtemp(prefix=f"{_MARK}{target.name}.", dir=target.parent)))
     try:

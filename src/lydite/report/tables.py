@@ -78,8 +78,10 @@ def _figures(row: ScoreRow | None) -> tuple[str, str, str]:
     if row is None:
         return "", "", ""
     score = row.score
-    if score.value is not None and score.f1 is None and score.precision is None:
-        return "", "", percent(score.value)
+    if score.value is not None and score.f1 is None:
+        sides = (score.precision, score.recall)
+        precision, recall = ("" if figure is None else percent(figure) for figure in sides)
+        return precision, recall, percent(score.value)
     return percent(score.precision), percent(score.recall), percent(score.f1)
 
 

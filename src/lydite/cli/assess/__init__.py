@@ -25,6 +25,11 @@ VERBS = {
 """Sub-verb, module with a command of that name, one sentence."""
 
 
+def counted(number: int, noun: str) -> str:
+    """``1 document``, ``2 documents``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 class AssessVerbs(click.Group):
     """The sub-verbs; a module is imported when its sub-verb is called."""
 

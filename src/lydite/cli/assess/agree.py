@@ -6,6 +6,7 @@ import click
 
 from lydite.assess.agreement import Agreement, ColumnAgreement, agreement
 from lydite.assess.stores import open_annotation
+from lydite.cli.assess import counted
 from lydite.cli.output import encode_json, write_output
 from lydite.report.tables import UNDEFINED, Table, percent, plain_text
 
@@ -30,13 +31,13 @@ def _text(found: Agreement, *, verbose: bool) -> str:
         (column.name, str(column.total), percent(column.accuracy), _number(column.kappa))
         for column in found.columns
     )
-    title = f"{found.judged_by_both} arguments judged by both ({found.judged_by_first} and {found.judged_by_second})"
+    title = f"{counted(found.judged_by_both, 'argument')} judged by both ({found.judged_by_first} and {found.judged_by_second})"
     score = found.coreference
     blocks = [
         plain_text(Table(title, ("judgement", "judged", "equal %", "kappa"), rows)),
         f"coreference ids, B³: P {percent(score.precision)}  R {percent(score.recall)}  F1 {percent(score.f1)}",
         *(_confusion(column) for column in found.columns if column.total),
-        f"{len(found.disagreements)} disagreements"
+        counted(len(found.disagreements), "disagreement")
         + ("" if verbose or not found.disagreements else "; -v lists them"),
     ]
     if verbose:

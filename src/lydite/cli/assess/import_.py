@@ -9,6 +9,7 @@ import click
 from lydite.assess.importing import import_pool
 from lydite.assess.stores import open_annotation, open_system
 from lydite.assess.writing import write_store
+from lydite.cli.assess import counted
 from lydite.formats.eal import write_annotation_file
 
 
@@ -32,4 +33,4 @@ def command(pool: str, annotation: str, verbose: bool) -> None:
     if verbose:
         for doc_id, count in added.items():
             click.echo(f"{doc_id}\t{count}")
-    click.echo(f"{len(added)} documents, {sum(added.values())} new lines: {annotation}")
+    click.echo(f"{counted(len(added), 'document')}, {counted(sum(added.values()), 'new line')}: {annotation}")

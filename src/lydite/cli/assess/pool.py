@@ -12,6 +12,7 @@ import click
 from lydite.assess import pooling, quote_filter
 from lydite.assess.stores import OpenedStore, open_system
 from lydite.assess.writing import stream_file, write_store
+from lydite.cli.assess import counted
 from lydite.errors import UsageError
 from lydite.facade import runs_in
 from lydite.formats.eal import write_system_file
@@ -63,7 +64,9 @@ def command(systems: tuple[str, ...], **options: Any) -> None:
         _start(stream, pooled.head)
         write_store(target, _files(pooled, stream, counts))
         stream.write(b"}}\n")
-    click.echo(f"{len(stores)} systems, {counts[0]} documents, {counts[1]} arguments: {target}")
+    click.echo(
+        f"{counted(len(stores), 'system')}, {counted(counts[0], 'document')}, {counted(counts[1], 'argument')}: {target}"
+    )
 
 
 def _earlier(target: str) -> OpenedStore | None:

@@ -7,6 +7,7 @@ import click
 from lydite.assess import quote_filter
 from lydite.assess.stores import open_system
 from lydite.assess.writing import write_file, write_store
+from lydite.cli.assess import counted
 from lydite.errors import UsageError
 from lydite.formats.texts import open_texts
 
@@ -35,7 +36,7 @@ def command(
         built = quote_filter.build(open_texts(documents, utf16=offsets == "utf16"))
         write_file(output, quote_filter.write(built))
         regions = sum(map(len, built.values()))
-        click.echo(f"{len(built)} documents, {regions} quoted regions: {output}")
+        click.echo(f"{counted(len(built), 'document')}, {counted(regions, 'quoted region')}: {output}")
         return
     if store is None:
         raise UsageError("applying a filter needs a store")
@@ -46,4 +47,6 @@ def command(
     )
     files, removed = quote_filter.apply(chosen, open_system(store))
     write_store(output, files.items())
-    click.echo(f"{len(files)} documents, {sum(removed.values())} lines from quotes removed: {output}")
+    click.echo(
+        f"{counted(len(files), 'document')}, {counted(sum(removed.values()), 'line')} from quotes removed: {output}"
+    )

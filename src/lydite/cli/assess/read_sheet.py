@@ -7,6 +7,7 @@ import click
 from lydite.assess.sheets import read_back
 from lydite.assess.stores import open_annotation
 from lydite.assess.writing import write_store
+from lydite.cli.assess import counted
 from lydite.formats.eal import write_annotation_file
 
 
@@ -24,4 +25,4 @@ def command(sheet: str, annotation: str, force: bool) -> None:
     write_store(
         annotation, ((doc_id, write_annotation_file(rows)) for doc_id, rows in outcome.documents.items())
     )
-    click.echo(f"{outcome.added} new judgements, {outcome.changed} changed: {annotation}")
+    click.echo(f"{counted(outcome.added, 'new judgement')}, {outcome.changed} changed: {annotation}")

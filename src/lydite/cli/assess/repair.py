@@ -35,4 +35,4 @@ def command(annotation: str, output: str, verbose: bool) -> None:
             click.echo(place)
     for kind, sentence in FIXES.items():
         click.echo(f"{counts[kind]:6}  {sentence}")
-    click.echo(f"{sum(counts.values())} fixes: {output}")
+    click.echo(f"{counts.total()} fixed: {output}")

@@ -7,6 +7,7 @@ import click
 from lydite.assess import sheets
 from lydite.assess.stores import open_annotation
 from lydite.assess.writing import write_file
+from lydite.cli.assess import counted
 from lydite.errors import UsageError
 from lydite.formats.taxonomy import load_taxonomy
 from lydite.formats.texts import open_texts
@@ -33,4 +34,4 @@ def command(
     maker = sheets.SheetMaker(load_taxonomy(taxonomy), texts)
     lines = list(maker.lines(open_annotation(annotation), only_unassessed=unassessed))
     write_file(output, writer(lines))
-    click.echo(f"{len(lines) - 1} lines: {output}")
+    click.echo(f"{counted(len(lines) - 1, 'line')}: {output}")
