@@ -11,7 +11,11 @@ from lydite.align.arguments import Rules, align_arguments, answers_of, prepare_g
 from lydite.assess.importing import import_arguments
 from lydite.assess.merging import merge_documents
 from lydite.assess.pooling import collapsed
+from lydite.checks import arguments as checks
+from lydite.formats.eal import parse_file
 from lydite.metrics.assessed import MEASURES, tally_of
+from lydite.model import Document
+from lydite.model.argument_lines import LAYER
 
 RULES = st.sampled_from(
     [
@@ -94,3 +98,16 @@ def test_merging_a_store_with_itself_changes_nothing(gold: Any) -> None:
 def test_judgements_of_the_baseline_survive_a_merge(baseline: Any, addition: Any) -> None:
     merged = {row.argument: row.assessment for row in merge_documents(baseline, addition)}
     assert all(merged[row.argument] == row.assessment for row in baseline if row.assessment)
+
+
+@given(
+    st.binary(max_size=300) | st.text(alphabet="1D-\t\n\r,CWINLactul.#\ufeff", max_size=300).map(str.encode)
+)
+def test_any_bytes_give_lines_and_findings(data: bytes) -> None:
+    document = Document("D", layers={LAYER: parse_file("D", data)})
+    for side in ("gold", "system"):
+        for finding in checks.problems(document, side):
+            assert finding.message
+    list(checks.consistency_findings(document, ()))
+    list(checks.date_findings(document))
+    list(checks.shape_findings(document, checks.Limits()))

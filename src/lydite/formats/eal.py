@@ -465,14 +465,16 @@ def _store_findings(store: Store, *, allowed: tuple[str, ...], linked: bool = Fa
             message = f"contains the folder {folder!r}"
             hint = "put the files themselves at the top, without a folder around them"
             yield Finding("subdirectory", "error", message, Location(store.path), item=folder, hint=hint)
-    for name in (member.name for member in store.members if member.kind == "file"):
-        top = name.split("/", 1)[0]
-        if is_clutter(name):
-            message = f"{name!r} was put there by the operating system and is not read"
+    for top in dict.fromkeys(
+        member.name.split("/", 1)[0] for member in store.members if member.kind != "unsafe"
+    ):
+        if is_clutter(top):
+            message = f"{top!r} was put there by the operating system and is not read"
             yield Finding("clutter", "warning", message, Location(store.path), item=top)
-        elif linked and "/" not in name:
-            message = f"{name!r} lies beside the folders arguments/ and linking/"
-            yield Finding("extra-document", "error", message, Location(store.path), item=name)
+    for member in store.members:
+        if linked and member.kind == "file" and "/" not in member.name and not is_clutter(member.name):
+            message = f"{member.name!r} lies beside the folders arguments/ and linking/"
+            yield Finding("extra-document", "error", message, Location(store.path), item=member.name)
 
 
 def read_store(path: str) -> Corpus:

@@ -10,6 +10,7 @@ ADAPTERS: Registry[Adapter] = Registry(
         "nugget.validate": "lydite.verify.nugget:validate",
         "arguments.score": "lydite.verify.arguments:score",
         "arguments.score-linking": "lydite.verify.arguments:score_linking",
+        "arguments.score-exact": "lydite.verify.arguments:score_exact",
         "arguments.validate": "lydite.verify.arguments:validate",
         "arguments.quote-filter": "lydite.verify.arguments:quotes",
         "arguments.pool": "lydite.verify.arguments:pool",

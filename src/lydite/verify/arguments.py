@@ -171,6 +171,14 @@ def _linked(rows: Iterable[ScoreRow], *, document: bool) -> dict[str, Any]:
     return {**laid_out, "arg_precision": arguments.score.precision, "arg_recall": arguments.score.recall}
 
 
+def score_exact(case: Case) -> Found:
+    """``arguments.score-exact``: the sets of triggers and arguments of ``gold.jsonl`` and ``system.jsonl``."""
+    summary, _ = score_files(
+        _choice(case, case.options), case.path("gold.jsonl"), [case.path("system.jsonl")], wanted=Wanted()
+    )
+    return Found({"scores": {row.measurement: _counts(row) for row in summary.corpus_rows()}})
+
+
 # -------------------------------------------------------------------------------------------------- validating
 
 
