@@ -11,8 +11,8 @@ Life.Injure rule, for instance, different arguments remain.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from lydite.model.argument import (
@@ -57,43 +57,62 @@ class Judged(NamedTuple):
     line: int
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class GoldSide:
-    """The assessed document under a profile: what is left of it, and everything a system is held against."""
+    """The assessed document under a profile: what is left of it, and everything a system is held against.
+
+    ``given`` are all arguments before realis was neutralised; ``assessments`` every assessment in the form that the
+    rules gave it, also of arguments that a rule removed; ``judged`` the assessed arguments that survived, and
+    ``members`` the same by cluster.  ``renamed`` leads from an argument to the form that the rules gave it.
+    """
 
     rules: Rules
     given: Mapping[Argument, Judged]
-    """All arguments before realis was neutralised."""
-    judged: Mapping[Argument, Assessment]
-    """The assessed arguments that survived."""
     assessments: Mapping[Argument, Assessment]
-    """Every assessment in the form that the rules gave it, also of arguments that a rule removed."""
+    judged: Mapping[Argument, Assessment]
+    members: Mapping[Identity, tuple[Argument, ...]]
     clusters: Mapping[Filler, int]
     renamed: Mapping[Argument, Argument]
-    deaths: frozenset[tuple[str, str, int | Filler]]
-    bans: frozenset[tuple[str, str, str, str]]
+    deaths: frozenset[Death]
+    bans: frozenset[Ban]
     counts: Counter[str]
-    refusals: list[Refusal] = field(default_factory=list)
-    members: Mapping[Identity, tuple[Argument, ...]] = field(default_factory=dict)
+    refusals: tuple[Refusal, ...]
 
     def identity(self, argument: Argument) -> Identity:
         """The cluster of an argument."""
-        filler = argument.canonical
-        return argument.event_type, argument.role, argument.realis, self.clusters.get(filler, filler)
+        return _identity(argument, self.clusters)
 
     def falls(self, argument: Argument) -> bool:
         """Whether the argument is a Life.Injure under a right Life.Die."""
-        if argument.event_type != INJURE or not self.deaths:
-            return False
-        filler = argument.canonical
-        return (argument.role, argument.realis, self.clusters.get(filler, filler)) in self.deaths
+        return argument.event_type == INJURE and _death(argument, self.clusters) in self.deaths
 
     def is_banned(self, argument: Argument) -> bool:
         """Whether the argument is a coarser form of an accepted date."""
-        return (
-            argument.role in TIME_ROLES
-            and (argument.event_type, argument.role, argument.realis, argument.text) in self.bans
-        )
+        return argument.role in TIME_ROLES and _date_key(argument) in self.bans
+
+
+Death = tuple[str, str, int | Filler]
+"""Role, realis and filler of a right Life.Die."""
+
+Ban = tuple[str, str, str, str]
+"""Event type, role, realis and the date that is too coarse for them."""
+
+
+def _referent(argument: Argument, clusters: Mapping[Filler, int]) -> int | Filler:
+    filler = argument.canonical
+    return clusters.get(filler, filler)
+
+
+def _identity(argument: Argument, clusters: Mapping[Filler, int]) -> Identity:
+    return argument.event_type, argument.role, argument.realis, _referent(argument, clusters)
+
+
+def _death(argument: Argument, clusters: Mapping[Filler, int]) -> Death:
+    return argument.role, argument.realis, _referent(argument, clusters)
+
+
+def _date_key(argument: Argument) -> Ban:
+    return argument.event_type, argument.role, argument.realis, argument.text
 
 
 Rewrite = Callable[[Argument], Argument]
@@ -241,29 +260,37 @@ class _Preparation:
             for argument, judged in self.arguments.items()
             if judged.assessment is not None
         }
-        side = GoldSide(
+        clusters = self._usable_clusters(assessments)
+        self._ask_for_ids(clusters)
+        deaths = _deaths(assessments, clusters)
+        left = {
+            argument: assessment
+            for argument, assessment in assessments.items()
+            if argument.event_type != INJURE or _death(argument, clusters) not in deaths
+        }
+        self.counts["injure_gold"] = len(assessments) - len(left)
+        bans = _bans(left if self.rules.ban_after_injure else assessments, self.rules)
+        judged = left
+        if self.rules.coarse_dates == "both":
+            judged = {
+                argument: assessment
+                for argument, assessment in left.items()
+                if argument.role not in TIME_ROLES or _date_key(argument) not in bans
+            }
+        self.counts["dates_gold"] = len(left) - len(judged)
+        return GoldSide(
             rules=self.rules,
             given=given,
-            judged=dict(assessments),
             assessments=assessments,
-            clusters=self._usable_clusters(assessments),
+            judged=judged,
+            members=_grouped(judged, clusters),
+            clusters=clusters,
             renamed=self.renamed,
-            deaths=frozenset(),
-            bans=frozenset(),
+            deaths=deaths,
+            bans=bans,
             counts=self.counts,
-            refusals=self.refusals,
+            refusals=tuple(self.refusals),
         )
-        self._ask_for_ids(side)
-        if self.rules.ban_after_injure:
-            _apply_injure_rule(side)
-            side.bans = _bans(side.judged, self.rules)
-        else:
-            side.bans = _bans(side.judged, self.rules)
-            _apply_injure_rule(side)
-        if self.rules.coarse_dates == "both":
-            _drop_banned(side)
-        side.members = _grouped(side)
-        return side
 
     def _usable_clusters(self, assessments: Mapping[Argument, Assessment]) -> dict[Filler, int]:
         if self.rules.cluster_ids == "all":
@@ -273,14 +300,14 @@ class _Preparation:
         }
         return {filler: cluster for filler, cluster in self.clusters.items() if filler in accepted}
 
-    def _ask_for_ids(self, side: GoldSide) -> None:
+    def _ask_for_ids(self, clusters: Mapping[Filler, int]) -> None:
         if self.rules.ids_needed == "none":
             return
         for argument, (assessment, line) in self.arguments.items():
             if self.rules.ids_needed == "assessed" and assessment is None:
                 continue
-            if argument.canonical not in side.clusters:
-                side.refusals.append(_missing_id(argument, line, "gold"))
+            if argument.canonical not in clusters:
+                self.refusals.append(_missing_id(argument, line, "gold"))
 
 
 def _missing_id(argument: Argument, line: int | None, side: Literal["gold", "system"]) -> Refusal:
@@ -306,19 +333,16 @@ def _capitalised(argument: Argument) -> Argument:
     return argument
 
 
-def _apply_injure_rule(side: GoldSide) -> None:
-    """A good Life.Die removes Life.Injure arguments of the same role, coreferent filler and realis."""
-    side.deaths = frozenset(
-        (argument.role, argument.realis, side.clusters.get(argument.canonical, argument.canonical))
-        for argument, assessment in side.judged.items()
+def _deaths(assessments: Mapping[Argument, Assessment], clusters: Mapping[Filler, int]) -> frozenset[Death]:
+    """Good Life.Die arguments: each removes Life.Injure of the same role, coreferent filler and realis."""
+    return frozenset(
+        _death(argument, clusters)
+        for argument, assessment in assessments.items()
         if argument.event_type == DIE and assessment.is_good(argument)
     )
-    kept = {argument: assessment for argument, assessment in side.judged.items() if not side.falls(argument)}
-    side.counts["injure_gold"] = len(side.judged) - len(kept)
-    side.judged = kept
 
 
-def _bans(judged: Mapping[Argument, Assessment], rules: Rules) -> frozenset[tuple[str, str, str, str]]:
+def _bans(judged: Mapping[Argument, Assessment], rules: Rules) -> frozenset[Ban]:
     """Coarser forms of accepted dates, for the same type, role and realis; whatever base filler and realis were judged."""
     if rules.coarse_dates == "keep":
         return frozenset()
@@ -332,18 +356,12 @@ def _bans(judged: Mapping[Argument, Assessment], rules: Rules) -> frozenset[tupl
     )
 
 
-def _drop_banned(side: GoldSide) -> None:
-    kept = {
-        argument: assessment for argument, assessment in side.judged.items() if not side.is_banned(argument)
-    }
-    side.counts["dates_gold"] = len(side.judged) - len(kept)
-    side.judged = kept
-
-
-def _grouped(side: GoldSide) -> dict[Identity, tuple[Argument, ...]]:
+def _grouped(
+    judged: Iterable[Argument], clusters: Mapping[Filler, int]
+) -> dict[Identity, tuple[Argument, ...]]:
     groups: dict[Identity, list[Argument]] = {}
-    for argument in side.judged:
-        groups.setdefault(side.identity(argument), []).append(argument)
+    for argument in judged:
+        groups.setdefault(_identity(argument, clusters), []).append(argument)
     return {identity: tuple(members) for identity, members in groups.items()}
 
 
@@ -363,63 +381,54 @@ def answers_of(rows: Iterable[ArgumentRow], rules: Rules) -> dict[Argument, floa
     return answers
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class SystemSide:
-    """What the rules leave of a system's arguments in one document."""
+    """What the rules leave of a system's arguments in one document.
 
-    answers: dict[Argument, float]
-    forms: dict[Argument, Argument]
-    """The form that each surviving argument was given in, to the form that counts."""
-    refusals: list[Refusal]
+    ``forms`` leads from each argument as it was given to the form that counts.
+    """
+
+    answers: Answers
+    forms: Mapping[Argument, Argument]
+    refusals: tuple[Refusal, ...]
     counts: Counter[str]
 
 
 def prepare_system(answers: Answers, gold: GoldSide) -> SystemSide:
     """The system's arguments in the form and number that gold and rules leave."""
-    rules = gold.rules
-    side = SystemSide({}, {}, [], Counter(gold.counts))
+    forms = {argument: _form_of(argument, gold) for argument in answers}
+    refusals = list(_unassessed(forms, gold))
+    formed: dict[Argument, float] = {}
     for argument, confidence in answers.items():
-        form = neutral(argument) if rules.neutralize_realis else argument
-        form = gold.renamed.get(form, form) if rules.capitalise_x else form
-        if form not in gold.assessments:
-            side.counts["unassessed"] += 1
-        if rules.unassessed == "refuse" and (argument not in gold.given or form not in gold.assessments):
-            hint = "pool and assess it first; the profile kbp2014-final counts such arguments as wrong"
-            side.refusals.append(
-                Refusal("unassessed", "system response not assessed", argument, None, "system", hint=hint)
-            )
-        side.forms[argument] = form
-        if side.answers.get(form, -1.0) < confidence:
-            side.answers[form] = confidence
-    if rules.ban_after_injure:
-        _drop_injured(side, gold)
-        _drop_coarse(side, gold)
-        _ask_system_for_ids(side, gold)
-    else:
-        _drop_coarse(side, gold)
-        _ask_system_for_ids(side, gold)
-        _drop_injured(side, gold)
-    return side
+        form = forms[argument]
+        if formed.get(form, -1.0) < confidence:
+            formed[form] = confidence
+    specific = {argument: value for argument, value in formed.items() if not gold.is_banned(argument)}
+    left = {argument: value for argument, value in specific.items() if not gold.falls(argument)}
+    if gold.rules.ids_needed != "none":
+        # Asked of what the bans leave, whether or not the Life.Injure rule removes it.
+        missing = (argument for argument in specific if argument.canonical not in gold.clusters)
+        refusals.extend(_missing_id(argument, None, "system") for argument in missing)
+    counts = Counter(gold.counts)
+    counts["dates_system"] = len(formed) - len(specific)
+    counts["injure_system"] = len(specific) - len(left)
+    counts["unassessed"] = sum(form not in gold.assessments for form in forms.values())
+    return SystemSide(left, forms, tuple(refusals), counts)
 
 
-def _drop_injured(side: SystemSide, gold: GoldSide) -> None:
-    kept = {argument: value for argument, value in side.answers.items() if not gold.falls(argument)}
-    side.counts["injure_system"] = len(side.answers) - len(kept)
-    side.answers = kept
+def _form_of(argument: Argument, gold: GoldSide) -> Argument:
+    form = neutral(argument) if gold.rules.neutralize_realis else argument
+    return gold.renamed.get(form, form) if gold.rules.capitalise_x else form
 
 
-def _drop_coarse(side: SystemSide, gold: GoldSide) -> None:
-    kept = {argument: value for argument, value in side.answers.items() if not gold.is_banned(argument)}
-    side.counts["dates_system"] = len(side.answers) - len(kept)
-    side.answers = kept
-
-
-def _ask_system_for_ids(side: SystemSide, gold: GoldSide) -> None:
-    if gold.rules.ids_needed == "none":
+def _unassessed(forms: Mapping[Argument, Argument], gold: GoldSide) -> Iterator[Refusal]:
+    """Arguments that nobody assessed, where the profile refuses them; gold must have them as they were given."""
+    if gold.rules.unassessed != "refuse":
         return
-    for argument in side.answers:
-        if argument.canonical not in gold.clusters:
-            side.refusals.append(_missing_id(argument, None, "system"))
+    hint = "pool and assess it first; the profile kbp2014-final counts such arguments as wrong"
+    for argument, form in forms.items():
+        if argument not in gold.given or form not in gold.assessments:
+            yield Refusal("unassessed", "system response not assessed", argument, None, "system", hint=hint)
 
 
 def align_arguments(doc_id: str, gold: GoldSide, system: SystemSide) -> ArgumentAlignment:
