@@ -210,7 +210,7 @@ def _top(system: OpenedStore, rules: PoolRules, quote_filter: QuoteFilter | None
     """The N preferred arguments of a system over all its documents, after collapsing."""
     import heapq
 
-    def candidates() -> Iterator[tuple[tuple[float, int, Argument], Argument]]:
+    def candidates() -> Iterator[tuple[tuple[float, int, tuple[str, ...]], Argument]]:
         for doc_id in system.doc_ids:
             answers = _unquoted(system, doc_id, quote_filter, lambda _argument: None)
             if rules.collapse == "system":

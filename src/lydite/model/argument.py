@@ -224,12 +224,19 @@ def _inclusive(span: Range) -> Range:
     return span[0], span[1] - 1
 
 
-def preference(argument: Argument, confidence: float) -> tuple[float, int, Argument]:
+def preference(argument: Argument, confidence: float) -> tuple[float, int, tuple[str, ...]]:
     """What makes one argument of a cluster better than another: confidence, then the larger 2014 identifier.
 
-    Where two identifiers collide the columns decide, so that the outcome never depends on the order of lines.
+    Where two identifiers collide the columns decide, as text, so that the outcome never depends on the order of
+    lines.
     """
-    return confidence, identifier_2014(argument), argument
+    return confidence, identifier_2014(argument), _as_text(argument)
+
+
+def _as_text(argument: Argument) -> tuple[str, ...]:
+    spans = ((argument.span,), argument.justification, (argument.filler,), argument.additional)
+    shown = (",".join(f"{begin}-{end - 1}" for begin, end in sorted(ranges)) for ranges in spans)
+    return argument.doc_id, argument.event_type, argument.role, argument.text, *shown, argument.realis
 
 
 def best(rows: Iterable[tuple[Argument, float]]) -> tuple[Argument, float]:

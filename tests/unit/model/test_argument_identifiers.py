@@ -51,3 +51,9 @@ def test_of_equally_confident_arguments_the_one_with_the_larger_identifier_is_pr
     other = CHINYAMA._replace(justification=((126, 215),), filler=(126, 140))
     assert identifier_2014(other) > identifier_2014(CHINYAMA)
     assert best([(other, 0.5), (CHINYAMA, 0.5)]) == best([(CHINYAMA, 0.5), (other, 0.5)]) == (other, 0.5)
+
+
+def test_where_identifiers_collide_the_columns_decide_as_text() -> None:
+    one, other = CHINYAMA._replace(text="Aa"), CHINYAMA._replace(text="BB")
+    assert identifier_2014(one) == identifier_2014(other)
+    assert best([(one, 0.5), (other, 0.5)])[0] == best([(other, 0.5), (one, 0.5)])[0] == other

@@ -77,7 +77,8 @@ class Prepared:
     @cached_property
     def gold(self) -> GoldSide:
         """The document as assessments."""
-        return prepare_gold(self.lines.rows, self.rules)
+        # Lines of system output in an annotation store are findings; they are not also unassessed arguments.
+        return prepare_gold((row for row in self.lines.rows if row.width == 18), self.rules)
 
     @cached_property
     def inconsistencies(self) -> tuple[Finding, ...]:
