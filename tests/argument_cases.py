@@ -28,7 +28,12 @@ def argument(
 
 
 def judged(
-    claim: Argument, letters: str = "CCCC", *, cluster: int | None = None, realis: str | None = None, line: int = 0
+    claim: Argument,
+    letters: str = "CCCC",
+    *,
+    cluster: int | None = None,
+    realis: str | None = None,
+    line: int = 0,
 ) -> Any:
     """A gold row: ``letters`` are the four judgements, with ``-`` for NIL; an empty text is unassessed."""
     if not letters:

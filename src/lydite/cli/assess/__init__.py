@@ -62,7 +62,16 @@ class AssessVerbs(click.Group):
             formatter.write_dl([(name, sentence) for name, (_, sentence) in VERBS.items()])
 
 
-@click.group("assess", cls=AssessVerbs)
+EPILOG = """\b
+Examples:
+  lydite assess pool run1/ run2.zip --filter quotes.filter -o pool/
+  lydite assess import pool/ annotation/
+  lydite assess sheet annotation/ --documents texts/ -o sheet.xlsx
+  lydite assess read-sheet sheet.xlsx annotation/
+"""
+
+
+@click.group("assess", cls=AssessVerbs, epilog=EPILOG)
 def command() -> None:
     """Assess the arguments that systems found: from their output to judgements that can be scored against.
 
