@@ -229,7 +229,7 @@ class _Preparation:
         if self.rules.rewritten_wins:
             rewritten = [judged for was_rewritten, judged in candidates if was_rewritten]
             if rewritten:
-                return rewritten[-1]
+                return max(rewritten, key=lambda judged: judged.line)
         return candidates[0][1]
 
     def look_at_dates(self) -> None:
