@@ -61,13 +61,15 @@ class Judged(NamedTuple):
 class GoldSide:
     """The assessed document under a profile: what is left of it, and everything a system is held against.
 
-    ``given`` are all arguments before realis was neutralised; ``assessments`` every assessment in the form that the
+    ``given`` are all arguments before realis was neutralised, ``assessed`` those that were assessed once it was and
+    before dates were rewritten; ``assessments`` every assessment in the form that the
     rules gave it, also of arguments that a rule removed; ``judged`` the assessed arguments that survived, and
     ``members`` the same by cluster.  ``renamed`` leads from an argument to the form that the rules gave it.
     """
 
     rules: Rules
     given: Mapping[Argument, Judged]
+    assessed: frozenset[Argument]
     assessments: Mapping[Argument, Assessment]
     judged: Mapping[Argument, Assessment]
     members: Mapping[Identity, tuple[Argument, ...]]
@@ -125,6 +127,7 @@ def prepare_gold(rows: Iterable[ArgumentRow], rules: Rules) -> GoldSide:
     preparation.expand_realis()
     given = dict(preparation.arguments)
     preparation.neutralize_realis()
+    preparation.note_assessed()
     preparation.capitalise_dates()
     preparation.look_at_dates()
     return preparation.finish(given)
@@ -138,6 +141,7 @@ class _Preparation:
         self.arguments: dict[Argument, Judged] = {}
         self.clusters: dict[Filler, int] = {}
         self.renamed: dict[Argument, Argument] = {}
+        self.assessed: frozenset[Argument] = frozenset()
         self.refusals: list[Refusal] = []
         self.counts: Counter[str] = Counter()
         for row in rows:
@@ -189,6 +193,12 @@ class _Preparation:
             for argument, (assessment, line) in self.arguments.items()
         }
         self._rewrite(neutral, "realis was neutralised")
+
+    def note_assessed(self) -> None:
+        """Which arguments were assessed, before dates are rewritten: a profile may ask this of every system argument."""
+        self.assessed = frozenset(
+            argument for argument, judged in self.arguments.items() if judged.assessment is not None
+        )
 
     def capitalise_dates(self) -> None:
         if not self.rules.capitalise_x:
@@ -281,6 +291,7 @@ class _Preparation:
         return GoldSide(
             rules=self.rules,
             given=given,
+            assessed=self.assessed,
             assessments=assessments,
             judged=judged,
             members=_grouped(judged, clusters),
@@ -397,7 +408,7 @@ class SystemSide:
 def prepare_system(answers: Answers, gold: GoldSide) -> SystemSide:
     """The system's arguments in the form and number that gold and rules leave."""
     forms = {argument: _form_of(argument, gold) for argument in answers}
-    refusals = list(_unassessed(forms, gold))
+    refusals = list(_unassessed(answers, gold))
     formed: dict[Argument, float] = {}
     for argument, confidence in answers.items():
         form = forms[argument]
@@ -416,18 +427,22 @@ def prepare_system(answers: Answers, gold: GoldSide) -> SystemSide:
     return SystemSide(left, forms, tuple(refusals), counts)
 
 
+def _with_realis(argument: Argument, gold: GoldSide) -> Argument:
+    return neutral(argument) if gold.rules.neutralize_realis else argument
+
+
 def _form_of(argument: Argument, gold: GoldSide) -> Argument:
-    form = neutral(argument) if gold.rules.neutralize_realis else argument
+    form = _with_realis(argument, gold)
     return gold.renamed.get(form, form) if gold.rules.capitalise_x else form
 
 
-def _unassessed(forms: Mapping[Argument, Argument], gold: GoldSide) -> Iterator[Refusal]:
+def _unassessed(answers: Iterable[Argument], gold: GoldSide) -> Iterator[Refusal]:
     """Arguments that nobody assessed, where the profile refuses them; gold must have them as they were given."""
     if gold.rules.unassessed != "refuse":
         return
     hint = "pool and assess it first; the profile kbp2014-final counts such arguments as wrong"
-    for argument, form in forms.items():
-        if argument not in gold.given or form not in gold.assessments:
+    for argument in answers:
+        if argument not in gold.given or _with_realis(argument, gold) not in gold.assessed:
             yield Refusal("unassessed", "system response not assessed", argument, None, "system", hint=hint)
 
 

@@ -115,3 +115,11 @@ def test_a_repeated_argument_has_the_highest_of_its_confidences() -> None:
 def test_a_line_that_nobody_assessed_refuses_gold_that_must_be_complete() -> None:
     found = aligned([judged(ASK, "", cluster=1)], [], Rules(require_complete=True))
     assert [refusal.code for refusal in found.refusals] == ["incomplete-annotation"]
+
+
+def test_whether_an_argument_was_assessed_is_asked_before_its_date_is_rewritten() -> None:
+    capital, small = argument("1982-12-XX", "Time"), argument("1982-12-xx", "Time")
+    gold = [judged(capital, "", cluster=1), judged(small, cluster=1)]
+    rules = Rules(unassessed="refuse", capitalise_x=True, small_x=True, non_dates="wrong", cluster_ids="all")
+    assert [refusal.code for refusal in aligned(gold, [answer(capital)], rules).refusals] == ["unassessed"]
+    assert aligned(gold, [answer(small)], rules).refusals == ()
