@@ -7,6 +7,19 @@ FORMATS: Registry[Format] = Registry(
     "format",
     {
         "tbf": "lydite.formats.tbf:TBF",
+        "conll": "lydite.formats.conll:CONLL",
+        "semeval": "lydite.formats.conll:SEMEVAL",
+        "coref-xml": "lydite.formats.coref_xml:COREF_XML",
+        "coref-jsonl": "lydite.formats.coref_jsonl:COREF_JSONL",
+        "corefud": "lydite.formats.corefud:COREFUD",
+        "trp": "lydite.formats.triples:TRP",
+        "kaf": "lydite.formats.naf:KAF",
+        "naf": "lydite.formats.naf:NAF",
+        "kybot": "lydite.formats.kybot:KYBOT",
+        "tuples": "lydite.formats.tuples:TUPLES",
+        "textpro": "lydite.formats.textpro:TEXTPRO",
+        "triples-jsonl": "lydite.formats.triples_jsonl:TRIPLES_JSONL",
+        "triples-tsv": "lydite.formats.triples_tsv:TRIPLES_TSV",
         "eal": "lydite.formats.eal:EAL",
         "events": "lydite.formats.events:EVENTS",
     },
@@ -15,5 +28,18 @@ FORMATS: Registry[Format] = Registry(
 
 EXTENSIONS: dict[str, tuple[str, ...]] = {
     ".tbf": ("tbf",),
+    ".conll": ("semeval", "conll"),
+    ".v4_gold_conll": ("conll",),
+    ".v4_auto_conll": ("conll",),
+    ".conllu": ("corefud",),
+    ".kybot.xml": ("kybot",),
+    ".xml": ("coref-xml",),
+    ".jsonl": ("coref-jsonl", "triples-jsonl"),
+    ".jsonlines": ("coref-jsonl",),
+    ".trp": ("trp",),
+    ".kaf": ("kaf",),
+    ".naf": ("naf",),
+    ".tpl": ("tuples",),
+    ".txp": ("textpro",),
 }
 """Which formats an extension may mean: known without loading a reader."""

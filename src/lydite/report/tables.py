@@ -151,11 +151,13 @@ def breakdown(summary: Summary, attribute: str) -> Table | None:
     """The headline measurement by document or by the values of an attribute; None if there is nothing to show."""
     lead = summary.headline
     part = summary.by(attribute)
-    rows = [
-        row for row in part.rows if (row.measurement, row.metric) == (lead["measurement"], lead["metric"])
-    ]
-    if not rows:
+    same = [row for row in part.rows if row.measurement == lead["measurement"]]
+    metrics = dict.fromkeys(row.metric for row in same)
+    if not metrics:
         return None
+    # A mean of metrics has no parts; the first metric of the measurement that has them stands for it.
+    shown = lead["metric"] if lead["metric"] in metrics else next(iter(metrics))
+    rows = [row for row in same if row.metric == shown]
     key = "document" if attribute in {"doc", "document"} else attribute
     title = f"{lead['measurement']} by {key}"
     values = list(dict.fromkeys(_value(row, key) for row in rows))

@@ -8,6 +8,9 @@ ADAPTERS: Registry[Adapter] = Registry(
     {
         "nugget.score": "lydite.verify.nugget:score",
         "nugget.validate": "lydite.verify.nugget:validate",
+        "coref.score": "lydite.verify.coref:score",
+        "triples.score": "lydite.verify.triples:score",
+        "triples.convert": "lydite.verify.triples:convert",
         "arguments.score": "lydite.verify.arguments:score",
         "arguments.score-linking": "lydite.verify.arguments:score_linking",
         "arguments.score-exact": "lydite.verify.arguments:score_exact",
