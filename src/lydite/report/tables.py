@@ -58,11 +58,11 @@ def count_lines(summary: Summary) -> list[str]:
     """One line per system and counting row, with every count that is not zero."""
     lines = []
     for row in summary.corpus_rows():
-        counts = ", ".join(
-            f"{name.replace('_', ' ')} {number(value)}" for name, value in row.tally.items() if value
-        )
-        if row.metric == COUNTS and counts:
-            lines.append(f"{row.system}, {row.measurement}: {counts}")
+        if row.metric != COUNTS:
+            continue
+        counts = [f"{name.replace('_', ' ')} {number(value)}" for name, value in row.tally.items() if value]
+        if counts:
+            lines.append(f"{row.system}, {row.measurement}: {', '.join(counts)}")
     return lines
 
 
