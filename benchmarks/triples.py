@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import random
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
-from statistics import median
+
+from measuring import at_most, calls, report
 
 from lydite.facade import score
 from lydite.formats.source import open_source
 from lydite.formats.triples import read, write_triples
 from lydite.model.triple import Element, Triple
 
-ROUNDS = 5
 SENTENCES = 300
 HEADS = 10
 
@@ -53,38 +51,41 @@ def baseline_triples(sentences: int) -> list[Triple]:
     ]
 
 
-def seconds(action: Callable[[], object]) -> float:
-    """CPU time of one call."""
-    start = time.process_time()
-    action()
-    return time.process_time() - start
-
-
-def measured(folder: Path, sentences: int) -> tuple[float, float, int]:
-    """Median CPU time to read the system file and to score it, and its number of triples."""
+def write_files(folder: Path, sentences: int) -> tuple[Path, Path]:
+    """Gold and baseline of so many sentences; the paths."""
     gold, system = folder / f"gold{sentences}.trp", folder / f"system{sentences}.trp"
-    triples = baseline_triples(sentences)
     gold.write_bytes(write_triples(gold_triples(sentences, seed=1)))
-    system.write_bytes(write_triples(triples))
-    reading, scoring = [], []
-    for _ in range(ROUNDS):
-        reading.append(seconds(lambda: read(open_source(system), {})))
-        scoring.append(seconds(lambda: score(gold, system, by=("relation",))))
-    return median(reading), median(scoring), len(triples)
+    system.write_bytes(write_triples(baseline_triples(sentences)))
+    return gold, system
 
 
-def run() -> list[tuple[str, float, str]]:
-    """Name, ratio and target of everything that is watched."""
+def main() -> None:
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        read_time, score_time, count = measured(folder, SENTENCES)
-        _, doubled, _ = measured(folder, 2 * SENTENCES)
-    return [
-        (f"triples: scoring {count} system triples / reading them", score_time / read_time, "≤ 2"),
-        ("triples: twice as many triples / as many", doubled / score_time, "≤ 2.2"),
-    ]
+        gold, system = write_files(Path(name), SENTENCES)
+        gold_twice, system_twice = write_files(Path(name), 2 * SENTENCES)
+        times = calls(
+            {
+                "read": lambda: read(open_source(system), {}),
+                "score": lambda: score(gold, system, by=("relation",)),
+                "score twice": lambda: score(gold_twice, system_twice, by=("relation",)),
+                "reference": lambda: score(gold, system, profile="reference", by=("relation",)),
+            }
+        )
+    count = len(baseline_triples(SENTENCES))
+    report(
+        "triples",
+        [
+            at_most(
+                f"scoring {count:,} system triples, reading included",
+                times["score"] / times["read"],
+                2,
+                "× read",
+            ),
+            at_most("twice as many triples", times["score twice"] / times["score"], 2.2, "× once"),
+            at_most("the same as the reference", times["reference"] / times["read"], 10, "× read"),
+        ],
+    )
 
 
 if __name__ == "__main__":
-    for title, ratio, target in run():
-        print(f"{title:<60} {ratio:6.2f}   target {target}")
+    main()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats import EXTENSIONS, FORMATS
@@ -19,12 +19,13 @@ from lydite.formats.base import Format
 from lydite.formats.source import Source, open_source
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
-from lydite.model.agreement import Agreement
 from lydite.pipeline import EVERY_BREAKDOWN, Progress, Task, Wanted, check, in_order, run
 from lydite.profile import Profile, load_profile
 from lydite.registry import did_you_mean
-from lydite.results.agreement import agreement_of_all, agreement_of_pair
 from lydite.tasks import TASKS
+
+if TYPE_CHECKING:
+    from lydite.model.agreement import Agreement
 
 PathLike = str | os.PathLike[str]
 NOTHING: Mapping[str, object] = MappingProxyType({})
@@ -71,11 +72,11 @@ class Choice(NamedTuple):
 
 def recognise_format(path: PathLike) -> Format:
     """The format of the file (or of the first file of a folder or archive) at ``path``, by extension and content."""
-    return recognise_source(open_source(path), list(FORMATS))
+    return recognise_source(open_source(path))
 
 
-def recognise_source(source: Source, candidates: Sequence[str]) -> Format:
-    """The format, among the candidates, of the first file of a source."""
+def recognise_source(source: Source, candidates: Sequence[str] | None = None) -> Format:
+    """The format, among the candidates (all, if none are named), of the first file of a source."""
     part = source.parts[0]
     with part.open() as stream:
         head = stream.read(1 << 16)
@@ -84,11 +85,13 @@ def recognise_source(source: Source, candidates: Sequence[str]) -> Format:
         for extension, names in EXTENSIONS.items()
         if _has_extension(part.name, extension)
         for name in names
-        if name in candidates
+        if candidates is None or name in candidates
     ]
     for name in named:
         if len(named) == 1 or FORMATS[name].recognise(head):
             return FORMATS[name]
+    # Only now are all formats asked, those of plug-ins too: most files say by their names what they are.
+    candidates = list(FORMATS) if candidates is None else candidates
     for name in candidates:
         if name not in named and FORMATS[name].recognise(head):
             return FORMATS[name]
@@ -376,6 +379,8 @@ def shown(plain: PlainSummary) -> Summary:
 def agree_files(choice: Choice, paths: Sequence[PathLike]) -> tuple[Agreement, Request]:
     """The agreement of two or more annotators; in each pair the one named first is gold."""
     from itertools import combinations
+
+    from lydite.results.agreement import agreement_of_all, agreement_of_pair
 
     task, told = find_task(choice.task, paths[0])
 

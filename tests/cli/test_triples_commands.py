@@ -40,6 +40,18 @@ def test_the_comparison_file_is_the_log(tmp_path: Path, capfd: pytest.CaptureFix
     lines = log.read_text(encoding="utf-8").splitlines()
     assert lines[0] == "## missed triples: 2"
     assert "agent\t1" in lines
+    table = lines[
+        lines.index("## overlapping pairs: system relations in rows, gold relations in columns") + 1 :
+    ]
+    assert table == [
+        "\tagent\tlocation\tpart-of\ttime\t(spurious)",
+        "agent\t0\t0\t0\t0\t1",
+        "location\t0\t1\t0\t0\t0",
+        "part-of\t0\t0\t1\t0\t0",
+        "time\t0\t0\t0\t1\t0",
+        "(missed)\t1\t0\t1\t0\t0",
+        "",
+    ]
 
 
 def test_ill_formed_xml_is_refused_with_its_place(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

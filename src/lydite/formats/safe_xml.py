@@ -26,11 +26,12 @@ _OPTIONS: dict[str, Any] = {
 
 def local_name(node: _Element) -> str:
     """The name of an element in lower case and without namespace."""
-    return _plain_name(node.tag)
+    return plain_name(node.tag)
 
 
 @cache
-def _plain_name(tag: Any) -> str:
+def plain_name(tag: Any) -> str:
+    """A name in lower case and without namespace; the name of a node that is no element is empty."""
     # Unresolved entity references are nodes whose tag is a function.
     return tag.rpartition("}")[2].lower() if isinstance(tag, str) else ""
 
@@ -51,7 +52,7 @@ def attributes(node: _Element) -> dict[str, str]:
     """The attributes, names in lower case and without namespace, values trimmed; the first of a name counts."""
     found: dict[str, str] = {}
     for name, value in node.items():
-        found.setdefault(_plain_name(name), str(value).strip())
+        found.setdefault(plain_name(name), str(value).strip())
     return found
 
 

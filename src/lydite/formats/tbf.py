@@ -291,11 +291,8 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
     else:
         confidences = None
     relations = _parse_relations(lines, block.line, remarks, numbers) if "@" in text else []
-    written = table.column(3)
-    if unit == "char" and not _ARE_PAIRS(";".join(written)):
-        for number, span, line in zip(numbers, written, kept, strict=True):
-            if _character_span(span) is None:
-                remarks.bad_span(number, span, line.split("\t"))
+    if unit == "char":
+        remarks.bad_spans(table.column(3), numbers, kept)
     documents = set(table.column(1))
     if documents and (len(documents) > 1 or block.doc_id not in documents):
         remarks.other_documents(lines, block.line)
@@ -359,10 +356,9 @@ def _mentions(
 ) -> tuple[Mention, ...]:
     """The mentions of a table, column by column."""
     ids, written, texts, types, realis = (table.column(place) for place in range(2, 7))
-    if unit == "token":
-        spans: Iterable[Span] = map(_token_span, written)
-    else:
-        spans = (_character_span(span) or EMPTY_SPAN for span in written)
+    spans = list(map(_token_span if unit == "token" else _character_span, written))
+    if None in spans:
+        spans = [EMPTY_SPAN if span is None else span for span in spans]
     if confidences is None:
         extra = [table.column(place) for place in range(len(COLUMNS), table.width)]
         confidences = list(zip(*extra, strict=True)) if extra else [()] * len(ids)
@@ -377,7 +373,7 @@ def _make_span(ranges: tuple[tuple[int, int], ...]) -> Span:
     return tuple.__new__(Span, (ranges, ()))
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 14)
 def _character_span(text: str) -> Span | None:
     """``begin,end`` segments joined by ``;``, end exclusive; None if one is no pair of whole numbers.
 
@@ -395,7 +391,7 @@ def _character_span(text: str) -> Span | None:
     return Span(ranges=tuple(ranges))
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 14)
 def _token_span(text: str) -> Span:
     """Token ids joined by ``,``: opaque names, each counted once."""
     return Span(tokens=tuple(dict.fromkeys(map(intern, text.split(",")))))
@@ -477,6 +473,13 @@ class _Remarks:
             hint = "an empty column at the end of a line is lost with the white space; write the realis"
         message = f"expected {len(COLUMNS)} columns ({', '.join(COLUMNS)}), found {len(columns)}"
         self.add("too-few-columns", line, message, hint=hint)
+
+    def bad_spans(self, written: list[str], numbers: Sequence[int], lines: list[str]) -> None:
+        if _ARE_PAIRS(";".join(written)):
+            return
+        for number, span, line in zip(numbers, written, lines, strict=True):
+            if _character_span(span) is None:
+                self.bad_span(number, span, line.split("\t"))
 
     def bad_span(self, line: int, text: str, columns: list[str]) -> None:
         column = sum(len(part) + 1 for part in columns[:3]) + 1

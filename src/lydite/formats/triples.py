@@ -22,14 +22,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from math import isfinite
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format
-from lydite.formats.safe_xml import attribute, attributes, closed_elements, line_of, local_name
+from lydite.formats.safe_xml import attribute, attributes, closed_elements, line_of, plain_name
 from lydite.formats.source import Part, Source, refuse
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple, xml_lines
@@ -52,6 +52,13 @@ _ROLES = {
     "elementsecond": "second-id",
     "participant": "second-id",
 }
+
+
+@cache
+def _role(tag: Any) -> str | None:
+    return _ROLES.get(plain_name(tag))
+
+
 _CLOSING_NAMES = frozenset({"triple", "triplet"})
 
 
@@ -200,27 +207,32 @@ class _Reader:
         )
 
     def _elements(self, node: _Element) -> tuple[Element, Element]:
+        # The innermost loop of reading: two of three elements of a file pass here.
         ids: dict[str, list[str]] = {"first-id": [], "second-id": []}
-        described: dict[str, dict[str, str]] = {}
+        described: dict[str, _Element] = {}
         for part in node.iterdescendants():
-            role = _ROLES.get(local_name(part))
+            role = _role(part.tag)
             if role in ids:
-                token = attribute(part, "id")
+                token = part.get("id")
+                token = attribute(part, "id") if token is None else token.strip()
                 if token:
                     ids[role].append(intern(token))
             elif role is not None and role not in described:
-                described[role] = attributes(part)
+                described[role] = part
         return (
-            self._element(ids["first-id"], described.get("first", {})),
-            self._element(ids["second-id"], described.get("second", {})),
+            self._element(ids["first-id"], described.get("first")),
+            self._element(ids["second-id"], described.get("second")),
         )
 
-    def _element(self, ids: list[str], described: Mapping[str, str]) -> Element:
-        label, comment = described.get("label", ""), described.get("comment", "")
+    def _element(self, ids: list[str], described: _Element | None) -> Element:
+        label = comment = ""
+        if described is not None and len(described.attrib):
+            values = attributes(described)
+            label, comment = intern(values.get("label", "")), values.get("comment", "")
         if not ids and not label and not comment:
             return EMPTY_ELEMENT
         distinct = ids if self.keep_repeats or len(ids) == 1 else dict.fromkeys(ids)
-        return Element(tuple(distinct), intern(label), comment)
+        return Element(tuple(distinct), label, comment)
 
     def _confidence(self, node: _Element, values: Mapping[str, str]) -> float | None:
         written = values.get("profile_confidence", "")

@@ -120,14 +120,14 @@ def _metric(
 MENTIONS = _metric(
     "mentions",
     "Identification of mentions",
-    "Pradhan et al. 2014",
+    "pradhan2014scoring",
     mentions,
     "says nothing about clusters; a mention must have exactly gold's boundaries",
 )
 MUC = _metric(
     "muc",
     "MUC",
-    "Vilain et al. 1995",
+    "vilain1995muc",
     muc,
     "blind to singletons; merging everything into one cluster costs little",
     _NO_LINKS,
@@ -135,28 +135,28 @@ MUC = _metric(
 B_CUBED = _metric(
     "b-cubed",
     "B³",
-    "Bagga & Baldwin 1998",
+    "bagga1998bcubed",
     b_cubed,
     "a mention earns credit for being in its own company, so many singletons push the figure up",
 )
 CEAF_M = _metric(
     "ceaf-m",
     "CEAFm",
-    "Luo 2005",
+    "luo2005ceaf",
     ceaf_m,
     "what is correct outside the joined pairs of clusters earns nothing",
 )
 CEAF_E = _metric(
     "ceaf-e",
     "CEAFe",
-    "Luo 2005",
+    "luo2005ceaf",
     ceaf_e,
     "a singleton weighs as much as the main character; correct links outside the joined pairs earn nothing",
 )
 BLANC = _metric(
     "blanc",
     "BLANC",
-    "Luo et al. 2014",
+    "luo2014blanc",
     blanc,
     "non-coreference links grow with the square of the mentions and dominate long or joined documents",
     (Law.SELF, "a document with a single mention has no link of any kind: 0"),
@@ -165,7 +165,7 @@ BLANC = _metric(
 BLANC_ORIGINAL = _metric(
     "blanc-original",
     "BLANC (original)",
-    "Recasens & Hovy 2011",
+    "recasens2011blanc",
     blanc_completed,
     "defined for two sides with the same mentions only; others are completed with singletons, or refused",
     (Law.SWAP, "which kind of link is left out when it is empty depends on gold alone"),
@@ -174,14 +174,14 @@ BLANC_ORIGINAL = _metric(
 LEA = _metric(
     "lea",
     "LEA",
-    "Moosavi & Strube 2016",
+    "moosavi2016lea",
     lea,
     "large clusters decide; a mention that is a singleton on one side only earns nothing on either",
 )
 PAIRWISE = _metric(
     "pairwise",
     "Pairwise (coreference links)",
-    "Recasens & Hovy 2011",
+    "recasens2011blanc",
     _on_table(plain.pairwise, with_repeats=_first_copies(plain.pairwise), large=False),
     "a cluster counts with the square of its size; blind to singletons",
     _NO_LINKS,
@@ -189,7 +189,7 @@ PAIRWISE = _metric(
 PAIRWISE_NEGATIVE = _metric(
     "pairwise-negative",
     "Pairwise (non-coreference links)",
-    "Recasens & Hovy 2011",
+    "recasens2011blanc",
     _on_table(plain.pairwise_negative, with_repeats=_first_copies(plain.pairwise_negative), large=False),
     "nearly always close to 1",
     (Law.SELF, "two equal sides with one cluster have no such link: 0/0 is 0"),
@@ -197,14 +197,14 @@ PAIRWISE_NEGATIVE = _metric(
 EXACT_CLUSTERS = _metric(
     "exact-clusters",
     "Exact clusters (φ1)",
-    "Luo 2005",
+    "luo2005ceaf",
     _on_table(plain.exact_clusters, with_repeats=_first_copies(plain.exact_clusters), large=False),
     "one wrong mention makes a cluster worthless",
 )
 RAND = _metric(
     "rand",
     "Rand index",
-    "Rand 1971",
+    "rand1971objective",
     _on_table(plain.rand, with_repeats=_first_copies(plain.rand), large=False),
     "over the common mentions only: missed and spurious mentions cost nothing; close to 1 for many small clusters",
     (Law.SELF, "a document with a single mention has no pair: 0/0 is 0"),
@@ -212,7 +212,7 @@ RAND = _metric(
 ADJUSTED_RAND = _metric(
     "adjusted-rand",
     "Adjusted Rand index",
-    "Hubert & Arabie 1985",
+    "hubert1985comparing",
     _on_table(plain.adjusted_rand, with_repeats=_first_copies(plain.adjusted_rand), large=False),
     "over the common mentions only: missed and spurious mentions cost nothing",
     (Law.SELF, "all singletons or one single cluster leave nothing above chance: 0/0 is 0"),
@@ -221,7 +221,7 @@ ADJUSTED_RAND = _metric(
 CONLL = _metric(
     "conll",
     "CoNLL average (MELA)",
-    "Pradhan et al. 2012; Denis & Baldridge 2009",
+    "pradhan2012conll,denis2009mela",
     conll,
     "a mean of three F1s has no P and R, and hides which of them moved",
     _NO_LINKS,
@@ -229,7 +229,7 @@ CONLL = _metric(
 KBP = _metric(
     "kbp",
     "KBP event nugget average",
-    "Mitamura et al. 2015",
+    "mitamura2015event",
     kbp,
     "as the CoNLL average, with BLANC",
     _NO_LINKS,
@@ -243,7 +243,7 @@ _REWARDS = (Law.SPURIOUS, "a spurious mention earns credit as a singleton that w
 B_CUBED_0 = _metric(
     "b-cubed-0",
     "B³0",
-    "Stoyanov et al. 2009",
+    "stoyanov2009conundrums",
     _on_sides(variants.b_cubed_0),
     _OLD + "spurious mentions cost nothing",
     _ONE_WAY,
@@ -251,7 +251,7 @@ B_CUBED_0 = _metric(
 B_CUBED_ALL = _metric(
     "b-cubed-all",
     "B³all",
-    "Stoyanov et al. 2009",
+    "stoyanov2009conundrums",
     _on_sides(variants.b_cubed_all),
     _OLD + "spurious and missed mentions earn credit",
     _REWARDS,
@@ -260,7 +260,7 @@ B_CUBED_RN, CEAF_M_RN, CEAF_E_RN = (
     _metric(
         f"{name}-rn",
         f"{title} (Rahman & Ng)",
-        "Rahman & Ng 2009",
+        "rahman2009supervised",
         _on_sides(definition),
         _OLD + "spurious singletons cost nothing",
         _ONE_WAY,
@@ -275,7 +275,7 @@ B_CUBED_CS, CEAF_M_CS, CEAF_E_CS = (
     _metric(
         f"{name}-cs",
         f"{title} (Cai & Strube)",
-        "Cai & Strube 2010",
+        "cai2010evaluation",
         _on_sides(definition),
         _OLD + "mentions are added to both sides, so totals are no longer those of the input",
         _ONE_WAY,

@@ -155,7 +155,7 @@ def _measure(links: Any) -> ClusterTally:
 TEMPORAL_AWARENESS = Metric(
     name="temporal-awareness",
     title="Temporal awareness",
-    cite="UzZaman et al. 2013",
+    cite="uzzaman2013tempeval",
     measure=_measure,
     laws=frozenset({Law.RENAME, Law.ADD}),
     exceptions=(

@@ -51,6 +51,10 @@ def _document(document: Mapping[str, Any], *, backwards: bool) -> Iterator[str]:
     for name, row in document["profile_confusion"].items():
         yield name
         yield from (f"\t{relation}\t{count}" for relation, count in row.items())
+    yield from ("", "## overlapping pairs: system relations in rows, gold relations in columns")
+    columns, rows = contingency([document])
+    yield "\t".join(("", *columns))
+    yield from ("\t".join((name, *map(str, counts))) for name, counts in rows)
     yield ""
 
 

@@ -87,6 +87,16 @@ def test_the_scope_limits_both_sides_or_the_system_only(folder: Path) -> None:
     assert (both["partial_same"].micro.recall, system["partial_same"].micro.recall) == (1.0, 0.5)
 
 
+def test_the_scope_is_told_with_what_is_in_range(folder: Path) -> None:
+    (folder / "range").write_text("w1\n")
+    findings = lydite.score(folder / "gold.trp", folder / "system.trp", token_range=folder / "range").findings
+    (finding,) = (finding for finding in findings if finding.code == "triples-in-range")
+    expected = (
+        f"scope: 1 token ids ({folder / 'range'}); in range are 1 of 2 gold triples, 1 of 2 system triples"
+    )
+    assert (finding.severity, finding.message) == ("note", expected)
+
+
 def test_a_token_range_and_another_scope_exclude_each_other(folder: Path) -> None:
     (folder / "range").write_text("w1\n")
     with pytest.raises(UsageError, match="exclude"):

@@ -50,11 +50,11 @@ COREF = Task(
     diagnose=diagnose,
     cite=(
         "pradhan2014scoring",
-        "vilain1995model",
-        "bagga1998algorithms",
-        "luo2005coreference",
-        "luo2014extension",
-        "moosavi2016coreference",
+        "vilain1995muc",
+        "bagga1998bcubed",
+        "luo2005ceaf",
+        "luo2014blanc",
+        "moosavi2016lea",
     ),
     infer_profile=infer_profile,
 )

@@ -190,14 +190,15 @@ def _respelt(document: Document, table: Mapping[str, str]) -> Document:
     return replace(document, mentions=mentions)
 
 
-def _visible_span(document: Document, profile: Profile) -> Callable[[Span], object]:
+def _visible_span(document: Document, profile: Profile) -> Callable[[Span], object] | None:
+    """How spans are compared inside a cluster: what is visible of them; None if they can be compared as written."""
     table = token_table(profile, document.doc_id)
-    if table is None:
-        return lambda span: span if len(span.ranges) == 1 else (span.merged(), frozenset(span.tokens))
-    invisible = invisible_tokens(table, profile)
+    if table is None and all(len(mention.span.ranges) == 1 for mention in document.mentions):
+        return None
+    invisible = frozenset() if table is None else invisible_tokens(table, profile)
 
     def visible(span: Span) -> object:
-        return frozenset(token for token in span.tokens if token not in invisible)
+        return span.merged(), frozenset(token for token in span.tokens if token not in invisible)
 
     return visible
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from lydite.align.triple_scope import Side
 from lydite.errors import Finding, Location
 from lydite.model import DocumentPair
 from lydite.profile import Profile
@@ -16,11 +17,26 @@ LONG = 2
 
 def check_pair(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:
     """Ids that the text does not know, long system elements, and what the scope is when none was given."""
+    gold, system = sides(pair, profile)
     yield from _unknown_ids(pair, profile)
-    yield from _long_elements(pair, profile)
-    if profile["scope"] == "auto" and scope_kind(profile) == "none":
+    yield from _long_elements(pair, gold, system)
+    kind = scope_kind(profile)
+    if system.scope is not None:
+        yield _scope(
+            pair, gold, system, profile["token-range"] if kind == "token-range" else f"{kind} of gold"
+        )
+    elif profile["scope"] == "auto" and kind == "none":
         # Without document and place the remark is made once, however many documents there are.
         yield Finding("no-scope", "note", "scope: none (no token range and no text given)")
+
+
+def _scope(pair: DocumentPair, gold: Side, system: Side, source: str) -> Finding:
+    ranges = ", ".join(
+        f"{len(side.in_range)} of {len(side.triples)} {name} triples"
+        for name, side in (("gold", gold), ("system", system))
+    )
+    message = f"scope: {len(system.scope or ())} token ids ({source}); in range are {ranges}"
+    return Finding("triples-in-range", "note", message, Location(pair.system.path), pair.doc_id)
 
 
 def _unknown_ids(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:
@@ -41,8 +57,7 @@ def _unknown_ids(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:
             )
 
 
-def _long_elements(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:
-    gold, system = sides(pair, profile)
+def _long_elements(pair: DocumentPair, gold: Side, system: Side) -> Iterator[Finding]:
     for element in ELEMENTS:
         ours, theirs = gold.mean_ids(element), system.mean_ids(element)
         if ours and theirs and theirs / ours > LONG:
