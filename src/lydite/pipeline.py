@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from lydite.errors import Finding, InvalidInput, Location, NoCommonDocument, Severity, errors_among
-from lydite.model import Corpus, Document, DocumentPair, Figures, Input, ScoreRow, Summary
+from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary
 from lydite.profile import Profile, Setting, show_value
 from lydite.results.averages import Average, Gatherer
 from lydite.version import __version__
@@ -47,6 +47,8 @@ class Measurement(NamedTuple):
     part_average: Average = MICRO
     part_name: Callable[[str, Figures], str] = lambda value, _figures: value
     part_order: Callable[[str, Figures], Any] = lambda value, _figures: value
+    document_score: Callable[[Any], Score] | None = None
+    """How a document by itself is scored, where that differs from a corpus of one document."""
 
 
 class Headline(NamedTuple):
@@ -96,6 +98,7 @@ class Task(NamedTuple):
     ``pair_documents``  ids of the documents that are compared, in the official order
     ``prepare``         a document as the profile sees it: words made invisible, types filtered
     ``check``           findings of one document of one side (gold or system), as read
+    ``check_corpus``    findings about one side as a whole that only validation asks for: documents that lack a file
     ``check_pair``      findings that need both sides of a prepared pair
     ``check_corpora``   findings about the two sides as wholes
     ``conclude``        findings that follow from the findings of one side, or of all pairs, taken together
@@ -105,6 +108,7 @@ class Task(NamedTuple):
     ``derive``          rows that are made from other corpus rows: means of metrics, products
     ``diagnose``        what is no score: pairs, missed and spurious items
     ``convert``         a corpus as it is written in another format: names mapped, for instance
+    ``choose_format``   the format that the profile decides, None to recognise it from the files
     """
 
     name: str
@@ -120,6 +124,7 @@ class Task(NamedTuple):
     pair_documents: Callable[[Corpus, Corpus, Profile], Sequence[str]] = _gold_documents
     prepare: Callable[[Document, Profile], Document] = lambda document, _profile: document
     check: Callable[[Document, str, Profile], Iterable[Finding]] = _no_findings
+    check_corpus: Callable[[Corpus, str, Profile], Iterable[Finding]] = _no_findings
     check_pair: Callable[[DocumentPair, Profile], Iterable[Finding]] = _no_findings
     check_corpora: Callable[[Corpus, Corpus, Profile], Iterable[Finding]] = _no_findings
     conclude: Callable[[Sequence[Finding], Profile], Iterable[Finding]] = _no_findings
@@ -132,6 +137,7 @@ class Task(NamedTuple):
     read_again: tuple[str, ...] = ()
     """Settings whose value in an inferred profile asks for reading the files again."""
     infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
+    choose_format: Callable[[Profile], str | None] = lambda _profile: None
 
 
 class Wanted(NamedTuple):
@@ -190,7 +196,9 @@ class _System:
             measurement=measurement.name,
             metric=measurement.metric,
             average=None,
-            score=figures.score(empty=empty),
+            score=figures.score(empty=empty)
+            if measurement.document_score is None
+            else measurement.document_score(figures),
             tally=figures.as_dict(),
             scope="document",
             document=doc_id,
@@ -251,6 +259,10 @@ class _Reading:
             self.findings.extend(map(self._judged, document.findings))
             self.findings.extend(map(self._judged, self.task.check(document, self.side, self.profile)))
         return document
+
+    def check_corpus(self) -> None:
+        """Look at this side as a whole, as validation does."""
+        self.findings.extend(map(self._judged, self.task.check_corpus(self.corpus, self.side, self.profile)))
 
     def load_rest(self) -> None:
         """Read what was not compared: it is part of the content and may hold errors; then conclude."""
@@ -337,6 +349,7 @@ def check(task: Task, corpus: Corpus, profile: Profile, *, side: str = "system")
     """All findings of one corpus by itself, in the order of its lines: what ``validate`` reports."""
     profile = task.settle(profile, [corpus])
     reading = _Reading(corpus, side, task, profile)
+    reading.check_corpus()
     reading.load_rest()
     return in_order(reading.findings)
 

@@ -25,6 +25,7 @@ VERBS = {
     "report": ("lydite.cli.report", "Write everything about a comparison to one file."),
     "convert": ("lydite.cli.convert", "Convert between formats, with a report of what was lost."),
     "agree": ("lydite.cli.agree", "Agreement of annotators, with the task's own matchers."),
+    "assess": ("lydite.cli.assess", "Assess arguments: pool, sheets, agreement, merge, repair."),
     "verify": ("lydite.cli.verify", "Prove that the numbers are those of the official programs."),
     "list": ("lydite.cli.listing", "List tasks, profiles, formats, metrics, quirks, settings."),
     "show": ("lydite.cli.show", "Show a task, profile, quirk, metric or format."),

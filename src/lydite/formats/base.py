@@ -24,3 +24,5 @@ class Format(NamedTuple):
     recognise: Callable[[bytes], bool]
     read: Callable[[Source, Mapping[str, Any]], Corpus]
     write: Callable[[Corpus], bytes] | None = None
+    open: Callable[[str], Source] | None = None
+    """How a path becomes a source, where that is not by single files with these extensions."""

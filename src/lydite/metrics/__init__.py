@@ -41,6 +41,8 @@ METRICS: Registry[Metric] = Registry(
         "triple-match": "lydite.metrics.triples:TRIPLE_MATCH",
         "triple-coverage": "lydite.metrics.triples:TRIPLE_COVERAGE",
         "first-come": "lydite.metrics.triples:FIRST_COME",
+        "assessed": "lydite.metrics.assessed:ASSESSED",
+        "linking": "lydite.metrics.linking:LINKING",
     },
     group="lydite.metrics",
 )

@@ -11,6 +11,13 @@ ADAPTERS: Registry[Adapter] = Registry(
         "coref.score": "lydite.verify.coref:score",
         "triples.score": "lydite.verify.triples:score",
         "triples.convert": "lydite.verify.triples:convert",
+        "arguments.score": "lydite.verify.arguments:score",
+        "arguments.score-linking": "lydite.verify.arguments:score_linking",
+        "arguments.score-exact": "lydite.verify.arguments:score_exact",
+        "arguments.validate": "lydite.verify.arguments:validate",
+        "arguments.quote-filter": "lydite.verify.arguments:quotes",
+        "arguments.pool": "lydite.verify.arguments:pool",
+        "arguments.merge": "lydite.verify.arguments:merge",
     },
     group="lydite.cases",
 )
