@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from lydite.align.ace_elements import ElementPairs, map_elements, prepare, score_elements
+from lydite.align.ace_elements import ElementPairs, map_elements, prepare, score_elements, similar_occurrences
 from lydite.align.ace_frames import ARGS, Fillers, Frames
 from lydite.align.ace_promote import promote_elements, promote_frames
 from lydite.align.ace_sides import Side, build_side
@@ -19,7 +19,12 @@ MENTION = "mention_"
 
 
 def align(
-    gold: Iterable[Document], system: Iterable[Document], parameters: Parameters, *, mentions: bool = True
+    gold: Iterable[Document],
+    system: Iterable[Document],
+    parameters: Parameters,
+    *,
+    mentions: bool = True,
+    near: bool = False,
 ) -> AceAlignment:
     """Value and map everything; system documents that gold lacks must have been left out before."""
     gold_side, system_side = build_side(gold, parameters), build_side(system, parameters)
@@ -46,7 +51,8 @@ def align(
         sections[kind] = frames.score(doc_ids)
     if mentions and parameters.use_mentions:
         sections.update(_mention_sections(gold_side, system_side, mapped, doc_ids, parameters))
-    return AceAlignment(doc_ids, sections, simple[ENTITY].entries, parameters)
+    similar = similar_occurrences(simple[ENTITY]) if near else {}
+    return AceAlignment(doc_ids, sections, simple[ENTITY].entries, parameters, similar)
 
 
 def _mention_sections(

@@ -392,7 +392,7 @@ class Frames:
         extents = self._extent_overlap(gold_element, system_element, doc_id)
         everything, mapped = math.fsum(every), math.fsum(joined)
         kept = frame.worth * (math.fsum(rho * part for rho, part in earned) + EPSILON * extents)
-        arguments = self._argument_pairs(gold_element, system_element, gold.attributes.get("TYPE", ""), frame)
+        arguments = self._argument_pairs(gold_element, system_element, doc_id, frame)
         right = gold.attributes == system.attributes and not arguments.errors
         return Outcome(
             doc_id,
@@ -410,12 +410,13 @@ class Frames:
         )
 
     def _argument_pairs(
-        self, gold: CorpusElement, system: CorpusElement, gold_type: str, frame: FramePair
+        self, gold: CorpusElement, system: CorpusElement, doc_id: str, frame: FramePair
     ) -> ArgumentPairs:
         """Who was joined with whom, and how many argument errors that leaves.
 
         |args R| + |args S| − mapped − right; 2005: |args R| less the pairs that are mapped to each other.
         """
+        gold_type = gold.occurrences[doc_id].attributes.get("TYPE", "")
         mapped = right = 0
         for (gold_role, gold_filler), (system_role, system_filler) in frame.arguments:
             partner = self.fillers.mapped.get(gold_filler)
@@ -439,4 +440,5 @@ class Frames:
             len(gold.arguments),
             len(system.arguments),
             errors,
+            doc_id == min(gold.occurrences.keys() & system.occurrences.keys()),
         )

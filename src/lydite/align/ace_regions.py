@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from lydite.model.ace import Region
@@ -74,21 +74,3 @@ def _longest_common_run(first: str, second: str) -> int:
                 row[j] = previous[j - 1] + 1
                 best = max(best, row[j])
     return best
-
-
-def same_extent(first: Region, second: Region, most: Mapping[str, float]) -> bool:
-    """Whether both ends differ by no more than the profile allows (characters, seconds or centimetres)."""
-    if first.boxes or second.boxes:
-        return len(first.boxes) == len(second.boxes) and all(
-            one.page == other.page
-            and max(
-                abs(one.x - other.x),
-                abs(one.y - other.y),
-                abs(one.x + one.width - other.x - other.width),
-                abs(one.y + one.height - other.y - other.height),
-            )
-            <= most["image"]
-            for one, other in zip(first.boxes, second.boxes, strict=True)
-        )
-    limit = most["text"] if isinstance(first.start, int) else most["audio"]
-    return max(abs(first.start - second.start), abs(first.end - second.end)) <= limit + 1e-9

@@ -21,14 +21,13 @@ from lydite.model.ace import (
     VALUE,
     Element,
     ElementArgument,
-    ElementMention,
     Region,
 )
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
 from lydite.model.ace_parameters import EPSILON, Parameters
+from lydite.model.ace_reading import attributes_of, document_level, highest, role_of
 
 NOWHERE = Region(0, 0)
-LEVELS = ("NAM", "NOM", "PRO")
 
 
 @dataclass(slots=True, eq=False)
@@ -90,38 +89,13 @@ def _without_unnamed(
     return result
 
 
-def document_level(element: Element, parameters: Parameters) -> str:
-    """The mention type with the largest weight.
-
-    In 2008 a metonymic NAM mention counts as NOM.  Without mentions an occurrence with a name is NAM; one without
-    names and mentions is PRO.
-    """
-    if not parameters.use_mentions and element.names:
-        return "NAM"
-    if not element.mentions:
-        return "PRO"
-    return _highest((mention_level(mention, parameters) for mention in element.mentions), parameters)
-
-
-def mention_level(mention: ElementMention, parameters: Parameters) -> str:
-    """The level that a mention gives."""
-    if mention.metonymic and mention.type == "NAM" and parameters.model >= 2008:
-        return "NOM"
-    return mention.type
-
-
-def _highest(levels: Iterable[str], parameters: Parameters) -> str:
-    weights = parameters.entity.mention_type
-    return max(levels, key=lambda level: (weights.get(level, 0.0), -LEVELS.index(level) if level in LEVELS else 0))
-
-
 def _corpus_element(
     kind: str, element_id: str, places: Sequence[tuple[Document, Element]], side: Side, parameters: Parameters
 ) -> CorpusElement:
     level, levels = "", [""] * len(places)
     if kind == ENTITY:
         levels = [document_level(element, parameters) for _, element in places]
-        level = _highest(levels, parameters)
+        level = highest(levels, parameters)
     arguments = _arguments(kind, [argument for _, element in places for argument in element.arguments], places, parameters)
     occurrences = {
         document.doc_id: _occurrence(kind, document, element, own, level, arguments, side, parameters)
@@ -140,16 +114,6 @@ def _corpus_element(
     )
 
 
-def role_of(kind: str, type_: str, argument: ElementArgument, parameters: Parameters) -> str | None:
-    """The role as it is scored: ``Arg`` in symmetric relations of 2008; None for a time that is not scored."""
-    if kind == RELATION:
-        if not parameters.score_relation_times and "time" in argument.role.lower():
-            return None
-        if parameters.model >= 2008 and type_ in parameters.symmetric and argument.role in {"Arg-1", "Arg-2"}:
-            return "Arg"
-    return argument.role
-
-
 def _arguments(
     kind: str,
     arguments: Iterable[ElementArgument],
@@ -159,24 +123,6 @@ def _arguments(
     type_ = places[0][1].attributes.get("TYPE", "")
     scored = ((role_of(kind, type_, argument, parameters), argument.filler) for argument in arguments)
     return tuple(dict.fromkeys((role, filler) for role, filler in scored if role is not None))
-
-
-def attributes_of(element: Element, level: str, parameters: Parameters) -> dict[str, str]:
-    """The attributes that are compared, with what the absence of one counts as."""
-    attributes = dict(element.attributes)
-    if element.kind == ENTITY:
-        attributes["LEVEL"] = level
-    elif element.kind == TIMEX2:
-        attributes = {"TYPE": "TIMEX2", "SET": "NO", "NON_SPECIFIC": "NO", **attributes}
-    elif element.kind == RELATION:
-        attributes.setdefault("MODALITY", "Unspecified")
-        if attributes.get("TYPE") == "METONYMY":
-            attributes.setdefault("SUBTYPE", "Unspecified")
-        if parameters.model >= 2008:
-            attributes.pop("TENSE", None)
-        else:
-            attributes.setdefault("TENSE", "Unspecified")
-    return attributes
 
 
 def _occurrence(

@@ -7,11 +7,14 @@ FORMATS: Registry[Format] = Registry(
     "format",
     {
         "tbf": "lydite.formats.tbf:TBF",
+        "apf": "lydite.formats.apf:APF",
     },
     group="lydite.formats",
 )
 
 EXTENSIONS: dict[str, tuple[str, ...]] = {
     ".tbf": ("tbf",),
+    ".apf": ("apf",),
+    ".apf.xml": ("apf",),
 }
 """Which formats an extension may mean: known without loading a reader."""

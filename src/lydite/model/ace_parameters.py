@@ -70,6 +70,7 @@ class Parameters:
     arg_valuation: str
     score_relation_times: bool
     score_non_named_entities: bool
+    allow_non_named_entities: bool
     entity: EntityWeights
     value_type: Mapping[str, float]
     value_error: Mapping[str, float]
@@ -112,6 +113,7 @@ class Parameters:
             arg_valuation=profile["arg-valuation"],
             score_relation_times=profile["score-relation-times"],
             score_non_named_entities=profile["score-non-named-entities"],
+            allow_non_named_entities=profile["allow-non-named-entities"],
             entity=EntityWeights(
                 type=entity["type"],
                 class_=entity["class"],

@@ -7,6 +7,7 @@ TASKS: Registry[Task] = Registry(
     "task",
     {
         "nugget": "lydite.tasks.nugget:NUGGET",
+        "ace": "lydite.tasks.ace:ACE",
     },
     group="lydite.tasks",
 )

@@ -1,0 +1,69 @@
+"""ACE: entities, values, times, relations and events, within and across documents (NIST 2005, 2007, 2008)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lydite.checks import ace as checks
+from lydite.errors import Finding, Severity
+from lydite.model import Corpus, Document
+from lydite.model.ace_parameters import Parameters
+from lydite.pipeline import Task
+from lydite.profile import Profile
+from lydite.tasks.ace.diagnosis import diagnose
+from lydite.tasks.ace.measurements import bind, compare_corpora, headline
+from lydite.tasks.ace.settings import SETTINGS
+
+
+def check(document: Document, _side: str, profile: Profile) -> Iterable[Finding]:
+    """Findings of one document."""
+    return checks.check_document(document, Parameters.of(profile), profile["inventories"])
+
+
+def check_corpus(corpus: Corpus, _side: str, profile: Profile) -> Iterable[Finding]:
+    """Findings of one side."""
+    return checks.check_corpus(corpus, Parameters.of(profile))
+
+
+def check_corpora(gold: Corpus, system: Corpus, _profile: Profile) -> Iterable[Finding]:
+    """Findings between the sides."""
+    return checks.check_corpora(gold, system)
+
+
+def severity(finding: Finding, profile: Profile) -> Severity:
+    """What the scorer of that year refuses or lets pass; ``reading`` decides where it fails to notice."""
+    model = int(profile["model"])
+    if finding.code == "system-document-not-in-reference":
+        return "error" if model < 2007 else "warning"
+    if finding.code == "names-on-unnamed-entity":
+        return "error" if model >= 2008 else "warning"
+    if profile["reading"] == "as-official":
+        if finding.code == "unknown-entity-type":
+            return "warning"
+        if finding.code == "argument-unknown" and model >= 2008:
+            return "warning"
+    return finding.severity
+
+
+def _no_pair(_pair: object, _profile: Profile) -> None:
+    msg = "ACE corpora are compared as wholes"
+    raise AssertionError(msg)
+
+
+ACE = Task(
+    name="ace",
+    title="ACE: entities, values, times, relations, events",
+    formats=("apf",),
+    default_profile="ace08-local",
+    settings=SETTINGS,
+    headline=headline,
+    bind=bind,
+    compare=_no_pair,
+    compare_corpora=compare_corpora,
+    check=check,
+    check_corpus=check_corpus,
+    check_corpora=check_corpora,
+    severity=severity,
+    diagnose=diagnose,
+    cite=("doddington2004ace",),
+)
