@@ -221,7 +221,7 @@ class Frames:
                     if parameters.model < 2007 and self.kind == RELATION and (gold_role in ARGS) != (system_role in ARGS):
                         continue
                     values = self.fillers.values(gold_filler, near)
-                    if not values:
+                    if not any(doc_id in values for doc_id in system.occurrences):
                         continue
                     rho = self.rho(gold_role, system_role, gold_type, in_map=True)
                     earned = rho * worth * math.fsum(values.get(doc_id, 0.0) for doc_id in system.occurrences)
@@ -371,6 +371,7 @@ class Frames:
             partner,
             {doc_id: tuple(found) for doc_id, found in outcomes.items()},
             bool(self.system) or not self.gold,
+            listed_values=self._listed_values(),
             argument_errors={
                 outcome.gold.element: outcome.arguments.errors
                 for found in outcomes.values()
@@ -378,6 +379,20 @@ class Frames:
                 if outcome.gold is not None and outcome.arguments is not None
             },
         )
+
+    def _listed_values(self) -> dict[tuple[str, str], float]:
+        """Values of system elements as the 2008 scorer lists and bins them: arguments looked up on the gold side."""
+        if not self.parameters.sys_values_from_gold:
+            return {}
+        return {
+            (element.id, doc_id): occurrence.worth
+            * (
+                math.fsum(self.fillers.gold_value(filler, doc_id) for _, filler in element.arguments)
+                + EPSILON * len(occurrence.mentions)
+            )
+            for element in self.system.values()
+            for doc_id, occurrence in element.occurrences.items()
+        }
 
     def _mapped(self, gold: Occurrence, system: Occurrence, frame: FramePair) -> Outcome:
         doc_id = gold.doc_id
@@ -434,11 +449,11 @@ class Frames:
         if self.parameters.model >= 2007:
             errors = len(gold.arguments) + len(system.arguments) - mapped - right
         else:
-            errors = len(gold.arguments) - (0 if self.fillers.whole else right)
+            never = self.fillers.whole and self.parameters.mention_arguments_never_right
+            errors = len(gold.arguments) - (0 if never else right)
         return ArgumentPairs(
             tuple((*one, *other) for one, other in frame.arguments),
             len(gold.arguments),
             len(system.arguments),
             errors,
-            doc_id == min(gold.occurrences.keys() & system.occurrences.keys()),
         )

@@ -101,10 +101,10 @@ def confusions(kind: str, outcomes: Iterable[Outcome]) -> Rows:
 def roles(outcomes: Iterable[Outcome]) -> Rows:
     """Argument roles of mapped relations or events: of all, of those with equal type, of those with equal subtype too.
 
-    The argument map belongs to the pair, so every pair is counted in the first document that both have.
+    A pair is counted in every document that both have, with the same argument map.
     """
     for outcome in outcomes:
-        if outcome.arguments is not None and outcome.arguments.counted_here:
+        if outcome.arguments is not None:
             yield from _role_rows(outcome)
 
 

@@ -9,11 +9,11 @@ worth.  The value can be negative.  Counts of elements and of their occurrences 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from math import fsum
 
 from lydite.model import Score
-from lydite.model.ace_alignment import CorpusElement, KindAlignment, Occurrence, Outcome
+from lydite.model.ace_alignment import CorpusElement, KindAlignment, Occurrence, Outcome, Status
 from lydite.model.tally import Empty, harmonic_mean, ratio
 
 SMALLEST = 1e-30
@@ -194,6 +194,28 @@ def split(
             counted.setdefault((above, row), []).append((element, is_gold))
     for key in sorted({*rows, *counted}):
         yield key, outcome_figures(rows.get(key, ())) + element_figures(alignment, counted.get(key, ()))
+
+
+def by_links(alignment: KindAlignment, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
+    """Outcomes judged by external links: only gold elements with a link, and unmapped system elements with one.
+
+    Correct if the mapped system element has the same id in some resource, missed if it has no link or nothing is
+    mapped, else an error.  Costs stay as they are.
+    """
+    for outcome in outcomes:
+        if outcome.gold is None:
+            if outcome.system is not None and alignment.system[outcome.system.element].links:
+                yield outcome
+            continue
+        ours = alignment.gold[outcome.gold.element].links
+        if not ours:
+            continue
+        partner = alignment.system.get(alignment.partner.get(outcome.gold.element, ""))
+        theirs = partner.links if partner is not None and outcome.system is not None else {}
+        status: Status = "miss"
+        if theirs:
+            status = "correct" if ours.items() & theirs.items() else "error"
+        yield replace(outcome, status=status)
 
 
 def _bin(bounds: tuple[float, ...], names: tuple[str, ...], number: float, tolerance: float = 0.0) -> str:

@@ -80,14 +80,12 @@ class ArgumentPairs:
     """The arguments of a mapped relation or event: which were joined, and what went wrong.
 
     ``pairs`` are (gold role, gold filler, system role, system filler); ``errors`` the number of argument errors.
-    A pair of elements has one argument map for all of its documents; ``counted_here`` marks the first of them.
     """
 
     pairs: tuple[tuple[str, str, str, str], ...]
     gold_count: int
     system_count: int
     errors: int
-    counted_here: bool = True
 
 
 @dataclass(slots=True, eq=False)

@@ -86,6 +86,7 @@ class Parameters:
     b_cubed_counts_gold: bool
     sys_values_from_gold: bool
     heads_anywhere: bool
+    mention_arguments_never_right: bool
 
     @property
     def has_levels(self) -> bool:
@@ -135,6 +136,7 @@ class Parameters:
             b_cubed_counts_gold=profile["b-cubed-precision-counts-gold"],
             sys_values_from_gold=profile["system-values-from-gold-arguments"],
             heads_anywhere=profile["relation-mention-heads-anywhere"],
+            mention_arguments_never_right=profile["mention-arguments-never-right"],
         )
 
 

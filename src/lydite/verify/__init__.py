@@ -8,6 +8,7 @@ ADAPTERS: Registry[Adapter] = Registry(
     {
         "nugget.score": "lydite.verify.nugget:score",
         "nugget.validate": "lydite.verify.nugget:validate",
+        "ace.score": "lydite.verify.ace:score",
     },
     group="lydite.cases",
 )

@@ -31,6 +31,7 @@ def _entry(section: KindAlignment, outcome: Outcome) -> dict[str, Any]:
         "system": system.element if system else None,
         "status": outcome.status,
         "value": outcome.value,
+        "earned": 0.0 if outcome.status == "miss" else outcome.value,
         "maximum": outcome.maximum,
         "system_value": occurrence_value(section, system, is_gold=False) if system else None,
         "lost": {

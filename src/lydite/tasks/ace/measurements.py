@@ -13,6 +13,7 @@ from lydite.metrics.ace_value import (
     CONDITIONS,
     AceFigures,
     WeightedFigures,
+    by_links,
     element_figures,
     element_homes,
     outcome_figures,
@@ -28,6 +29,7 @@ from lydite.profile import Profile
 VALUE_METRIC, WEIGHTED_METRIC = "ace-value", "ace-value-weighted"
 B_CUBED, B_CUBED_VALUE = "ace-b-cubed", "ace-b-cubed-value"
 B_CUBED_DOCUMENTS, B_CUBED_DOCUMENTS_VALUE = "ace-b-cubed-documents", "ace-b-cubed-documents-value"
+EXTERNAL_LINKS = "ace-external-links"
 RECOGNITION, DETECTION, NAMES = "ace-recognition", "ace-mention-detection", "ace-names"
 
 MENTION_SECTIONS = tuple(f"mention_{kind}" for kind in (ENTITY, RELATION, EVENT))
@@ -43,11 +45,12 @@ _ENTITY_TABLES = (
     "source",
     "cross-doc",
     "name-entropy",
+    "subtype",
     "type|level",
     "cross-doc|type",
     "subtype|type",
 )
-_FRAME_TABLES = ("language", "type", "modality", "value", "source", "argument-errors", "num-arguments", "subtype|type")
+_FRAME_TABLES = ("language", "type", "modality", "value", "source", "argument-errors", "num-arguments", "subtype", "subtype|type")
 TABLES: Mapping[str, tuple[str, ...]] = {
     ENTITY: _ENTITY_TABLES,
     "value": ("language", "source"),
@@ -143,10 +146,10 @@ def _scored(view: DocumentView, name: str) -> KindAlignment | None:
     return section if section is not None and section.gold else None
 
 
-def _figures(view: DocumentView, name: str) -> AceFigures | None:
+def _figures(view: DocumentView, name: str) -> AceFigures:
     section = _scored(view, name)
     if section is None:
-        return None
+        return AceFigures()
     return outcome_figures(view.outcomes(name)) + element_figures(section, view.elements(name))
 
 
@@ -167,9 +170,8 @@ def _value_measurements(name: str) -> Iterator[Measurement]:
     def breakdown(table: str) -> Callable[[Any], Iterable[tuple[str, Figures]]]:
         return lambda view: _split(view, name, table)
 
-    def weighted(view: Any) -> WeightedFigures | None:
-        figures = _figures(view, name)
-        return None if figures is None else WeightedFigures(figures)
+    def weighted(view: Any) -> WeightedFigures:
+        return WeightedFigures(_figures(view, name))
 
     yield Measurement(
         name,
@@ -178,6 +180,28 @@ def _value_measurements(name: str) -> Iterator[Measurement]:
         breakdowns={table: breakdown(table) for table in tables},
     )
     yield Measurement(name, WEIGHTED_METRIC, weighted)
+    if name == ENTITY:
+        yield Measurement(
+            name,
+            EXTERNAL_LINKS,
+            lambda view: outcome_figures(_linked(view)),
+            breakdowns={table: _split_linked(table) for table in ("type", "value")},
+        )
+
+
+def _linked(view: DocumentView) -> list[Outcome]:
+    section = _scored(view, ENTITY)
+    return [] if section is None else list(by_links(section, view.outcomes(ENTITY)))
+
+
+def _split_linked(table: str) -> Callable[[Any], Iterable[tuple[str, Figures]]]:
+    def rows(view: DocumentView) -> Iterator[tuple[str, AceFigures]]:
+        section = _scored(view, ENTITY)
+        if section is not None:
+            for (_, value), figures in split(section, _linked(view), (), CONDITIONS[condition_name(table)]):
+                yield value, figures
+
+    return rows
 
 
 def _recognition_measurements(name: str, profile: Profile) -> Iterator[Measurement]:
@@ -188,13 +212,13 @@ def _recognition_measurements(name: str, profile: Profile) -> Iterator[Measureme
         return lambda view: ace_recognition.added(rows(view.outcomes(name))) if _scored(view, name) else iter(())
 
     def total(rows: Callable[[Sequence[Outcome]], Iterator[tuple[str, Recognised]]]) -> Any:
-        return lambda view: ace_recognition.total(rows(view.outcomes(name))) if _scored(view, name) else None
+        return lambda view: ace_recognition.total(rows(view.outcomes(name))) if _scored(view, name) else Recognised()
 
     def attributes(outcomes: Sequence[Outcome]) -> Iterator[tuple[str, Recognised]]:
         return ace_recognition.attributes(kind, outcomes)
 
     breakdowns = {"attribute": of(attributes), "confusion": of(lambda found: ace_recognition.confusions(kind, found))}
-    if kind in {RELATION, EVENT}:
+    if kind in {RELATION, EVENT} and not (parameters.mention_arguments_never_right and name in MENTION_SECTIONS):
         breakdowns["argument-role"] = of(ace_recognition.roles)
     yield Measurement(name, RECOGNITION, total(attributes), breakdowns=breakdowns)
     if kind != ENTITY:
@@ -216,8 +240,8 @@ def _recognition_measurements(name: str, profile: Profile) -> Iterator[Measureme
 def _b_cubed_measurements(items: str, counts: str, values: str) -> Iterator[Measurement]:
     for metric, tally in ((counts, ace_b_cubed.tally_counts), (values, ace_b_cubed.tally_values)):
 
-        def measure(view: Any, tally: Callable[[Iterable[ace_b_cubed.Item]], Tally] = tally) -> Tally | None:
-            return tally(getattr(view, items).get(view.doc_id, ())) if _scored(view, ENTITY) else None
+        def measure(view: Any, tally: Callable[[Iterable[ace_b_cubed.Item]], Tally] = tally) -> Tally:
+            return tally(getattr(view, items).get(view.doc_id, ())) if _scored(view, ENTITY) else Tally()
 
         def breakdown(table: str, tally: Callable[[Iterable[ace_b_cubed.Item]], Tally] = tally) -> Any:
             row, _, above = table.partition("|")

@@ -108,4 +108,11 @@ SETTINGS = (
         "relation mentions may be mapped however far their arguments are apart",
         table=QUIRKS,
     ),
+    Setting(
+        "mention-arguments-never-right",
+        "bool",
+        False,
+        "in mention scoring of 2005 no argument counts as mapped, so that every relation and event mention is an error",
+        table=QUIRKS,
+    ),
 )
