@@ -69,6 +69,8 @@ def _mention_sections(
     sections[MENTION + ENTITY] = score_elements(pairs, map_elements(pairs), doc_ids)
     if parameters.use_name_similarity:
         return sections
+    if not any(gold.elements[kind] for kind in (RELATION, EVENT)):
+        return sections
     simple, hosts = [], {}
     for kind in SIMPLE:
         promoted = promote_elements(system.elements[kind], parameters)

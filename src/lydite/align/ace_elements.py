@@ -10,7 +10,7 @@ from lydite.align.ace_assignment import assign
 from lydite.align.ace_names import names_similarity, similarity
 from lydite.align.ace_regions import overlap, text_match, touching
 from lydite.align.ace_sides import entity_worth, set_false_alarms, timex2_worth, value_worth
-from lydite.model.ace import ENTITY, VALUE
+from lydite.model.ace import ENTITY, TIMEX2, VALUE
 from lydite.model.ace_alignment import CorpusElement, Entries, Entry, KindAlignment, Occurrence, Outcome, ScoredMention
 from lydite.model.ace_parameters import EPSILON, Parameters
 
@@ -28,27 +28,47 @@ class PairValue:
     score_sum: float
 
 
-@dataclass(slots=True, eq=False)
 class ElementPairs:
     """Entities, values or times of both sides: entries by document, with worth and value of any pair on demand."""
 
-    kind: str
-    gold: Elements
-    system: Elements
-    entries: Mapping[str, Entries]
-    parameters: Parameters
+    def __init__(
+        self,
+        kind: str,
+        gold: Elements,
+        system: Elements,
+        entries: Mapping[str, Entries],
+        parameters: Parameters,
+    ) -> None:
+        self.kind, self.gold, self.system, self.entries, self.parameters = kind, gold, system, entries, parameters
+        self._worth: dict[tuple[tuple[str | None, ...], tuple[str | None, ...]], float] = {}
+        self._values: dict[tuple[str, str, str], PairValue | None] = {}
+        self._same_passes = parameters.map_weighting == parameters.eval_weighting
 
     def worth(self, gold: Occurrence, system: Occurrence) -> float:
         """v(r, s) of two occurrences of one document."""
-        if self.kind == ENTITY:
-            worth = entity_worth(gold.attributes, system.attributes, self.parameters)
-            return worth * occurrence_similarity(gold, system, self.parameters)
-        if self.kind == VALUE:
-            return value_worth(gold.attributes, system.attributes, self.parameters)
-        return timex2_worth(gold.attributes, system.attributes, self.parameters)
+        key = gold.traits, system.traits
+        worth = self._worth.get(key)
+        if worth is None:
+            worth = self._worth[key] = _WORTH[self.kind](gold.attributes, system.attributes, self.parameters)
+        if self.kind == ENTITY and self.parameters.use_name_similarity:
+            worth *= occurrence_similarity(gold, system, self.parameters)
+        return worth
 
     def value(self, gold_id: str, system_id: str, doc_id: str, *, mapping: bool = False) -> PairValue | None:
-        """V(r, s, d) where both occur and v(r, s) > 0; None where it is not defined (no entries, or v = 0)."""
+        """V(r, s, d) where both occur and v(r, s) > 0; None where it is not defined (no entries, or v = 0).
+
+        Values of the mapping pass are kept: who is mapped keeps the mentions that were matched there.
+        """
+        key = gold_id, system_id, doc_id
+        keeps = mapping or self._same_passes
+        if keeps and key in self._values:
+            return self._values[key]
+        value = self._value(gold_id, system_id, doc_id, mapping=mapping)
+        if keeps:
+            self._values[key] = value
+        return value
+
+    def _value(self, gold_id: str, system_id: str, doc_id: str, *, mapping: bool) -> PairValue | None:
         gold = self.gold[gold_id].occurrences.get(doc_id)
         system = self.system[system_id].occurrences.get(doc_id)
         if gold is None or system is None:
@@ -58,6 +78,9 @@ class ElementPairs:
             return None
         worth = self.worth(gold, system)
         return pair_value(gold, system, entries, worth, self.parameters, mapping=mapping) if worth > 0 else None
+
+
+_WORTH = {ENTITY: entity_worth, VALUE: value_worth, TIMEX2: timex2_worth}
 
 
 def occurrence_similarity(gold: Occurrence, system: Occurrence, parameters: Parameters) -> float:

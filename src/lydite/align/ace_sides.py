@@ -28,6 +28,12 @@ from lydite.model.ace_parameters import EPSILON, Parameters
 from lydite.model.ace_reading import attributes_of, document_level, highest, role_of
 
 NOWHERE = Region(0, 0)
+TRAITS: Mapping[str, tuple[str, ...]] = {
+    ENTITY: ("TYPE", "SUBTYPE", "CLASS", "LEVEL"),
+    VALUE: ("TYPE", "SUBTYPE"),
+    TIMEX2: ("TYPE", "VAL", "MOD", "ANCHOR_VAL", "ANCHOR_DIR", "SET"),
+}
+"""The attributes that decide the worth of an element."""
 
 
 @dataclass(slots=True, eq=False)
@@ -244,6 +250,7 @@ def valued(
         language,
         source,
         line,
+        tuple(map(attributes.get, TRAITS[kind])),
     )
 
 

@@ -59,6 +59,8 @@ class Occurrence:
     language: str
     source: str
     line: int = 0
+    traits: tuple[str | None, ...] = ()
+    """The values of its attributes in a fixed order, by which pairs of equal worth are recognised."""
 
 
 @dataclass(slots=True, eq=False)
