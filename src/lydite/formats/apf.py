@@ -54,6 +54,9 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Node
 
 DATA_TYPES = ("text", "audio", "image")
+_NO_NUMBER = float("nan")
+_HEADS = {ENTITY: "head", EVENT: "anchor"}
+"""What the head of a mention is called."""
 
 _MENTIONS = {kind: f"{kind}_mention" for kind in (ENTITY, VALUE, TIMEX2, RELATION, EVENT)}
 _REQUIRED: dict[str, tuple[str, ...]] = {
@@ -87,14 +90,19 @@ class _Reader:
         location = Location(self.path, node.sourceline)
         self.findings.append(Finding(code, severity, message, location, self.doc_id, item, hint))
 
-    def attributes(self, node: Node) -> dict[str, str]:
-        """The attributes of an element, names in upper case, values trimmed."""
-        return {str(name).upper(): str(value).strip() for name, value in node.attrib.items()}
+    def get(self, node: Node, name: str) -> str | None:
+        """The value of an attribute, trimmed, whatever the case of its name; None if it is absent or empty."""
+        value = node.get(name)
+        if value is None:
+            if not node.attrib or all(str(key).isupper() for key in node.keys()):  # noqa: SIM118 - no mapping
+                return None
+            value = next((str(text) for key, text in node.attrib.items() if str(key).upper() == name), "")
+        return value.strip() or None
 
-    def require(self, node: Node, attributes: Mapping[str, str], name: str, *, item: str | None = None) -> str | None:
+    def require(self, node: Node, name: str, *, item: str | None = None) -> str | None:
         """The value of an attribute, or a finding."""
-        value = attributes.get(name)
-        if value:
+        value = self.get(node, name)
+        if value is not None:
             return value
         owner = f"{node.tag} {item!r}" if item else f"{node.tag}"
         self.note("missing-attribute", f"expected attribute {name} on {owner}, found none", node, item=item)
@@ -105,10 +113,9 @@ class _Reader:
         sources = [root] if root.tag == "source_file" else list(root.iter("source_file"))
         for source in sources:
             self.doc_id = None
-            attributes = self.attributes(source)
-            data_type = self.require(source, attributes, "TYPE") or ""
-            uri = self.require(source, attributes, "URI") or ""
-            name = self.require(source, attributes, "SOURCE") or ""
+            data_type = self.require(source, "TYPE") or ""
+            uri = self.require(source, "URI") or ""
+            name = self.require(source, "SOURCE") or ""
             if data_type and data_type not in DATA_TYPES:
                 self.note(
                     "illegal-attribute-value",
@@ -123,7 +130,7 @@ class _Reader:
     def document(self, node: Node, source: SourceFile) -> Document | None:
         """One document with all of its elements."""
         self.doc_id = None
-        doc_id = self.require(node, self.attributes(node), "DOCID")
+        doc_id = self.require(node, "DOCID")
         if doc_id is None:
             return None
         self.doc_id = sys.intern(doc_id)
@@ -170,14 +177,13 @@ class _Reader:
     def element(self, node: Node) -> Element | None:
         """An entity, value, timex2, relation or event."""
         kind = str(node.tag)
-        given = self.attributes(node)
-        element_id = self.require(node, given, "ID")
+        element_id = self.require(node, "ID")
         if element_id is None:
             return None
         element_id = sys.intern(element_id)
         for name in _REQUIRED[kind]:
-            self.require(node, given, name, item=element_id)
-        attributes = {name: sys.intern(given[name]) for name in _KEPT[kind] if given.get(name)}
+            self.require(node, name, item=element_id)
+        attributes = {name: sys.intern(value) for name in _KEPT[kind] if (value := self.get(node, name)) is not None}
         mentions: list[ElementMention] = []
         arguments: list[ElementArgument] = []
         names: list[Name] = []
@@ -210,43 +216,39 @@ class _Reader:
 
     def mention(self, kind: str, node: Node) -> ElementMention | None:
         """A mention of an element: its places, and its arguments."""
-        given = self.attributes(node)
-        mention_id = self.require(node, given, "ID")
+        mention_id = self.require(node, "ID")
         if mention_id is None:
             return None
         mention_id = sys.intern(mention_id)
-        head_tag = {ENTITY: "head", EVENT: "anchor"}.get(kind)
+        head_tag = _HEADS.get(kind)
+        argument_tag = f"{kind}_mention_argument"
         extent: Region | None = None
         head: Region | None = None
         arguments: list[ElementArgument] = []
         for child in node.iterchildren():
-            if child.tag == "extent":
+            tag = child.tag
+            if tag == "extent":
                 extent = self.region(child, mention_id)
-            elif child.tag == head_tag:
+            elif tag == head_tag:
                 head = self.region(child, mention_id)
-            elif child.tag == f"{kind}_mention_argument":
+            elif tag == argument_tag:
                 arguments.extend(self.argument(child, mention_id))
         if extent is None:
             self.note("missing-attribute", f"expected an extent in {node.tag} {mention_id!r}, found none", node, item=mention_id)
         if head_tag and head is None:
             self.note("missing-attribute", f"expected one {head_tag} in {node.tag} {mention_id!r}, found none", node, item=mention_id)
-        if kind == ENTITY:
-            self.require(node, given, "TYPE", item=mention_id)
-        return ElementMention(
-            mention_id,
-            extent,
-            head,
-            sys.intern(given.get("TYPE", "")) if kind == ENTITY else "",
-            sys.intern(given.get("ROLE", "")) if kind == ENTITY else "",
-            self.metonymic(node, given, mention_id) if kind == ENTITY else False,
-            tuple(dict.fromkeys(arguments)),
-            node.sourceline or 0,
-        )
+        line = node.sourceline or 0
+        if kind != ENTITY:
+            return ElementMention(mention_id, extent, head, arguments=tuple(dict.fromkeys(arguments)), line=line)
+        type_ = self.require(node, "TYPE", item=mention_id) or ""
+        role = self.get(node, "ROLE") or ""
+        metonymic = self.metonymic(node, mention_id)
+        return ElementMention(mention_id, extent, head, sys.intern(type_), sys.intern(role), metonymic, (), line)
 
-    def metonymic(self, node: Node, given: Mapping[str, str], mention_id: str) -> bool:
+    def metonymic(self, node: Node, mention_id: str) -> bool:
         """METONYMY_MENTION: TRUE, FALSE or absent."""
-        value = given.get("METONYMY_MENTION", "FALSE")
-        if value not in {"TRUE", "FALSE"}:
+        value = self.get(node, "METONYMY_MENTION")
+        if value not in {"TRUE", "FALSE", None}:
             self.note(
                 "illegal-attribute-value",
                 f"expected METONYMY_MENTION TRUE or FALSE on {node.tag} {mention_id!r}, found {value!r}",
@@ -257,28 +259,25 @@ class _Reader:
 
     def argument(self, node: Node, owner: str) -> Iterator[ElementArgument]:
         """A role and who fills it."""
-        given = self.attributes(node)
-        role = self.require(node, given, "ROLE", item=owner)
-        filler = self.require(node, given, "REFID", item=owner)
+        role = self.require(node, "ROLE", item=owner)
+        filler = self.require(node, "REFID", item=owner)
         if role is not None and filler is not None:
             yield ElementArgument(sys.intern(role), sys.intern(filler))
 
     def names(self, node: Node, owner: str) -> Iterator[Name]:
         """The names under ``entity_attributes``; a name without NAME is the text of its place."""
         for child in node.iterchildren("name"):
-            given = self.attributes(child)
             region = self.region(child, owner) if len(child) else None
-            text = given.get("NAME") or (region.text if region else "")
+            text = self.get(child, "NAME") or (region.text if region else "")
             if text:
                 yield Name(text, region)
             else:
-                self.require(child, given, "NAME", item=owner)
+                self.require(child, "NAME", item=owner)
 
     def link(self, node: Node, owner: str) -> Iterator[Link]:
         """A link to an outside resource."""
-        given = self.attributes(node)
-        resource = self.require(node, given, "RESOURCE", item=owner)
-        link_id = self.require(node, given, "EID", item=owner)
+        resource = self.require(node, "RESOURCE", item=owner)
+        link_id = self.require(node, "EID", item=owner)
         if resource is not None and link_id is not None:
             yield Link(resource, link_id)
 
@@ -292,32 +291,29 @@ class _Reader:
 
     def span(self, node: Node, item: str, *, convert: Callable[[str], float], beyond: int) -> Region | None:
         """START and END as a half-open range; ``beyond`` is 1 where END is the last character itself."""
-        given = self.attributes(node)
-        start, end = self.number(node, given, "START", item, convert), self.number(node, given, "END", item, convert)
+        start, end = self.number(node, "START", item, convert), self.number(node, "END", item, convert)
         if start is None or end is None:
             return None
         if end + beyond <= start or start < 0:
             self.note(
                 "span-not-positive",
-                f"expected START before END on {node.tag} of {item!r}, found {given['START']} and {given['END']}",
+                f"expected START before END on {node.tag} of {item!r}, found {start:g} and {end:g}",
                 node,
                 item=item,
             )
             return None
-        return Region(start, end + beyond, "".join(node.itertext()))
+        return Region(start, end + beyond, "".join(node.itertext()) if len(node) else node.text or "")
 
-    def number(
-        self, node: Node, given: Mapping[str, str], name: str, item: str, convert: Callable[[str], float]
-    ) -> float | None:
+    def number(self, node: Node, name: str, item: str, convert: Callable[[str], float]) -> float | None:
         """A number, or a finding."""
-        text = self.require(node, given, name, item=item)
+        text = self.require(node, name, item=item)
         if text is None:
             return None
         try:
             number = convert(text)
         except ValueError:
-            number = float("nan")
-        if number != number or number in {float("inf"), float("-inf")}:  # noqa: PLR0124 - only nan differs from itself
+            number = _NO_NUMBER
+        if number - number:  # infinite or not a number
             self.note(
                 "illegal-attribute-value", f"expected a number in {name} of {item!r}, found {text!r}", node, item=item
             )
@@ -328,9 +324,8 @@ class _Reader:
         """A list of boxes on the pages of an image."""
         boxes: list[Box] = []
         for child in node.iterchildren("bbox"):
-            given = self.attributes(child)
-            page = self.require(child, given, "PAGE", item=item)
-            numbers = [self.number(child, given, name, item, float) for name in ("X", "Y", "WIDTH", "HEIGHT")]
+            page = self.require(child, "PAGE", item=item)
+            numbers = [self.number(child, name, item, float) for name in ("X", "Y", "WIDTH", "HEIGHT")]
             if page is None or any(number is None for number in numbers):
                 return None
             x, y, width, height = (float(number or 0.0) for number in numbers)
