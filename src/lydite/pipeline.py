@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from lydite.errors import Finding, InvalidInput, Location, NoCommonDocument, Severity, errors_among
+from lydite.memory import uncollected
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, ScoreRow, Summary
 from lydite.profile import Profile, Setting, show_value
 from lydite.results.averages import Average, Gatherer
@@ -353,8 +354,9 @@ def _compare_whole(
     """System by system, all documents together."""
     prepared = _prepared(task, gold.corpus, profile)
     for done, system in enumerate(gathered):
-        for doc_id, comparison in compare(prepared, _prepared(task, system.corpus, profile), profile):
-            system.take(task, doc_id, comparison)
+        with uncollected():
+            for doc_id, comparison in compare(prepared, _prepared(task, system.corpus, profile), profile):
+                system.take(task, doc_id, comparison)
         if progress is not None:
             progress(done + 1, len(gathered))
 

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 from lydite.errors import Finding, FormatError, Location, Severity
 from lydite.formats.base import Format
 from lydite.formats.source import Part, Source, open_source
+from lydite.memory import uncollected
 from lydite.model import Corpus, Document
 from lydite.model.ace import (
     ENTITY,
@@ -55,6 +56,8 @@ if TYPE_CHECKING:
 
 DATA_TYPES = ("text", "audio", "image")
 _NO_NUMBER = float("nan")
+_LOWER_CASE = re.compile(rb"""[\s"'][A-Z_]*[a-z][A-Za-z_]*\s*=""")
+"""Where an attribute may have a name that is not all upper case."""
 _HEADS = {ENTITY: "head", EVENT: "anchor"}
 """What the head of a mention is called."""
 
@@ -78,8 +81,9 @@ _KEPT: dict[str, tuple[str, ...]] = {
 class _Reader:
     """Reads one file: gathers documents, and a finding for everything that is missing or broken."""
 
-    def __init__(self, part: Part) -> None:
+    def __init__(self, part: Part, data: bytes) -> None:
         self.path = part.path
+        self.any_case = _LOWER_CASE.search(data, data.find(b"<source_file")) is not None
         self.findings: list[Finding] = []
         self.doc_id: str | None = None
 
@@ -93,11 +97,9 @@ class _Reader:
     def get(self, node: Node, name: str) -> str | None:
         """The value of an attribute, trimmed, whatever the case of its name; None if it is absent or empty."""
         value = node.get(name)
-        if value is None:
-            if not node.attrib or all(str(key).isupper() for key in node.keys()):  # noqa: SIM118 - no mapping
-                return None
-            value = next((str(text) for key, text in node.attrib.items() if str(key).upper() == name), "")
-        return value.strip() or None
+        if value is None and self.any_case:
+            value = next((str(text) for key, text in node.attrib.items() if str(key).upper() == name), None)
+        return None if value is None else value.strip() or None
 
     def require(self, node: Node, name: str, *, item: str | None = None) -> str | None:
         """The value of an attribute, or a finding."""
@@ -291,7 +293,13 @@ class _Reader:
 
     def span(self, node: Node, item: str, *, convert: Callable[[str], float], beyond: int) -> Region | None:
         """START and END as a half-open range; ``beyond`` is 1 where END is the last character itself."""
-        start, end = self.number(node, "START", item, convert), self.number(node, "END", item, convert)
+        given = node.get("START", ""), node.get("END", "")
+        start: float | None
+        end: float | None
+        if given[0].isdecimal() and given[1].isdecimal():
+            start, end = convert(given[0]), convert(given[1])
+        else:
+            start, end = self.number(node, "START", item, convert), self.number(node, "END", item, convert)
         if start is None or end is None:
             return None
         if end + beyond <= start or start < 0:
@@ -396,32 +404,40 @@ def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
     raw = settings.get("apf-text") == "raw"
     documents: dict[str, Document] = {}
     findings: list[Finding] = []
-    for part in _expanded(source.parts):
-        reader = _Reader(part)
-        try:
-            root = _parse(_bytes(part, raw=raw), part.path)
-        except FormatError as error:
-            findings.extend(error.findings)
-            continue
-        read_here = list(reader.documents(root))
-        if not read_here and not reader.findings:
-            message = "expected source_file and document elements, found none"
-            findings.append(Finding("file-without-evaluable-documents", "warning", message, Location(part.path)))
-        by_document: dict[str | None, list[Finding]] = {}
-        for finding in reader.findings:
-            by_document.setdefault(finding.document, []).append(finding)
-        findings.extend(by_document.pop(None, ()))
-        for document in read_here:
-            if document.doc_id in documents:
-                message = f"expected document {document.doc_id!r} once, found it again (first in {documents[document.doc_id].path})"
-                place = Location(part.path, document.line)
-                findings.append(Finding("duplicate-id", "error", message, place, document.doc_id, document.doc_id))
-                continue
-            documents[document.doc_id] = replace(document, findings=tuple(by_document.pop(document.doc_id, ())))
-    findings.extend(_shared_ids(documents))
+    with uncollected():
+        for part in _expanded(source.parts):
+            findings.extend(_read_part(part, documents, raw=raw))
+        findings.extend(_shared_ids(documents))
     return Corpus(
         source.name, documents, path=source.path, format=APF.name, sha256=source.sha256(), findings=tuple(findings)
     )
+
+
+def _read_part(part: Part, documents: dict[str, Document], *, raw: bool) -> Iterator[Finding]:
+    """Add the documents of one file; findings that belong to none of them come out."""
+    data = _bytes(part, raw=raw)
+    try:
+        root = _parse(data, part.path)
+    except FormatError as error:
+        yield from error.findings
+        return
+    reader = _Reader(part, data)
+    read_here = list(reader.documents(root))
+    if not read_here and not reader.findings:
+        message = "expected source_file and document elements, found none"
+        yield Finding("file-without-evaluable-documents", "warning", message, Location(part.path))
+    by_document: dict[str | None, list[Finding]] = {}
+    for finding in reader.findings:
+        by_document.setdefault(finding.document, []).append(finding)
+    yield from by_document.pop(None, ())
+    for document in read_here:
+        first = documents.get(document.doc_id)
+        if first is not None:
+            message = f"expected document {document.doc_id!r} once, found it again (first in {first.path})"
+            place = Location(part.path, document.line)
+            yield Finding("duplicate-id", "error", message, place, document.doc_id, document.doc_id)
+            continue
+        documents[document.doc_id] = replace(document, findings=tuple(by_document.pop(document.doc_id, ())))
 
 
 def _bytes(part: Part, *, raw: bool) -> bytes:
