@@ -62,7 +62,28 @@ class Recognised:
         }
 
 
-Rows = Iterator[tuple[str, Recognised]]
+Counts = dict[str, list[int]]
+"""By row: gold, spurious, missed, wrong, right."""
+
+_GOLD, _SPURIOUS, _MISSED, _WRONG, _RIGHT = range(5)
+
+
+def as_figures(counts: Counts) -> Iterator[tuple[str, Recognised]]:
+    """The rows, sorted."""
+    for name in sorted(counts):
+        yield name, Recognised(*counts[name])
+
+
+def total(counts: Counts) -> Recognised:
+    """All rows added up."""
+    return Recognised(*map(sum, zip(*counts.values(), strict=True))) if counts else Recognised()
+
+
+def _row(counts: Counts, name: str) -> list[int]:
+    row = counts.get(name)
+    if row is None:
+        row = counts[name] = [0, 0, 0, 0, 0]
+    return row
 
 
 def _both(outcomes: Iterable[Outcome]) -> Iterator[tuple[Outcome, Occurrence, Occurrence]]:
@@ -71,90 +92,100 @@ def _both(outcomes: Iterable[Outcome]) -> Iterator[tuple[Outcome, Occurrence, Oc
             yield outcome, outcome.gold, outcome.system
 
 
-def attributes(kind: str, outcomes: Iterable[Outcome]) -> Rows:
+def attributes(kind: str, outcomes: Iterable[Outcome]) -> Counts:
     """By attribute: both have it and agree (right) or not (wrong), only gold has it, only the system has it."""
+    counts: Counts = {}
     for _, gold, system in _both(outcomes):
         for name in ATTRIBUTES[kind]:
             one, other = gold.attributes.get(name), system.attributes.get(name)
             if one is None and other is None:
                 continue
-            if one is None:
-                yield name, Recognised(spurious=1)
-            elif other is None:
-                yield name, Recognised(gold=1, missed=1)
-            else:
-                yield name, Recognised(gold=1, wrong=int(one != other), right=int(one == other))
+            row = _row(counts, name)
+            row[_GOLD] += one is not None
+            row[_column(one, other)] += 1
+    return counts
 
 
-def confusions(kind: str, outcomes: Iterable[Outcome]) -> Rows:
+def _column(one: str | None, other: str | None) -> int:
+    if one is None:
+        return _SPURIOUS
+    if other is None:
+        return _MISSED
+    return _RIGHT if one == other else _WRONG
+
+
+def confusions(kind: str, outcomes: Iterable[Outcome]) -> Counts:
     """By attribute, gold value and system value, of mapped occurrences: ``TYPE: PER > ORG``."""
+    counts: Counts = {}
     for _, gold, system in _both(outcomes):
         for name in ATTRIBUTES[kind]:
             one, other = gold.attributes.get(name), system.attributes.get(name)
             if one is not None or other is not None:
-                same = one == other
-                yield f"{name}: {one or '-'} > {other or '-'}", Recognised(
-                    gold=int(one is not None), wrong=int(not same), right=int(same)
-                )
+                row = _row(counts, f"{name}: {one or '-'} > {other or '-'}")
+                row[_GOLD] += one is not None
+                row[_column(one, other)] += 1
+    return counts
 
 
-def roles(outcomes: Iterable[Outcome]) -> Rows:
+def roles(outcomes: Iterable[Outcome]) -> Counts:
     """Argument roles of mapped relations or events: of all, of those with equal type, of those with equal subtype too.
 
     A pair is counted in every document that both have, with the same argument map.
     """
-    for outcome in outcomes:
-        if outcome.arguments is not None:
-            yield from _role_rows(outcome)
+    counts: Counts = {}
+    for outcome, gold, system in _both(outcomes):
+        if outcome.arguments is None:
+            continue
+        names = ["all"]
+        if gold.attributes.get("TYPE") == system.attributes.get("TYPE"):
+            names.append("type")
+            if gold.attributes.get("SUBTYPE") == system.attributes.get("SUBTYPE"):
+                names.append("type and subtype")
+        for name in names:
+            _add(_row(counts, name), _joined_roles(outcome.arguments))
+    return counts
 
 
-def _role_rows(outcome: Outcome) -> Rows:
-    assert outcome.gold is not None
-    assert outcome.system is not None
-    assert outcome.arguments is not None
-    counted = _counted(outcome.arguments)
-    yield "all", counted
-    if outcome.gold.attributes.get("TYPE") == outcome.system.attributes.get("TYPE"):
-        yield "type", counted
-        if outcome.gold.attributes.get("SUBTYPE") == outcome.system.attributes.get("SUBTYPE"):
-            yield "type and subtype", counted
-
-
-def _counted(arguments: ArgumentPairs) -> Recognised:
+def _joined_roles(arguments: ArgumentPairs) -> tuple[int, int, int, int, int]:
     joined = len(arguments.pairs)
     wrong = sum(1 for gold_role, _, system_role, _ in arguments.pairs if gold_role != system_role)
-    return Recognised(
-        arguments.gold_count,
-        arguments.system_count - joined,
-        arguments.gold_count - joined,
-        wrong,
-        joined - wrong,
-    )
+    outside = arguments.system_count - joined, arguments.gold_count - joined
+    return arguments.gold_count, *outside, wrong, joined - wrong
 
 
-def names(outcomes: Iterable[Outcome]) -> Rows:
+def _add(row: list[int], numbers: Iterable[int]) -> None:
+    for position, number in enumerate(numbers):
+        row[position] += number
+
+
+def names(outcomes: Iterable[Outcome]) -> Counts:
     """Names of mapped entities by the type of the gold entity: joined and equal (right) or not (wrong)."""
+    counts: Counts = {}
     for outcome, gold, system in _both(outcomes):
         joined = len(outcome.names)
         right = sum(1 for i, j in outcome.names if gold.names[i] == system.names[j])
-        yield gold.attributes.get("TYPE", ""), Recognised(
-            len(gold.names), len(system.names) - joined, len(gold.names) - joined, joined - right, right
-        )
+        outside = len(system.names) - joined, len(gold.names) - joined
+        row = _row(counts, gold.attributes.get("TYPE", ""))
+        _add(row, (len(gold.names), *outside, joined - right, right))
+    return counts
 
 
-def mentions(outcomes: Iterable[Outcome], attribute: str, parameters: Parameters) -> Rows:
+def mentions(outcomes: Iterable[Outcome], attribute: str, parameters: Parameters) -> Counts:
     """Mentions of mapped entities by type, style or role: extents of joined mentions are right or wrong."""
+    counts: Counts = {}
     for outcome, gold, system in _both(outcomes):
         ours, theirs = {i for i, _ in outcome.mentions}, {j for _, j in outcome.mentions}
         for i, mention in enumerate(gold.mentions):
-            if i not in ours:
-                yield getattr(mention, attribute), Recognised(gold=1, missed=1)
+            row = _row(counts, getattr(mention, attribute))
+            row[_GOLD] += 1
+            row[_MISSED] += i not in ours
         for j, mention in enumerate(system.mentions):
             if j not in theirs:
-                yield getattr(mention, attribute), Recognised(spurious=1)
+                _row(counts, getattr(mention, attribute))[_SPURIOUS] += 1
         for i, j in outcome.mentions:
             right = same_extent(gold.mentions[i].extent, system.mentions[j].extent, parameters)
-            yield getattr(gold.mentions[i], attribute), Recognised(gold=1, wrong=int(not right), right=int(right))
+            _row(counts, getattr(gold.mentions[i], attribute))[_RIGHT if right else _WRONG] += 1
+    return counts
 
 
 def same_extent(first: Region, second: Region, parameters: Parameters) -> bool:
@@ -173,20 +204,4 @@ def same_extent(first: Region, second: Region, parameters: Parameters) -> bool:
             for one, other in zip(first.boxes, second.boxes, strict=True)
         )
     limit = most["text"] if isinstance(first.start, int) else most["audio"]
-    return max(abs(first.start - second.start), abs(first.end - second.end)) <= limit
-
-
-def added(rows: Rows) -> Iterator[tuple[str, Recognised]]:
-    """Rows of one name added up, in sorted order."""
-    found: dict[str, Recognised] = {}
-    for name, counts in rows:
-        found[name] = found[name] + counts if name in found else counts
-    yield from sorted(found.items())
-
-
-def total(rows: Rows) -> Recognised:
-    """All rows added up."""
-    found = Recognised()
-    for _, counts in rows:
-        found += counts
-    return found
+    return abs(first.start - second.start) <= limit and abs(first.end - second.end) <= limit

@@ -70,7 +70,7 @@ class SourceFile(NamedTuple):
     uri: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ElementMention:
     """One place where an element is mentioned.
 
@@ -86,6 +86,12 @@ class ElementMention:
     metonymic: bool = False
     arguments: tuple[ElementArgument, ...] = ()
     line: int = field(default=0, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        # Documents are hashed by what they say; written out by hand, because there are many mentions.
+        places = [place and (place.start, place.end, place.text, place.boxes) for place in (self.extent, self.head)]
+        arguments = [tuple(argument) for argument in self.arguments]
+        return f"{self.id!r} {self.type} {self.role} {self.metonymic} {places} {arguments}"
 
 
 @dataclass(frozen=True, slots=True)

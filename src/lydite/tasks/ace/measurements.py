@@ -8,7 +8,7 @@ from typing import Any
 
 from lydite.align.ace import align
 from lydite.metrics import ace_b_cubed, ace_recognition
-from lydite.metrics.ace_recognition import Recognised
+from lydite.metrics.ace_recognition import Counts, as_figures
 from lydite.metrics.ace_value import (
     CONDITIONS,
     AceFigures,
@@ -208,13 +208,13 @@ def _recognition_measurements(name: str, profile: Profile) -> Iterator[Measureme
     kind = kind_of(name)
     parameters = Parameters.of(profile)
 
-    def of(rows: Callable[[Sequence[Outcome]], Iterator[tuple[str, Recognised]]]) -> Any:
-        return lambda view: ace_recognition.added(rows(view.outcomes(name))) if _scored(view, name) else iter(())
+    def of(rows: Callable[[Sequence[Outcome]], Counts]) -> Any:
+        return lambda view: as_figures(rows(view.outcomes(name)) if _scored(view, name) else {})
 
-    def total(rows: Callable[[Sequence[Outcome]], Iterator[tuple[str, Recognised]]]) -> Any:
-        return lambda view: ace_recognition.total(rows(view.outcomes(name))) if _scored(view, name) else Recognised()
+    def total(rows: Callable[[Sequence[Outcome]], Counts]) -> Any:
+        return lambda view: ace_recognition.total(rows(view.outcomes(name)) if _scored(view, name) else {})
 
-    def attributes(outcomes: Sequence[Outcome]) -> Iterator[tuple[str, Recognised]]:
+    def attributes(outcomes: Sequence[Outcome]) -> Counts:
         return ace_recognition.attributes(kind, outcomes)
 
     breakdowns = {"attribute": of(attributes), "confusion": of(lambda found: ace_recognition.confusions(kind, found))}
@@ -226,7 +226,7 @@ def _recognition_measurements(name: str, profile: Profile) -> Iterator[Measureme
     yield Measurement(name, NAMES, total(ace_recognition.names), breakdowns={"type": of(ace_recognition.names)})
     if profile["use-mentions"]:
 
-        def by(attribute: str) -> Callable[[Sequence[Outcome]], Iterator[tuple[str, Recognised]]]:
+        def by(attribute: str) -> Callable[[Sequence[Outcome]], Counts]:
             return lambda outcomes: ace_recognition.mentions(outcomes, attribute, parameters)
 
         yield Measurement(
