@@ -293,7 +293,9 @@ def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Seq
     for system_id, element in pairs.system.items():
         gold = pairs.gold.get(owner.get(system_id, ""))
         for doc_id, occurrence in element.occurrences.items():
-            if gold is None or doc_id not in gold.occurrences:
+            if gold is None and pairs.parameters.targets_only:
+                outcomes[doc_id].append(Outcome(doc_id, None, occurrence, "free", 0.0, 0.0, 0.0))
+            elif gold is None or doc_id not in gold.occurrences:
                 outcomes[doc_id].append(spurious(occurrence))
     return KindAlignment(
         pairs.kind,

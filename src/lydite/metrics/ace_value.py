@@ -14,10 +14,7 @@ from math import fsum
 
 from lydite.model import Score
 from lydite.model.ace_alignment import CorpusElement, KindAlignment, Occurrence, Outcome, Status
-from lydite.model.tally import Empty, harmonic_mean, ratio
-
-SMALLEST = 1e-30
-"""What a denominator is at least, as in the official scorers."""
+from lydite.model.tally import Empty, ratio
 
 MULTI = "(multi)"
 """The row of elements whose documents disagree."""
@@ -27,7 +24,8 @@ MULTI = "(multi)"
 class AceFigures:
     """Counts of elements and occurrences, and where value was lost.
 
-    ``gold_elements`` includes the missed ones.  ``correct`` and ``error`` are mapped occurrences.  ``error_cost`` and
+    ``gold_elements`` includes the missed ones.  ``correct`` and ``error`` are mapped occurrences, ``left_out``
+    system occurrences that neither count nor cost (they belong to no target).  ``error_cost`` and
     ``correct_cost`` are what mapped occurrences lost; the four costs after them say how.
     """
 
@@ -38,6 +36,7 @@ class AceFigures:
     error: int = 0
     missed: int = 0
     spurious: int = 0
+    left_out: int = 0
     gold_value: float = 0.0
     missed_cost: float = 0.0
     error_cost: float = 0.0
@@ -57,13 +56,10 @@ class AceFigures:
         return max(0.0, self.gold_value - self.missed_cost - self.error_cost - self.correct_cost)
 
     def score(self, *, empty: Empty = "undefined") -> Score:
-        """The value, with precision, recall and F1 of occurrences (correct ones over all)."""
-        found = self.correct + self.error + self.spurious
-        precision = ratio(self.correct, found, empty=empty)
-        recall = ratio(self.correct, self.correct + self.error + self.missed, empty=empty)
+        """The value."""
         lost = (self.missed_cost, self.error_cost, self.correct_cost, self.spurious_cost)
-        value = ratio(fsum((self.gold_value, *(-cost for cost in lost))), self.gold_value, empty=empty)
-        return Score(precision, recall, harmonic_mean(precision, recall, empty=empty), value)
+        kept = fsum((self.gold_value, *(-cost for cost in lost)))
+        return Score(value=ratio(kept, self.gold_value, empty=empty))
 
     def swapped(self) -> AceFigures:
         """The sides exchanged, as far as counts say it; values are not symmetric."""
@@ -83,6 +79,34 @@ class AceFigures:
 
 
 _FIELDS = tuple(field.name for field in fields(AceFigures))
+
+
+@dataclass(frozen=True, slots=True)
+class CountedFigures:
+    """The same figures read as plain precision and recall of occurrences: correct ones over all of a side."""
+
+    figures: AceFigures
+
+    def __add__(self, other: CountedFigures) -> CountedFigures:
+        return CountedFigures(self.figures + other.figures)
+
+    def score(self, *, empty: Empty = "undefined") -> Score:
+        """Precision, recall and F1 of occurrences."""
+        figures = self.figures
+        mapped = figures.correct + figures.error
+        return Score.of(
+            ratio(figures.correct, mapped + figures.spurious, empty=empty),
+            ratio(figures.correct, mapped + figures.missed, empty=empty),
+            empty=empty,
+        )
+
+    def swapped(self) -> CountedFigures:
+        """The sides exchanged."""
+        return CountedFigures(self.figures.swapped())
+
+    def as_dict(self) -> dict[str, float]:
+        """The counts by name."""
+        return {name: getattr(self.figures, name) for name in _COUNTS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +134,12 @@ class WeightedFigures:
         return WeightedFigures(self.figures.swapped())
 
     def as_dict(self) -> dict[str, float]:
-        """The counts and costs by name."""
-        return self.figures.as_dict()
+        """The values by name."""
+        return {name: getattr(self.figures, name) for name in _VALUES}
+
+
+_COUNTS = ("correct", "error", "missed", "spurious")
+_VALUES = ("gold_value", "missed_cost", "error_cost", "correct_cost", "spurious_cost")
 
 
 def outcome_figures(outcomes: Iterable[Outcome]) -> AceFigures:
@@ -124,6 +152,7 @@ def outcome_figures(outcomes: Iterable[Outcome]) -> AceFigures:
         error=len(of["error"]),
         missed=len(of["miss"]),
         spurious=len(of["fa"]),
+        left_out=sum(1 for outcome in outcomes if outcome.status == "free"),
         gold_value=fsum(outcome.maximum for outcome in outcomes),
         missed_cost=fsum(outcome.cost for outcome in of["miss"]),
         error_cost=fsum(outcome.cost for outcome in of["error"]),
@@ -137,8 +166,6 @@ def outcome_figures(outcomes: Iterable[Outcome]) -> AceFigures:
 
 
 _STATUSES = ("correct", "error", "miss", "fa")
-
-GOLD, MISSED, SPURIOUS = AceFigures(gold_elements=1), AceFigures(gold_elements=1, missed_elements=1), AceFigures(spurious_elements=1)
 
 OccurrenceCondition = Callable[[KindAlignment, Outcome], str]
 ElementCondition = Callable[[KindAlignment, CorpusElement, bool], str]
@@ -160,8 +187,14 @@ def element_homes(alignment: KindAlignment) -> dict[str, list[tuple[CorpusElemen
     taken = set(alignment.partner.values())
     for element in alignment.gold.values():
         homes.setdefault(min(element.occurrences), []).append((element, True))
+    free = {
+        outcome.system.element
+        for outcomes in alignment.outcomes.values()
+        for outcome in outcomes
+        if outcome.status == "free" and outcome.system is not None
+    }
     for element in alignment.system.values():
-        if element.id not in taken:
+        if element.id not in taken and element.id not in free:
             homes.setdefault(min(element.occurrences), []).append((element, False))
     return homes
 

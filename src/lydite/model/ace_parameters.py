@@ -79,6 +79,7 @@ class Parameters:
     frames: Mapping[str, FrameWeights]
     symmetric: frozenset[str]
     mappings_given: bool
+    targets_only: bool
     geometric: bool
     no_overlap_is_free: bool
     names_from_heads: bool
@@ -129,6 +130,7 @@ class Parameters:
             frames={RELATION: _frame(relation), EVENT: _frame(event)},
             symmetric=frozenset(profile["inventories"][RELATION]["symmetric"]),
             mappings_given=profile["mapping"] == "external-ids",
+            targets_only=profile["targets"] is not None,
             geometric=profile["argument-mean"] == "geometric",
             no_overlap_is_free=profile["no-overlap-is-free"],
             names_from_heads=not profile["named-without-names-is-worthless"],

@@ -75,7 +75,7 @@ def score(case: Case) -> Found:
 
 def _run(case: Case, run: str, facts: Mapping[str, Any]) -> tuple[dict[str, Any], Summary | None]:
     """What came of a run: the outcome and the codes that the case asks for, and the summary if there is one."""
-    options: dict[str, object] = {"reading": case.expected["reading"], "mentions": True, **case.options}
+    options: dict[str, object] = {"reading": case.expected["reading"], "mentions": True, "recognition": True, **case.options}
     choice = Choice(task="ace", profile=PROFILES[run], options=options)
     try:
         summary, _ = score_files(

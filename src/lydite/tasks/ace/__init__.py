@@ -12,6 +12,7 @@ from lydite.pipeline import Task
 from lydite.profile import Profile
 from lydite.tasks.ace.diagnosis import diagnose
 from lydite.tasks.ace.measurements import bind, compare_corpora, headline
+from lydite.tasks.ace.selection import report_selection
 from lydite.tasks.ace.settings import SETTINGS
 
 
@@ -25,9 +26,14 @@ def check_corpus(corpus: Corpus, _side: str, profile: Profile) -> Iterable[Findi
     return checks.check_corpus(corpus, Parameters.of(profile))
 
 
-def check_corpora(gold: Corpus, system: Corpus, _profile: Profile) -> Iterable[Finding]:
-    """Findings between the sides."""
-    return checks.check_corpora(gold, system)
+def check_corpora(gold: Corpus, system: Corpus, profile: Profile) -> Iterable[Finding]:
+    """Findings between the sides, and what is not scored."""
+    yield from checks.check_corpora(gold, system)
+    yield from report_selection(gold, profile)
+    if profile["mentions"] and profile["use-name-similarity"]:
+        message = "relation and event mentions are not defined with name similarity; they are not scored"
+        hint = "the official scorer gives them wrong figures even for perfect output; leave --mentions out"
+        yield Finding("not-defined", "note", message, hint=hint)
 
 
 def severity(finding: Finding, profile: Profile) -> Severity:

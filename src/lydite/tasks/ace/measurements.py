@@ -12,6 +12,7 @@ from lydite.metrics.ace_recognition import Counts, as_figures
 from lydite.metrics.ace_value import (
     CONDITIONS,
     AceFigures,
+    CountedFigures,
     WeightedFigures,
     by_links,
     element_figures,
@@ -25,8 +26,9 @@ from lydite.model.ace_alignment import AceAlignment, CorpusElement, KindAlignmen
 from lydite.model.ace_parameters import Parameters
 from lydite.pipeline import Headline, Measurement
 from lydite.profile import Profile
+from lydite.tasks.ace.selection import select
 
-VALUE_METRIC, WEIGHTED_METRIC = "ace-value", "ace-value-weighted"
+VALUE_METRIC, WEIGHTED_METRIC, COUNTS_METRIC = "ace-value", "ace-value-weighted", "ace-counts"
 B_CUBED, B_CUBED_VALUE = "ace-b-cubed", "ace-b-cubed-value"
 B_CUBED_DOCUMENTS, B_CUBED_DOCUMENTS_VALUE = "ace-b-cubed-documents", "ace-b-cubed-documents-value"
 EXTERNAL_LINKS = "ace-external-links"
@@ -104,6 +106,7 @@ def compare_corpora(
 ) -> Iterator[tuple[str, DocumentView]]:
     """Value and map all elements of the corpus, then hand out one view per gold document."""
     parameters = Parameters.of(profile)
+    gold, system = select(gold, system, profile)
     known = [document for doc_id, document in system.items() if doc_id in gold]
     whole = align(gold.values(), known, parameters, mentions=profile["mentions"], near="documents" in profile["b-cubed"])
     homes = {name: element_homes(section) for name, section in whole.sections.items()}
@@ -121,8 +124,9 @@ def bind(profile: Profile) -> list[Measurement]:
         sections.extend(MENTION_SECTIONS if not profile["use-name-similarity"] else MENTION_SECTIONS[:1])
     measurements: list[Measurement] = []
     for name in sections:
-        measurements.extend(_value_measurements(name))
-        measurements.extend(_recognition_measurements(name, profile))
+        measurements.extend(_value_measurements(name, recognition=profile["recognition"]))
+        if profile["recognition"]:
+            measurements.extend(_recognition_measurements(name, profile))
     if profile["use-mentions"] and "mentions" in profile["b-cubed"]:
         measurements.extend(_b_cubed_measurements("b_cubed", B_CUBED, B_CUBED_VALUE))
     if "documents" in profile["b-cubed"]:
@@ -164,14 +168,11 @@ def _split(view: DocumentView, name: str, table: str) -> Iterator[tuple[str, Ace
         yield (f"{value}|{given_value}" if given else value), figures
 
 
-def _value_measurements(name: str) -> Iterator[Measurement]:
+def _value_measurements(name: str, *, recognition: bool) -> Iterator[Measurement]:
     tables = TABLES[kind_of(name)]
 
     def breakdown(table: str) -> Callable[[Any], Iterable[tuple[str, Figures]]]:
         return lambda view: _split(view, name, table)
-
-    def weighted(view: Any) -> WeightedFigures:
-        return WeightedFigures(_figures(view, name))
 
     yield Measurement(
         name,
@@ -179,8 +180,9 @@ def _value_measurements(name: str) -> Iterator[Measurement]:
         lambda view: _figures(view, name),
         breakdowns={table: breakdown(table) for table in tables},
     )
-    yield Measurement(name, WEIGHTED_METRIC, weighted)
-    if name == ENTITY:
+    yield Measurement(name, WEIGHTED_METRIC, lambda view: WeightedFigures(_figures(view, name)))
+    yield Measurement(name, COUNTS_METRIC, lambda view: CountedFigures(_figures(view, name)))
+    if name == ENTITY and recognition:
         yield Measurement(
             name,
             EXTERNAL_LINKS,

@@ -12,9 +12,15 @@ _NOTHING: Mapping[str, object] = MappingProxyType({})
 SETTINGS = (
     Setting("model", "str", "2008", "whose formulas apply: those of the 2005, 2007 or 2008 scorer", ("2005", "2007", "2008")),
     Setting("mentions", "bool", False, "also score mentions as elements of their own (EMD, RMD, VMD)"),
+    Setting(
+        "recognition",
+        "bool",
+        False,
+        "also count attributes, roles, names, extents and external links of mapped elements",
+    ),
     Setting("entity-types", "list", (), "score entities of these types only, and what needs no others (PER,ORG)"),
     Setting("targets", "path", None, "a file of target entities: gold is reduced to them, and so is what system elements cost"),
-    Setting("target-types", "list", ("PER", "ORG"), "the entity types that targets are taken from"),
+    Setting("target-types", "list", (), "the entity types that targets are taken from, unless entity-types says it"),
     Setting(
         "mapping",
         "str",
