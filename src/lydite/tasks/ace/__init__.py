@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from lydite.checks import ace as checks
 from lydite.errors import Finding, Severity
 from lydite.model import Corpus, Document
+from lydite.model.ace import ENTITY, KINDS, LAYER
 from lydite.model.ace_parameters import Parameters
 from lydite.pipeline import Task
 from lydite.profile import Profile
@@ -14,6 +15,16 @@ from lydite.tasks.ace.diagnosis import diagnose
 from lydite.tasks.ace.measurements import bind, compare_corpora, headline
 from lydite.tasks.ace.selection import report_selection
 from lydite.tasks.ace.settings import SETTINGS
+
+
+def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
+    """The profile with the kinds that gold has, where none were chosen; with targets, entities only."""
+    if profile["kinds"] or not corpora:
+        return profile
+    if profile["targets"]:
+        return profile.resolved({"kinds": (ENTITY,)})
+    found = {element.kind for document in corpora[0].documents.values() for element in document.layers.get(LAYER, ())}
+    return profile.resolved({"kinds": tuple(kind for kind in KINDS if kind in found)})
 
 
 def check(document: Document, _side: str, profile: Profile) -> Iterable[Finding]:
@@ -66,6 +77,7 @@ ACE = Task(
     bind=bind,
     compare=_no_pair,
     compare_corpora=compare_corpora,
+    settle=settle,
     check=check,
     check_corpus=check_corpus,
     check_corpora=check_corpora,

@@ -119,17 +119,19 @@ def compare_corpora(
 
 def bind(profile: Profile) -> list[Measurement]:
     """The measurements under a profile: sections that cannot be scored under it are left out."""
-    sections = [*KINDS]
+    kinds = profile["kinds"]
+    sections = [kind for kind in KINDS if kind in kinds]
     if profile["mentions"] and profile["use-mentions"]:
-        sections.extend(MENTION_SECTIONS if not profile["use-name-similarity"] else MENTION_SECTIONS[:1])
+        scored = MENTION_SECTIONS if not profile["use-name-similarity"] else MENTION_SECTIONS[:1]
+        sections.extend(name for name in scored if kind_of(name) in kinds)
     measurements: list[Measurement] = []
     for name in sections:
         measurements.extend(_value_measurements(name, recognition=profile["recognition"]))
         if profile["recognition"]:
             measurements.extend(_recognition_measurements(name, profile))
-    if profile["use-mentions"] and "mentions" in profile["b-cubed"]:
+    if ENTITY in kinds and profile["use-mentions"] and "mentions" in profile["b-cubed"]:
         measurements.extend(_b_cubed_measurements("b_cubed", B_CUBED, B_CUBED_VALUE))
-    if "documents" in profile["b-cubed"]:
+    if ENTITY in kinds and "documents" in profile["b-cubed"]:
         measurements.extend(_b_cubed_measurements("b_cubed_documents", B_CUBED_DOCUMENTS, B_CUBED_DOCUMENTS_VALUE))
     return measurements
 

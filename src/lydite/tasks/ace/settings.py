@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from lydite.model.ace import KINDS
 from lydite.profile import QUIRKS, Setting
 
 _NOTHING: Mapping[str, object] = MappingProxyType({})
 
 SETTINGS = (
     Setting("model", "str", "2008", "whose formulas apply: those of the 2005, 2007 or 2008 scorer", ("2005", "2007", "2008")),
+    Setting("kinds", "list", (), "score these kinds of elements; without a choice, those that gold has", KINDS),
     Setting("mentions", "bool", False, "also score mentions as elements of their own (EMD, RMD, VMD)"),
     Setting(
         "recognition",
