@@ -9,6 +9,7 @@ ADAPTERS: Registry[Adapter] = Registry(
         "nugget.score": "lydite.verify.nugget:score",
         "nugget.validate": "lydite.verify.nugget:validate",
         "ace.score": "lydite.verify.ace:score",
+        "ace.adjudicate": "lydite.verify.ace:adjudicate",
     },
     group="lydite.cases",
 )

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from lydite.adjudication.scores import Item, adjudicated
 from lydite.errors import InputError
 from lydite.facade import Choice, Summary, score_files
 from lydite.model import ScoreRow
@@ -14,6 +15,9 @@ from lydite.report.official import ace as official
 from lydite.tasks.ace.measurements import TABLES
 from lydite.verify.cases import Case, Found
 from lydite.verify.leaves import MISSING, agrees, leaves
+
+RECORDED_DECIMALS = 8
+"""With so many decimals the figures of adjudication cases are written down, at a tolerance that is finer."""
 
 SAME_TOTAL = 1e-6
 """Mappings whose totals differ by less are equally good."""
@@ -269,3 +273,31 @@ def _five(summary: Summary, name: str, metric: str, attribute: str, values: Sequ
     }
     found["total"] = [sum(row[position] for row in found.values()) for position in range(5)]
     return found
+
+
+def adjudicate(case: Case) -> Found:
+    """``ace.adjudicate``: the figures of every system from judged items."""
+    items = [
+        Item(
+            target=entry["target"],
+            doc_id=entry["doc"],
+            inside=entry["in_A"],
+            reference=entry["reference"],
+            found=entry["found"],
+            verdict=entry["verdict"],
+            pi=entry["pi"],
+        )
+        for entry in case.expected["items"]
+    ]
+    false_alarm = case.expected["false_alarm"]
+    return Found(
+        {
+            "expected": {
+                system: {
+                    name: None if figure is None else round(figure, RECORDED_DECIMALS)
+                    for name, figure in adjudicated(items, system, false_alarm=false_alarm).to_dict().items()
+                }
+                for system in case.expected["expected"]
+            }
+        }
+    )
