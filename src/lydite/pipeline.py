@@ -308,13 +308,15 @@ def run(
     system_sides = [_Reading(system, "system", task, profile) for system in systems]
     pair_findings: list[Finding] = []
     if task.compare_corpora is None:
-        pair_findings.extend(_compare_documents(task, gold_side, system_sides, gathered, profile, progress))
+        pair_findings.extend(
+            _compare_documents(task, gold_side, system_sides, gathered, profile=profile, progress=progress)
+        )
     for side in (gold_side, *system_sides):
         side.load_rest()
     findings = _all_findings(task, gold_side, system_sides, pair_findings, profile)
     _refuse_errors(findings)
     if task.compare_corpora is not None:
-        _compare_whole(task.compare_corpora, task, gold_side, gathered, profile, progress)
+        _compare_whole(task.compare_corpora, task, gold_side, gathered, profile=profile, progress=progress)
     return _summary(task, profile, gold_side, system_sides, gathered, findings)
 
 
@@ -323,6 +325,7 @@ def _compare_documents(
     gold: _Reading,
     sides: Sequence[_Reading],
     gathered: Sequence[_System],
+    *,
     profile: Profile,
     progress: Progress | None,
 ) -> Iterator[Finding]:
@@ -348,6 +351,7 @@ def _compare_whole(
     task: Task,
     gold: _Reading,
     gathered: Sequence[_System],
+    *,
     profile: Profile,
     progress: Progress | None,
 ) -> None:

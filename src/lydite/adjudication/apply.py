@@ -67,7 +67,9 @@ def read_queue(path: str) -> dict[str, float]:
             pi = 0.0
         if not 0 < pi <= 1:
             message = f"expected an inclusion probability above 0 and up to 1, found {row['pi']!r}"
-            findings.append(Finding("bad-table", "error", message, Location(path, number), item=row["item_id"]))
+            findings.append(
+                Finding("bad-table", "error", message, Location(path, number), item=row["item_id"])
+            )
             continue
         queue[row["item_id"]] = pi
     if findings:
@@ -98,7 +100,14 @@ def judged_items(
     counted: list[Item] = []
     for target_id in sorted(targets.gold):
         for doc_id in _documents_of(targets, target_id):
-            view = _MentionView(targets, target_id, doc_id, pooled.get((target_id, doc_id), ()), queue, verdicts)
+            view = _MentionView(
+                targets,
+                target_id,
+                doc_id,
+                pooled.get((target_id, doc_id), ()),
+                queue=queue,
+                verdicts=verdicts,
+            )
             valued_items.extend(view.occurrence_items(text_of))
             counted.extend(view.mention_items())
     return Judged(tuple(valued_items), tuple(counted), plain)
@@ -119,7 +128,11 @@ def _credits(targets: Targets, target_id: str, doc_id: str) -> dict[str, float]:
     credits_: dict[str, float] = {}
     for system in targets.systems:
         for outcome in system.section.outcomes.get(doc_id, ()):
-            if outcome.gold is not None and outcome.gold.element == own and outcome.status in {"correct", "error"}:
+            if (
+                outcome.gold is not None
+                and outcome.gold.element == own
+                and outcome.status in {"correct", "error"}
+            ):
                 credits_[system.name] = outcome.value
     return credits_
 
@@ -138,7 +151,9 @@ def _plain_items(targets: Targets) -> Iterator[Item]:
             if doc_id not in targets.annotated:
                 continue
             here = doc_id in gold.occurrences
-            extra = {system.name: occurrence.value for system, occurrence in _found(targets, target_id, doc_id)}
+            extra = {
+                system.name: occurrence.value for system, occurrence in _found(targets, target_id, doc_id)
+            }
             yield Item(
                 target_id,
                 doc_id,
@@ -231,6 +246,7 @@ class _MentionView:
         target_id: str,
         doc_id: str,
         pooled: Sequence[PoolItem],
+        *,
         queue: Mapping[str, float],
         verdicts: Mapping[str, Verdict],
     ) -> None:
@@ -258,7 +274,10 @@ class _MentionView:
             found = {
                 system.name: 1.0
                 for system, occurrence in systems
-                if any(overlap(mention.place, other.place) >= parameters.min_overlap for other in occurrence.mentions)
+                if any(
+                    overlap(mention.place, other.place) >= parameters.min_overlap
+                    for other in occurrence.mentions
+                )
             }
             yield Item(self.target_id, self.doc_id, inside=True, reference=True, found=found)
         for item in self.pooled:
@@ -296,7 +315,9 @@ class _MentionView:
                 )
             return
         gold = self._augmented(right, [entry[0] for entry in kept.values()], text_of)
-        found = {name: value for name, entry in kept.items() if (value := self._credit(gold, *entry)) is not None}
+        found = {
+            name: value for name, entry in kept.items() if (value := self._credit(gold, *entry)) is not None
+        }
         yield Item(
             self.target_id,
             self.doc_id,
@@ -314,7 +335,9 @@ class _MentionView:
         item = self.item_of(mention)
         return item is not None and self.verdict(item) in {UP, DOWN}
 
-    def _augmented(self, right: Sequence[PoolItem], found: Sequence[Occurrence], text_of: Texts) -> Occurrence:
+    def _augmented(
+        self, right: Sequence[PoolItem], found: Sequence[Occurrence], text_of: Texts
+    ) -> Occurrence:
         """The gold occurrence with the mentions that were judged right."""
         parameters = self.targets.parameters
         element: CorpusElement = self.targets.gold[self.target_id]
@@ -360,7 +383,7 @@ class _MentionView:
             self.doc_id,
             attributes,
             mentions,
-            names,
+            names=names,
             corpus_level=attributes["LEVEL"],
             language=template.language,
             source=template.source,
@@ -431,7 +454,9 @@ def _system_report(
     found = [item for item in judged.counted if system in item.found and not item.reference]
     return {
         "after": scores_of(judged, system, false_alarm=false_alarm).to_dict(),
-        "all_found_outside_gold_is_wrong": adjudicated(unjudged.valued, system, false_alarm=false_alarm).ace_value_plus,
+        "all_found_outside_gold_is_wrong": adjudicated(
+            unjudged.valued, system, false_alarm=false_alarm
+        ).ace_value_plus,
         "undecided": {
             "items": sum(1 for item in found if not item.is_decided),
             "range": _mixed(

@@ -57,11 +57,15 @@ def read_table(path: str, required: Sequence[str]) -> list[tuple[int, dict[str, 
         finding = Finding("unreadable-file", "error", f"cannot be read: {error.strerror}", Location(path))
         raise FormatError([finding]) from None
     except UnicodeDecodeError:
-        raise FormatError([Finding("not-utf-8", "error", "expected UTF-8, found other bytes", Location(path))]) from None
+        raise FormatError(
+            [Finding("not-utf-8", "error", "expected UTF-8, found other bytes", Location(path))]
+        ) from None
     lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     if not lines:
         return []
-    rows, findings = (_json_rows if lines[0][1].lstrip().startswith("{") else _tsv_rows)(path, lines, required)
+    rows, findings = (_json_rows if lines[0][1].lstrip().startswith("{") else _tsv_rows)(
+        path, lines, required
+    )
     if findings:
         raise FormatError(findings)
     return rows
@@ -93,7 +97,9 @@ def _json_rows(path: str, lines: Sequence[tuple[int, str]], required: Sequence[s
         try:
             entry: Any = json.loads(line)
         except json.JSONDecodeError as error:
-            findings.append(Finding("bad-table", "error", f"broken JSON: {error.msg}", Location(path, number)))
+            findings.append(
+                Finding("bad-table", "error", f"broken JSON: {error.msg}", Location(path, number))
+            )
             continue
         missing = [name for name in required if not isinstance(entry, dict) or name not in entry]
         if missing:
@@ -110,7 +116,9 @@ def read_decisions(path: str) -> list[Decision]:
     for number, row in read_table(path, COLUMNS[:3]):
         if row["decision"] not in {UP, DOWN, UNSURE}:
             message = f"expected the decision up, down or unsure, found {row['decision']!r}"
-            findings.append(Finding("bad-decision", "error", message, Location(path, number), item=row["item_id"]))
+            findings.append(
+                Finding("bad-decision", "error", message, Location(path, number), item=row["item_id"])
+            )
             continue
         decisions.append(Decision(*(row.get(name, "") for name in COLUMNS)))
     if findings:

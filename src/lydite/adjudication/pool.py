@@ -100,7 +100,10 @@ def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile) -> Ta
         known = [document for doc_id, document in theirs.items() if doc_id in ours]
         section = align(ours.values(), known, parameters, mentions=False).sections[ENTITY]
         everywhere = build_side(system.documents.values(), parameters)
-        partners = {names[gold_id]: everywhere.elements[ENTITY][partner] for gold_id, partner in section.partner.items()}
+        partners = {
+            names[gold_id]: everywhere.elements[ENTITY][partner]
+            for gold_id, partner in section.partner.items()
+        }
         gold_elements = {names[gold_id]: element for gold_id, element in section.gold.items()}
         mapped.append(MappedSystem(system.name, partners, section))
         for doc_id, document in system.documents.items():
@@ -180,9 +183,16 @@ def known_false(targets: Targets, target_id: str, occurrence: Occurrence) -> boo
             continue
         other = element.occurrences[occurrence.doc_id]
         if targets.parameters.use_mentions:
-            if any(_match(one, mention, targets.parameters) for one in other.mentions for mention in occurrence.mentions):
+            if any(
+                _match(one, mention, targets.parameters)
+                for one in other.mentions
+                for mention in occurrence.mentions
+            ):
                 return True
-        elif occurrence.attributes["LEVEL"] == "NAM" and occurrence_similarity(other, occurrence, targets.parameters) > 0:
+        elif (
+            occurrence.attributes["LEVEL"] == "NAM"
+            and occurrence_similarity(other, occurrence, targets.parameters) > 0
+        ):
             return True
     return False
 
@@ -280,7 +290,9 @@ def sampled(items: Sequence[PoolItem], max_items: int, seed: int) -> list[PoolIt
         own = [item for item in items if item.target_id == target_id]
         outside = [replace(item, stratum=_stratum(item)) for item in own if not item.inside]
         kept.extend(replace(item, stratum=_stratum(item)) for item in own if item.inside)
-        kept.extend(_drawn(outside, max_items, f"{seed}|{target_id}") if len(outside) > max_items else outside)
+        kept.extend(
+            _drawn(outside, max_items, f"{seed}|{target_id}") if len(outside) > max_items else outside
+        )
     return sorted(kept, key=_place)
 
 

@@ -96,7 +96,9 @@ def adjudicated(
         if (times := 1 if counts is None else counts.get(item.doc_id, 0))
     ]
     gold = fsum(item.value * times for item, times, _ in weighted if item.reference)
-    earned = fsum(item.found[system] * times for item, times, _ in weighted if item.reference and system in item.found)
+    earned = fsum(
+        item.found[system] * times for item, times, _ in weighted if item.reference and system in item.found
+    )
     alarms = fsum(
         item.system_value.get(system, 1.0) * times
         for item, times, _ in weighted
@@ -201,7 +203,8 @@ def by_target(items: Sequence[Item], system: str, *, false_alarm: float) -> dict
     for item in items:
         targets.setdefault(item.target, []).append(item)
     return {
-        target: adjudicated(found, system, false_alarm=false_alarm) for target, found in sorted(targets.items())
+        target: adjudicated(found, system, false_alarm=false_alarm)
+        for target, found in sorted(targets.items())
     }
 
 
@@ -225,7 +228,9 @@ def intervals(
         counts: dict[str, int] = {}
         for doc_id in generator.choices(documents, k=len(documents)):
             counts[doc_id] = counts.get(doc_id, 0) + 1
-        for name, figure in adjudicated(items, system, false_alarm=false_alarm, counts=counts).to_dict().items():
+        for name, figure in (
+            adjudicated(items, system, false_alarm=false_alarm, counts=counts).to_dict().items()
+        ):
             if figure is not None:
                 drawn[name].append(figure)
     return {name: _percentiles(sorted(figures), level) for name, figures in drawn.items()}

@@ -104,7 +104,9 @@ def _stretches(side: Side, _parameters: Parameters) -> dict[str, tuple[float, fl
     for element in side.elements[RELATION].values():
         for occurrence in element.occurrences.values():
             for mention in occurrence.mentions:
-                places = [heads[filler] for role, filler in mention.arguments if role in ARGS and filler in heads]
+                places = [
+                    heads[filler] for role, filler in mention.arguments if role in ARGS and filler in heads
+                ]
                 if places:
                     stretches[mention.id] = min(p.start for p in places), max(p.end for p in places)
     return stretches

@@ -38,7 +38,7 @@ def assign(
     chosen: list[tuple[Item, Item]] = []
     for component in components(gains):
         chosen.extend(_solve(component, gains, matched or {}, lone_takes_any))
-    return sorted(chosen)  # type: ignore[type-var]  # items are all texts or all positions
+    return sorted(chosen)
 
 
 def components(gains: Mapping[tuple[Item, Item], float]) -> Iterator[list[tuple[Item, Item]]]:
@@ -75,7 +75,9 @@ def _solve(
 ) -> list[tuple[Any, Any]]:
     golds = sorted({gold for gold, _ in pairs})
     systems = sorted({system for _, system in pairs})
-    lone = (lone_takes_any == "gold" and len(golds) == 1) or (lone_takes_any == "system" and len(systems) == 1)
+    lone = (lone_takes_any == "gold" and len(golds) == 1) or (
+        lone_takes_any == "system" and len(systems) == 1
+    )
     if len(golds) == 1 or len(systems) == 1:
         unit = NOISE * max(abs(gains[pair]) for pair in pairs) or 1.0
         best = min(pairs, key=lambda pair: (-round(gains[pair] / unit), -matched.get(pair, 0), pair))
@@ -83,15 +85,21 @@ def _solve(
     steps = min(len(golds), len(systems)) * len(golds) * len(systems)
     ordered = sorted(pair for pair in pairs if gains[pair] >= 0)
     if steps > PLAIN_LIMIT or len(golds) > RANKED_LIMIT:
-        edges = [(gold, system, gains[gold, system]) for gold, system in ordered]
+        edges: list[tuple[Any, Any, float]] = [
+            (gold, system, gains[gold, system]) for gold, system in ordered
+        ]
     else:
         edges = _ranked(ordered, golds, systems, gains, matched)
     return [ordered[position] for position in optimal(edges)]
 
 
 def _ranked(
-    ordered: Pairs, golds: Sequence[Any], systems: Sequence[Any], gains: Mapping[Any, float], matched: Mapping[Any, int]
-) -> list[tuple[Any, Any, int]]:
+    ordered: Pairs,
+    golds: Sequence[Any],
+    systems: Sequence[Any],
+    gains: Mapping[Any, float],
+    matched: Mapping[Any, int],
+) -> list[tuple[Any, Any, float]]:
     """Gains as integers with matched mentions and ranks below them, so that nothing is left to tie."""
     unit = NOISE * max((gains[pair] for pair in ordered), default=1.0) or 1.0
     base = len(systems) + 1
@@ -103,7 +111,8 @@ def _ranked(
         (
             gold,
             system,
-            (round(gains[gold, system] / unit) * beyond_mentions + matched.get((gold, system), 0)) * beyond_ranks
+            (round(gains[gold, system] / unit) * beyond_mentions + matched.get((gold, system), 0))
+            * beyond_ranks
             + gold_weight[gold] * system_weight[system],
         )
         for gold, system in ordered

@@ -11,7 +11,15 @@ from lydite.align.ace_names import names_similarity, similarity
 from lydite.align.ace_regions import overlap, text_match, touching
 from lydite.align.ace_sides import entity_worth, set_false_alarms, timex2_worth, value_worth
 from lydite.model.ace import ENTITY, TIMEX2, VALUE
-from lydite.model.ace_alignment import CorpusElement, Entries, Entry, KindAlignment, Occurrence, Outcome, ScoredMention
+from lydite.model.ace_alignment import (
+    CorpusElement,
+    Entries,
+    Entry,
+    KindAlignment,
+    Occurrence,
+    Outcome,
+    ScoredMention,
+)
 from lydite.model.ace_parameters import EPSILON, Parameters
 
 Elements = Mapping[str, CorpusElement]
@@ -39,7 +47,13 @@ class ElementPairs:
         entries: Mapping[str, Entries],
         parameters: Parameters,
     ) -> None:
-        self.kind, self.gold, self.system, self.entries, self.parameters = kind, gold, system, entries, parameters
+        self.kind, self.gold, self.system, self.entries, self.parameters = (
+            kind,
+            gold,
+            system,
+            entries,
+            parameters,
+        )
         self._worth: dict[tuple[tuple[str | None, ...], tuple[str | None, ...]], float] = {}
         self._values: dict[tuple[str, str, str], PairValue | None] = {}
         self._same_passes = parameters.map_weighting == parameters.eval_weighting
@@ -77,7 +91,9 @@ class ElementPairs:
         if self.parameters.use_mentions and not entries:
             return None
         worth = self.worth(gold, system)
-        return pair_value(gold, system, entries, worth, self.parameters, mapping=mapping) if worth > 0 else None
+        return (
+            pair_value(gold, system, entries, worth, self.parameters, mapping=mapping) if worth > 0 else None
+        )
 
 
 _WORTH = {ENTITY: entity_worth, VALUE: value_worth, TIMEX2: timex2_worth}
@@ -98,7 +114,9 @@ def mention_entries(
 ) -> Entries:
     """All matching mention pairs of a document, found by a sweep over places; marks the system mentions that match."""
     golds = [(occurrence, i, mention) for occurrence in gold for i, mention in enumerate(occurrence.mentions)]
-    systems = [(occurrence, j, mention) for occurrence in system for j, mention in enumerate(occurrence.mentions)]
+    systems = [
+        (occurrence, j, mention) for occurrence in system for j, mention in enumerate(occurrence.mentions)
+    ]
     entries: dict[tuple[str, str], list[Entry]] = {}
     places = [mention.place for _, _, mention in golds], [mention.place for _, _, mention in systems]
     for one, other in touching(*places):
@@ -114,7 +132,7 @@ def mention_entries(
 def mention_score(
     kind: str, gold: ScoredMention, system: ScoredMention, parameters: Parameters
 ) -> float | None:
-    """q of two mentions, None if they do not match.
+    """Q of two mentions, None if they do not match.
 
     Entities: (min(w) + eps · overlap) times what differing type, role and style leave.  Others: 1 + eps · overlap.
     """
@@ -123,7 +141,10 @@ def mention_score(
         return None
     if kind != ENTITY:
         return 1.0 + EPSILON * shared
-    if parameters.min_text_match > 0 and text_match(gold.place.text, system.place.text) < parameters.min_text_match:
+    if (
+        parameters.min_text_match > 0
+        and text_match(gold.place.text, system.place.text) < parameters.min_text_match
+    ):
         return None
     score = min(gold.weight, system.weight) + EPSILON * shared
     errors = parameters.entity.mention_error
@@ -149,7 +170,9 @@ def pair_value(
 
     2007, 2008: n_r v(r,s) Σ q − w n_s v(s,s) Σ c self.  2005: (L/M_r) v(r,s) (Σ q + Σ f).
     """
-    gold_norm, system_norm = (gold.map_norm, system.map_norm) if mapping else (gold.eval_norm, system.eval_norm)
+    gold_norm, system_norm = (
+        (gold.map_norm, system.map_norm) if mapping else (gold.eval_norm, system.eval_norm)
+    )
     if not parameters.use_mentions:
         return PairValue(gold_norm * worth, worth, (), 1.0, 1.0)
     weights = parameters.false_alarm[gold.kind]
@@ -157,11 +180,14 @@ def pair_value(
         scale = gold_norm * worth
         per_mention = weights.element * system_norm * system.worth
     else:
-        scale = min(gold_norm * gold.mass, system_norm * system.mass) / gold.mass if gold.kind == ENTITY else 1.0
+        scale = (
+            min(gold_norm * gold.mass, system_norm * system.mass) / gold.mass if gold.kind == ENTITY else 1.0
+        )
         scale = (gold_norm if _unweighted(parameters, mapping=mapping) else scale) * worth
         per_mention = scale * weights.mention
     charges = [
-        per_mention * mention.self_score * (weights.coref if mention.touched else 1.0) for mention in system.mentions
+        per_mention * mention.self_score * (weights.coref if mention.touched else 1.0)
+        for mention in system.mentions
     ]
     chosen = best_entries(entries, scale, charges)
     matched = {j for _, j, _ in chosen}
@@ -189,7 +215,9 @@ def best_entries(entries: Sequence[Entry], scale: float, charges: Sequence[float
     return [entry for entry in entries if (entry[0], entry[1]) in chosen]
 
 
-def prepare(kind: str, gold: Elements, system: Elements, doc_ids: Iterable[str], parameters: Parameters) -> ElementPairs:
+def prepare(
+    kind: str, gold: Elements, system: Elements, doc_ids: Iterable[str], parameters: Parameters
+) -> ElementPairs:
     """Match the mentions of all documents and settle what spurious system elements cost."""
     gold_by, system_by = _by_document(gold), _by_document(system)
     entries: dict[str, Entries] = {}
@@ -273,10 +301,10 @@ def map_by_links(gold: Elements, system: Elements) -> dict[str, str]:
     taken: set[str] = set()
     for gold_id in sorted(gold):
         for link in sorted(gold[gold_id].links.items()):
-            system_id = owners.get(link)
-            if system_id is not None and system_id not in taken:
-                partner[gold_id] = system_id
-                taken.add(system_id)
+            found = owners.get(link)
+            if found is not None and found not in taken:
+                partner[gold_id] = found
+                taken.add(found)
                 break
     return partner
 
@@ -395,7 +423,10 @@ def similar_occurrences(pairs: ElementPairs) -> dict[str, dict[tuple[str, str], 
     for doc_id, entries in pairs.entries.items():
         here = found.setdefault(doc_id, {})
         for gold_id, system_id in entries:
-            gold, system = pairs.gold[gold_id].occurrences[doc_id], pairs.system[system_id].occurrences[doc_id]
+            gold, system = (
+                pairs.gold[gold_id].occurrences[doc_id],
+                pairs.system[system_id].occurrences[doc_id],
+            )
             near = occurrence_similarity(gold, system, pairs.parameters)
             if near > 0:
                 here[gold_id, system_id] = near

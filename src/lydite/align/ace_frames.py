@@ -133,7 +133,13 @@ class Frames:
         overlap_required: bool,
         stretches: tuple[Mapping[str, tuple[float, float]], Mapping[str, tuple[float, float]]] | None = None,
     ) -> None:
-        self.kind, self.gold, self.system, self.fillers, self.parameters = kind, gold, system, fillers, parameters
+        self.kind, self.gold, self.system, self.fillers, self.parameters = (
+            kind,
+            gold,
+            system,
+            fillers,
+            parameters,
+        )
         self.weights = parameters.frames[kind]
         self.overlap_required = overlap_required
         self.stretches = stretches
@@ -182,7 +188,9 @@ class Frames:
         if not self._permitted(gold, system, arguments):
             return None
         if self.parameters.model < 2007:
-            worth *= self._swap_factor(gold_type=one.attributes, system_type=other.attributes, arguments=arguments)
+            worth *= self._swap_factor(
+                gold_type=one.attributes, system_type=other.attributes, arguments=arguments
+            )
         values: dict[str, float] = {}
         defined = False
         for doc_id in system.occurrences:
@@ -200,7 +208,12 @@ class Frames:
         if self.kind == RELATION and gold_role in {"Arg-1", "Arg-2"}:
             if self.parameters.model < 2007 and system_role in ARGS:
                 return 1.0
-            if self.parameters.model == 2007 and not in_map and system_role in ARGS and gold_type in self.parameters.symmetric:
+            if (
+                self.parameters.model == 2007
+                and not in_map
+                and system_role in ARGS
+                and gold_type in self.parameters.symmetric
+            ):
                 return 1.0
             return self.weights.asymmetry_error
         return self.weights.role_error
@@ -218,7 +231,11 @@ class Frames:
             for near in self.fillers.near(gold_filler):
                 for j in places.get(near, ()):
                     system_role = system.arguments[j][0]
-                    if parameters.model < 2007 and self.kind == RELATION and (gold_role in ARGS) != (system_role in ARGS):
+                    if (
+                        parameters.model < 2007
+                        and self.kind == RELATION
+                        and (gold_role in ARGS) != (system_role in ARGS)
+                    ):
                         continue
                     values = self.fillers.values(gold_filler, near)
                     if not any(doc_id in values for doc_id in system.occurrences):
@@ -250,7 +267,9 @@ class Frames:
         if self.kind == RELATION and not self._enough_args([role for _, (role, _) in arguments]):
             return False
         if self.overlap_required and not any(
-            self._extent_overlap(gold, system, doc_id) > 0 for doc_id in gold.occurrences if doc_id in system.occurrences
+            self._extent_overlap(gold, system, doc_id) > 0
+            for doc_id in gold.occurrences
+            if doc_id in system.occurrences
         ):
             return False
         return self.stretches is None or self._stretches_meet(gold.id, system.id)
@@ -272,7 +291,9 @@ class Frames:
         """The largest total overlap of a one-to-one matching of mention extents in a document."""
         ours = [mention.extent for mention in gold.occurrences[doc_id].mentions]
         theirs = [mention.extent for mention in system.occurrences[doc_id].mentions]
-        gains = {(i, j): shared for i, j in touching(ours, theirs) if (shared := overlap(ours[i], theirs[j])) > 0}
+        gains = {
+            (i, j): shared for i, j in touching(ours, theirs) if (shared := overlap(ours[i], theirs[j])) > 0
+        }
         return math.fsum(gains[pair] for pair in assign(gains)) if gains else 0.0
 
     def _swap_factor(
@@ -307,14 +328,18 @@ class Frames:
         extents = self._extent_overlap(gold, system, doc_id) if both else 0.0
         earned, used = self._earned(gold, doc_id, arguments) if both else ([], set())
         owed = [
-            self.fillers.system_value(filler, doc_id) for role, filler in system.arguments if (role, filler) not in used
+            self.fillers.system_value(filler, doc_id)
+            for role, filler in system.arguments
+            if (role, filler) not in used
         ]
         if parameters.model >= 2007:
             charge = self.weights.false_alarm * system.occurrences[doc_id].worth * math.fsum(owed)
             value = worth * (math.fsum(rho * part for rho, part in earned) + EPSILON * extents) - charge
         else:
             alarm = 0.0 if self.fillers.whole else self.weights.argument_false_alarm
-            everything = math.fsum(self.fillers.system_value(filler, doc_id) for _, filler in system.arguments)
+            everything = math.fsum(
+                self.fillers.system_value(filler, doc_id) for _, filler in system.arguments
+            )
             excess = alarm * (everything - math.fsum(part for _, part in earned))
             value = worth * (math.fsum(rho * part for rho, part in earned) - excess + EPSILON * extents)
         return value, bool(used) or extents > 0

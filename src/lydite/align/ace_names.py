@@ -9,7 +9,9 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 _LINE_ENDS = re.compile(r"[\r\n]+")
-_BETWEEN_HAN = re.compile(r"(?<=[\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])\n(?=[\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])")
+_BETWEEN_HAN = re.compile(
+    r"(?<=[\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])\n(?=[\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])"
+)
 _HYPHENATED = re.compile(r"(?<=[^\W\d_])-\n(?=[^\W\d_])")
 _SPACES = re.compile(r"\s+")
 _AROUND = re.compile(r"\s*(['-])\s*")

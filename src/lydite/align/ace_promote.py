@@ -10,7 +10,9 @@ from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
 from lydite.model.ace_parameters import Parameters
 
 
-def promote_elements(elements: Mapping[str, CorpusElement], parameters: Parameters) -> dict[str, CorpusElement]:
+def promote_elements(
+    elements: Mapping[str, CorpusElement], parameters: Parameters
+) -> dict[str, CorpusElement]:
     """Every mention of an entity, value or time as an element with that one mention."""
     promoted: dict[str, CorpusElement] = {}
     for element in elements.values():
@@ -53,7 +55,7 @@ def _promoted(
                 occurrence.doc_id,
                 attributes,
                 (own,),
-                names,
+                names=names,
                 corpus_level=level,
                 language=script_of(mention.place.text),
                 source=occurrence.source,
@@ -91,7 +93,7 @@ def promote_frames(
                             occurrence.doc_id,
                             occurrence.attributes,
                             (mention,),
-                            (),
+                            names=(),
                             corpus_level="",
                             language=occurrence.language,
                             source=occurrence.source,

@@ -102,9 +102,20 @@ def _corpus_element(
     if kind == ENTITY:
         levels = [document_level(element, parameters) for _, element in places]
         level = highest(levels, parameters)
-    arguments = _arguments(kind, [argument for _, element in places for argument in element.arguments], places, parameters)
+    arguments = _arguments(
+        kind, [argument for _, element in places for argument in element.arguments], places, parameters
+    )
     occurrences = {
-        document.doc_id: _occurrence(kind, document, element, own, level, arguments, side, parameters)
+        document.doc_id: _occurrence(
+            kind,
+            document,
+            element,
+            level=own,
+            corpus_level=level,
+            arguments=arguments,
+            side=side,
+            parameters=parameters,
+        )
         for (document, element), own in zip(places, levels, strict=True)
     }
     names = [occurrence.names for occurrence in occurrences.values()]
@@ -135,6 +146,7 @@ def _occurrence(
     kind: str,
     document: Document,
     element: Element,
+    *,
     level: str,
     corpus_level: str,
     arguments: tuple[tuple[str, str], ...],
@@ -150,9 +162,9 @@ def _occurrence(
         document.doc_id,
         attributes,
         mentions,
-        names,
+        names=names,
         corpus_level=corpus_level,
-        language=_language(kind, element, names, arguments, document.doc_id, side),
+        language=_language(element, names, arguments, document.doc_id, side),
         source=side.sources[document.doc_id],
         line=element.line,
         parameters=parameters,
@@ -163,7 +175,7 @@ def _names(element: Element, level: str, parameters: Parameters) -> tuple[str, .
     if element.kind != ENTITY:
         return ()
     names = [name.text for name in element.names]
-    if not names and level == "NAM" and parameters.names_from_heads:
+    if not names and level == "NAM" and parameters.use_name_similarity and parameters.names_from_heads:
         names = [mention.head.text for mention in element.mentions if mention.type == "NAM" and mention.head]
     return tuple(sorted({normalise(name) for name in names}))
 
@@ -192,7 +204,8 @@ def scored_mentions(
                 tuple(
                     (role, argument.filler)
                     for argument in mention.arguments
-                    if (role := role_of(element.kind, attributes.get("TYPE", ""), argument, parameters)) is not None
+                    if (role := role_of(element.kind, attributes.get("TYPE", ""), argument, parameters))
+                    is not None
                 ),
             )
         )
@@ -205,8 +218,8 @@ def valued(
     doc_id: str,
     attributes: Mapping[str, str],
     mentions: tuple[ScoredMention, ...],
-    names: tuple[str, ...],
     *,
+    names: tuple[str, ...],
     corpus_level: str,
     language: str,
     source: str,
@@ -220,7 +233,22 @@ def valued(
     """
     if kind in {RELATION, EVENT}:
         return Occurrence(
-            element_id, kind, doc_id, attributes, mentions, names, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, language, source, line
+            element_id,
+            kind,
+            doc_id,
+            attributes,
+            mentions,
+            names,
+            0.0,
+            0.0,
+            1.0,
+            1.0,
+            0.0,
+            0.0,
+            0.0,
+            language,
+            source,
+            line,
         )
     mass = math.fsum(mention.self_score for mention in mentions) if parameters.use_mentions else 1.0
     level = corpus_level if parameters.model < 2007 else attributes.get("LEVEL", "")
@@ -230,7 +258,11 @@ def valued(
     eval_norm = by_level if parameters.eval_weighting == "level" else 1.0
     worth = own_worth(kind, attributes, names, parameters)
     if parameters.model < 2007:
-        value = eval_norm * worth * mass if kind != ENTITY or parameters.eval_weighting != "level" else weight * worth
+        value = (
+            eval_norm * worth * mass
+            if kind != ENTITY or parameters.eval_weighting != "level"
+            else weight * worth
+        )
     else:
         value = eval_norm * worth * mass
     return Occurrence(
@@ -278,13 +310,17 @@ def raw_worth(occurrence: Occurrence, parameters: Parameters) -> float:
     attributes = occurrence.attributes
     if occurrence.kind == ENTITY:
         weights = parameters.entity
-        return weights.type.get(attributes.get("TYPE", ""), 0.0) * weights.class_.get(attributes.get("CLASS", ""), 0.0)
+        return weights.type.get(attributes.get("TYPE", ""), 0.0) * weights.class_.get(
+            attributes.get("CLASS", ""), 0.0
+        )
     if occurrence.kind == VALUE:
         return parameters.value_type.get(attributes.get("TYPE", ""), 0.0)
     return timex2_worth(attributes, attributes, parameters)
 
 
-def own_worth(kind: str, attributes: Mapping[str, str], names: Sequence[str], parameters: Parameters) -> float:
+def own_worth(
+    kind: str, attributes: Mapping[str, str], names: Sequence[str], parameters: Parameters
+) -> float:
     """v(x, x): what an element is worth by its attributes."""
     if kind == ENTITY:
         own = 0.0 if parameters.use_name_similarity and attributes["LEVEL"] == "NAM" and not names else 1.0
@@ -294,7 +330,9 @@ def own_worth(kind: str, attributes: Mapping[str, str], names: Sequence[str], pa
     return timex2_worth(attributes, attributes, parameters)
 
 
-def _smaller(table: Mapping[str, float], first: str | None, second: str | None, parameters: Parameters) -> float:
+def _smaller(
+    table: Mapping[str, float], first: str | None, second: str | None, parameters: Parameters
+) -> float:
     """The smaller of two weights; an unknown one drops out in 2008 and is 0 before."""
     one, other = table.get(first or ""), table.get(second or "")
     if parameters.model >= 2008:
@@ -344,7 +382,9 @@ def timex2_worth(first: Mapping[str, str], second: Mapping[str, str], parameters
     return EPSILON + total if parameters.model >= 2007 else max(EPSILON, total)
 
 
-def frame_worth(kind: str, first: Mapping[str, str], second: Mapping[str, str], parameters: Parameters) -> float:
+def frame_worth(
+    kind: str, first: Mapping[str, str], second: Mapping[str, str], parameters: Parameters
+) -> float:
     """v(R, S) of relations and events."""
     weights = parameters.frames[kind]
     base = _smaller(weights.type, first.get("TYPE"), second.get("TYPE"), parameters) * _smaller(
@@ -379,7 +419,6 @@ def merged_language(languages: Iterable[str]) -> str:
 
 
 def _language(
-    kind: str,
     element: Element,
     names: Sequence[str],
     arguments: tuple[tuple[str, str], ...],
@@ -388,7 +427,11 @@ def _language(
 ) -> str:
     """Scripts of heads (extents where there are none), of names and of arguments."""
     pieces = [
-        script_of((mention.head or mention.extent or NOWHERE).text if kind == ENTITY else (mention.extent or NOWHERE).text)
+        script_of(
+            (mention.head or mention.extent or NOWHERE).text
+            if element.kind == ENTITY
+            else (mention.extent or NOWHERE).text
+        )
         for mention in element.mentions
     ]
     pieces.extend(map(script_of, names))

@@ -39,10 +39,14 @@ def _finding(
     severity: Severity = "error",
     hint: str | None = None,
 ) -> Finding:
-    return Finding(code, severity, message, Location(document.path, line or None), document.doc_id, item, hint)
+    return Finding(
+        code, severity, message, Location(document.path, line or None), document.doc_id, item, hint
+    )
 
 
-def check_document(document: Document, parameters: Parameters, inventories: Mapping[str, Any]) -> Iterator[Finding]:
+def check_document(
+    document: Document, parameters: Parameters, inventories: Mapping[str, Any]
+) -> Iterator[Finding]:
     """Findings of one document by itself: values outside the inventories, missing mentions, odd names."""
     for element in document.layers.get(LAYER, ()):
         yield from _values(document, element, inventories, parameters)
@@ -66,7 +70,11 @@ def _values(
     for name in ("CLASS", "MODALITY", "POLARITY", "GENERICITY", "TENSE"):
         legal = inventory.get(name.lower())
         value = element.attributes.get(name)
-        if legal is None or value is None or (name == "TENSE" and element.kind == RELATION and parameters.model >= 2008):
+        if (
+            legal is None
+            or value is None
+            or (name == "TENSE" and element.kind == RELATION and parameters.model >= 2008)
+        ):
             continue
         if value not in legal and not (element.kind == RELATION and value == "Unspecified"):
             yield _illegal(document, element, name, value, legal)
@@ -79,11 +87,13 @@ def _type(document: Document, element: Element, types: Mapping[str, Iterable[str
         return
     if type_ not in types:
         code = "unknown-entity-type" if element.kind == ENTITY else "illegal-attribute-value"
-        message = f"expected TYPE of {element.kind} {element.id!r} to be one of {', '.join(types)}, found {type_!r}"
+        message = (
+            f"expected TYPE of {element.kind} {element.id!r} to be one of {', '.join(types)}, found {type_!r}"
+        )
         yield _finding(document, code, message, element.line, element.id)
         return
     subtypes = list(types[type_])
-    if subtype is None and subtypes and element.kind != ENTITY and element.kind != EVENT:
+    if subtype is None and subtypes and element.kind not in {ENTITY, EVENT}:
         message = f"expected attribute SUBTYPE on {element.kind} {element.id!r}, found none"
         yield _finding(document, "missing-attribute", message, element.line, element.id)
     elif subtype is not None and subtype not in subtypes and not (not subtypes and subtype == "Unspecified"):
@@ -132,13 +142,23 @@ def _entity(
         message = f"expected at least one name on the named entity {element.id!r}, found none: it is worth nothing here"
         hint = "give its names, or switch the quirk named-without-names-is-worthless off to take the heads"
         yield _finding(
-            document, "named-entity-without-names", message, element.line, element.id, severity="warning", hint=hint
+            document,
+            "named-entity-without-names",
+            message,
+            element.line,
+            element.id,
+            severity="warning",
+            hint=hint,
         )
     yield from _odd_names(document, element, parameters)
 
 
 def _odd_names(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
-    literal = {_plain(mention.head.text) for mention in element.mentions if mention.head and not mention.metonymic and mention.type == "NAM"}
+    literal = {
+        _plain(mention.head.text)
+        for mention in element.mentions
+        if mention.head and not mention.metonymic and mention.type == "NAM"
+    }
     for mention in element.mentions:
         if mention.type != "NAM" or mention.head is None:
             continue
@@ -146,13 +166,20 @@ def _odd_names(document: Document, element: Element, parameters: Parameters) -> 
             if _plain(mention.head.text) in literal:
                 message = f"metonymic mention {mention.id!r} has the text of a literal name of entity {element.id!r}"
                 yield _finding(
-                    document, "metonymic-mention-equals-name", message, mention.line, mention.id, severity="warning"
+                    document,
+                    "metonymic-mention-equals-name",
+                    message,
+                    mention.line,
+                    mention.id,
+                    severity="warning",
                 )
         elif parameters.use_mentions and not any(
             name.region is not None and _touch(mention.head, name.region) for name in element.names
         ):
             message = f"expected a name of entity {element.id!r} at the head of NAM mention {mention.id!r}, found none"
-            yield _finding(document, "named-mention-without-name", message, mention.line, mention.id, severity="warning")
+            yield _finding(
+                document, "named-mention-without-name", message, mention.line, mention.id, severity="warning"
+            )
 
 
 def _plain(text: str) -> str:
@@ -175,7 +202,9 @@ def _frame(
     for owner, line, arguments in owners:
         for argument in arguments:
             if argument.role not in legal:
-                message = f"expected ROLE in {owner!r} to be a role of {element.kind}s, found {argument.role!r}"
+                message = (
+                    f"expected ROLE in {owner!r} to be a role of {element.kind}s, found {argument.role!r}"
+                )
                 yield _finding(document, "illegal-attribute-value", message, line, owner)
     fillers = [argument.filler for argument in element.arguments]
     if element.kind == RELATION and len(set(fillers)) < len(fillers):
@@ -189,9 +218,13 @@ def _redundant(document: Document, element: Element, parameters: Parameters) -> 
     seen: dict[frozenset[Any], list[ElementMention]] = {}
     for mention in element.mentions:
         others = seen.setdefault(frozenset(mention.arguments), [])
-        if any(element.kind == RELATION or _overlap(mention, other) >= parameters.min_overlap for other in others):
+        if any(
+            element.kind == RELATION or _overlap(mention, other) >= parameters.min_overlap for other in others
+        ):
             message = f"expected different mentions of {element.kind} {element.id!r}, found {mention.id!r} with the arguments of another"
-            yield _finding(document, "redundant-mentions", message, mention.line, mention.id, severity="warning")
+            yield _finding(
+                document, "redundant-mentions", message, mention.line, mention.id, severity="warning"
+            )
         others.append(mention)
 
 
@@ -232,7 +265,9 @@ def _conflicts(places: list[tuple[Document, Element]], parameters: Parameters) -
         for link in element.links:
             if links.setdefault(link.resource, link.id) != link.id:
                 message = f"expected one id of {element.id!r} in {link.resource!r}, found {links[link.resource]!r} and {link.id!r}"
-                yield _finding(document, "cross-document-attribute-conflict", message, element.line, element.id)
+                yield _finding(
+                    document, "cross-document-attribute-conflict", message, element.line, element.id
+                )
     if len(places) == 1:
         return
     first = _compared(places[0][1], parameters)
@@ -244,7 +279,9 @@ def _conflicts(places: list[tuple[Document, Element]], parameters: Parameters) -
                     f"expected {name} of {element.kind} {element.id!r} to be {first.get(name)!r} as in document "
                     f"{places[0][0].doc_id!r}, found {own.get(name)!r}"
                 )
-                yield _finding(document, "cross-document-attribute-conflict", message, element.line, element.id)
+                yield _finding(
+                    document, "cross-document-attribute-conflict", message, element.line, element.id
+                )
 
 
 def _compared(element: Element, parameters: Parameters) -> dict[str, str]:
@@ -278,14 +315,18 @@ def _arguments(
                 host = hosts.get(argument.filler)
                 role = role_of(element.kind, element.attributes.get("TYPE", ""), argument, parameters)
                 if host is None:
-                    message = f"expected REFID in mention {mention.id!r} to be a mention, found {argument.filler!r}"
+                    message = (
+                        f"expected REFID in mention {mention.id!r} to be a mention, found {argument.filler!r}"
+                    )
                     yield _finding(document, "argument-mention-unknown", message, mention.line, mention.id)
                 elif (role, host) not in claimed:
                     message = (
                         f"expected the argument {argument.role} of mention {mention.id!r} to be a mention of that "
                         f"argument of {element.id!r}, found {argument.filler!r} of {host!r}"
                     )
-                    yield _finding(document, "mention-argument-not-of-argument", message, mention.line, mention.id)
+                    yield _finding(
+                        document, "mention-argument-not-of-argument", message, mention.line, mention.id
+                    )
 
 
 def _relation_arguments(places: list[tuple[Document, Element]], parameters: Parameters) -> Iterator[Finding]:
@@ -307,7 +348,9 @@ def _relation_arguments(places: list[tuple[Document, Element]], parameters: Para
     for role in ("Arg-1", "Arg-2"):
         found = sorted(fillers.get(role, ()))
         if len(found) != 1:
-            message = f"expected exactly one {role} of relation {last.id!r}, found {', '.join(found) or 'none'}"
+            message = (
+                f"expected exactly one {role} of relation {last.id!r}, found {', '.join(found) or 'none'}"
+            )
             yield _finding(document, "relation-argument-conflict", message, last.line, last.id)
 
 
@@ -316,12 +359,22 @@ def _relation_arguments(places: list[tuple[Document, Element]], parameters: Para
 
 def check_corpora(gold: Corpus, system: Corpus) -> Iterator[Finding]:
     """Documents that one side lacks, and documents that the sides describe differently."""
-    for doc_id, document in gold.documents.items():
+    for doc_id in gold.documents:
         if doc_id not in system.documents:
             message = f"expected system output for document {doc_id!r}, found none: all of it is missed"
             yield Finding(
-                "reference-document-without-system-output", "warning", message, Location(system.path), document=doc_id
+                "reference-document-without-system-output",
+                "warning",
+                message,
+                Location(system.path),
+                document=doc_id,
             )
+    ours, theirs = _kinds(gold), _kinds(system)
+    for kind in ours:
+        if kind not in theirs:
+            message = f"the system has no {kind} at all: all of them are missed, and the value is 0"
+            hint = "the official scorers leave the whole section out of their report"
+            yield Finding("not-scored-by-reference", "warning", message, Location(system.path), hint=hint)
     evaluable: dict[str, bool] = {}
     for doc_id, document in system.documents.items():
         known = doc_id in gold.documents
@@ -329,7 +382,11 @@ def check_corpora(gold: Corpus, system: Corpus) -> Iterator[Finding]:
         if not known:
             message = f"expected a document of gold, found {doc_id!r}: it is not scored"
             yield Finding(
-                "system-document-not-in-reference", "warning", message, Location(document.path, document.line), doc_id
+                "system-document-not-in-reference",
+                "warning",
+                message,
+                Location(document.path, document.line),
+                doc_id,
             )
         else:
             yield from _sources(gold.documents[doc_id], document)
@@ -337,6 +394,14 @@ def check_corpora(gold: Corpus, system: Corpus) -> Iterator[Finding]:
         if not useful:
             message = "expected at least one document of gold in this file, found none"
             yield Finding("file-without-evaluable-documents", "warning", message, Location(path))
+
+
+def _kinds(corpus: Corpus) -> dict[str, None]:
+    return {
+        element.kind: None
+        for document in corpus.documents.values()
+        for element in document.layers.get(LAYER, ())
+    }
 
 
 def _sources(gold: Document, system: Document) -> Iterator[Finding]:

@@ -38,7 +38,9 @@ _SHOWN = {
 @click.option("--profile", default="ace08-global", show_default=True, help="the profile of the queue")
 @click.option("--granularity", type=click.Choice((DOCUMENT, MENTION)), help="as for the queue")
 @click.option("--text", metavar="DIR", help="source texts: the names of a target are looked for in them")
-@click.option("--resamples", type=int, default=1000, show_default=True, help="of documents, for intervals; 0 for none")
+@click.option(
+    "--resamples", type=int, default=1000, show_default=True, help="of documents, for intervals; 0 for none"
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="of the resamples")
 @click.option("--resolved", metavar="FILE", help="also write the verdict on every item there")
 @click.option("--format", "layout", type=click.Choice(("text", "json")), default="text", show_default=True)

@@ -20,15 +20,21 @@ Examples:
 @click.command("queue", epilog=EPILOG)
 @click.argument("gold")
 @click.argument("systems", nargs=-1, required=True)
-@click.option("--targets", required=True, metavar="FILE", help="target entities, one per line or as JSON lines")
-@click.option("--profile", default="ace08-global", show_default=True, help="a cross-document profile of the ACE task")
+@click.option(
+    "--targets", required=True, metavar="FILE", help="target entities, one per line or as JSON lines"
+)
+@click.option(
+    "--profile", default="ace08-global", show_default=True, help="a cross-document profile of the ACE task"
+)
 @click.option(
     "--granularity",
     type=click.Choice((DOCUMENT, MENTION)),
     help="judge documents or mentions; without a choice, mentions if the profile uses them",
 )
 @click.option("--text", metavar="DIR", help="source texts, for context: <document>.txt")
-@click.option("--max-items", type=int, help="draw a sample if a target has more items outside the annotated documents")
+@click.option(
+    "--max-items", type=int, help="draw a sample if a target has more items outside the annotated documents"
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="of the sample")
 @click.option("--with-systems", is_flag=True, help="name the systems; without it judges stay blind to them")
 @click.option("--jsonl", is_flag=True, help="JSON lines instead of TSV")
@@ -47,7 +53,9 @@ def command(gold: str, systems: tuple[str, ...], **options: Any) -> None:
     else:
         items = sampled(items, len(items), options["seed"])
     text_of = text_reader(options["text"])
-    rows = [queue_row(item, with_systems=options["with_systems"], text=text_of(item.doc_id)) for item in items]
+    rows = [
+        queue_row(item, with_systems=options["with_systems"], text=text_of(item.doc_id)) for item in items
+    ]
     write_output(_jsonl(rows) if options["jsonl"] else _tsv(rows), options["output"])
     if options["output"]:
         click.echo(f"{len(rows)} items for {len({row['target_id'] for row in rows})} targets", err=True)

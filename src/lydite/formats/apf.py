@@ -26,7 +26,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 from lydite.errors import Finding, FormatError, Location, Severity
 from lydite.formats.base import Format
@@ -51,8 +51,8 @@ from lydite.model.ace import (
     SourceFile,
 )
 
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Node
+Node: TypeAlias = Any
+"""An XML element; the published types of lxml do not know of lines and entity nodes."""
 
 DATA_TYPES = ("text", "audio", "image")
 _NO_NUMBER = float("nan")
@@ -88,7 +88,14 @@ class _Reader:
         self.doc_id: str | None = None
 
     def note(
-        self, code: str, message: str, node: Node, *, item: str | None = None, severity: Severity = "error", hint: str | None = None
+        self,
+        code: str,
+        message: str,
+        node: Node,
+        *,
+        item: str | None = None,
+        severity: Severity = "error",
+        hint: str | None = None,
     ) -> None:
         """A finding at the line of an element."""
         location = Location(self.path, node.sourceline)
@@ -185,7 +192,9 @@ class _Reader:
         element_id = sys.intern(element_id)
         for name in _REQUIRED[kind]:
             self.require(node, name, item=element_id)
-        attributes = {name: sys.intern(value) for name in _KEPT[kind] if (value := self.get(node, name)) is not None}
+        attributes = {
+            name: sys.intern(value) for name in _KEPT[kind] if (value := self.get(node, name)) is not None
+        }
         mentions: list[ElementMention] = []
         arguments: list[ElementArgument] = []
         names: list[Name] = []
@@ -236,16 +245,30 @@ class _Reader:
             elif tag == argument_tag:
                 arguments.extend(self.argument(child, mention_id))
         if extent is None:
-            self.note("missing-attribute", f"expected an extent in {node.tag} {mention_id!r}, found none", node, item=mention_id)
+            self.note(
+                "missing-attribute",
+                f"expected an extent in {node.tag} {mention_id!r}, found none",
+                node,
+                item=mention_id,
+            )
         if head_tag and head is None:
-            self.note("missing-attribute", f"expected one {head_tag} in {node.tag} {mention_id!r}, found none", node, item=mention_id)
+            self.note(
+                "missing-attribute",
+                f"expected one {head_tag} in {node.tag} {mention_id!r}, found none",
+                node,
+                item=mention_id,
+            )
         line = node.sourceline or 0
         if kind != ENTITY:
-            return ElementMention(mention_id, extent, head, arguments=tuple(dict.fromkeys(arguments)), line=line)
+            return ElementMention(
+                mention_id, extent, head, arguments=tuple(dict.fromkeys(arguments)), line=line
+            )
         type_ = self.require(node, "TYPE", item=mention_id) or ""
         role = self.get(node, "ROLE") or ""
         metonymic = self.metonymic(node, mention_id)
-        return ElementMention(mention_id, extent, head, sys.intern(type_), sys.intern(role), metonymic, (), line)
+        return ElementMention(
+            mention_id, extent, head, sys.intern(type_), sys.intern(role), metonymic, (), line
+        )
 
     def metonymic(self, node: Node, mention_id: str) -> bool:
         """METONYMY_MENTION: TRUE, FALSE or absent."""
@@ -323,7 +346,10 @@ class _Reader:
             number = _NO_NUMBER
         if number - number:  # infinite or not a number
             self.note(
-                "illegal-attribute-value", f"expected a number in {name} of {item!r}, found {text!r}", node, item=item
+                "illegal-attribute-value",
+                f"expected a number in {name} of {item!r}, found {text!r}",
+                node,
+                item=item,
             )
             return None
         return number
@@ -347,7 +373,9 @@ class _Reader:
                 return None
             boxes.append(Box(page, x, y, width, height))
         if not boxes:
-            self.note("missing-attribute", f"expected a bbox in bblist of {item!r}, found none", node, item=item)
+            self.note(
+                "missing-attribute", f"expected a bbox in bblist of {item!r}, found none", node, item=item
+            )
             return None
         return Region(0, 0, "", tuple(boxes))
 
@@ -385,13 +413,20 @@ def _parser() -> Any:
     from lxml import etree
 
     return etree.XMLParser(
-        resolve_entities=False, load_dtd=False, no_network=True, dtd_validation=False, remove_comments=True, remove_pis=True
+        resolve_entities=False,
+        load_dtd=False,
+        no_network=True,
+        dtd_validation=False,
+        remove_comments=True,
+        remove_pis=True,
     )
 
 
 def _with_one_root(data: bytes) -> bytes:
     """The bytes with every prolog blanked out (lines stay where they are) inside one root element."""
-    blanked = _PROLOG.sub(lambda match: b"\n" * match.group().count(b"\n"), data.removeprefix(b"\xef\xbb\xbf"))
+    blanked = _PROLOG.sub(
+        lambda match: b"\n" * match.group().count(b"\n"), data.removeprefix(b"\xef\xbb\xbf")
+    )
     return b"<apf>" + blanked + b"</apf>"
 
 
@@ -409,7 +444,12 @@ def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
             findings.extend(_read_part(part, documents, raw=raw))
         findings.extend(_shared_ids(documents))
     return Corpus(
-        source.name, documents, path=source.path, format=APF.name, sha256=source.sha256(), findings=tuple(findings)
+        source.name,
+        documents,
+        path=source.path,
+        format=APF.name,
+        sha256=source.sha256(),
+        findings=tuple(findings),
     )
 
 
@@ -545,7 +585,9 @@ def _add_region(parent: Node, region: Region | None, data_type: str) -> None:
         node = etree.SubElement(parent, "bblist")
         for box in region.boxes:
             sizes = {"X": box.x, "Y": box.y, "WIDTH": box.width, "HEIGHT": box.height}
-            etree.SubElement(node, "bbox", {"PAGE": box.page, **{name: repr(size) for name, size in sizes.items()}})
+            etree.SubElement(
+                node, "bbox", {"PAGE": box.page, **{name: repr(size) for name, size in sizes.items()}}
+            )
     elif data_type == "audio":
         node = etree.SubElement(parent, "timespan", START=repr(region.start), END=repr(region.end))
     else:

@@ -33,7 +33,9 @@ def read_targets(path: str) -> dict[str, Target]:
         finding = Finding("unreadable-file", "error", f"cannot be read: {error.strerror}", Location(path))
         raise FormatError([finding]) from None
     except UnicodeDecodeError:
-        raise FormatError([Finding("not-utf-8", "error", "expected UTF-8, found other bytes", Location(path))]) from None
+        raise FormatError(
+            [Finding("not-utf-8", "error", "expected UTF-8, found other bytes", Location(path))]
+        ) from None
     targets: dict[str, Target] = {}
     findings: list[Finding] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -72,7 +74,9 @@ def _json_target(line: str) -> Target:
     if not isinstance(documents, list) or not all(isinstance(item, str) for item in documents):
         raise ValueError("expected a list of document ids under 'documents'")
     names = tuple(_names(entry))
-    return Target(entry["id"], handle if isinstance(handle, str) else entry["id"], frozenset(documents), names)
+    return Target(
+        entry["id"], handle if isinstance(handle, str) else entry["id"], frozenset(documents), names
+    )
 
 
 def _names(entry: dict[str, object]) -> Iterator[str]:

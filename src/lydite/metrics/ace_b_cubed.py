@@ -42,11 +42,13 @@ def b_cubed_items(alignment: AceAlignment) -> dict[str, list[Item]]:
     """All mentions of entities by document, gold ones first, with their credits."""
     section = alignment.sections["entity"]
     gold, gold_numbers = _mention_items(section.gold, is_gold=True)
-    system, system_numbers = _mention_items(section.system, is_gold=False)
+    counted = counted_system(alignment)
+    system, system_numbers = _mention_items(counted, is_gold=False)
     matches = [
         (gold_id, system_id, gold_numbers[gold_id, doc_id, i], system_numbers[system_id, doc_id, j], score)
         for doc_id, entries in alignment.entries.items()
         for (gold_id, system_id), found in entries.items()
+        if system_id in counted
         for i, j, score in found
     ]
     _give_credit(gold, system, matches, counts_gold=alignment.parameters.b_cubed_counts_gold)
@@ -58,15 +60,25 @@ def b_cubed_documents(alignment: AceAlignment) -> dict[str, list[Item]]:
     section = alignment.sections["entity"]
     weights = alignment.parameters.entity.mention_type
     gold, gold_numbers = _occurrence_items(section.gold, weights, is_gold=True)
-    system, system_numbers = _occurrence_items(section.system, weights, is_gold=False)
+    counted = counted_system(alignment)
+    system, system_numbers = _occurrence_items(counted, weights, is_gold=False)
     matches = [
         (gold_id, system_id, gold_numbers[gold_id, doc_id], system_numbers[system_id, doc_id], near)
         for doc_id, pairs in alignment.near.items()
         for (gold_id, system_id), near in pairs.items()
+        if system_id in counted
     ]
     matches = [(r, s, i, j, gold[i].weight * near) for r, s, i, j, near in matches]
     _give_credit(gold, system, matches, counts_gold=alignment.parameters.b_cubed_counts_gold)
     return _by_document((*gold, *system))
+
+
+def counted_system(alignment: AceAlignment) -> Mapping[str, CorpusElement]:
+    """The system entities that count: all, or with targets those that are mapped to one."""
+    section = alignment.sections["entity"]
+    if not alignment.parameters.targets_only:
+        return section.system
+    return {system_id: section.system[system_id] for system_id in section.partner.values()}
 
 
 def _mention_items(
@@ -95,7 +107,9 @@ def _occurrence_items(
     return items, numbers
 
 
-def _give_credit(gold: list[Item], system: list[Item], matches: Iterable[Match], *, counts_gold: bool) -> None:
+def _give_credit(
+    gold: list[Item], system: list[Item], matches: Iterable[Match], *, counts_gold: bool
+) -> None:
     """Fill in the credits of all items from the matches."""
     best_of_gold: dict[tuple[str, str], dict[int, float]] = {}
     best_of_system: dict[tuple[str, str], dict[int, float]] = {}
@@ -124,7 +138,9 @@ def _give_credit(gold: list[Item], system: list[Item], matches: Iterable[Match],
         item = system[j]
         size, mass = masses[item.element.id]
         item.count_credit = max(for_precision[other, item.element.id][0] for other in others) / size
-        item.value_credit = max(for_precision[other, item.element.id][1] for other in others) / mass if mass else 0.0
+        item.value_credit = (
+            max(for_precision[other, item.element.id][1] for other in others) / mass if mass else 0.0
+        )
 
 
 def _sizes(items: Iterable[Item]) -> dict[str, tuple[int, float]]:
@@ -146,7 +162,10 @@ def tally_counts(items: Iterable[Item]) -> Tally:
     """Every item counts one."""
     gold, system = _sides(items)
     return Tally(
-        fsum(item.count_credit for item in gold), len(gold), fsum(item.count_credit for item in system), len(system)
+        fsum(item.count_credit for item in gold),
+        len(gold),
+        fsum(item.count_credit for item in system),
+        len(system),
     )
 
 

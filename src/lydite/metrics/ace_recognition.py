@@ -49,7 +49,9 @@ class Recognised:
 
     def swapped(self) -> Recognised:
         """The sides exchanged."""
-        return Recognised(self.right + self.wrong + self.spurious, self.missed, self.spurious, self.wrong, self.right)
+        return Recognised(
+            self.right + self.wrong + self.spurious, self.missed, self.spurious, self.wrong, self.right
+        )
 
     def as_dict(self) -> dict[str, int]:
         """The counts by name."""

@@ -126,7 +126,9 @@ class WeightedFigures:
         figures = self.figures
         claimed = figures.gold_value - figures.missed_cost + figures.spurious_cost
         return Score.of(
-            ratio(figures.kept, claimed, empty=empty), ratio(figures.kept, figures.gold_value, empty=empty), empty=empty
+            ratio(figures.kept, claimed, empty=empty),
+            ratio(figures.kept, figures.gold_value, empty=empty),
+            empty=empty,
         )
 
     def swapped(self) -> WeightedFigures:
@@ -317,7 +319,11 @@ def _mixed_language(_alignment: KindAlignment, element: CorpusElement, _gold: bo
 def occurrence_value(alignment: KindAlignment, occurrence: Occurrence, *, is_gold: bool) -> float:
     """The value by which an occurrence is binned and listed."""
     listed = alignment.listed_values
-    return listed.get((occurrence.element, occurrence.doc_id), occurrence.value) if not is_gold else occurrence.value
+    return (
+        listed.get((occurrence.element, occurrence.doc_id), occurrence.value)
+        if not is_gold
+        else occurrence.value
+    )
 
 
 def element_value(alignment: KindAlignment, element: CorpusElement, *, is_gold: bool) -> float:
@@ -360,7 +366,9 @@ CONDITIONS: Mapping[str, Condition] = {
     "CROSS-DOC": _per_element(
         "CROSS-DOC", lambda _alignment, element, _gold: "1" if len(element.occurrences) == 1 else ">1"
     ),
-    "NAME_ENTROPY": _per_element("NAME_ENTROPY", lambda _alignment, element, _gold: entropy_bin(element.name_entropy)),
+    "NAME_ENTROPY": _per_element(
+        "NAME_ENTROPY", lambda _alignment, element, _gold: entropy_bin(element.name_entropy)
+    ),
     "ARGUMENT ERRORS": _per_element("ARGUMENT ERRORS", _argument_errors),
     "NUM ARGUMENTS": _per_element(
         "NUM ARGUMENTS",

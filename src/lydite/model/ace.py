@@ -89,7 +89,9 @@ class ElementMention:
 
     def __repr__(self) -> str:
         # Documents are hashed by what they say; written out by hand, because there are many mentions.
-        places = [place and (place.start, place.end, place.text, place.boxes) for place in (self.extent, self.head)]
+        places = [
+            place and (place.start, place.end, place.text, place.boxes) for place in (self.extent, self.head)
+        ]
         arguments = [tuple(argument) for argument in self.arguments]
         return f"{self.id!r} {self.type} {self.role} {self.metonymic} {places} {arguments}"
 

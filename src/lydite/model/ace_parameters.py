@@ -80,7 +80,6 @@ class Parameters:
     symmetric: frozenset[str]
     mappings_given: bool
     targets_only: bool
-    geometric: bool
     no_overlap_is_free: bool
     names_from_heads: bool
     takes_best_of_one: bool
@@ -131,7 +130,6 @@ class Parameters:
             symmetric=frozenset(profile["inventories"][RELATION]["symmetric"]),
             mappings_given=profile["mapping"] == "external-ids",
             targets_only=profile["targets"] is not None,
-            geometric=profile["argument-mean"] == "geometric",
             no_overlap_is_free=profile["no-overlap-is-free"],
             names_from_heads=not profile["named-without-names-is-worthless"],
             takes_best_of_one=profile["lone-gold-takes-any-partner"],

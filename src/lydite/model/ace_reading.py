@@ -33,7 +33,9 @@ def mention_level(mention: ElementMention, parameters: Parameters) -> str:
 def highest(levels: Iterable[str], parameters: Parameters) -> str:
     """The level with the largest weight; NAM before NOM before PRO among equals."""
     weights = parameters.entity.mention_type
-    return max(levels, key=lambda level: (weights.get(level, 0.0), -LEVELS.index(level) if level in LEVELS else 0))
+    return max(
+        levels, key=lambda level: (weights.get(level, 0.0), -LEVELS.index(level) if level in LEVELS else 0)
+    )
 
 
 def role_of(kind: str, type_: str, argument: ElementArgument, parameters: Parameters) -> str | None:

@@ -79,7 +79,12 @@ def score(case: Case) -> Found:
 
 def _run(case: Case, run: str, facts: Mapping[str, Any]) -> tuple[dict[str, Any], Summary | None]:
     """What came of a run: the outcome and the codes that the case asks for, and the summary if there is one."""
-    options: dict[str, object] = {"reading": case.expected["reading"], "mentions": True, "recognition": True, **case.options}
+    options: dict[str, object] = {
+        "reading": case.expected["reading"],
+        "mentions": True,
+        "recognition": True,
+        **case.options,
+    }
     choice = Choice(task="ace", profile=PROFILES[run], options=options)
     try:
         summary, _ = score_files(
@@ -123,7 +128,9 @@ def _left_out(
         if summary.settings["use-name-similarity"] and name in {"mention_relation", "mention_event"}:
             yield f"scores.{run}.{name}.*"
         elif f"/{name}/tables" in facts.get("unstable", ()):
-            yield from _differing(f"scores.{run}.{name}.tables", block.get("tables", {}), ours.get("tables", {}))
+            yield from _differing(
+                f"scores.{run}.{name}.tables", block.get("tables", {}), ours.get("tables", {})
+            )
         elif _is_tied(block.get("mapping", {}), ours.get("mapping", {})):
             for key in ("mapping", "documents", "tables"):
                 yield from _differing(f"scores.{run}.{name}.{key}", block.get(key, {}), ours.get(key, {}))
@@ -142,7 +149,9 @@ def _differing(path: str, expected: Any, found: Any) -> Iterator[str]:
     ours, theirs = dict(leaves(found, path)), dict(leaves(expected, path))
     for leaf in dict.fromkeys((*theirs, *ours)):
         one, other = theirs.get(leaf, MISSING), ours.get(leaf, MISSING)
-        if ".total[" not in leaf and (other is MISSING or one is MISSING or not agrees(one, other, SAME_TOTAL)):
+        if ".total[" not in leaf and (
+            other is MISSING or one is MISSING or not agrees(one, other, SAME_TOTAL)
+        ):
             yield leaf.replace("[", "[[]")
 
 
@@ -151,7 +160,9 @@ def _keyed(block: Mapping[str, Any]) -> dict[str, Any]:
     laid_out = dict(block)
     if "mapping" in block:
         laid_out["mapping"] = {
-            f"{entry['ref']} {entry['sys']}": {key: value for key, value in entry.items() if key not in {"ref", "sys"}}
+            f"{entry['ref']} {entry['sys']}": {
+                key: value for key, value in entry.items() if key not in {"ref", "sys"}
+            }
             for entry in block["mapping"]
         }
     return laid_out
@@ -265,11 +276,14 @@ def _detection(summary: Summary, name: str) -> dict[str, Any]:
     return found
 
 
-def _five(summary: Summary, name: str, metric: str, attribute: str, values: Sequence[str]) -> dict[str, list[int]]:
+def _five(
+    summary: Summary, name: str, metric: str, attribute: str, values: Sequence[str]
+) -> dict[str, list[int]]:
     rows = {value: row.tally for value, row in _rows(summary, name, metric, attribute)}
     keys = ("gold", "spurious", "missed", "wrong", "right")
     found = {
-        _STYLES.get(value, value): [rows[value][key] for key in keys] if value in rows else [0] * 5 for value in values
+        _STYLES.get(value, value): [rows[value][key] for key in keys] if value in rows else [0] * 5
+        for value in values
     }
     found["total"] = [sum(row[position] for row in found.values()) for position in range(5)]
     return found

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from apf_files import document, entity, mention, write
 from click.testing import CliRunner
 
+from apf_files import document, entity, mention, write
 from lydite.cli import assess_apply, assess_queue
 
 
@@ -23,26 +23,47 @@ def files(tmp_path: Path) -> Path:
     write(tmp_path / "gold", **{name: document(name, _named("T", name)) for name in ("a1", "a2")})
     first = {name: document(name, _named("S", name)) for name in ("a1", "x1", "x2", "x3")}
     write(tmp_path / "first", **first, a2=document("a2"))
-    write(tmp_path / "second", **{name: document(name, _named("Q", name)) for name in ("a1", "x4")}, a2=document("a2"))
+    write(
+        tmp_path / "second",
+        **{name: document(name, _named("Q", name)) for name in ("a1", "x4")},
+        a2=document("a2"),
+    )
     (tmp_path / "targets.jsonl").write_text('{"id": "T", "handle": "Mira Valdez"}\n', encoding="utf-8")
     return tmp_path
 
 
 def _queue(files: Path, *more: str, profile: str = "ace08-global") -> list[dict[str, str]]:
     arguments = [str(files / name) for name in ("gold", "first", "second")]
-    options = ["--targets", str(files / "targets.jsonl"), "--profile", profile, "-o", str(files / "queue.tsv"), *more]
+    options = [
+        "--targets",
+        str(files / "targets.jsonl"),
+        "--profile",
+        profile,
+        "-o",
+        str(files / "queue.tsv"),
+        *more,
+    ]
     outcome = CliRunner().invoke(assess_queue.command, [*arguments, *options], catch_exceptions=False)
     assert outcome.exit_code == 0, outcome.output
     header, *rows = (files / "queue.tsv").read_text(encoding="utf-8").splitlines()
     return [dict(zip(header.split("\t"), row.split("\t"), strict=True)) for row in rows]
 
 
-def _apply(files: Path, decisions: list[tuple[str, str, str]], profile: str = "ace08-global") -> dict[str, Any]:
+def _apply(
+    files: Path, decisions: list[tuple[str, str, str]], profile: str = "ace08-global"
+) -> dict[str, Any]:
     lines = ["item_id\tjudge\tdecision\ttime\tnote", *("\t".join((*line, "", "")) for line in decisions)]
     (files / "decisions.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     arguments = [str(files / name) for name in ("gold", "first", "second")]
     options = ["--targets", str(files / "targets.jsonl"), "--profile", profile, "--format", "json"]
-    options += ["--queue", str(files / "queue.tsv"), "--decisions", str(files / "decisions.tsv"), "--resamples", "20"]
+    options += [
+        "--queue",
+        str(files / "queue.tsv"),
+        "--decisions",
+        str(files / "decisions.tsv"),
+        "--resamples",
+        "20",
+    ]
     outcome = CliRunner().invoke(assess_apply.command, [*arguments, *options], catch_exceptions=False)
     assert outcome.exit_code == 0, outcome.output
     report: dict[str, Any] = json.loads(outcome.output)

@@ -7,8 +7,7 @@ and the value at −999.9, as the scorers print them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
 
 from lydite.model import ScoreRow, Summary
 
@@ -93,7 +92,16 @@ ENTITY_TABLES = {
 FRAME_TABLES = {
     "2005": ("type", "modality", "source", "argument-errors", "subtype|type"),
     "2007": ("type", "modality", "source", "argument-errors", "num-arguments", "subtype|type"),
-    "2008": ("language", "type", "modality", "value", "source", "argument-errors", "num-arguments", "subtype|type"),
+    "2008": (
+        "language",
+        "type",
+        "modality",
+        "value",
+        "source",
+        "argument-errors",
+        "num-arguments",
+        "subtype|type",
+    ),
 }
 NAMES = {
     "mention-count": "MENTION COUNT",
@@ -161,7 +169,9 @@ class Tables:
         for table in table_names(self.summary, section):
             row_name, _, given = table.partition("|")
             if given:
-                found[f"{official_name(row_name)}|{official_name(given)}={ALL}"] = self._table(section, row_name)
+                found[f"{official_name(row_name)}|{official_name(given)}={ALL}"] = self._table(
+                    section, row_name
+                )
                 found.update(self._given_tables(section, table, row_name, given))
             else:
                 found[official_name(table)] = self._table(section, table)
@@ -173,7 +183,9 @@ class Tables:
     def _table(self, section: str, table: str) -> dict[str, list[float]]:
         with_b_cubed = table not in WITHOUT_B_CUBED
         rows = {
-            value: self.columns(section, row.tally, self._b_cubed(section, table, value) if with_b_cubed else None)
+            value: self.columns(
+                section, row.tally, self._b_cubed(section, table, value) if with_b_cubed else None
+            )
             for value, row in self._rows.get((section, "ace-value", table), {}).items()
         }
         total = self._totals[section, "ace-value"].tally
@@ -192,14 +204,17 @@ class Tables:
                 value: self.columns(section, tally, self._b_cubed(section, table, f"{value}|{above}"))
                 for value, tally in by_given[above].items()
             }
-            rows[TOTAL] = self.columns(section, added(by_given[above].values()), self._b_cubed_sum(section, table, above))
+            rows[TOTAL] = self.columns(
+                section, added(by_given[above].values()), self._b_cubed_sum(section, table, above)
+            )
             yield f"{official_name(row_name)}|{official_name(given)}={above}", rows
 
     def _external(self, section: str, table: str) -> dict[str, list[float]]:
         rows = {value: row.tally for value, row in self._rows[section, "ace-external-links", table].items()}
         everything = added(rows.values())
         found = {
-            value: self.columns(section, tally, None, whole=everything["gold_value"]) for value, tally in rows.items()
+            value: self.columns(section, tally, None, whole=everything["gold_value"])
+            for value, tally in rows.items()
         }
         found[TOTAL] = self.columns(section, everything, None, whole=everything["gold_value"])
         return found
@@ -229,7 +244,12 @@ class Tables:
         return (added(parts[0]), added(parts[1])) if parts[0] else None
 
     def columns(
-        self, section: str, tally: Numbers, b_cubed: tuple[Numbers, Numbers] | None, *, whole: float | None = None
+        self,
+        section: str,
+        tally: Numbers,
+        b_cubed: tuple[Numbers, Numbers] | None,
+        *,
+        whole: float | None = None,
     ) -> list[float]:
         """The numbers of a row, in the order of :data:`COLUMNS`."""
         everything = self._totals[section, "ace-value"].tally["gold_value"] if whole is None else whole

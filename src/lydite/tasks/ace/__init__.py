@@ -23,7 +23,11 @@ def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
         return profile
     if profile["targets"]:
         return profile.resolved({"kinds": (ENTITY,)})
-    found = {element.kind for document in corpora[0].documents.values() for element in document.layers.get(LAYER, ())}
+    found = {
+        element.kind
+        for document in corpora[0].documents.values()
+        for element in document.layers.get(LAYER, ())
+    }
     return profile.resolved({"kinds": tuple(kind for kind in KINDS if kind in found)})
 
 

@@ -19,7 +19,9 @@ def diagnose(view: DocumentView) -> Mapping[str, Any]:
             if section.gold
         },
         "not_scored_by_reference": sorted(
-            name for name, section in view.whole.sections.items() if section.gold and not section.scored_officially
+            name
+            for name, section in view.whole.sections.items()
+            if section.gold and not section.scored_officially
         ),
     }
 

@@ -52,7 +52,17 @@ _ENTITY_TABLES = (
     "cross-doc|type",
     "subtype|type",
 )
-_FRAME_TABLES = ("language", "type", "modality", "value", "source", "argument-errors", "num-arguments", "subtype", "subtype|type")
+_FRAME_TABLES = (
+    "language",
+    "type",
+    "modality",
+    "value",
+    "source",
+    "argument-errors",
+    "num-arguments",
+    "subtype",
+    "subtype|type",
+)
 TABLES: Mapping[str, tuple[str, ...]] = {
     ENTITY: _ENTITY_TABLES,
     "value": ("language", "source"),
@@ -108,7 +118,9 @@ def compare_corpora(
     parameters = Parameters.of(profile)
     gold, system = select(gold, system, profile)
     known = [document for doc_id, document in system.items() if doc_id in gold]
-    whole = align(gold.values(), known, parameters, mentions=profile["mentions"], near="documents" in profile["b-cubed"])
+    whole = align(
+        gold.values(), known, parameters, mentions=profile["mentions"], near="documents" in profile["b-cubed"]
+    )
     homes = {name: element_homes(section) for name, section in whole.sections.items()}
     over_mentions = parameters.use_mentions and "mentions" in profile["b-cubed"]
     b_cubed = ace_b_cubed.b_cubed_items(whole) if over_mentions else {}
@@ -132,7 +144,9 @@ def bind(profile: Profile) -> list[Measurement]:
     if ENTITY in kinds and profile["use-mentions"] and "mentions" in profile["b-cubed"]:
         measurements.extend(_b_cubed_measurements("b_cubed", B_CUBED, B_CUBED_VALUE))
     if ENTITY in kinds and "documents" in profile["b-cubed"]:
-        measurements.extend(_b_cubed_measurements("b_cubed_documents", B_CUBED_DOCUMENTS, B_CUBED_DOCUMENTS_VALUE))
+        measurements.extend(
+            _b_cubed_measurements("b_cubed_documents", B_CUBED_DOCUMENTS, B_CUBED_DOCUMENTS_VALUE)
+        )
     return measurements
 
 
@@ -166,7 +180,9 @@ def _split(view: DocumentView, name: str, table: str) -> Iterator[tuple[str, Ace
     row, _, above = table.partition("|")
     condition = CONDITIONS[condition_name(row)]
     given = CONDITIONS[condition_name(above)] if above else None
-    for (given_value, value), figures in split(section, view.outcomes(name), view.elements(name), condition, given):
+    for (given_value, value), figures in split(
+        section, view.outcomes(name), view.elements(name), condition, given
+    ):
         yield (f"{value}|{given_value}" if given else value), figures
 
 
@@ -221,13 +237,20 @@ def _recognition_measurements(name: str, profile: Profile) -> Iterator[Measureme
     def attributes(outcomes: Sequence[Outcome]) -> Counts:
         return ace_recognition.attributes(kind, outcomes)
 
-    breakdowns = {"attribute": of(attributes), "confusion": of(lambda found: ace_recognition.confusions(kind, found))}
-    if kind in {RELATION, EVENT} and not (parameters.mention_arguments_never_right and name in MENTION_SECTIONS):
+    breakdowns = {
+        "attribute": of(attributes),
+        "confusion": of(lambda found: ace_recognition.confusions(kind, found)),
+    }
+    if kind in {RELATION, EVENT} and not (
+        parameters.mention_arguments_never_right and name in MENTION_SECTIONS
+    ):
         breakdowns["argument-role"] = of(ace_recognition.roles)
     yield Measurement(name, RECOGNITION, total(attributes), breakdowns=breakdowns)
     if kind != ENTITY:
         return
-    yield Measurement(name, NAMES, total(ace_recognition.names), breakdowns={"type": of(ace_recognition.names)})
+    yield Measurement(
+        name, NAMES, total(ace_recognition.names), breakdowns={"type": of(ace_recognition.names)}
+    )
     if profile["use-mentions"]:
 
         def by(attribute: str) -> Callable[[Sequence[Outcome]], Counts]:
@@ -256,7 +279,9 @@ def _b_cubed_measurements(items: str, counts: str, values: str) -> Iterator[Meas
                 if section is None:
                     return
                 found = getattr(view, items).get(view.doc_id, ())
-                for (given, value), part in ace_b_cubed.split_items(section, found, condition_name(row), above_name):
+                for (given, value), part in ace_b_cubed.split_items(
+                    section, found, condition_name(row), above_name
+                ):
                     yield (f"{value}|{given}" if above_name else value), tally(part)
 
             return rows
@@ -266,6 +291,4 @@ def _b_cubed_measurements(items: str, counts: str, values: str) -> Iterator[Meas
             for table in _ENTITY_TABLES
             if all(condition_name(part) in ace_b_cubed.SPLITS for part in table.split("|"))
         ]
-        yield Measurement(
-            ENTITY, metric, measure, breakdowns={table: breakdown(table) for table in tables}
-        )
+        yield Measurement(ENTITY, metric, measure, breakdowns={table: breakdown(table) for table in tables})

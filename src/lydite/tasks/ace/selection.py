@@ -26,8 +26,10 @@ def of_types(documents: Documents, types: tuple[str, ...]) -> Documents:
     }
     return _kept(
         documents,
-        lambda element, _doc_id: element.id not in dropped
-        and not any(argument.filler in dropped for argument in element.arguments),
+        lambda element, _doc_id: (
+            element.id not in dropped
+            and not any(argument.filler in dropped for argument in element.arguments)
+        ),
     )
 
 
@@ -56,7 +58,9 @@ def target_of(element: Element, targets: Mapping[str, Target]) -> Target | None:
 
 def scored_types(profile: Profile) -> tuple[str, ...]:
     """The entity types that are scored: those asked for, and with targets those of the profile."""
-    types: tuple[str, ...] = profile["entity-types"] or (profile["target-types"] if profile["targets"] else ())
+    types: tuple[str, ...] = profile["entity-types"] or (
+        profile["target-types"] if profile["targets"] else ()
+    )
     return types
 
 
@@ -70,7 +74,11 @@ def select(gold: Documents, system: Documents, profile: Profile) -> tuple[Docume
     gold, system = of_types(gold, types), of_types(system, types)
     if profile["targets"]:
         targets = read_targets(profile["targets"])
-        gold = {doc_id: document for doc_id, document in _targets_only(gold, targets).items() if document.layers[LAYER]}
+        gold = {
+            doc_id: document
+            for doc_id, document in _targets_only(gold, targets).items()
+            if document.layers[LAYER]
+        }
         system = _kept(system, lambda element, doc_id: element.kind == ENTITY and doc_id in gold)
     return gold, system
 
@@ -96,9 +104,13 @@ def report_selection(gold: Corpus, profile: Profile) -> Iterator[Finding]:
         f"{len(chosen)} of {len(entities)} gold entities are targets, in {scored} of {len(gold)} documents; "
         "everything else is left out, and system entities that are mapped to no target neither count nor cost"
     )
-    yield Finding("targets-only", "note", message, Location(gold.path))
-    found = {t.id for d in gold.documents.values() for e in d.layers.get(LAYER, ()) if (t := target_of(e, targets))}
+    yield Finding("targets-only", "warning", message, Location(gold.path))
+    found = {
+        t.id for d in gold.documents.values() for e in d.layers.get(LAYER, ()) if (t := target_of(e, targets))
+    }
     for target_id in targets:
         if target_id not in found:
             message = f"expected the target {target_id!r} among the entities of gold, found none"
-            yield Finding("target-not-in-gold", "warning", message, Location(profile["targets"]), item=target_id)
+            yield Finding(
+                "target-not-in-gold", "warning", message, Location(profile["targets"]), item=target_id
+            )

@@ -11,8 +11,16 @@ from lydite.profile import QUIRKS, Setting
 _NOTHING: Mapping[str, object] = MappingProxyType({})
 
 SETTINGS = (
-    Setting("model", "str", "2008", "whose formulas apply: those of the 2005, 2007 or 2008 scorer", ("2005", "2007", "2008")),
-    Setting("kinds", "list", (), "score these kinds of elements; without a choice, those that gold has", KINDS),
+    Setting(
+        "model",
+        "str",
+        "2008",
+        "whose formulas apply: those of the 2005, 2007 or 2008 scorer",
+        ("2005", "2007", "2008"),
+    ),
+    Setting(
+        "kinds", "list", (), "score these kinds of elements; without a choice, those that gold has", KINDS
+    ),
     Setting("mentions", "bool", False, "also score mentions as elements of their own (EMD, RMD, VMD)"),
     Setting(
         "recognition",
@@ -20,9 +28,21 @@ SETTINGS = (
         False,
         "also count attributes, roles, names, extents and external links of mapped elements",
     ),
-    Setting("entity-types", "list", (), "score entities of these types only, and what needs no others (PER,ORG)"),
-    Setting("targets", "path", None, "a file of target entities: gold is reduced to them, and so is what system elements cost"),
-    Setting("target-types", "list", (), "the entity types that targets are taken from, unless entity-types says it"),
+    Setting(
+        "entity-types", "list", (), "score entities of these types only, and what needs no others (PER,ORG)"
+    ),
+    Setting(
+        "targets",
+        "path",
+        None,
+        "a file of target entities: gold is reduced to them, and so is what system elements cost",
+    ),
+    Setting(
+        "target-types",
+        "list",
+        (),
+        "the entity types that targets are taken from, unless entity-types says it",
+    ),
     Setting(
         "mapping",
         "str",
@@ -31,8 +51,16 @@ SETTINGS = (
         ("optimal", "external-ids"),
     ),
     Setting("min-overlap", "float", 0.3, "the least overlap of two heads or extents that match"),
-    Setting("min-text-match", "float", 0.0, "the least common text of two heads that match; 0 looks at no text"),
-    Setting("map-weighting", "str", "mention", "what the mapping weighs entities by", ("level", "mention", "fmeasure")),
+    Setting(
+        "min-text-match", "float", 0.0, "the least common text of two heads that match; 0 looks at no text"
+    ),
+    Setting(
+        "map-weighting",
+        "str",
+        "mention",
+        "what the mapping weighs entities by",
+        ("level", "mention", "fmeasure"),
+    ),
     Setting("eval-weighting", "str", "level", "what the score weighs entities by", ("level", "mention")),
     Setting("use-mentions", "bool", True, "compare mentions; off, an occurrence is a document with names"),
     Setting("use-name-similarity", "bool", False, "weigh pairs of entities by the similarity of their names"),
@@ -41,8 +69,20 @@ SETTINGS = (
     Setting("allow-non-named-entities", "bool", True, "accept entities without a name"),
     Setting("score-relation-times", "bool", False, "score time arguments of relations"),
     Setting("mention-overlap-required", "bool", False, "map relations and events only if extents overlap"),
-    Setting("argscore-required", "str", "1", "how many arguments must be joined: none, one, all", ("0", "1", "all")),
-    Setting("nargs-required", "str", "2", "how many of Arg-1 and Arg-2 must be joined in a relation", ("0", "1", "2")),
+    Setting(
+        "argscore-required",
+        "str",
+        "1",
+        "how many arguments must be joined: none, one, all",
+        ("0", "1", "all"),
+    ),
+    Setting(
+        "nargs-required",
+        "str",
+        "2",
+        "how many of Arg-1 and Arg-2 must be joined in a relation",
+        ("0", "1", "2"),
+    ),
     Setting("allow-wrong-mapping", "bool", True, "may an argument count whose element is mapped elsewhere"),
     Setting(
         "arg-valuation",
@@ -52,14 +92,19 @@ SETTINGS = (
         ("both", "attributes", "mentions", "none"),
     ),
     Setting(
-        "argument-mean",
-        "str",
-        "arithmetic",
-        "how argument values make the value of a relation or event in 2005",
-        ("arithmetic", "geometric"),
+        "b-cubed",
+        "list",
+        ("mentions",),
+        "B-cubed over mentions, over document lists, or both",
+        ("mentions", "documents"),
     ),
-    Setting("b-cubed", "list", ("mentions",), "B-cubed over mentions, over document lists, or both", ("mentions", "documents")),
-    Setting("apf-text", "str", "decoded", "compare text with character references decoded, or raw", ("decoded", "raw")),
+    Setting(
+        "apf-text",
+        "str",
+        "decoded",
+        "compare text with character references decoded, or raw",
+        ("decoded", "raw"),
+    ),
     Setting(
         "reading",
         "str",
@@ -67,7 +112,12 @@ SETTINGS = (
         "refuse what the official scorers misread, or read it as they do, with a warning",
         ("refuse", "as-official"),
     ),
-    Setting("max-extent-difference", "table", {"text": 4, "audio": 0.4, "image": 0.4}, "how far ends of a right extent may differ"),
+    Setting(
+        "max-extent-difference",
+        "table",
+        {"text": 4, "audio": 0.4, "image": 0.4},
+        "how far ends of a right extent may differ",
+    ),
     Setting("entity", "table", _NOTHING, "weights of entities"),
     Setting("value", "table", _NOTHING, "weights of values"),
     Setting("timex2", "table", _NOTHING, "weights of time expressions"),
