@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from lydite.align.ace_elements import ElementPairs, map_elements, prepare, score_elements, similar_occurrences
+from lydite.align.ace_elements import (
+    ElementPairs,
+    by_document,
+    map_elements,
+    prepare,
+    score_elements,
+    similar_occurrences,
+)
 from lydite.align.ace_frames import ARGS, Fillers, Frames
+from lydite.align.ace_occurrences import map_occurrences
 from lydite.align.ace_promote import promote_elements, promote_frames
 from lydite.align.ace_sides import Side, build_side
 from lydite.model import Document
@@ -34,7 +42,7 @@ def align(
     mapped: dict[str, str] = {}
     for kind in SIMPLE:
         pairs = prepare(kind, gold_side.elements[kind], system_side.elements[kind], doc_ids, parameters)
-        partner = map_elements(pairs)
+        partner = _mapping(pairs)
         mapped.update(partner)
         simple[kind] = pairs
         sections[kind] = score_elements(pairs, partner, doc_ids)
@@ -53,6 +61,17 @@ def align(
         sections.update(_mention_sections(gold_side, system_side, mapped, doc_ids, parameters))
     similar = similar_occurrences(simple[ENTITY]) if near else {}
     return AceAlignment(doc_ids, sections, simple[ENTITY].entries, parameters, similar)
+
+
+def _mapping(pairs: ElementPairs) -> dict[str, str]:
+    """Whole documents are joined by sums over documents; everything else, and F-measure, pair by pair."""
+    parameters = pairs.parameters
+    plain = (
+        parameters.model >= 2008 and parameters.map_weighting != "fmeasure" and not parameters.mappings_given
+    )
+    if parameters.use_mentions or not plain:
+        return map_elements(pairs)
+    return map_occurrences(pairs, by_document(pairs.gold), by_document(pairs.system))
 
 
 def _mention_sections(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lydite.align.ace_assignment import assign
@@ -58,12 +58,17 @@ class ElementPairs:
         self._values: dict[tuple[str, str, str], PairValue | None] = {}
         self._same_passes = parameters.map_weighting == parameters.eval_weighting
 
-    def worth(self, gold: Occurrence, system: Occurrence) -> float:
-        """v(r, s) of two occurrences of one document."""
+    def attribute_worth(self, gold: Occurrence, system: Occurrence) -> float:
+        """v(r, s) without the similarity of names."""
         key = gold.traits, system.traits
         worth = self._worth.get(key)
         if worth is None:
             worth = self._worth[key] = _WORTH[self.kind](gold.attributes, system.attributes, self.parameters)
+        return worth
+
+    def worth(self, gold: Occurrence, system: Occurrence) -> float:
+        """v(r, s) of two occurrences of one document."""
+        worth = self.attribute_worth(gold, system)
         if self.kind == ENTITY and self.parameters.use_name_similarity:
             worth *= occurrence_similarity(gold, system, self.parameters)
         return worth
@@ -215,11 +220,30 @@ def best_entries(entries: Sequence[Entry], scale: float, charges: Sequence[float
     return [entry for entry in entries if (entry[0], entry[1]) in chosen]
 
 
+class AllPairs(Mapping[tuple[str, str], Sequence[Entry]]):
+    """The entries of a document without mentions: every pair of its elements, and nothing to match."""
+
+    def __init__(self, gold: Sequence[Occurrence], system: Sequence[Occurrence]) -> None:
+        self._gold = dict.fromkeys(occurrence.element for occurrence in gold)
+        self._system = dict.fromkeys(occurrence.element for occurrence in system)
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return ((gold, system) for gold in self._gold for system in self._system)
+
+    def __len__(self) -> int:
+        return len(self._gold) * len(self._system)
+
+    def __getitem__(self, pair: tuple[str, str]) -> Sequence[Entry]:
+        if pair[0] in self._gold and pair[1] in self._system:
+            return ()
+        raise KeyError(pair)
+
+
 def prepare(
     kind: str, gold: Elements, system: Elements, doc_ids: Iterable[str], parameters: Parameters
 ) -> ElementPairs:
     """Match the mentions of all documents and settle what spurious system elements cost."""
-    gold_by, system_by = _by_document(gold), _by_document(system)
+    gold_by, system_by = by_document(gold), by_document(system)
     entries: dict[str, Entries] = {}
     for doc_id in doc_ids:
         ours, theirs = gold_by.get(doc_id, ()), system_by.get(doc_id, ())
@@ -228,19 +252,20 @@ def prepare(
         if parameters.use_mentions:
             entries[doc_id] = mention_entries(kind, ours, theirs, parameters)
         else:
-            entries[doc_id] = {(one.element, other.element): () for one in ours for other in theirs}
+            entries[doc_id] = AllPairs(ours, theirs)
     for occurrences in system_by.values():
         for occurrence in occurrences:
             set_false_alarms(occurrence, parameters)
     return ElementPairs(kind, gold, system, entries, parameters)
 
 
-def _by_document(elements: Elements) -> dict[str, list[Occurrence]]:
-    by_document: dict[str, list[Occurrence]] = {}
+def by_document(elements: Elements) -> dict[str, list[Occurrence]]:
+    """The occurrences of every document, in file order."""
+    found: dict[str, list[Occurrence]] = {}
     for element in elements.values():
         for doc_id, occurrence in element.occurrences.items():
-            by_document.setdefault(doc_id, []).append(occurrence)
-    return by_document
+            found.setdefault(doc_id, []).append(occurrence)
+    return found
 
 
 def map_elements(pairs: ElementPairs) -> dict[str, str]:

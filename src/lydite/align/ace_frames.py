@@ -45,10 +45,11 @@ class Fillers:
         self._system = {filler: part for part in pairs for filler in part.system}
         self._values: dict[tuple[str, str], dict[str, float]] = {}
         self._near: dict[str, dict[str, None]] = {}
-        for part in pairs:
-            for entries in part.entries.values():
-                for gold_id, system_id in entries:
-                    self._near.setdefault(gold_id, {})[system_id] = None
+        if whole or parameters.allow_wrong_mapping:
+            for part in pairs:
+                for entries in part.entries.values():
+                    for gold_id, system_id in entries:
+                        self._near.setdefault(gold_id, {})[system_id] = None
 
     def near(self, filler: str) -> Iterable[str]:
         """The system fillers that a gold filler may be paired with."""
