@@ -59,9 +59,13 @@ def entity(
             "  </entity_mention>",
         ]
     if names:
+        start = next(start for level, start, _ in mentions if level == "NAM")
+        places = (
+            f'<charseq START="{start}" END="{start + len(name) - 1}">{name}</charseq>' for name in names
+        )
         lines += [
             "  <entity_attributes>",
-            *(f'    <name NAME="{name}"/>' for name in names),
+            *(f'    <name NAME="{name}">{place}</name>' for name, place in zip(names, places, strict=True)),
             "  </entity_attributes>",
         ]
     return "\n".join([*lines, "</entity>"])

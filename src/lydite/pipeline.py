@@ -268,7 +268,8 @@ class _Reading:
         return total.hexdigest()[:7]
 
     def _judged(self, finding: Finding) -> Finding:
-        return finding._replace(severity=self.task.severity(finding, self.profile))
+        severity = self.task.severity(finding, self.profile)
+        return finding if severity == finding.severity else finding._replace(severity=severity)
 
 
 def content_digest(document: Document) -> bytes:

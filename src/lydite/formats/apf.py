@@ -56,7 +56,7 @@ Node: TypeAlias = Any
 
 DATA_TYPES = ("text", "audio", "image")
 _NO_NUMBER = float("nan")
-_LOWER_CASE = re.compile(rb"""[\s"'][A-Z_]*[a-z][A-Za-z_]*\s*=""")
+_LOWER_CASE = re.compile(rb"(?<=[a-z\s])=")
 """Where an attribute may have a name that is not all upper case."""
 _HEADS = {ENTITY: "head", EVENT: "anchor"}
 """What the head of a mention is called."""
@@ -236,7 +236,7 @@ class _Reader:
         extent: Region | None = None
         head: Region | None = None
         arguments: list[ElementArgument] = []
-        for child in node.iterchildren():
+        for child in node:
             tag = child.tag
             if tag == "extent":
                 extent = self.region(child, mention_id)
@@ -308,21 +308,22 @@ class _Reader:
 
     def region(self, node: Node, item: str) -> Region | None:
         """The place inside an extent, head, anchor or name: ``charseq``, ``charspan``, ``timespan`` or ``bblist``."""
-        for child in node.iterchildren():
-            tag = child.tag
-            if tag in _LOCATORS:
-                return _LOCATORS[tag](self, child, item)
+        for child in node:
+            locate = _LOCATORS.get(child.tag)
+            if locate is not None:
+                return locate(self, child, item)
         return None
 
-    def span(self, node: Node, item: str, *, convert: Callable[[str], float], beyond: int) -> Region | None:
+    def span(self, node: Node, item: str, *, whole: bool, beyond: int) -> Region | None:
         """START and END as a half-open range; ``beyond`` is 1 where END is the last character itself."""
         given = node.get("START", ""), node.get("END", "")
         start: float | None
         end: float | None
-        if given[0].isdecimal() and given[1].isdecimal():
-            start, end = convert(given[0]), convert(given[1])
+        if whole and given[0].isdecimal() and given[1].isdecimal():
+            start, end = int(given[0]), int(given[1])
         else:
-            start, end = self.number(node, "START", item, convert), self.number(node, "END", item, convert)
+            convert = _whole if whole else float
+            start, end = (self.number(node, name, item, convert) for name in ("START", "END"))
         if start is None or end is None:
             return None
         if end + beyond <= start or start < 0:
@@ -380,10 +381,17 @@ class _Reader:
         return Region(0, 0, "", tuple(boxes))
 
 
+def _whole(text: str) -> int:
+    """A whole number as XML writes it: digits, perhaps a sign; no underscores, as Python would allow."""
+    if not text.removeprefix("-").isdecimal():
+        raise ValueError(text)
+    return int(text)
+
+
 _LOCATORS: dict[Any, Callable[[_Reader, Any, str], Region | None]] = {
-    "charseq": lambda reader, node, item: reader.span(node, item, convert=int, beyond=1),
-    "charspan": lambda reader, node, item: reader.span(node, item, convert=int, beyond=0),
-    "timespan": lambda reader, node, item: reader.span(node, item, convert=float, beyond=0),
+    "charseq": lambda reader, node, item: reader.span(node, item, whole=True, beyond=1),
+    "charspan": lambda reader, node, item: reader.span(node, item, whole=True, beyond=0),
+    "timespan": lambda reader, node, item: reader.span(node, item, whole=False, beyond=0),
     "bblist": lambda reader, node, item: reader.boxes(node, item),
 }
 

@@ -117,9 +117,12 @@ def _give_credit(
     near_system: dict[int, dict[str, None]] = {}
     for gold_id, system_id, i, j, score in matches:
         ours = best_of_gold.setdefault((gold_id, system_id), {})
-        ours[i] = max(score, ours.get(i, 0.0))
-        theirs = best_of_system.setdefault((gold_id, system_id), {})
-        theirs[j] = max(score, theirs.get(j, 0.0))
+        if score > ours.get(i, -1.0):
+            ours[i] = score
+        if not counts_gold:
+            theirs = best_of_system.setdefault((gold_id, system_id), {})
+            if score > theirs.get(j, -1.0):
+                theirs[j] = score
         near_gold.setdefault(i, {})[system_id] = None
         near_system.setdefault(j, {})[gold_id] = None
     common = {pair: (len(best), fsum(best.values())) for pair, best in best_of_gold.items()}

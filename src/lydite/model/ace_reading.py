@@ -32,9 +32,13 @@ def mention_level(mention: ElementMention, parameters: Parameters) -> str:
 
 def highest(levels: Iterable[str], parameters: Parameters) -> str:
     """The level with the largest weight; NAM before NOM before PRO among equals."""
+    found = set(levels)
+    if len(found) == 1:
+        return found.pop()
     weights = parameters.entity.mention_type
     return max(
-        levels, key=lambda level: (weights.get(level, 0.0), -LEVELS.index(level) if level in LEVELS else 0)
+        sorted(found),
+        key=lambda level: (weights.get(level, 0.0), -LEVELS.index(level) if level in LEVELS else 0),
     )
 
 
