@@ -13,11 +13,12 @@ The document-list variant takes occurrences of entities in documents as items, e
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import fsum
 
 from lydite.metrics.ace_value import element_value, mention_count_bin, value_bin
+from lydite.metrics.base import Law, Metric
 from lydite.model import Tally
 from lydite.model.ace_alignment import AceAlignment, CorpusElement, KindAlignment, Occurrence
 
@@ -216,3 +217,28 @@ def split_items(
         above = row_of(section, item, given) if given else "ALL"
         rows.setdefault((above, row_of(section, item, condition)), []).append(item)
     yield from sorted(rows.items(), key=lambda row: row[0])
+
+
+_PAST_ONE = "gold mentions are counted for precision too, so that it can exceed 1 (a quirk)"
+_LAWS = frozenset(Law) - {Law.SWAP, Law.BOUNDS}
+
+
+def _metric(name: str, title: str, measure: Callable[[Iterable[Item]], Tally]) -> Metric:
+    return Metric(
+        name=name,
+        title=title,
+        cite="bagga1998entity",
+        measure=measure,
+        laws=_LAWS,
+        exceptions=((Law.SWAP, _PAST_ONE), (Law.BOUNDS, _PAST_ONE)),
+        weaknesses="A mention that matches several entities takes its best, so that overlapping heads are rewarded.",
+        domain="ace",
+    )
+
+
+ACE_B_CUBED = _metric("ace-b-cubed", "B-cubed over entity mentions", tally_counts)
+ACE_B_CUBED_VALUE = _metric("ace-b-cubed-value", "Value-weighted B-cubed over entity mentions", tally_values)
+ACE_B_CUBED_DOCUMENTS = _metric("ace-b-cubed-documents", "B-cubed over document lists", tally_counts)
+ACE_B_CUBED_DOCUMENTS_VALUE = _metric(
+    "ace-b-cubed-documents-value", "Value-weighted B-cubed over document lists", tally_values
+)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
+from lydite.metrics.base import Law, Metric
 from lydite.model import Score
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, Region
 from lydite.model.ace_alignment import ArgumentPairs, Occurrence, Outcome
@@ -207,3 +209,28 @@ def same_extent(first: Region, second: Region, parameters: Parameters) -> bool:
         )
     limit = most["text"] if isinstance(first.start, int) else most["audio"]
     return abs(first.start - second.start) <= limit and abs(first.end - second.end) <= limit
+
+
+def _metric(name: str, title: str, measure: Callable[[Any], Recognised]) -> Metric:
+    reason = "the mapping maximises value, which is not symmetric"
+    return Metric(
+        name=name,
+        title=title,
+        cite="doddington2004ace",
+        measure=measure,
+        laws=frozenset(Law) - {Law.SWAP},
+        exceptions=((Law.SWAP, reason),),
+        weaknesses="Only mapped elements are looked at.",
+        domain="ace",
+    )
+
+
+ACE_RECOGNITION = _metric(
+    "ace-recognition", "Attributes of mapped elements", lambda outcomes: total(attributes(ENTITY, outcomes))
+)
+ACE_NAMES = _metric("ace-names", "Names of mapped entities", lambda outcomes: total(names(outcomes)))
+ACE_MENTION_DETECTION = _metric(
+    "ace-mention-detection",
+    "Mentions of mapped entities and their extents",
+    lambda found: total(mentions(found[0], "type", found[1])),
+)

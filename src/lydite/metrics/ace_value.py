@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from math import fsum
 
+from lydite.metrics.base import Law, Metric
 from lydite.model import Score
 from lydite.model.ace_alignment import CorpusElement, KindAlignment, Occurrence, Outcome, Status
 from lydite.model.tally import Empty, ratio
@@ -378,3 +379,49 @@ CONDITIONS: Mapping[str, Condition] = {
     ),
 }
 """All that a table can be split by."""
+
+
+_SWAP = "weights act on gold's side only, and false alarms cost less than misses"
+_PARTS = frozenset(Law) - {Law.SWAP, Law.BOUNDS}
+
+ACE_VALUE = Metric(
+    name="ace-value",
+    title="ACE value",
+    cite="doddington2004ace",
+    measure=outcome_figures,
+    laws=_PARTS,
+    exceptions=(
+        (Law.SWAP, _SWAP),
+        (Law.BOUNDS, "false alarms can cost more than gold is worth: there is no lower bound"),
+    ),
+    weaknesses="One number for detection, attributes and coreference; the weights decide, and they changed every year.",
+    domain="ace",
+)
+ACE_VALUE_WEIGHTED = Metric(
+    name="ace-value-weighted",
+    title="Value-weighted precision and recall",
+    cite="doddington2004ace",
+    measure=lambda outcomes: WeightedFigures(outcome_figures(outcomes)),
+    laws=_PARTS | {Law.BOUNDS},
+    exceptions=((Law.SWAP, _SWAP),),
+    domain="ace",
+)
+ACE_COUNTS = Metric(
+    name="ace-counts",
+    title="Occurrences that are right in every attribute",
+    cite="doddington2004ace",
+    measure=lambda outcomes: CountedFigures(outcome_figures(outcomes)),
+    laws=_PARTS | {Law.BOUNDS},
+    exceptions=((Law.SWAP, "the mapping maximises value, which is not symmetric"),),
+    weaknesses="All occurrences weigh the same, and one wrong attribute is as bad as all.",
+    domain="ace",
+)
+ACE_EXTERNAL_LINKS = Metric(
+    name="ace-external-links",
+    title="Elements judged by external links",
+    cite="doddington2004ace",
+    measure=outcome_figures,
+    laws=_PARTS,
+    exceptions=((Law.SWAP, _SWAP), (Law.BOUNDS, "costs are those of the value")),
+    domain="ace",
+)
