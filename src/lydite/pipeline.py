@@ -130,7 +130,7 @@ class Task(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """How much of the outcome is kept: breakdowns (``doc`` for documents) and the diagnosis."""
+    """How much of the outcome is kept: breakdowns (``doc`` for documents, ``all`` for every other) and the diagnosis."""
 
     by: tuple[str, ...] = ()
     diagnosis: bool = False
@@ -166,7 +166,7 @@ class _System:
                 gatherer.add(figures)
             if keep_documents:
                 self.documents.append(self._document_row(doc_id, measurement, figures))
-            for attribute in self.wanted.by:
+            for attribute in measurement.breakdowns if "all" in self.wanted.by else self.wanted.by:
                 if attribute in measurement.breakdowns:
                     self._add_parts(position, attribute, comparison)
 

@@ -107,7 +107,7 @@ def _breakdowns(options: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _wanted(options: dict[str, Any]) -> Wanted:
-    by = ALL_BREAKDOWNS if options["layout"] == "official" else _breakdowns(options)
+    by = ("doc", "all") if options["layout"] == "official" else _breakdowns(options)
     return Wanted(by=by, diagnosis=bool(options["comparison"]) or _asked_for_diagnosis(options))
 
 

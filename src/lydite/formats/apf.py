@@ -233,31 +233,19 @@ class _Reader:
         mention_id = sys.intern(mention_id)
         head_tag = _HEADS.get(kind)
         argument_tag = f"{kind}_mention_argument"
-        extent: Region | None = None
-        head: Region | None = None
+        places: dict[str, Region | None] = {}
         arguments: list[ElementArgument] = []
         for child in node:
             tag = child.tag
-            if tag == "extent":
-                extent = self.region(child, mention_id)
-            elif tag == head_tag:
-                head = self.region(child, mention_id)
+            if tag in {"extent", head_tag}:
+                places[tag] = self.region(child, mention_id)
             elif tag == argument_tag:
                 arguments.extend(self.argument(child, mention_id))
-        if extent is None:
-            self.note(
-                "missing-attribute",
-                f"expected an extent in {node.tag} {mention_id!r}, found none",
-                node,
-                item=mention_id,
-            )
-        if head_tag and head is None:
-            self.note(
-                "missing-attribute",
-                f"expected one {head_tag} in {node.tag} {mention_id!r}, found none",
-                node,
-                item=mention_id,
-            )
+        for tag in ("extent", head_tag):
+            if tag and tag not in places:
+                message = f"expected one {tag} in {node.tag} {mention_id!r}, found none"
+                self.note("missing-attribute", message, node, item=mention_id)
+        extent, head = places.get("extent"), places.get(head_tag or "")
         line = node.sourceline or 0
         if kind != ENTITY:
             return ElementMention(
@@ -312,6 +300,8 @@ class _Reader:
             locate = _LOCATORS.get(child.tag)
             if locate is not None:
                 return locate(self, child, item)
+        message = f"expected a charseq, charspan, timespan or bblist in {node.tag} of {item!r}, found none"
+        self.note("missing-attribute", message, node, item=item)
         return None
 
     def span(self, node: Node, item: str, *, whole: bool, beyond: int) -> Region | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from lydite.errors import UsageError
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, VALUE
 from lydite.profile import Profile
+from lydite.registry import did_you_mean
 
 EPSILON = 1e-8
 """What the scorers add so that overlaps and numbers of mentions decide between equals."""
@@ -158,3 +160,53 @@ def _frame(weights: Mapping[str, Any]) -> FrameWeights:
         asymmetry_error=weights.get("asymmetry-error", weights["argument-role-error"]),
         argument_false_alarm=weights.get("argument-false-alarm", 0.0),
     )
+
+
+_FALSE_ALARMS = ("false-alarm", "coref-false-alarm", "mention-false-alarm")
+_ARGUMENTS = ("false-alarm", "argument-role-error", "asymmetry-error", "argument-false-alarm")
+
+
+def refuse_unknown_weights(profile: Profile) -> None:
+    """A misspelt weight cannot silently do nothing: unknown names and values that are no numbers are refused."""
+    inventories = profile["inventories"]
+    entity = inventories[ENTITY]
+    known: dict[str, dict[str, Iterable[str] | None]] = {
+        ENTITY: {
+            "type": entity["types"],
+            "class": entity["class"],
+            "error": ("TYPE", "SUBTYPE", "CLASS", "LEVEL"),
+            "mention-type": entity["mention-type"],
+            "mention-error": ("TYPE", "ROLE", "STYLE"),
+            **dict.fromkeys(_FALSE_ALARMS),
+        },
+        VALUE: {
+            "type": (*inventories[VALUE]["types"], "Illness"),
+            "error": ("TYPE", "SUBTYPE"),
+            **dict.fromkeys(_FALSE_ALARMS),
+        },
+        TIMEX2: {"attribute": (*inventories[TIMEX2]["attributes"], "TYPE"), **dict.fromkeys(_FALSE_ALARMS)},
+    }
+    for kind, errors in ((RELATION, ("TYPE", "SUBTYPE", "MODALITY", "TENSE")), (EVENT, _EVENT_ERRORS)):
+        inventory = inventories[kind]
+        modality = (*inventory["modality"], "Unspecified")
+        tables = {"type": inventory["types"], "modality": modality, "error": errors}
+        known[kind] = {**tables, **dict.fromkeys(_ARGUMENTS)}
+    for kind, tables_of_kind in known.items():
+        _refuse_unknown(f"[{kind}]", profile[kind], tables_of_kind)
+        for name, names in tables_of_kind.items():
+            if names is not None:
+                _refuse_unknown(f"[{kind}.{name}]", profile[kind][name], dict.fromkeys(names))
+
+
+_EVENT_ERRORS = ("TYPE", "SUBTYPE", "MODALITY", "GENERICITY", "POLARITY", "TENSE")
+
+
+def _refuse_unknown(
+    where: str, weights: Mapping[str, Any], known: Mapping[str, Iterable[str] | None]
+) -> None:
+    for name, weight in weights.items():
+        if name not in known:
+            hint = did_you_mean(name, list(known)) or f"known: {', '.join(known)}"
+            raise UsageError(f"profile key {where}: unknown name {name!r}", hint=hint)
+        if known[name] is None and (isinstance(weight, bool) or not isinstance(weight, int | float)):
+            raise UsageError(f"profile key {where} {name}: expected a number, found {weight!r}")

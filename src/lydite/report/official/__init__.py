@@ -11,6 +11,7 @@ LAYOUTS: Registry[Layout] = Registry(
     "official layout for task",
     {
         "nugget": "lydite.report.official.evmeval:report",
+        "ace": "lydite.report.official.ace:report",
     },
 )
 

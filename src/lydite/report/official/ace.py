@@ -7,7 +7,7 @@ and the value at −999.9, as the scorers print them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lydite.model import ScoreRow, Summary
 
@@ -331,3 +331,123 @@ def _prf(prefix: str, precision: float, recall: float) -> dict[str, float]:
         f"{prefix}recall": 100 * recall,
         f"{prefix}f": 100 * _ratio(2 * precision * recall, precision + recall),
     }
+
+
+# ------------------------------------------------------------------------------------------------------ text
+
+_TITLES = {
+    "entity": "Entity Detection and Recognition",
+    "value": "Value Detection and Recognition",
+    "timex2": "Time Expression Recognition and Normalisation",
+    "relation": "Relation Detection and Recognition",
+    "event": "Event Detection and Recognition",
+    "mention_entity": "Entity Mention Detection",
+    "mention_relation": "Relation Mention Detection",
+    "mention_event": "Event Mention Detection",
+}
+_GROUPS = {
+    "05": (
+        ("occurrences", 4),
+        ("percent", 3),
+        ("unweighted", 3),
+        ("cost (%)", 3),
+        ("value", 1),
+        ("weighted", 3),
+        ("of the section (%)", 4),
+    ),
+    "08": (
+        ("elements", 3),
+        ("documents", 4),
+        ("percent", 3),
+        ("unweighted", 3),
+        ("cost (%)", 6),
+        ("value", 1),
+        ("weighted", 3),
+        ("of the section (%)", 7),
+    ),
+}
+_SHORT = {"precision": "pre", "recall": "rec", "value": "value", "max_value": "max"}
+_BINS = (
+    *("<=0.2", "0.2-0.5", "0.5-1.0", "1-2", "2-4", "<=0.3", "0.3-0.6", "0.6-1.0", ">1.0"),
+    *("0", "1", "2", "3", "3-4", "4", "5-8", ">8", ">4", ">1"),
+)
+_LABEL, _WIDTH, _GAP = 30, 7, 2
+"""Of the first column, of the others, and between groups."""
+
+
+def report(summary: Summary) -> str:
+    """The tables that the scorers print, section by section, with columns that never run together.
+
+    Counts are whole, percentages have one decimal, those of the whole section two.
+    """
+    tables = Tables(summary)
+    lines = [summary.signature, f"parameters: {summary.profile}", ""]
+    for section in sections(summary):
+        lines += [f"======== {_TITLES[section]} ========", ""]
+        for name, rows in tables.tables(section).items():
+            lines += [f"{_TITLES[section]}, by {_spoken(name)}", *_table_lines(tables.layout, rows), ""]
+    lines += _document_lines(summary)
+    return "\n".join(lines)
+
+
+def _spoken(table: str) -> str:
+    name, _, given = table.partition("|")
+    return (
+        f"{name} for externally linked elements"
+        if given == "external"
+        else f"{name} given {given}"
+        if given
+        else name
+    )
+
+
+def _table_lines(layout: str, rows: Mapping[str, Sequence[float]]) -> Iterator[str]:
+    starts, groups, position = set(), "", 0
+    for title, size in _GROUPS[layout]:
+        starts.add(position)
+        groups += " " * _GAP + title.center(size * _WIDTH)
+        position += size
+    names = [_SHORT.get(part, part) for part in map(_column_name, COLUMNS[layout])]
+    yield (" " * _LABEL + groups).rstrip()
+    yield " " * _LABEL + "".join(
+        " " * _GAP * (i in starts) + name.rjust(_WIDTH) for i, name in enumerate(names)
+    )
+    for label, numbers in sorted(rows.items(), key=_place):
+        cells = (_cell(name, number) for name, number in zip(COLUMNS[layout], numbers, strict=True))
+        body = "".join(
+            " " * _GAP * (i in starts) + " " + cell.rjust(_WIDTH - 1) for i, cell in enumerate(cells)
+        )
+        yield f"{label[:_LABEL]:<{_LABEL}}{body}"
+
+
+def _place(row: tuple[str, Sequence[float]]) -> tuple[int, int, str]:
+    """Bins in ascending order, other rows by name, then what several documents disagree on, then the total."""
+    label = row[0]
+    last = {"(multi)": 1, TOTAL: 2}.get(label, 0)
+    return last, _BINS.index(label) if label in _BINS else -1, label
+
+
+def _column_name(name: str) -> str:
+    for prefix in ("cost_", "u_", "value_"):
+        name = name.removeprefix(prefix)
+    return name.removesuffix("_elements").removesuffix("_pct").removesuffix("_docs").replace("sub_", "s-")
+
+
+def _cell(name: str, number: float) -> str:
+    if name.endswith(("_elements", "_docs")):
+        return f"{number:.0f}"
+    return f"{number:.2f}" if name.startswith("u_") or name == "max_value" else f"{number:.1f}"
+
+
+def _document_lines(summary: Summary) -> Iterator[str]:
+    rows = [row for row in summary.rows if row.scope == "document" and row.metric == "ace-value"]
+    if not rows:
+        return
+    yield "scores of documents: percent, value, maximum, task, document"
+    for row in rows:
+        maximum = row.tally["gold_value"]
+        if maximum:
+            lost = ("missed_cost", "error_cost", "correct_cost", "spurious_cost")
+            value = maximum - sum(row.tally[name] for name in lost)
+            yield f"{100 * value / maximum:8.2f} {value:12.6f} {maximum:12.6f}  {row.measurement:<16} {row.document}"
+    yield ""

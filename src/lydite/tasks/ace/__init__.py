@@ -8,7 +8,7 @@ from lydite.checks import ace as checks
 from lydite.errors import Finding, Severity
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, KINDS, LAYER
-from lydite.model.ace_parameters import Parameters
+from lydite.model.ace_parameters import Parameters, refuse_unknown_weights
 from lydite.pipeline import Task
 from lydite.profile import Profile
 from lydite.tasks.ace.diagnosis import diagnose
@@ -19,6 +19,7 @@ from lydite.tasks.ace.settings import SETTINGS
 
 def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
     """The profile with the kinds that gold has, where none were chosen; with targets, entities only."""
+    refuse_unknown_weights(profile)
     if profile["kinds"] or not corpora:
         return profile
     if profile["targets"]:
