@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -97,16 +98,21 @@ def test_a_case_that_differs_gives_exit_status_one(
     assert "scores.micro.plain.p: expected 99.0, found 100.0" in capsys.readouterr().out
 
 
-def _shipped() -> list[tuple[str, dict[str, object]]]:
+def _shipped() -> list[tuple[str, dict[str, Any]]]:
     read = [json.loads((folder / "expected.json").read_text()) for folder in find_cases([SHIPPED])]
     return [(case["kind"].partition(".")[0], case) for case in read]
 
 
+def _profiles(task: str, case: dict[str, Any]) -> set[str]:
+    """The profiles that a case runs: named at its head, or by the blocks of its figures."""
+    blocks = [name for block in ("scores", "triples") for name in case.get(block) or ()]
+    named = {case.get("profile"), *case.get("profiles", ()), *blocks}
+    return named & set(profile_names(task))
+
+
 @pytest.mark.parametrize("task", list(TASKS))
 def test_a_shipped_case_runs_every_profile(task: str) -> None:
-    profiles = {str(case.get("profile")) for name, case in _shipped() if name == task}
-    for _, case in _shipped():
-        profiles |= set(case.get("profiles", ()))
+    profiles = {profile for name, case in _shipped() if name == task for profile in _profiles(task, case)}
     assert set(profile_names(task)) <= profiles
 
 
@@ -115,8 +121,8 @@ def test_a_shipped_case_runs_every_quirk(task: str) -> None:
     declared = {setting.name for setting in TASKS[task].settings if setting.is_quirk}
     switched_on: set[str] = set()
     for name, case in _shipped():
-        for profile in [case.get("profile"), *case.get("profiles", ())]:
-            if name == task and profile:
-                quirks = load_profile(task, str(profile), TASKS[task].settings).quirks
+        for profile in _profiles(task, case):
+            if name == task:
+                quirks = load_profile(task, profile, TASKS[task].settings).quirks
                 switched_on |= {quirk for quirk, on in quirks.items() if on}
     assert declared <= switched_on

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from lydite.version import __version__
 
 if TYPE_CHECKING:
+    from lydite import coref
     from lydite.errors import (
         Finding,
         FormatError,
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
         NoCommonDocument,
         UsageError,
     )
-    from lydite.facade import Summary, read, score, validate
+    from lydite.facade import Summary, agree, convert, read, score, validate
     from lydite.formats import FORMATS
     from lydite.metrics import METRICS
     from lydite.model import Corpus, Document, Mention, Score, Span, Tally
@@ -46,11 +47,16 @@ _PLACES = {
     "Summary": "lydite.facade",
     "Tally": "lydite.model",
     "UsageError": "lydite.errors",
+    "agree": "lydite.facade",
+    "convert": "lydite.facade",
     "read": "lydite.facade",
     "score": "lydite.facade",
     "validate": "lydite.facade",
 }
 """Where the public names live.  They are loaded when they are first used: ``lydite --version`` needs none of them."""
+
+_MODULES = ("coref",)
+"""Modules that are public as wholes."""
 
 __all__ = [
     "FORMATS",
@@ -71,6 +77,9 @@ __all__ = [
     "Tally",
     "UsageError",
     "__version__",
+    "agree",
+    "convert",
+    "coref",
     "read",
     "score",
     "validate",
@@ -78,10 +87,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    if name not in _PLACES:
-        raise AttributeError(f"module 'lydite' has no attribute {name!r}")
     from importlib import import_module
 
+    if name in _MODULES:
+        return import_module(f"lydite.{name}")
+    if name not in _PLACES:
+        raise AttributeError(f"module 'lydite' has no attribute {name!r}")
     return getattr(import_module(_PLACES[name]), name)
 
 

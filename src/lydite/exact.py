@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 PENDING = 4096
 """How many numbers wait before they are folded into the partial sums."""
@@ -56,3 +61,66 @@ def _grown(partials: list[float], number: float) -> list[float]:
         x = high
     grown.append(x)
     return grown
+
+
+class FractionSum:
+    """An immutable sum of fractions, kept as one whole numerator per denominator: nothing is rounded before the end.
+
+    Cluster metrics add up many fractions with few denominators (cluster sizes).  Two sums add by adding numerators, so
+    neither order nor grouping matters; :attr:`value` is the correctly rounded double, and :attr:`fraction` the number
+    itself.
+
+    >>> (FractionSum({3: 4}) + FractionSum({3: 1, 2: 1})).fraction
+    Fraction(13, 6)
+    """
+
+    __slots__ = ("terms",)
+
+    def __init__(self, terms: Mapping[int, int] | None = None) -> None:
+        self.terms: Mapping[int, int] = {} if terms is None else terms
+
+    def __add__(self, other: FractionSum) -> FractionSum:
+        if not other.terms:
+            return self
+        if not self.terms:
+            return other
+        terms = dict(self.terms)
+        for denominator, numerator in other.terms.items():
+            terms[denominator] = terms.get(denominator, 0) + numerator
+        return FractionSum(terms)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FractionSum) and self._reduced() == other._reduced()
+
+    def __hash__(self) -> int:
+        return hash(self.fraction)
+
+    def __repr__(self) -> str:
+        return f"FractionSum({dict(sorted(self.terms.items()))})"
+
+    @property
+    def fraction(self) -> Fraction:
+        """The sum as an exact fraction in lowest terms."""
+        from fractions import Fraction
+
+        return Fraction(*self._reduced())
+
+    @property
+    def value(self) -> float:
+        """The sum: an int if it is whole, else the double nearest to it."""
+        numerator, denominator = self._reduced()
+        return numerator if denominator == 1 else numerator / denominator
+
+    def __str__(self) -> str:
+        numerator, denominator = self._reduced()
+        return str(numerator) if denominator == 1 else f"{numerator}/{denominator}"
+
+    def _reduced(self) -> tuple[int, int]:
+        common = math.lcm(*self.terms)
+        numerator = sum(part * (common // denominator) for denominator, part in self.terms.items())
+        divisor = math.gcd(numerator, common)
+        return numerator // divisor, common // divisor
+
+
+NO_FRACTIONS = FractionSum()
+"""The empty sum."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats import EXTENSIONS, FORMATS
@@ -19,14 +19,17 @@ from lydite.formats.base import Format
 from lydite.formats.source import Source, open_source
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
-from lydite.pipeline import Progress, Task, Wanted, check, in_order, run
+from lydite.pipeline import EVERY_BREAKDOWN, Progress, Task, Wanted, check, in_order, run
 from lydite.profile import Profile, load_profile
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 
+if TYPE_CHECKING:
+    from lydite.model.agreement import Agreement
+
 PathLike = str | os.PathLike[str]
 NOTHING: Mapping[str, object] = MappingProxyType({})
-ALL_BREAKDOWNS = ("doc", "type")
+ALL_BREAKDOWNS = ("doc", EVERY_BREAKDOWN)
 EVERYTHING = Wanted(by=ALL_BREAKDOWNS)
 
 
@@ -69,7 +72,11 @@ class Choice(NamedTuple):
 
 def recognise_format(path: PathLike) -> Format:
     """The format of the file (or of the first file of a folder or archive) at ``path``, by extension and content."""
-    source = open_source(path)
+    return recognise_source(open_source(path))
+
+
+def recognise_source(source: Source, candidates: Sequence[str] | None = None) -> Format:
+    """The format, among the candidates (all, if none are named), of the first file of a source."""
     part = source.parts[0]
     with part.open() as stream:
         head = stream.read(1 << 16)
@@ -78,14 +85,17 @@ def recognise_format(path: PathLike) -> Format:
         for extension, names in EXTENSIONS.items()
         if _has_extension(part.name, extension)
         for name in names
+        if candidates is None or name in candidates
     ]
     for name in named:
         if len(named) == 1 or FORMATS[name].recognise(head):
             return FORMATS[name]
-    for name in FORMATS:
+    # Only now are all formats asked, those of plug-ins too: most files say by their names what they are.
+    candidates = list(FORMATS) if candidates is None else candidates
+    for name in candidates:
         if name not in named and FORMATS[name].recognise(head):
             return FORMATS[name]
-    known = ", ".join(FORMATS)
+    known = ", ".join(candidates)
     raise FormatError(
         [
             Finding(
@@ -123,16 +133,31 @@ def find_task(name: str | None, path: PathLike) -> tuple[Task, tuple[str, ...]]:
 
 def read_corpus(path: PathLike, task: Task, profile: Profile, *, format_name: str | None = None) -> Corpus:
     """The corpus at ``path``, in the format named or recognised."""
-    chosen = FORMATS[format_name] if format_name else _format_for(path, task)
-    source = open_source(path, extensions=chosen.extensions)
+    if format_name is None and len(task.formats) == 1:
+        format_name = task.formats[0]
+    source = None
+    if format_name is None:
+        source = open_source(path)
+        chosen = _format_for(source, task)
+    else:
+        chosen = FORMATS[format_name]
+    if source is None or len(source.parts) > 1:
+        # Of a folder only the files of the format count; a single one is read whatever it is called.
+        ending = profile.values.get("extension")
+        source = open_source(path, extensions=(ending.lower(),) if ending else chosen.extensions)
     corpus = chosen.read(source, profile.values)
-    return replace(corpus, name=_display_name(source, chosen))
+    return replace(corpus, name=_display_name(source, chosen), sha256=corpus.sha256 or source.sha256())
 
 
-def _format_for(path: PathLike, task: Task) -> Format:
-    if len(task.formats) == 1:
-        return FORMATS[task.formats[0]]
-    return recognise_format(path)
+def _format_for(source: Source, task: Task) -> Format:
+    names = [part.name for part in source.parts]
+    if len(names) > 1:
+        # A folder may hold other files beside the annotation; the task's formats come in order of preference.
+        for extension, formats in EXTENSIONS.items():
+            known = [name for name in formats if name in task.formats]
+            if len(known) == 1 and any(_has_extension(name, extension) for name in names):
+                return FORMATS[known[0]]
+    return recognise_source(source, task.formats)
 
 
 def _display_name(source: Source, chosen: Format) -> str:
@@ -245,11 +270,18 @@ def request(
     if inferred is None or inferred[0] == profile.name:
         return Request(task, profile), read
     name, why = inferred
+    guessed = profile
     profile = _changed(load_profile(task.name, name, task.settings), choice, ambient)
+    if _reads_differently(guessed, profile):
+        read = list(corpora(profile))
     sentence = (
         f"profile {name} ({why}; choose another one with --profile, for instance {task.default_profile})"
     )
     return Request(task, profile, (sentence,)), read
+
+
+def _reads_differently(one: Profile, other: Profile) -> bool:
+    return any(one[name] != other[name] for name, setting in one.settings.items() if setting.table == "read")
 
 
 def _changed(profile: Profile, choice: Choice, ambient: Mapping[str, object]) -> Profile:
@@ -342,6 +374,43 @@ def shown(plain: PlainSummary) -> Summary:
     return Summary(**{name: getattr(plain, name) for name in plain.__dataclass_fields__})
 
 
+def agree_files(choice: Choice, paths: Sequence[PathLike]) -> tuple[Agreement, Request]:
+    """The agreement of two or more annotators; in each pair the one named first is gold."""
+    from itertools import combinations
+
+    from lydite.results.agreement import agreement_of_all, agreement_of_pair
+
+    task, told = find_task(choice.task, paths[0])
+
+    def corpora(profile: Profile) -> list[Corpus]:
+        read = [read_corpus(path, task, profile, format_name=choice.format) for path in paths]
+        return distinct_names(read)
+
+    asked, read = request(choice, task, corpora)
+    wanted = Wanted(by=ALL_BREAKDOWNS, diagnosis=True)
+    pairs = [
+        agreement_of_pair(first.name, second.name, run(task, first, [second], asked.profile, wanted=wanted))
+        for first, second in combinations(read, 2)
+    ]
+    found = agreement_of_all(task.name, asked.profile.name, [corpus.name for corpus in read], pairs)
+    return found, asked._replace(inferred=(*told, *asked.inferred))
+
+
+def convert_file(choice: Choice, path: PathLike) -> Corpus:
+    """The corpus at ``path`` as it is to be written in another format; its findings say what was left out.
+
+    The format is the one named or recognised, the settings are those of the task that the format belongs to.
+    """
+    chosen = FORMATS[choice.format] if choice.format else recognise_format(path)
+    task = TASKS[choice.task or chosen.tasks[0]]
+
+    def corpora(profile: Profile) -> list[Corpus]:
+        return [read_corpus(path, task, profile, format_name=chosen.name)]
+
+    asked, (corpus,) = request(choice, task, corpora)
+    return task.convert(corpus, asked.profile)
+
+
 def validate_file(choice: Choice, path: PathLike, *, side: str = "system") -> tuple[list[Finding], Request]:
     """All findings of one submission by itself."""
     task, told = find_task(choice.task, path)
@@ -359,9 +428,10 @@ def validate_against(choice: Choice, gold: PathLike, path: PathLike) -> tuple[li
     task, _ = find_task(choice.task, gold)
     findings, asked = validate_file(choice._replace(task=task.name), path)
     sides = [read_corpus(side, task, asked.profile, format_name=choice.format) for side in (gold, path)]
+    key, (submission,) = task.relate(sides[0], sides[1:], asked.profile)
     more = [
         finding._replace(severity=task.severity(finding, asked.profile))
-        for finding in task.check_corpora(sides[0], sides[1], asked.profile)
+        for finding in task.check_corpora(key, submission, asked.profile)
     ]
     return [*findings, *more], asked
 
@@ -399,6 +469,32 @@ def score(
         choice, gold, systems, wanted=Wanted(by=tuple(by), diagnosis=diagnosis), jobs=jobs
     )
     return summary
+
+
+def agree(
+    *annotators: PathLike,
+    task: str | None = None,
+    profile: str | None = None,
+    format: str | None = None,  # noqa: A002 - the word that the command line uses
+    **settings: object,
+) -> Agreement:
+    """The agreement of two or more annotators, with the task's own matchers."""
+    if len(annotators) < 2:
+        raise UsageError("agree needs the files of at least two annotators")
+    found, _ = agree_files(Choice(task, profile, format, settings), annotators)
+    return found
+
+
+def convert(
+    path: PathLike,
+    *,
+    task: str | None = None,
+    profile: str | None = None,
+    format: str | None = None,  # noqa: A002 - the word that the command line uses
+    **settings: object,
+) -> Corpus:
+    """A corpus as it is to be written in another format; findings of its documents say what was left out."""
+    return convert_file(Choice(task, profile, format, settings), path)
 
 
 def validate(

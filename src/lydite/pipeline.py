@@ -21,6 +21,7 @@ from lydite.results.averages import Average, Gatherer
 from lydite.version import __version__
 
 Breakdown = Callable[[Any], Iterable[tuple[str, Figures]]]
+EVERY_BREAKDOWN = "*"
 CompareCorpora = Callable[
     [Mapping[str, Document], Mapping[str, Document], Profile], Iterable[tuple[str, Any]]
 ]
@@ -37,8 +38,9 @@ class Measurement(NamedTuple):
     """One line of a report: a metric over the pairs of a comparison, and how documents are averaged.
 
     ``measure`` turns what ``Task.compare`` made of a document pair into counts; None leaves the document out.
-    ``breakdowns`` do the same for the
-    parts of a document: ``{"type": comparison -> (type, counts) pairs}``; a part is averaged by ``part_average``.
+    ``breakdowns`` do the same for the parts of a document: ``{"type": comparison -> (type, counts) pairs}``; a part is
+    averaged by ``part_average``, called by ``part_name`` and put in order by ``part_order``, which both see the value
+    and the counts of the whole corpus.
     """
 
     name: str
@@ -47,6 +49,8 @@ class Measurement(NamedTuple):
     averages: tuple[Average, ...] = (MICRO,)
     breakdowns: Mapping[str, Breakdown] = NO_BREAKDOWNS
     part_average: Average = MICRO
+    part_name: Callable[[str, Figures], str] = lambda value, _figures: value
+    part_order: Callable[[str, Figures], Any] = lambda value, _figures: value
 
 
 class Headline(NamedTuple):
@@ -75,6 +79,10 @@ def _gold_documents(gold: Corpus, _system: Corpus, _profile: Profile) -> Sequenc
     return sorted(gold.documents)
 
 
+def _as_named(gold: Corpus, systems: Sequence[Corpus], _profile: Profile) -> tuple[Corpus, Sequence[Corpus]]:
+    return gold, systems
+
+
 def _no_rows(_rows: Sequence[ScoreRow], _profile: Profile) -> Iterable[ScoreRow]:
     return ()
 
@@ -88,13 +96,14 @@ class Task(NamedTuple):
 
     ``bind``            the measurements under a profile
     ``settle``          a profile with everything the input decides (the unit of spans, for instance) filled in
+    ``relate``          gold and systems under the ids by which their documents belong together
     ``pair_documents``  ids of the documents that are compared, in the official order
     ``prepare``         a document as the profile sees it: words made invisible, types filtered
     ``check``           findings of one document of one side (gold or system), as read
     ``check_pair``      findings that need both sides of a prepared pair
     ``check_corpus``    findings about one side as a whole: ids that documents share, for instance
     ``check_corpora``   findings about the two sides as wholes
-    ``conclude``        findings that follow from the findings of one side taken together
+    ``conclude``        findings that follow from the findings of one side, or of all pairs, taken together
     ``severity``        how severe a finding is under a profile
     ``compare``         what all measurements of a pair share: candidate pairs, mostly
     ``compare_corpora`` instead of ``compare``, where the items of a corpus are joined across documents: prepared
@@ -102,6 +111,7 @@ class Task(NamedTuple):
                         both sides were checked and found sound
     ``derive``          rows that are made from other corpus rows: means of metrics, products
     ``diagnose``        what is no score: pairs, missed and spurious items
+    ``convert``         a corpus as it is written in another format: names mapped, for instance
     """
 
     name: str
@@ -113,6 +123,7 @@ class Task(NamedTuple):
     bind: Callable[[Profile], Sequence[Measurement]]
     compare: Callable[[DocumentPair, Profile], Any]
     settle: Callable[[Profile, Sequence[Corpus]], Profile] = lambda profile, _corpora: profile
+    relate: Callable[[Corpus, Sequence[Corpus], Profile], tuple[Corpus, Sequence[Corpus]]] = _as_named
     pair_documents: Callable[[Corpus, Corpus, Profile], Sequence[str]] = _gold_documents
     prepare: Callable[[Document, Profile], Document] = lambda document, _profile: document
     check: Callable[[Document, str, Profile], Iterable[Finding]] = _no_findings
@@ -124,13 +135,14 @@ class Task(NamedTuple):
     remark: Callable[[Any, Profile], Iterable[Finding]] = _no_findings
     derive: Callable[[Sequence[ScoreRow], Profile], Iterable[ScoreRow]] = _no_rows
     diagnose: Callable[[Any], Mapping[str, Any]] = _nothing
+    convert: Callable[[Corpus, Profile], Corpus] = lambda corpus, _profile: corpus
     cite: tuple[str, ...] = ()
     infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
     compare_corpora: CompareCorpora | None = None
 
 
 class Wanted(NamedTuple):
-    """How much of the outcome is kept: breakdowns (``doc`` for documents, ``all`` for every other) and the diagnosis."""
+    """How much of the outcome is kept: breakdowns (``doc`` for documents, ``*`` for all others), the diagnosis."""
 
     by: tuple[str, ...] = ()
     diagnosis: bool = False
@@ -166,8 +178,8 @@ class _System:
                 gatherer.add(figures)
             if keep_documents:
                 self.documents.append(self._document_row(doc_id, measurement, figures))
-            for attribute in measurement.breakdowns if "all" in self.wanted.by else self.wanted.by:
-                if attribute in measurement.breakdowns:
+            for attribute in measurement.breakdowns:
+                if attribute in self.wanted.by or EVERY_BREAKDOWN in self.wanted.by:
                     self._add_parts(position, attribute, comparison)
 
     def take(self, task: Task, doc_id: str, comparison: Any) -> None:
@@ -218,7 +230,9 @@ class _System:
 
     def _part_rows(self) -> Iterator[ScoreRow]:
         for measurement, parts in zip(self.measurements, self._parts, strict=True):
-            for (attribute, value), gatherer in sorted(parts.items(), key=lambda item: item[0]):
+            order = {key: measurement.part_order(key[1], gatherer.figures) for key, gatherer in parts.items()}
+            for attribute, value in sorted(parts, key=lambda key: (key[0], order[key])):
+                gatherer = parts[attribute, value]
                 yield ScoreRow(
                     system=self.name,
                     measurement=measurement.name,
@@ -226,7 +240,7 @@ class _System:
                     average=measurement.part_average.name,
                     score=gatherer.score(),
                     tally=gatherer.figures.as_dict(),
-                    by={attribute: value},
+                    by={attribute: measurement.part_name(value, gatherer.figures)},
                 )
 
 
@@ -237,7 +251,7 @@ class _Reading:
         self.corpus, self.side, self.task, self.profile = corpus, side, task, profile
         self.findings: list[Finding] = [self._judged(finding) for finding in corpus.findings]
         self.seen: set[str] = set()
-        self._digests: dict[str, bytes] = {}
+        self._content = 0
 
     def load(self, doc_id: str) -> Document:
         """The document as read, or an empty one if this side lacks it; checks it and hashes it the first time."""
@@ -246,7 +260,7 @@ class _Reading:
         document = self.corpus.documents[doc_id]
         if doc_id not in self.seen:
             self.seen.add(doc_id)
-            self._digests[doc_id] = content_digest(document)
+            self._content += int.from_bytes(content_digest(document), "big")
             self.findings.extend(map(self._judged, document.findings))
             self.findings.extend(map(self._judged, self.task.check(document, self.side, self.profile)))
         return document
@@ -261,11 +275,8 @@ class _Reading:
 
     @property
     def content_hash(self) -> str:
-        """Seven hexadecimal digits of the content, whatever the order of documents in the file."""
-        total = sha256()
-        for doc_id in sorted(self._digests):
-            total.update(self._digests[doc_id])
-        return total.hexdigest()[:7]
+        """Seven hexadecimal digits of the content: digests of documents are added, so their order does not matter."""
+        return sha256(str(self._content).encode()).hexdigest()[:7]
 
     def _judged(self, finding: Finding) -> Finding:
         severity = self.task.severity(finding, self.profile)
@@ -274,8 +285,9 @@ class _Reading:
 
 def content_digest(document: Document) -> bytes:
     """Hash of what a document says, independent of file layout, encoding and line numbers."""
-    if document.content:
-        return sha256(f"{document.doc_id}\x1e{document.content}".encode("utf-8", "surrogateescape")).digest()
+    if document.content is not None:
+        said = f"{document.doc_id}\x1e{document.content()}"
+        return sha256(said.encode("utf-8", "surrogateescape")).digest()
     parts = [
         document.doc_id,
         *(
@@ -303,6 +315,7 @@ def run(
     :class:`NoCommonDocument` if a system is not empty and shares no document with gold.
     """
     profile = task.settle(profile, [gold, *systems])
+    gold, systems = task.relate(gold, systems, profile)
     measurements = task.bind(profile)
     gathered = [_System(system, measurements, wanted) for system in systems]
     gold_side = _Reading(gold, "gold", task, profile)
@@ -406,7 +419,8 @@ def _all_findings(
         if not len(side.corpus):
             # A system that found nothing shares nothing; it scores zero.
             together.extend(finding._replace(severity="warning") for finding in common)
-    together.extend(finding._replace(severity=task.severity(finding, profile)) for finding in pair_findings)
+    pairs = [*pair_findings, *task.conclude(in_order(pair_findings), profile)]
+    together.extend(finding._replace(severity=task.severity(finding, profile)) for finding in pairs)
     return in_order(dict.fromkeys(together))
 
 

@@ -15,6 +15,7 @@ from lydite.cli import run
 DATA = console.ROOT / "src" / "lydite" / "data"
 GOLD = str(console.ROOT / "examples" / "gold.tbf")
 SYSTEM = str(console.ROOT / "examples" / "systems" / "alder.tbf")
+TRIPLES = console.ROOT / "examples" / "triples"
 PILOT = console.ROOT / "tests" / "conformance" / "nugget" / "pilot-two-documents"
 
 
@@ -49,8 +50,10 @@ def written(folder: Path, *words: str) -> dict[str, Any]:
             "--reading",
             "as-official",
         ),
+        ("score", str(TRIPLES / "gold.trp"), str(TRIPLES / "system.trp")),
+        ("score", str(TRIPLES / "gold.trp"), str(TRIPLES / "system.trp"), "--profile", "reference"),
     ],
-    ids=["all", "totals", "exact", "modern", "pilot"],
+    ids=["all", "totals", "exact", "modern", "pilot", "triples", "triples-reference"],
 )
 def test_a_summary_document_is_valid(words: tuple[str, ...], tmp_path: Path) -> None:
     validator("summary").validate(written(tmp_path, *words))
@@ -65,6 +68,12 @@ def test_a_summary_document_with_a_misspelt_key_is_not_valid(tmp_path: Path) -> 
 def test_the_diagnosis_of_nuggets_is_described(tmp_path: Path) -> None:
     document = written(tmp_path, "score", GOLD, SYSTEM, "--by", "none")
     del document["diagnosis"]["documents"][0]["pairs"][0]["gold"]["span"]
+    assert not validator("summary").is_valid(document)
+
+
+def test_the_diagnosis_of_triples_is_described(tmp_path: Path) -> None:
+    document = written(tmp_path, "score", str(TRIPLES / "gold.trp"), str(TRIPLES / "system.trp"))
+    del document["diagnosis"]["documents"][0]["missed"]["count"]
     assert not validator("summary").is_valid(document)
 
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from lydite.align.pairing import by_key, greedy, many_to_one
 from lydite.align.similarity import SIMILARITIES, candidates
 from lydite.model import Alignment, Document, DocumentPair, Pair
+
+if TYPE_CHECKING:
+    from lydite.align.chains import ChainRule, LinkOrder, Links
+    from lydite.model.cluster import ClusterAlignment
 
 Columns = Mapping[str, Sequence[str]]
 """Attribute values of the mentions of a document, as they are compared: ``{"type": (...), "realis": (...)}``."""
@@ -15,7 +20,8 @@ Columns = Mapping[str, Sequence[str]]
 class Comparison:
     """The mentions of a document pair with their candidate pairs, aligned on demand for any set of attributes.
 
-    ``placeholder`` maps an attribute to the gold value that agrees with anything.
+    ``placeholder`` maps an attribute to the gold value that agrees with anything.  ``chains`` says which pairs are one
+    element of a cluster, where coreference or sequencing is measured; ``link_order`` fixes an order of links.
     """
 
     def __init__(
@@ -28,6 +34,8 @@ class Comparison:
         pairing: str,
         placeholder: Mapping[str, str],
         count_repeats: bool,
+        chains: ChainRule | None = None,
+        link_order: LinkOrder | None = None,
     ) -> None:
         self.pair = pair
         self.gold_columns, self.system_columns = gold_columns, system_columns
@@ -36,6 +44,10 @@ class Comparison:
         self._candidates: list[Pair] | None = None
         self._alignments: dict[tuple[str, ...], Alignment] = {}
         self._shared: Alignment | None = None
+        self.chains = chains
+        self._link_order = link_order
+        self._clusters: ClusterAlignment | None = None
+        self._links: Links | None = None
 
     @property
     def gold(self) -> Document:
@@ -75,6 +87,31 @@ class Comparison:
         if self._shared is None:
             self._shared = self._with_pairs(many_to_one(self.candidates))
         return self._shared
+
+    @property
+    def clusters(self) -> ClusterAlignment:
+        """The partitions of both sides over elements, by the rule for chains."""
+        from lydite.align.chains import ChainRule, align_chains
+
+        if self._clusters is None:
+            rule = self.chains or ChainRule()
+            pairs = self._mention_alignment(rule.agree)
+            self._clusters = align_chains(pairs, self.gold, self.system, rule)
+        return self._clusters
+
+    @property
+    def links(self) -> Links:
+        """The links of both sides over common nodes; any pair of the mapping is a node, whatever its similarity."""
+        from lydite.align.chains import ChainRule, align_links
+
+        if self._links is None:
+            pairs = self._mention_alignment((self.chains or ChainRule()).agree)
+            self._links = align_links(pairs, self.gold, self.system, self._link_order)
+        return self._links
+
+    def _mention_alignment(self, agree: tuple[str, ...]) -> Alignment:
+        # Sets of keys have no mentions to put into clusters.
+        return self.align_greedily(agree) if self._pairing == "sets" else self.align(agree)
 
     def _aligned(self, agree: tuple[str, ...]) -> Alignment:
         if self._pairing == "sets":

@@ -33,6 +33,7 @@ def _finding(
 
 
 _ID = itemgetter(0)
+_ID_AND_SPAN = itemgetter(0, 1)
 _WHAT_COUNTS = itemgetter(1, 3, 4)
 """Span, type and realis of a mention; by position, because every mention of every document passes here."""
 
@@ -236,17 +237,22 @@ def overlapping_clusters(document: Document) -> Iterator[Finding]:
             owner.setdefault(member, relation)
 
 
-def same_span_in_cluster(document: Document, visible: Callable[[Span], object]) -> Iterator[Finding]:
-    """Two members of a cluster with the same span, as ``visible`` sees it."""
-    mentions = {mention.id: mention for mention in document.mentions}
+def same_span_in_cluster(
+    document: Document, visible: Callable[[Span], object] | None = None
+) -> Iterator[Finding]:
+    """Two members of a cluster with the same span, or with spans that ``visible`` makes the same."""
+    span_of = dict(map(_ID_AND_SPAN, document.mentions))
     for relation in document.relations:
         if relation.name != COREFERENCE:
             continue
+        members = [member for member in dict.fromkeys(relation.members) if member in span_of]
+        spans: list[object] = [span_of[member] for member in members]
+        if visible is not None:
+            spans = [visible(span_of[member]) for member in members]
+        if len(set(spans)) == len(spans):
+            continue
         first: dict[object, str] = {}
-        for member in dict.fromkeys(relation.members):
-            if member not in mentions:
-                continue
-            span = visible(mentions[member].span)
+        for member, span in zip(members, spans, strict=True):
             if span in first:
                 message = f"members {first[span]!r} and {member!r} have the same span"
                 yield _finding(document, "same-span-in-chain", "warning", message, relation.line, item=member)

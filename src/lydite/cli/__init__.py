@@ -22,6 +22,9 @@ DEFECT, INTERRUPTED = 70, 130
 VERBS = {
     "score": ("lydite.cli.score", "Score systems against gold."),
     "validate": ("lydite.cli.validate", "Find everything that is wrong with a submission, in one pass."),
+    "report": ("lydite.cli.report", "Write everything about a comparison to one file."),
+    "convert": ("lydite.cli.convert", "Convert between formats, with a report of what was lost."),
+    "agree": ("lydite.cli.agree", "Agreement of annotators, with the task's own matchers."),
     "verify": ("lydite.cli.verify", "Prove that the numbers are those of the official programs."),
     "list": ("lydite.cli.listing", "List tasks, profiles, formats, metrics, quirks, settings."),
     "show": ("lydite.cli.show", "Show a task, profile, quirk, metric or format."),

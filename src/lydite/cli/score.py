@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
+from lydite.cli.options import TASK_KEY, TaskCommand, choice_from, profile_options, split_task, talk_options
 from lydite.cli.output import Patience, encode_json, show_findings, write_output
 from lydite.errors import UsageError
 from lydite.facade import ALL_BREAKDOWNS, Request, Summary, runs_in, score_files
@@ -37,7 +37,7 @@ Examples:
 )
 @click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
 @click.option(
-    "--by", metavar="doc,type,…", help="break the scores down; json has doc and type unless --by none"
+    "--by", metavar="doc,type,…", help="break the scores down; json has all there are unless --by none"
 )
 @click.option("--comparison", metavar="FILE", help="also write the campaign's comparison file")
 @click.option(
@@ -66,7 +66,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
     choice = choice_from(ctx, task, options, ignore_ambient=layout == "official")
     with Patience("scoring", quiet=options["quiet"]) as progress:
         summary, asked = score_files(
-            choice, gold, systems, wanted=_wanted(options), progress=progress, jobs=options["jobs"]
+            choice, gold, systems, wanted=_wanted(ctx, options), progress=progress, jobs=options["jobs"]
         )
     if not options["quiet"]:
         for sentence in asked.inferred:
@@ -74,8 +74,6 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
     show_findings(summary.findings, show_all=options["verbose"], quiet=options["quiet"])
     if options["comparison"]:
         write_output(_comparison(summary), options["comparison"])
-        if not _asked_for_diagnosis(options):
-            summary = _without_diagnosis(summary)
     _print(summary, asked, options)
     return gate(summary) if gate else 0
 
@@ -90,13 +88,8 @@ def _gate(text: str | None) -> Callable[[Summary], int] | None:
 
 
 def _asked_for_diagnosis(options: dict[str, Any]) -> bool:
-    return bool(options["layout"] == "json")
-
-
-def _without_diagnosis(summary: Summary) -> Summary:
-    from dataclasses import replace
-
-    return replace(summary, diagnosis={})
+    # An official layout may show what is no score: the order in which its program adds up.
+    return options["layout"] in {"json", "official"}
 
 
 def _breakdowns(options: dict[str, Any]) -> tuple[str, ...]:
@@ -106,9 +99,15 @@ def _breakdowns(options: dict[str, Any]) -> tuple[str, ...]:
     return ALL_BREAKDOWNS if options["layout"] in {"json", "official"} else ()
 
 
-def _wanted(options: dict[str, Any]) -> Wanted:
-    by = ("doc", "all") if options["layout"] == "official" else _breakdowns(options)
-    return Wanted(by=by, diagnosis=bool(options["comparison"]) or _asked_for_diagnosis(options))
+def _wanted(ctx: click.Context, options: dict[str, Any]) -> Wanted:
+    diagnosis = bool(options["comparison"]) or _asked_for_diagnosis(options)
+    if options["layout"] != "official":
+        return Wanted(by=_breakdowns(options), diagnosis=diagnosis)
+    from lydite.report.official import LAYOUTS_OF_DIAGNOSES
+
+    task = ctx.meta.get(TASK_KEY)
+    needed = task is not None and task.name in LAYOUTS_OF_DIAGNOSES
+    return Wanted(by=ALL_BREAKDOWNS, diagnosis=diagnosis or needed)
 
 
 def _comparison(summary: Summary) -> str:

@@ -17,23 +17,23 @@ ASCII white space around a line is dropped, exactly as the official scorers do. 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from hashlib import sha256
-from itertools import islice
+from functools import lru_cache, partial
+from itertools import islice, repeat
 from sys import intern
 from typing import Any, BinaryIO, NamedTuple
 
 from lydite.errors import Finding, Location, Severity
 from lydite.formats.base import Format
 from lydite.formats.source import CHUNK, Part, Source
-from lydite.model import EMPTY_SPAN, Corpus, Document, LazyDocuments, Mention, Relation, Span
+from lydite.model import EMPTY_SPAN, Corpus, Document, LazyDocuments, LazyMentions, Mention, Relation, Span
 
 HEADER = b"#BeginOfDocument"
-FOOTER = b"#EndOfDocument"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WHITE_SPACE = " \t\r\v\f"
 _WHITE_BYTES = b" \t\r\v\f"
+_RELATIONS = {name: f"@{name}\t".encode() for name in ("Coreference", "After", "Subevent")}
 COLUMNS = ("system", "document", "mention", "span", "text", "type", "realis")
 
 
@@ -58,6 +58,7 @@ class _Index:
         self.blocks: dict[str, _Block] = {}
         self.findings: list[Finding] = []
         self.first_header: tuple[Location, str] | None = None
+        self.relations: set[str] = set()
 
 
 def read(source: Source, options: Mapping[str, Any]) -> Corpus:
@@ -68,10 +69,10 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     official scorers; otherwise it is skipped.
     """
     official = options.get("reading") == "as-official"
-    index, digest = _Index(), sha256()
+    index = _Index()
     for part in source.parts:
         with part.open() as stream:
-            _index_part(part, stream, index, digest, official=official)
+            _index_part(part, stream, index, official=official)
     if not any(index.blocks):
         index.findings.append(_no_document(source, index))
     unit = options.get("unit") or "auto"
@@ -83,34 +84,70 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
         documents=LazyDocuments(tuple(index.blocks), reader.load),
         path=source.path,
         format="tbf",
-        sha256=digest.hexdigest(),
         findings=tuple(index.findings),
-        facts={"unit": unit},
+        facts={"unit": unit, "relations": sorted(index.relations)},
     )
 
 
 # ---------------------------------------------------------------------------------------------------- the frame
 
 
-def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Any, *, official: bool) -> None:
+def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) -> None:
+    """Find the headers and footers of one file, in chunks that end at a line end: memory does not grow with it."""
     frame = _Frame(part, index)
-    for offset, line_number, kind, content in _markers(stream, digest, official=official):
-        if kind == "mark":
-            index.findings.append(
-                Finding(
-                    "byte-order-mark",
-                    "warning",
-                    "the file begins with a byte-order mark",
-                    Location(part.path, 1, 1),
-                    hint="save it as UTF-8 without byte-order mark",
-                )
-            )
-        elif kind == "header":
-            frame.open_document(line_number, content)
-        elif kind == "footer":
-            frame.close_document(offset, line_number, content)
-        else:
+    base, line, rest = 0, 1, b""
+    while True:
+        chunk = stream.read(CHUNK)
+        data = rest + chunk
+        index.relations.update(name for name, mark in _RELATIONS.items() if mark in data)
+        if base == 0 and line == 1 and data.startswith(BYTE_ORDER_MARK):
+            index.findings.append(_byte_order_mark(part.path))
+            if not official:
+                # Blanks keep every offset in its place.
+                data = b"   " + data[3:]
+        cut = data.rfind(b"\n") + 1 if chunk else len(data)
+        if cut:
+            _index_chunk(data, cut, base, line, frame)
+            line += data.count(b"\n", 0, cut)
+            base += cut
+        rest = data[cut:]
+        if not chunk:
             frame.end_of_file()
+            return
+
+
+def _byte_order_mark(path: str) -> Finding:
+    return Finding(
+        "byte-order-mark",
+        "warning",
+        "the file begins with a byte-order mark",
+        Location(path, 1, 1),
+        hint="save it as UTF-8 without byte-order mark",
+    )
+
+
+_MARK = b"OfDocument"
+
+
+def _index_chunk(data: bytes, cut: int, base: int, line: int, frame: _Frame) -> None:
+    found, counted = data.find(_MARK, 0, cut), 0
+    while found >= 0:
+        following = found + len(_MARK)
+        is_header = data[max(found - 6, 0) : found] == b"#Begin"
+        if is_header or data[max(found - 4, 0) : found] == b"#End":
+            begin = found - (6 if is_header else 4)
+            line_start = data.rfind(b"\n", 0, begin) + 1
+            if line_start == begin or not data[line_start:begin].strip(_WHITE_BYTES):
+                line_end = data.find(b"\n", following, cut)
+                line += data.count(b"\n", counted, line_start)
+                counted = line_start
+                end = cut if line_end < 0 else line_end
+                if is_header:
+                    frame.open_document(line, data[following:end])
+                else:
+                    frame.close_document(base + line_start, base + end + 1, line)
+                following = end
+        found = data.find(_MARK, following, cut)
 
 
 _HEADER_HINT = "every document begins with a line '#BeginOfDocument <id>'"
@@ -131,8 +168,8 @@ class _Frame:
         self.first_header_line = 0
         self.is_open = False
 
-    def open_document(self, line: int, content: bytes) -> None:
-        doc_id = _decode(content.lstrip()[len(HEADER) :]).strip(WHITE_SPACE)
+    def open_document(self, line: int, name: bytes) -> None:
+        doc_id = _decode(name).strip(WHITE_SPACE)
         if self.is_open:
             self._remark(
                 "missing-footer",
@@ -145,7 +182,7 @@ class _Frame:
         self.doc_id, self.header_line, self.is_open = doc_id, line, True
         self.first_header_line = self.first_header_line or line
 
-    def close_document(self, offset: int, line: int, content: bytes) -> None:
+    def close_document(self, offset: int, following: int, line: int) -> None:
         if self.doc_id is None:
             self._remark("missing-header", line, "a document is closed that no header opened", _HEADER_HINT)
         else:
@@ -169,7 +206,7 @@ class _Frame:
                 self.first_header_line,
             )
         self.is_open, self.first_header_line = False, 0
-        self.start, self.start_line = offset + len(content) + 1, line + 1
+        self.start, self.start_line = following, line + 1
 
     def end_of_file(self) -> None:
         if self.is_open:
@@ -184,63 +221,6 @@ class _Frame:
         location = Location(self.part.path, line)
         document = self.doc_id or None
         self.index.findings.append(Finding(code, "warning", message, location, document, hint=hint))
-
-
-def _markers(stream: BinaryIO, digest: Any, *, official: bool) -> Iterator[tuple[int, int, str, bytes]]:
-    """(offset, line number, kind, line) of every header and footer, and of the end of the file.
-
-    The file is searched in chunks that end at a line end, so that memory does not grow with it.
-    """
-    base, line_number, rest = 0, 1, b""
-    while True:
-        chunk = stream.read(CHUNK)
-        digest.update(chunk)
-        data = rest + chunk
-        last = not chunk
-        cut = len(data) if last else data.rfind(b"\n") + 1
-        if base == 0 and line_number == 1 and data.startswith(BYTE_ORDER_MARK):
-            yield 0, 1, "mark", b""
-            if not official:
-                # Blanks keep every offset in its place.
-                data = b"   " + data[3:]
-        if cut:
-            yield from _markers_in(data, cut, base, line_number)
-            line_number += data.count(b"\n", 0, cut)
-            base += cut
-        rest = data[cut:]
-        if last:
-            yield base, line_number, "end", b""
-            return
-
-
-def _markers_in(data: bytes, cut: int, base: int, line_number: int) -> Iterator[tuple[int, int, str, bytes]]:
-    position = counted = 0
-    while True:
-        found = data.find(b"OfDocument", position, cut)
-        if found < 0:
-            return
-        position = found + len(b"OfDocument")
-        kind, begin = _marker_kind(data, found)
-        if kind is None:
-            continue
-        line_start = data.rfind(b"\n", 0, begin) + 1
-        if data[line_start:begin].strip(_WHITE_BYTES):
-            continue
-        line_end = data.find(b"\n", position, cut)
-        line_end = cut if line_end < 0 else line_end
-        line_number += data.count(b"\n", counted, line_start)
-        counted = line_start
-        position = line_end
-        yield base + line_start, line_number, kind, data[line_start:line_end]
-
-
-def _marker_kind(data: bytes, found: int) -> tuple[str | None, int]:
-    begin = found + len(b"OfDocument")
-    if data.startswith(HEADER, begin - len(HEADER)) and begin >= len(HEADER):
-        return "header", begin - len(HEADER)
-    if data.startswith(FOOTER, begin - len(FOOTER)) and begin >= len(FOOTER):
-        return "footer", begin - len(FOOTER)
-    return None, begin
 
 
 def _no_document(source: Source, index: _Index) -> Finding:
@@ -302,25 +282,29 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
         text = _decode(data)
     lines = [line.strip(WHITE_SPACE) for line in text.split("\n")]
     kept = [line for line in lines if line and line[0] not in "#@"]
-    rows = [line.split("\t") for line in kept]
     numbers = _line_numbers(lines, kept, block.line)
-    if rows and len(min(rows, key=len)) < len(COLUMNS):
-        rows, numbers = remarks.complete_rows(rows, numbers)
+    table = _Table.of(kept)
+    if table is None:
+        kept, numbers = remarks.complete_rows(kept, numbers)
+        table = _Table.of(["\t".join(line.split("\t")[: len(COLUMNS)]) for line in kept]) or _Table([], 1)
+        confidences = [tuple(line.split("\t")[len(COLUMNS) :]) for line in kept]
+    else:
+        confidences = None
     relations = _parse_relations(lines, block.line, remarks, numbers) if "@" in text else []
-    mentions, content = _mentions(rows, numbers, unit, remarks)
-    documents = {row[1] for row in rows}
+    if unit == "char":
+        remarks.bad_spans(table.column(3), numbers, kept)
+    documents = set(table.column(1))
     if documents and (len(documents) > 1 or block.doc_id not in documents):
         remarks.other_documents(lines, block.line)
-    remarks.frame(block, mentions, relations, footer_line=block.line + len(lines) - 1)
-    content.extend(f"@{relation.name}\t{','.join(relation.members)}" for relation in relations)
+    remarks.frame(block, numbers, relations, footer_line=block.line + len(lines) - 1)
     return Document(
         doc_id=block.doc_id,
-        mentions=mentions,
+        mentions=LazyMentions(len(kept), partial(_mentions, table, numbers, unit, confidences)),
         relations=tuple(relations),
         path=block.part.path,
         line=block.header_line,
         findings=tuple(remarks.findings),
-        content="\n".join(content),
+        content=partial(_content, table, relations),
     )
 
 
@@ -334,33 +318,62 @@ def _line_numbers(lines: list[str], kept: list[str], first_line: int) -> Sequenc
     return [number for number, line in enumerate(lines, first_line) if line and line[0] not in "#@"]
 
 
+_ARE_PAIRS = re.compile(r"(?:[0-9]+,[0-9]+;)*[0-9]+,[0-9]+").fullmatch
+"""Whether spans joined by ``;`` are all of the plain form ``begin,end``, in one look."""
+
+
+class _Table(NamedTuple):
+    """Lines with the same number of columns, as one list of cells: the fastest way to take tab-separated text apart."""
+
+    cells: list[str]
+    width: int
+
+    @classmethod
+    def of(cls, lines: list[str]) -> _Table | None:
+        """The table of these lines, or None if they differ in width or are too narrow."""
+        if not lines:
+            return cls([], len(COLUMNS))
+        tabs = set(map(str.count, lines, repeat("\t")))
+        if len(tabs) > 1 or min(tabs) < len(COLUMNS) - 1:
+            return None
+        return cls("\t".join(lines).split("\t"), tabs.pop() + 1)
+
+    def column(self, place: int) -> list[str]:
+        """One column."""
+        return self.cells[place :: self.width]
+
+
+def _content(table: _Table, relations: list[Relation]) -> str:
+    """What a document says, without the columns that are never read: a normal form for the hash."""
+    columns = (table.column(place) for place in range(2, 7))
+    lines = list(map("\t".join, zip(*columns, strict=True)))
+    lines.extend(f"@{relation.name}\t{','.join(relation.members)}" for relation in relations)
+    return "\n".join(lines)
+
+
 def _mentions(
-    rows: list[list[str]], numbers: Sequence[int], unit: str, remarks: _Remarks
-) -> tuple[tuple[Mention, ...], list[str]]:
-    """The mentions of all rows, and their normal form for the hash; column by column, which is what makes it fast."""
-    if not rows:
-        return (), []
-    _, _, ids, written, texts, types, realis = zip(*(row[:7] for row in rows), strict=True)
-    spans = list(map(_character_span if unit == "char" else _token_span, written))
+    table: _Table, numbers: Sequence[int], unit: str, confidences: list[tuple[str, ...]] | None
+) -> tuple[Mention, ...]:
+    """The mentions of a table, column by column."""
+    ids, written, texts, types, realis = (table.column(place) for place in range(2, 7))
+    spans = list(map(_token_span if unit == "token" else _character_span, written))
     if None in spans:
-        for position, span in enumerate(spans):
-            if span is None:
-                remarks.bad_span(numbers[position], written[position], rows[position])
-                spans[position] = EMPTY_SPAN
-    confidences = [tuple(row[7:]) for row in rows]
+        spans = [EMPTY_SPAN if span is None else span for span in spans]
+    if confidences is None:
+        extra = [table.column(place) for place in range(len(COLUMNS), table.width)]
+        confidences = list(zip(*extra, strict=True)) if extra else [()] * len(ids)
     columns = zip(
         ids, spans, texts, map(intern, types), map(intern, realis), confidences, numbers, strict=True
     )
     make = tuple.__new__  # what Mention._make does, without a Python-level call for each of many
-    content = ["\t".join(row[2:7]) for row in rows]
-    return tuple([make(Mention, values) for values in columns]), content
+    return tuple([make(Mention, values) for values in columns])
 
 
 def _make_span(ranges: tuple[tuple[int, int], ...]) -> Span:
     return tuple.__new__(Span, (ranges, ()))
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 14)
 def _character_span(text: str) -> Span | None:
     """``begin,end`` segments joined by ``;``, end exclusive; None if one is no pair of whole numbers.
 
@@ -378,7 +391,7 @@ def _character_span(text: str) -> Span | None:
     return Span(ranges=tuple(ranges))
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 14)
 def _token_span(text: str) -> Span:
     """Token ids joined by ``,``: opaque names, each counted once."""
     return Span(tokens=tuple(dict.fromkeys(map(intern, text.split(",")))))
@@ -390,7 +403,7 @@ def _parse_relations(
     relations = [
         _parse_relation(line, number, remarks)
         for number, line in enumerate(lines, first_line)
-        if line[:1] == "@"
+        if line and line[0] == "@"
     ]
     if relations and mention_lines and relations[0].line < mention_lines[0]:
         remarks.early_relation(relations[0])
@@ -403,7 +416,7 @@ def _parse_relation(line: str, number: int, remarks: _Remarks) -> Relation:
     members = tuple(columns[2].split(",")) if len(columns) > 2 else ()
     if len(columns) != 3:
         remarks.relation_columns(number, columns)
-    elif not relation_id or relation_id.split() != [relation_id]:
+    elif not relation_id.isalnum() and relation_id.split() != [relation_id]:
         remarks.relation_id(number, relation_id)
     return Relation(intern(columns[0]), relation_id, members, number)
 
@@ -429,9 +442,9 @@ class _Remarks:
         self.findings.append(Finding(code, _SEVERITIES[code], message, place, self.doc_id, item, hint))
 
     def frame(
-        self, block: _Block, mentions: Sequence[Mention], relations: Sequence[Relation], *, footer_line: int
+        self, block: _Block, mention_lines: Sequence[int], relations: Sequence[Relation], *, footer_line: int
     ) -> None:
-        lines = [mention.line for mention in mentions[:1]] + [relation.line for relation in relations[:1]]
+        lines = [*mention_lines[:1], *(relation.line for relation in relations[:1])]
         if lines and min(lines) < (block.first_header_line or footer_line + 1):
             message = f"lines before the header are counted in document {self.doc_id!r}"
             self.add("missing-header", min(lines), message, hint=_HEADER_HINT)
@@ -440,15 +453,17 @@ class _Remarks:
                 "repeated-footer", footer_line, f"a second footer in a row empties document {self.doc_id!r}"
             )
 
-    def complete_rows(
-        self, rows: list[list[str]], numbers: Sequence[int]
-    ) -> tuple[list[list[str]], Sequence[int]]:
-        """The rows that have all columns, with their line numbers; a finding for each of the others."""
-        for number, columns in zip(numbers, rows, strict=True):
+    def complete_rows(self, lines: list[str], numbers: Sequence[int]) -> tuple[list[str], Sequence[int]]:
+        """The lines that have all columns, with their numbers; a finding for each of the others."""
+        kept, kept_numbers = [], []
+        for number, line in zip(numbers, lines, strict=True):
+            columns = line.split("\t")
             if len(columns) < len(COLUMNS):
                 self.too_few_columns(number, columns)
-        kept = [position for position, columns in enumerate(rows) if len(columns) >= len(COLUMNS)]
-        return [rows[position] for position in kept], [numbers[position] for position in kept]
+            else:
+                kept.append(line)
+                kept_numbers.append(number)
+        return kept, kept_numbers
 
     def too_few_columns(self, line: int, columns: list[str]) -> None:
         hint = None
@@ -458,6 +473,13 @@ class _Remarks:
             hint = "an empty column at the end of a line is lost with the white space; write the realis"
         message = f"expected {len(COLUMNS)} columns ({', '.join(COLUMNS)}), found {len(columns)}"
         self.add("too-few-columns", line, message, hint=hint)
+
+    def bad_spans(self, written: list[str], numbers: Sequence[int], lines: list[str]) -> None:
+        if _ARE_PAIRS(";".join(written)):
+            return
+        for number, span, line in zip(numbers, written, lines, strict=True):
+            if _character_span(span) is None:
+                self.bad_span(number, span, line.split("\t"))
 
     def bad_span(self, line: int, text: str, columns: list[str]) -> None:
         column = sum(len(part) + 1 for part in columns[:3]) + 1

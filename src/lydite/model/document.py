@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ class Document:
     """
 
     doc_id: str
-    mentions: tuple[Mention, ...] = ()
+    mentions: Sequence[Mention] = ()
     relations: tuple[Relation, ...] = ()
     path: str = ""
     line: int = 0
@@ -28,8 +28,8 @@ class Document:
     tokens: Mapping[str, str] | None = None
     layers: Mapping[str, Any] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
-    content: str = ""
-    """What the document says, in a normal form that the reader made; it is hashed for the signature."""
+    content: Callable[[], str] | None = None
+    """Gives what the document says in the reader's normal form; it is hashed for the signature."""
     present: bool = True
     """False for the empty document that stands in for one that a side lacks."""
 

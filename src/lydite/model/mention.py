@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, overload
 
 from lydite.model.span import Span
 
@@ -34,3 +35,45 @@ class Relation(NamedTuple):
     id: str
     members: tuple[str, ...]
     line: int = 0
+
+
+class LazyMentions(Sequence[Mention]):
+    """Mentions that are made from their columns when the first one is asked for; a document may never be asked."""
+
+    __slots__ = ("_count", "_made", "_make")
+
+    def __init__(self, count: int, make: Callable[[], tuple[Mention, ...]]) -> None:
+        self._count, self._make = count, make
+        self._made: tuple[Mention, ...] | None = None
+
+    def _all(self) -> tuple[Mention, ...]:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Mention]:
+        return iter(self._all())
+
+    @overload
+    def __getitem__(self, place: int) -> Mention: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Mention, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Mention | tuple[Mention, ...]:
+        return self._all()[place]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._all() == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._all())
+
+    def __repr__(self) -> str:
+        return repr(self._all())
+
+    def __reduce__(self) -> tuple[type[tuple[Mention, ...]], tuple[tuple[Mention, ...]]]:
+        return tuple, (self._all(),)

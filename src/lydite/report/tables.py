@@ -101,14 +101,30 @@ def ranked_systems(summary: Summary) -> list[str]:
     return sorted(summary.systems, key=place)
 
 
+WIDEST = 8
+"""How many figures beside the headline a table of systems has room for."""
+
+
+def _companions(known: list[tuple[str, str]], lead: tuple[str, str]) -> list[tuple[str, str]]:
+    """What stands beside the headline: everything if there is room, else one metric per measurement.
+
+    Of a measurement that has the headline's metric it is that one, of another the last, where its mean stands.
+    """
+    others = [key for key in known if key != lead]
+    if len(others) <= WIDEST:
+        return others
+    chosen = dict(others)
+    chosen.update({measurement: metric for measurement, metric in others if metric == lead[1]})
+    return [key for key in others if chosen[key[0]] == key[1]]
+
+
 def _many_systems(summary: Summary) -> Table:
     totals = summary.corpus_rows()
     lead = summary.headline
-    others = [
-        key
-        for key in dict.fromkeys((row.measurement, row.metric) for row in totals)
-        if key != (lead.get("measurement"), lead.get("metric"))
-    ]
+    others = _companions(
+        list(dict.fromkeys((row.measurement, row.metric) for row in totals)),
+        (lead["measurement"], lead["metric"]),
+    )
     cells = {(row.system, row.measurement, row.metric, row.average or ""): row for row in totals}
     rows = []
     for system in ranked_systems(summary):
@@ -118,7 +134,7 @@ def _many_systems(summary: Summary) -> Table:
             for key in others
         )
         rows.append((system, *_figures(best), *rest))
-    several_metrics = len({metric for _, metric in others}) > 1
+    several_metrics = len({measurement for measurement, _ in others}) < len(others)
     names = [f"{measurement} {metric}" if several_metrics else measurement for measurement, metric in others]
     return Table(
         title=f"{len(rows)} systems, by {lead['measurement']} {lead['average']} {lead['figure'].upper()}",
@@ -132,11 +148,13 @@ def breakdown(summary: Summary, attribute: str) -> Table | None:
     """The headline measurement by document or by the values of an attribute; None if there is nothing to show."""
     lead = summary.headline
     part = summary.by(attribute)
-    rows = [
-        row for row in part.rows if (row.measurement, row.metric) == (lead["measurement"], lead["metric"])
-    ]
-    if not rows:
+    same = [row for row in part.rows if row.measurement == lead["measurement"]]
+    metrics = dict.fromkeys(row.metric for row in same)
+    if not metrics:
         return None
+    # A mean of metrics has no parts; the first metric of the measurement that has them stands for it.
+    shown = lead["metric"] if lead["metric"] in metrics else next(iter(metrics))
+    rows = [row for row in same if row.metric == shown]
     key = "document" if attribute in {"doc", "document"} else attribute
     title = f"{lead['measurement']} by {key}"
     values = list(dict.fromkeys(_value(row, key) for row in rows))

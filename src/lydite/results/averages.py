@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from lydite.exact import ExactSum
 from lydite.model import Figures, Score, Share, Tally
-from lydite.model.tally import Empty
+from lydite.model.tally import Empty, ratio
 
 Includes = Callable[[Figures], bool]
 
@@ -29,13 +30,18 @@ class Average(NamedTuple):
     includes: Includes = everything
     undefined: Literal["zero", "skip"] = "zero"
     empty: Empty = "undefined"
-    of: Literal["prf", "value"] = "prf"
-    """What a macro average is the mean of: precision and recall, or the value."""
+    of: Literal["prf", "value", "figures", "each"] = "prf"
+    """What a macro average is the mean of: precision and recall, the value, P, R and F1 each by itself over all
+    documents, or each over the documents that define it."""
 
     def start(self) -> Gatherer:
         """An empty gatherer for this average."""
         if self.name == "micro":
             return Micro(self)
+        if self.of == "figures":
+            return MacroFigures(self)
+        if self.of == "each":
+            return MacroEach(self)
         return Macro(self) if self.of == "prf" else MacroValue(self)
 
 
@@ -116,6 +122,60 @@ class Macro:
         return self.figures.score(empty=self._average.empty)
 
 
+class Means:
+    """Sums of document figures and how many documents have them."""
+
+    __slots__ = ("f1", "precision", "recall")
+
+    def __init__(self, precision: Share = Share(), recall: Share = Share(), f1: Share = Share()) -> None:  # noqa: B008 - immutable
+        self.precision, self.recall, self.f1 = precision, recall, f1
+
+    def __add__(self, other: Means) -> Means:
+        return Means(self.precision + other.precision, self.recall + other.recall, self.f1 + other.f1)
+
+    def score(self, *, empty: Empty = "undefined") -> Score:
+        """The mean of each figure."""
+        means = (share.score(empty=empty).value for share in (self.precision, self.recall, self.f1))
+        return Score(*means)
+
+    def swapped(self) -> Means:
+        """The same means with the sides exchanged."""
+        return Means(self.recall, self.precision, self.f1)
+
+    def as_dict(self) -> dict[str, float]:
+        """The counts by name."""
+        named = {"precision": self.precision, "recall": self.recall, "f1": self.f1}
+        return {
+            f"{name}_{key}": value for name, share in named.items() for key, value in share.as_dict().items()
+        }
+
+
+class MacroEach:
+    """Means of precision, recall and F1, each over the documents in which it is defined."""
+
+    def __init__(self, average: Average) -> None:
+        self._average = average
+        self._precision, self._recall, self._f1 = (_RunningMean(average.undefined) for _ in range(3))
+
+    def add(self, figures: Figures) -> None:
+        """Take in one document."""
+        if self._average.includes(figures):
+            score = figures.score()
+            self._precision.add(score.precision)
+            self._recall.add(score.recall)
+            self._f1.add(score.f1)
+
+    @property
+    def figures(self) -> Means:
+        """Sums of the figures, and over how many documents."""
+        running = (self._precision, self._recall, self._f1)
+        return Means(*(Share(mean.total, mean.count) for mean in running))
+
+    def score(self) -> Score:
+        """The three means."""
+        return self.figures.score(empty=self._average.empty)
+
+
 class MacroValue:
     """The mean of document values, for metrics that are no P/R/F."""
 
@@ -138,4 +198,68 @@ class MacroValue:
         return self.figures.score(empty=self._average.empty)
 
 
-Gatherer = Micro | Macro | MacroValue
+@dataclass(frozen=True, slots=True)
+class MeanFigures:
+    """Sums of the documents' precisions, recalls and F1s, and how many documents there were."""
+
+    precisions: float | None = None
+    recalls: float | None = None
+    f1s: float | None = None
+    values: float | None = None
+    documents: int = 0
+
+    def __add__(self, other: MeanFigures) -> MeanFigures:
+        pairs = zip(self._sums(), other._sums(), strict=True)
+        sums = [one if two is None else two if one is None else one + two for one, two in pairs]
+        return MeanFigures(sums[0], sums[1], sums[2], sums[3], self.documents + other.documents)
+
+    def score(self, *, empty: Empty = "undefined") -> Score:
+        """The means; F1 is the mean of F1s, not the harmonic mean of the other two."""
+        return Score(
+            *(None if part is None else ratio(part, self.documents, empty=empty) for part in self._sums())
+        )
+
+    def swapped(self) -> MeanFigures:
+        """The same means with the sides exchanged."""
+        return MeanFigures(self.recalls, self.precisions, self.f1s, self.values, self.documents)
+
+    def as_dict(self) -> dict[str, float]:
+        """The sums that are defined, by name."""
+        names = ("precisions", "recalls", "f1s", "values")
+        sums = {name: part for name, part in zip(names, self._sums(), strict=True) if part is not None}
+        return {**sums, "documents": self.documents}
+
+    def _sums(self) -> tuple[float | None, ...]:
+        return self.precisions, self.recalls, self.f1s, self.values
+
+
+class MacroFigures:
+    """The mean of every figure that the metric defines; a figure that no document has stays undefined."""
+
+    def __init__(self, average: Average) -> None:
+        self._average = average
+        self._sums: list[ExactSum | None] = [None] * 4
+        self._documents = 0
+
+    def add(self, figures: Figures) -> None:
+        """Take in one document."""
+        if not self._average.includes(figures):
+            return
+        self._documents += 1
+        for place, figure in enumerate(figures.score()):
+            if figure is not None:
+                total = self._sums[place] = self._sums[place] or ExactSum()
+                total.add(figure)
+
+    @property
+    def figures(self) -> MeanFigures:
+        """The sums so far."""
+        sums = [None if part is None else part.value for part in self._sums]
+        return MeanFigures(sums[0], sums[1], sums[2], sums[3], self._documents)
+
+    def score(self) -> Score:
+        """The means."""
+        return self.figures.score(empty=self._average.empty)
+
+
+Gatherer = Micro | Macro | MacroValue | MacroFigures | MacroEach

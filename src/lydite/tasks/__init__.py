@@ -7,6 +7,8 @@ TASKS: Registry[Task] = Registry(
     "task",
     {
         "nugget": "lydite.tasks.nugget:NUGGET",
+        "coref": "lydite.tasks.coref:COREF",
+        "triples": "lydite.tasks.triples:TRIPLES",
         "ace": "lydite.tasks.ace:ACE",
     },
     group="lydite.tasks",

@@ -8,6 +8,9 @@ ADAPTERS: Registry[Adapter] = Registry(
     {
         "nugget.score": "lydite.verify.nugget:score",
         "nugget.validate": "lydite.verify.nugget:validate",
+        "coref.score": "lydite.verify.coref:score",
+        "triples.score": "lydite.verify.triples:score",
+        "triples.convert": "lydite.verify.triples:convert",
         "ace.score": "lydite.verify.ace:score",
         "ace.adjudicate": "lydite.verify.ace:adjudicate",
     },

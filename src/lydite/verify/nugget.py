@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import tempfile
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from lydite.align.attributes import NORMALISATIONS
@@ -10,22 +13,34 @@ from lydite.errors import Finding
 from lydite.facade import Choice, Summary, score_files, validate_file
 from lydite.model import ScoreRow
 from lydite.pipeline import Wanted
-from lydite.report.official import evmeval
+from lydite.report.official import conll, evmeval
 from lydite.tasks.nugget.settings import SETTINGS
 from lydite.verify.cases import Case, Found
 
 _SETTINGS = {setting.key: setting for setting in SETTINGS}
-_NOT_YET = ("scores.coref*", "scores.sequencing*", "variants*")
-"""Coreference and sequencing are not measured; these leaves are named, not compared."""
+_MAPPINGS = {"span_only": "span", "mention_type": "type", "realis_status": "realis"}
+_INFORMATION = ("variants.*.source", "sequencing_all_link_order*")
+"""Where a figure comes from, and the order of links that is put into the run."""
+
+COREF_NAMES = {"muc": "muc", "bcub": "b-cubed", "ceafe": "ceaf-e", "ceafm": "ceaf-m"}
+LINK_SETS = {"Subevent": "subevent", "After": "after", "All": "sequencing"}
 
 
 def _choice(case: Case, profile: str | None = None) -> Choice:
-    options: dict[str, object] = {"reading": case.expected["reading"]}
+    options: dict[str, object] = {"reading": case.expected["reading"], "coref": "off", "sequencing": "off"}
     for key, value in {"unit": case.expected.get("unit", "auto"), **case.options}.items():
         setting = _SETTINGS.get(key)
         if setting is not None:
-            options[key] = case.path(value) if setting.kind == "path" else value
+            options[key] = case.path(value) if setting.kind == "path" else _our_word(key, value)
     return Choice(task="nugget", profile=profile or case.expected["profile"], options=options)
+
+
+def _our_word(key: str, value: object) -> object:
+    if key in {"coref", "sequencing"}:
+        return "on" if value else "off"
+    if key == "coref_mapping":
+        return "+".join(_MAPPINGS[part] for part in str(value).split("+"))
+    return value
 
 
 # ----------------------------------------------------------------------------------------------------- scoring
@@ -33,12 +48,7 @@ def _choice(case: Case, profile: str | None = None) -> Choice:
 
 def score(case: Case) -> Found:
     """``nugget.score``: scores, notices, and the official report and comparison file."""
-    summary, _ = score_files(
-        _choice(case),
-        case.path("gold.tbf"),
-        [case.path("system.tbf")],
-        wanted=Wanted(by=("doc", "type"), diagnosis=True),
-    )
+    summary = _run(case, _choice(case))
     expected = case.expected["scores"]
     blocks: dict[str, Any] = {
         "scores": _pilot_scores(summary) if "original" in expected else _scores(summary)
@@ -46,9 +56,83 @@ def score(case: Case) -> Found:
     if "notices" in case.expected:
         codes = {finding.code for finding in summary.findings}
         blocks["notices"] = [code if code in codes else None for code in case.expected["notices"]]
+    if summary.settings["coref"] == "on":
+        blocks["scores"]["coref"] = _coreference(summary)
+    if summary.settings["sequencing"] == "on":
+        blocks["scores"]["sequencing"] = _sequencing(summary)
+        blocks["sequencing_all_link_order"] = {}
+    if "sequencing_all_is_order_dependent" in case.expected:
+        blocks["sequencing_all_is_order_dependent"] = _depends_on_order(case)
     if "variants" in case.expected:
-        blocks["variants"] = {}
-    return Found(blocks, _files(case, summary), _NOT_YET, {"scores": _without_sources(expected)})
+        blocks["variants"] = {"v1.6.2": _older_release(case, summary)}
+    return Found(blocks, _files(case, summary), _INFORMATION, {"scores": _without_sources(expected)})
+
+
+def _run(case: Case, choice: Choice) -> Summary:
+    """The run of a case; where the official order of links is recorded, it is taken in that order."""
+    wanted = Wanted(by=("doc", "type"), diagnosis=True)
+    gold, systems = case.path("gold.tbf"), [case.path("system.tbf")]
+    if "sequencing_all_link_order" not in case.expected:
+        return score_files(choice, gold, systems, wanted=wanted)[0]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "order.json"
+        path.write_text(json.dumps(case.expected["sequencing_all_link_order"]), encoding="utf-8")
+        ordered = choice._replace(options={**choice.options, "link-order": str(path)})
+        return score_files(ordered, gold, systems, wanted=wanted)[0]
+
+
+def _depends_on_order(case: Case) -> bool:
+    """What a run in our own order remarks."""
+    gold, systems = case.path("gold.tbf"), [case.path("system.tbf")]
+    summary, _ = score_files(_choice(case), gold, systems, wanted=Wanted())
+    return any(finding.code == "link-order-counts" for finding in summary.findings)
+
+
+def _coreference(summary: Summary) -> dict[str, Any]:
+    rows = {row.metric: row for row in summary.corpus_rows() if row.measurement == "coref"}
+    printed = evmeval.printed_coreference(summary)
+    laid_out: dict[str, Any] = {"mention_identification": _counts(rows["mentions"])}
+    for name, metric in COREF_NAMES.items():
+        laid_out[name] = {**_prf(rows[metric]), "printed_f1": printed[name], "num_den": _counts(rows[metric])}
+    links = rows["blanc"].tally
+    laid_out["blanc"] = {
+        **_prf(rows["blanc"]),
+        "printed_f1": printed["blanc"],
+        "coref_links": _link_counts(links, "coreference"),
+        "noncoref_links": _link_counts(links, "other"),
+    }
+    laid_out["average"] = _percent(rows["kbp"].score.f1)
+    four, five = ("bcub", "ceafe", "muc", "blanc"), ("bcub", "ceafe", "ceafm", "muc", "blanc")
+    laid_out["printed_average"] = conll.mean_of_printed(printed, four)
+    if summary.settings["average-with-ceafm"]:
+        laid_out["printed_average_with_ceafm"] = conll.mean_of_printed(printed, five)
+    return laid_out
+
+
+def _counts(row: ScoreRow) -> list[float]:
+    names = ("gold_credit", "gold_total", "system_credit", "system_total")
+    return [row.tally[name] for name in names]
+
+
+def _link_counts(tally: Mapping[str, Any], kind: str) -> list[int]:
+    common = tally[f"common_{kind}"]
+    return [common, tally[f"gold_{kind}"], common, tally[f"system_{kind}"]]
+
+
+def _sequencing(summary: Summary) -> dict[str, Any]:
+    rows = {row.measurement: row for row in summary.corpus_rows()}
+    return {name: _prf(rows[measurement]) for name, measurement in LINK_SETS.items()}
+
+
+def _older_release(case: Case, summary: Summary) -> dict[str, Any]:
+    """The release in use during the 2015 evaluation: detection as before, coreference without documents at zero."""
+    older = _run(case, _choice(case, "kbp2015-v1.6.2"))
+    return {
+        "exit": 0,
+        "detection_equal": _scores(older) == _scores(summary),
+        "coref": _coreference(older),
+        "document_coref_average": evmeval.document_averages(older),
+    }
 
 
 def _without_sources(expected: Mapping[str, Any]) -> dict[str, Any]:
@@ -62,8 +146,6 @@ def _without_sources(expected: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _files(case: Case, summary: Summary) -> dict[str, bytes]:
-    if case.options.get("coref") or case.options.get("sequencing"):
-        return {}
     layouts = {"report.txt": evmeval.report, "comparison.txt": evmeval.comparison}
     return {
         name: layout(summary).encode("utf-8", "surrogateescape")

@@ -119,7 +119,9 @@ def test_windows_line_ends_make_no_difference(tmp_path: Path) -> None:
         read(ONE.replace("\n", "\r\n"), tmp_path).documents["d1"],
     )
     assert plain.mentions == windows.mentions
-    assert plain.content == windows.content
+    assert plain.content is not None
+    assert windows.content is not None
+    assert plain.content() == windows.content()
 
 
 def _packed(tmp_path: Path) -> dict[str, Path]:

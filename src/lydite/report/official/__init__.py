@@ -11,6 +11,8 @@ LAYOUTS: Registry[Layout] = Registry(
     "official layout for task",
     {
         "nugget": "lydite.report.official.evmeval:report",
+        "coref": "lydite.report.official.conll:report",
+        "triples": "lydite.report.official.triple_evaluation:report",
         "ace": "lydite.report.official.ace:report",
     },
 )
@@ -19,5 +21,9 @@ COMPARISONS: Registry[Layout] = Registry(
     "comparison file for task",
     {
         "nugget": "lydite.report.official.evmeval:comparison",
+        "triples": "lydite.report.triple_log:log",
     },
 )
+
+LAYOUTS_OF_DIAGNOSES = frozenset({"triples"})
+"""The layouts that show counts which are no scores, and therefore need the diagnosis."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from lydite.model import ScoreRow, Summary
+from lydite.report.official import conll
 
 NAMES = {
     "span": "plain",
@@ -78,10 +79,84 @@ def _report(summary: Summary, *, with_types: bool) -> str:
     measured = _measured(summary)
     documents = _documents(summary)
     lines = [*_document_table(documents, measured), ""]
+    if summary.settings["official-layout"] == "evmeval-1.6.2" and summary.settings["coref"] == "on":
+        lines += ["", *_document_coreference(summary), ""]
     if with_types:
         lines += ["", *_type_table(summary), ""]
     lines += _final_table(documents, measured, skip=summary.settings["skip-documents-without-gold"])
+    if summary.settings["coref"] == "on":
+        lines += ["", *_coreference(summary, colon=summary.settings["official-layout"] == "evmeval-1.6.3")]
+    if summary.settings["sequencing"] == "on":
+        lines += ["", *_sequencing(summary)]
     return "\n".join([*lines, ""])
+
+
+# -------------------------------------------------------------------------------- coreference and sequencing
+
+_COREF_ORDER = ("bcub", "ceafe", "ceafm", "muc", "blanc")
+_LINK_SETS = {"Subevent": "subevent", "After": "after", "All": "sequencing"}
+
+
+def averaged(summary: Summary) -> tuple[str, ...]:
+    """The metrics that the official report averages, in the order in which it adds them."""
+    return tuple(name for name in _COREF_ORDER if name != "ceafm" or summary.settings["average-with-ceafm"])
+
+
+def printed_coreference(summary: Summary) -> dict[str, float]:
+    """The F1 of every metric as the CoNLL scorer prints it: running sums, percentages cut to two decimals."""
+    figures = conll.printed_f1(conll.total(summary))
+    return {name: figures.get(name, 0.0) for name in _COREF_ORDER}
+
+
+def _coreference(summary: Summary, *, colon: bool) -> Iterator[str]:
+    """The block of v1.8; v1.6.3 writes colons."""
+    gap = " : " if colon else "\t"
+    figures = printed_coreference(summary)
+    yield "=======Final Mention Coreference Results========="
+    for name in _COREF_ORDER:
+        mark = " *" if name == "ceafm" else ""
+        yield f"Metric : {name}\tScore{gap}{figures[name]:.2f}{mark}"
+    yield f"Overall Average CoNLL score{gap}{conll.mean_of_printed(figures, averaged(summary)):.2f}"
+    yield ""
+    yield "* Score not included for final CoNLL score."
+
+
+def document_averages(summary: Summary) -> dict[str, float]:
+    """The mean of printed F1s of every document (v1.6.2): of four metrics, without MUC if no side has a cluster."""
+    with_chains = {entry["document"]: entry["has_chains"] for entry in summary.diagnosis["documents"]}
+    averages = {}
+    for doc_id, counts in conll.by_document(summary).items():
+        names = ("bcub", "ceafe", "muc", "blanc") if with_chains[doc_id] else ("bcub", "ceafe", "blanc")
+        figures = conll.printed_f1(counts)
+        # A document that was left out because its average is 0 has no rows.
+        averages[doc_id] = conll.mean_of_printed(figures, names) if figures else 0.0
+    return averages
+
+
+def _document_coreference(summary: Summary) -> Iterator[str]:
+    yield "========Document Mention Corefrence Results (CoNLL Average)=========="
+    for doc_id, average in document_averages(summary).items():
+        yield f"{doc_id}\t{average:.2f}"
+
+
+def _sequencing(summary: Summary) -> Iterator[str]:
+    scores = {row.measurement: row.score for row in summary.corpus_rows()}
+    for title, measurement in _LINK_SETS.items():
+        score = scores[measurement]
+        f1, precision, recall = (_six_places(figure) for figure in (score.f1, score.precision, score.recall))
+        yield f"=======Event Sequencing Results for {title} ======="
+        yield "=== Temporal Awareness Score ==="
+        yield "Evaluated considering implicit relations in recall as well"
+        yield "Temporal Score\tF1\tP\tR"
+        yield f"\t\t{f1}\t{precision}\t{recall}\t"
+        yield f"Overall Temporal Awareness Score (F1 score): {f1}"
+        yield ""
+
+
+def _six_places(figure: float | None) -> str:
+    """A fraction rounded to six places, as a percentage with at most four decimals and at least one."""
+    text = f"{100 * round(figure or 0.0, 6):.4f}".rstrip("0")
+    return text + "0" if text.endswith(".") else text
 
 
 def _document_table(
@@ -217,6 +292,8 @@ def comparison(summary: Summary) -> str:
     for document in summary.diagnosis["documents"]:
         lines.append(f"#BeginOfDocument {document['document']}")
         lines.extend(_comparison_lines(document, name, with_text=with_text, in_characters=in_characters))
+        if summary.settings["coref"] == "on":
+            lines.extend(_comparison_chains(document))
         lines.append("#EndOfDocument ")
     return "\n".join([*lines, ""])
 
@@ -237,6 +314,13 @@ def _comparison_lines(
         yield f"{name}\t{part(gold)}\t|\t{part(system)}\t{score}"
     for spurious in document["spurious"]:
         yield f"{name}\t-\t|\t{part(spurious)}\t-"
+
+
+def _comparison_chains(document: Mapping[str, Any]) -> Iterator[str]:
+    for side in ("gold", "system"):
+        for members in document["chains"][side]:
+            shown = (f"{member['id']}:{(member['text'] or '').replace(',', '')}" for member in members)
+            yield f"@coref\t{side}\t{','.join(shown)}"
 
 
 def _offsets(span: str) -> str:

@@ -15,13 +15,17 @@ from lydite.tasks.nugget.settings import SETTINGS
 
 
 def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
-    """The profile with the unit that the files have, where it leaves the unit open."""
-    if profile["unit"] != "auto":
-        return profile
-    unit = next(
-        (corpus.facts["unit"] for corpus in corpora if len(corpus) and "unit" in corpus.facts), "char"
-    )
-    return profile.resolved({"unit": unit})
+    """The profile with the unit that the files have, and with coreference and sequencing if they hold any."""
+    decided: dict[str, object] = {}
+    if profile["unit"] == "auto":
+        decided["unit"] = next(
+            (corpus.facts["unit"] for corpus in corpora if len(corpus) and "unit" in corpus.facts), "char"
+        )
+    present = {name for corpus in corpora for name in corpus.facts.get("relations", ())}
+    for setting, relations in (("coref", {"Coreference"}), ("sequencing", {"After", "Subevent"})):
+        if profile[setting] == "auto":
+            decided[setting] = "on" if present & relations else "off"
+    return profile.resolved(decided) if decided else profile
 
 
 def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:

@@ -17,8 +17,10 @@ from lydite.metrics.detection import detection
 from lydite.model import Corpus, Document, DocumentPair, Span
 from lydite.profile import Profile
 from lydite.registry import did_you_mean
+from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.documents import (
     ATTRIBUTES_LAYER,
+    filtered,
     invisible_tokens,
     spelt_as_table,
     token_table,
@@ -37,10 +39,19 @@ def severity(finding: Finding, profile: Profile) -> Severity:
     if profile["reading"] == "refuse":
         fatal = finding.code in profile["errors"] or finding.code in profile["further-errors"]
     elif finding.code == "relation-column-count":
-        fatal = _stops_at_columns(int(finding.item or 0), profile["relation-columns"])
+        rule = profile["relation-columns"]
+        if rule == "any" and coreference.is_on(profile, "coref"):
+            rule = "at-least-3"
+        fatal = _stops_at_columns(int(finding.item or 0), rule)
     else:
         fatal = (
-            finding.code in profile["official-errors"] or finding.code in profile["further-official-errors"]
+            finding.code in profile["official-errors"]
+            or finding.code in profile["further-official-errors"]
+            or (coreference.is_on(profile, "coref") and finding.code in profile["official-coref-errors"])
+            or (
+                coreference.is_on(profile, "sequencing")
+                and finding.code in profile["official-sequencing-errors"]
+            )
         )
     if fatal:
         return "error"
@@ -64,9 +75,11 @@ def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
     if document.relations:
         yield from structure.relation_members(document)
         yield from structure.unknown_relations(document)
-        yield from structure.overlapping_clusters(document)
-        yield from structure.same_span_in_cluster(document, _visible_span(document, profile))
-        yield from structure.link_cycles(document)
+        # What the white list removes is in no cluster that is scored.
+        scored = filtered(document, profile)
+        yield from structure.overlapping_clusters(scored)
+        yield from structure.same_span_in_cluster(scored, _visible_span(document, profile))
+        yield from structure.link_cycles(scored)
     if profile["given"] and side == "system":
         yield from structure.given_mentions(
             document, _given(profile["given"], profile["unit"]).get(document.doc_id)
@@ -177,14 +190,15 @@ def _respelt(document: Document, table: Mapping[str, str]) -> Document:
     return replace(document, mentions=mentions)
 
 
-def _visible_span(document: Document, profile: Profile) -> Callable[[Span], object]:
+def _visible_span(document: Document, profile: Profile) -> Callable[[Span], object] | None:
+    """How spans are compared inside a cluster: what is visible of them; None if they can be compared as written."""
     table = token_table(profile, document.doc_id)
-    if table is None:
-        return lambda span: span if len(span.ranges) == 1 else (span.merged(), frozenset(span.tokens))
-    invisible = invisible_tokens(table, profile)
+    if table is None and all(len(mention.span.ranges) == 1 for mention in document.mentions):
+        return None
+    invisible = frozenset() if table is None else invisible_tokens(table, profile)
 
     def visible(span: Span) -> object:
-        return frozenset(token for token in span.tokens if token not in invisible)
+        return span.merged(), frozenset(token for token in span.tokens if token not in invisible)
 
     return visible
 
@@ -269,6 +283,12 @@ def _not_annotated(gold: Document, profile: Profile) -> Iterator[Finding]:
 
 
 def remark(comparison: Comparison, profile: Profile) -> Iterator[Finding]:
+    """What the comparison of a document brings to light: links that are in doubt, pairings that are not the only ones."""
+    yield from coreference.remark(comparison, profile)
+    yield from _other_pairings(comparison, profile)
+
+
+def _other_pairings(comparison: Comparison, profile: Profile) -> Iterator[Finding]:
     """With optimal pairing: where greedy pairing would have given another credit, and where the optimum is no unique one."""
     if profile["pairing"] != "optimal":
         return

@@ -7,6 +7,7 @@ from typing import Any
 
 from lydite.align.comparison import Columns, Comparison
 from lydite.model import Mention
+from lydite.tasks.nugget import coreference
 
 
 def diagnose(comparison: Comparison) -> Mapping[str, Any]:
@@ -33,6 +34,7 @@ def diagnose(comparison: Comparison) -> Mapping[str, Any]:
         ],
         "missed": [gold[position] for position in range(len(gold)) if position not in partner],
         "spurious": [system[position] for position in range(len(system)) if position not in taken],
+        **(coreference.diagnose(comparison) if comparison.chains else {}),
     }
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from lydite.align.attributes import NORMALISATIONS, normalised
@@ -17,12 +18,8 @@ ATTRIBUTES_LAYER = "attributes"
 
 def prepare(document: Document, profile: Profile) -> Document:
     """The document that is compared; the one that was read stays as it is."""
+    document = filtered(document, profile)
     mentions, relations = document.mentions, document.relations
-    wanted = white_list(profile)
-    if wanted:
-        normalise = NORMALISATIONS[profile["normalisation"]]
-        mentions = tuple(mention for mention in mentions if normalise(mention.type) in wanted)
-        relations = _surviving(relations, {mention.id for mention in mentions})
     table = token_table(profile, document.doc_id)
     if table is not None:
         mentions = _visible(mentions, table, profile)
@@ -38,7 +35,18 @@ def prepare(document: Document, profile: Profile) -> Document:
     )
 
 
-def _attributes(mentions: tuple[Mention, ...], profile: Profile) -> Mapping[str, tuple[str, ...]]:
+def filtered(document: Document, profile: Profile) -> Document:
+    """The document without mentions whose type the white list lacks, and without what relations say about them."""
+    wanted = white_list(profile)
+    if not wanted:
+        return document
+    normalise = NORMALISATIONS[profile["normalisation"]]
+    mentions = tuple(mention for mention in document.mentions if normalise(mention.type) in wanted)
+    relations = _surviving(document.relations, {mention.id for mention in mentions})
+    return replace(document, mentions=mentions, relations=relations)
+
+
+def _attributes(mentions: Sequence[Mention], profile: Profile) -> Mapping[str, tuple[str, ...]]:
     how = profile["normalisation"]
     return {
         "type": normalised([mention.type for mention in mentions], how),
@@ -114,7 +122,7 @@ def spelt_as_table(token: str, table: Collection[str]) -> str:
     return other if other in table else token
 
 
-def _visible(mentions: tuple[Mention, ...], table: TokenTable, profile: Profile) -> tuple[Mention, ...]:
+def _visible(mentions: Sequence[Mention], table: TokenTable, profile: Profile) -> tuple[Mention, ...]:
     invisible = invisible_tokens(table, profile)
     respell = profile["reading"] != "as-official"
     seen = []

@@ -22,6 +22,7 @@ from lydite.model import Alignment, DocumentPair, Figures, Score, ScoreRow, Shar
 from lydite.pipeline import Headline, Measurement
 from lydite.profile import Profile
 from lydite.results.averages import Average
+from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.documents import ATTRIBUTES_LAYER
 
 SPAN = "span"
@@ -56,6 +57,8 @@ def compare(pair: DocumentPair, profile: Profile) -> Comparison:
         pairing=profile["pairing"],
         placeholder={attribute: normalise(PLACEHOLDER) for attribute in honoured},
         count_repeats=profile["count-repeated-characters"],
+        chains=coreference.chain_rule(profile),
+        link_order=coreference.link_order(profile, pair.doc_id),
     )
 
 
@@ -101,6 +104,7 @@ def bind(profile: Profile) -> list[Measurement]:
     for measure in profile["measures"]:
         if measure in _FAMILIES:
             measurements.extend(_FAMILIES[measure](profile))
+    measurements.extend(coreference.measurements(profile))
     return measurements
 
 

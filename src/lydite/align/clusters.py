@@ -1,0 +1,170 @@
+"""From the clusters of two documents to partitions over shared integers: the same mention, the same number.
+
+Two mentions are the same if and only if they are equal: same first and last token, same address.  There is no credit
+for overlap or for the same head.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from lydite.model import Document
+from lydite.model.cluster import Cluster, ClusterAlignment
+
+
+class Repeat(NamedTuple):
+    """A mention that is written again: the clusters of its first and of this copy, and whether the copy was dropped."""
+
+    side: str
+    mention: Hashable
+    first: str
+    again: str
+    dropped: bool
+
+
+def clusters_of(document: Document) -> Sequence[Cluster]:
+    """The clusters of a document, none if it has no such layer."""
+    clusters: Sequence[Cluster] = document.layers.get("clusters", ())
+    return clusters
+
+
+def same_names(gold: Document, system: Document) -> tuple[Sequence[Cluster], Sequence[Cluster]]:
+    """The clusters of both sides with name spaces written out where both sides declare the prefix.
+
+    Two prefixes of one address are then equal; a prefix that one side does not declare is compared as written.
+    """
+    ours, theirs = gold.layers.get("prefixes", {}), system.layers.get("prefixes", {})
+    if ours == theirs or not ours or not theirs:
+        return clusters_of(gold), clusters_of(system)
+    return _resolved(clusters_of(gold), ours), _resolved(clusters_of(system), theirs)
+
+
+def _resolved(clusters: Iterable[Cluster], prefixes: Mapping[str, str]) -> list[Cluster]:
+    def full(member: Any) -> Any:
+        if isinstance(member, str):
+            prefix, colon, rest = member.partition(":")
+            return f"{{{prefixes[prefix]}}}{rest}" if colon and prefix in prefixes else member
+        return tuple(map(full, member)) if isinstance(member, tuple) else member
+
+    return [Cluster(cluster.id, tuple(map(full, cluster.members))) for cluster in clusters]
+
+
+def repeats(gold: Sequence[Cluster], system: Sequence[Cluster], policy: str) -> list[Repeat]:
+    """Every copy after the first, side by side; ``policy`` says which of them are dropped."""
+    found = list(_copies("gold", gold, dropped=policy in {"first", "merge"}))
+    again = list(_copies("system", system, dropped=policy in {"first", "merge"}))
+    if policy == "v8.01" and again:
+        known = {mention for cluster in gold for mention in cluster.members}
+        again = [repeat._replace(dropped=repeat.mention in known) for repeat in again]
+    return found + again
+
+
+def _copies(side: str, clusters: Sequence[Cluster], *, dropped: bool) -> Iterator[Repeat]:
+    size = sum(len(cluster.members) for cluster in clusters)
+    if len({mention for cluster in clusters for mention in cluster.members}) == size:
+        return
+    first: dict[Hashable, str] = {}
+    for cluster in clusters:
+        for mention in cluster.members:
+            if mention in first:
+                yield Repeat(side, mention, first[mention], cluster.id, dropped)
+            first.setdefault(mention, cluster.id)
+
+
+def align_clusters(
+    gold: Sequence[Cluster],
+    system: Sequence[Cluster],
+    *,
+    repeats: str = "v8.01",
+    singletons: bool = True,
+) -> ClusterAlignment:
+    """Number the mentions of both sides, treat repeats, drop singletons if asked to, and see where clusters meet.
+
+    ``repeats``: under ``v8.01`` later system copies of a gold mention go and all other copies stay; ``first`` keeps
+    the first copy on each side; ``merge`` joins clusters that share a mention.
+    """
+    flat = [mention for cluster in gold for mention in cluster.members]
+    numbers: dict[Hashable, int] = dict(zip(flat, range(len(flat)), strict=True))
+    repeated = len(numbers) < len(flat)
+    known = len(flat)
+    ours, theirs = _numbered(gold, numbers, known), _numbered(system, numbers, known)
+    repeated = repeated or len({mention for cluster in theirs for mention in cluster}) < sum(map(len, theirs))
+    if repeated:
+        ours, theirs = _TREATMENTS[repeats](ours, theirs, known)
+        repeated = any(len({m for c in side for m in c}) < sum(map(len, side)) for side in (ours, theirs))
+    if not singletons:
+        ours = [cluster for cluster in ours if len(cluster) > 1]
+        theirs = [cluster for cluster in theirs if len(cluster) > 1]
+    return ClusterAlignment.of(ours, theirs, repeated=repeated)
+
+
+Sides = tuple[list[Sequence[int]], list[Sequence[int]]]
+
+
+def _numbered(clusters: Sequence[Cluster], numbers: dict[Hashable, int], fresh: int) -> list[Sequence[int]]:
+    """The clusters with numbers for mentions; a mention without a number gets the next fresh one."""
+    numbered: list[Sequence[int]] = []
+    find = numbers.get
+    for cluster in clusters:
+        members = []
+        for mention in cluster.members:
+            number = find(mention)
+            if number is None:
+                number = numbers[mention] = fresh
+                fresh += 1
+            members.append(number)
+        numbered.append(members)
+    return numbered
+
+
+def _drop_known_copies(ours: list[Sequence[int]], theirs: list[Sequence[int]], known: int) -> Sides:
+    seen: set[int] = set()
+    kept: list[Sequence[int]] = []
+    for cluster in theirs:
+        members = []
+        for mention in cluster:
+            if mention < known:
+                if mention in seen:
+                    continue
+                seen.add(mention)
+            members.append(mention)
+        if members:
+            kept.append(members)
+    return ours, kept
+
+
+def _keep_first(ours: list[Sequence[int]], theirs: list[Sequence[int]], _known: int) -> Sides:
+    return _firsts(ours), _firsts(theirs)
+
+
+def _firsts(clusters: list[Sequence[int]]) -> list[Sequence[int]]:
+    seen: set[int] = set()
+    kept: list[Sequence[int]] = []
+    for cluster in clusters:
+        members = [mention for mention in dict.fromkeys(cluster) if mention not in seen]
+        seen.update(members)
+        if members:
+            kept.append(members)
+    return kept
+
+
+def _merge(ours: list[Sequence[int]], theirs: list[Sequence[int]], _known: int) -> Sides:
+    return _components(ours), _components(theirs)
+
+
+def _components(clusters: list[Sequence[int]]) -> list[Sequence[int]]:
+    """Clusters that share a mention joined, in the order of their first cluster."""
+    home: dict[int, int] = {}
+    joined: dict[int, list[int]] = {}
+    for at, cluster in enumerate(clusters):
+        meets = sorted({home[mention] for mention in cluster if mention in home})
+        target = meets[0] if meets else at
+        moved = [mention for other in meets[1:] for mention in joined.pop(other)]
+        fresh = [mention for mention in dict.fromkeys(cluster) if mention not in home]
+        joined.setdefault(target, []).extend([*moved, *fresh])
+        home.update(dict.fromkeys([*moved, *fresh], target))
+    return list(joined.values())
+
+
+_TREATMENTS = {"v8.01": _drop_known_copies, "first": _keep_first, "merge": _merge, "error": _keep_first}

@@ -1,0 +1,277 @@
+"""Credit as the reference program for triples gives it: every system triple takes the first gold triple that fits.
+
+The program compares ordered pairs (a, b):
+
+* *partial*: both first elements are empty or share an id, and so for the second;
+* *exact*: both lists of ids have the same length and every id of a is in b, for first and second (repeated ids count
+  in the length);
+* the ``same`` conditions ask for equal relations too (without case).  If ``lump`` is on, a ``participant`` b may
+  stand for eight roles of a, but then the ids must be exact.
+
+It never takes back a choice, so its counts depend on the order of the files, and a file scored against itself need
+not get everything.  :mod:`lydite.align.triples` is the definition without these oddities.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from lydite.align.triple_scope import NO_TOKENS, Side
+from lydite.align.triples import TokenIndex, candidates, merged
+from lydite.model.triple import Triple
+
+PARTICIPANT = "participant"
+LUMPED_ROLES = frozenset(
+    {"patient", "done-by", "destination-of", "use-of", "instrument", "source-of", "product-of", "path-of"}
+)
+"""The relations, in this spelling, for which ``participant`` may stand."""
+
+
+class Item(NamedTuple):
+    """A triple in range with everything that its comparisons look at."""
+
+    position: int
+    triple: Triple
+    relation: str
+    first: frozenset[str]
+    second: frozenset[str]
+    lengths: tuple[int, int]
+
+
+Test = Callable[[Item, Item], bool]
+
+
+def items(side: Side) -> tuple[Item, ...]:
+    """The triples of a side in range, in file order."""
+    return tuple(
+        Item(position, triple, relation, first, second, (len(triple.first.ids), len(triple.second.ids)))
+        for position, (triple, relation, first, second) in enumerate(
+            zip(side.in_range, side.relations, side.firsts, side.seconds, strict=True)
+        )
+    )
+
+
+def partial(a: Item, b: Item) -> bool:
+    """Whether both elements share an id or are empty on both sides."""
+    return not a.first.isdisjoint(b.first) and not a.second.isdisjoint(b.second)
+
+
+def exact(a: Item, b: Item) -> bool:
+    """Whether the lists of ids are equally long and every id of ``a`` is in ``b``."""
+    return a.lengths == b.lengths and a.first <= b.first and a.second <= b.second
+
+
+def same_relation(test: Test, *, lump: bool) -> Test:
+    """``test`` for equal relations; with ``lump``, *exact* for a role ``a`` and a ``participant`` ``b``."""
+
+    def with_relation(a: Item, b: Item) -> bool:
+        if a.relation == b.relation:
+            return test(a, b)
+        if lump and b.triple.relation == PARTICIPANT and a.triple.relation in LUMPED_ROLES:
+            return exact(a, b)
+        return False
+
+    return with_relation
+
+
+def conditions(*, lump: bool) -> Mapping[str, Test]:
+    """The four conditions by name."""
+    return {
+        "exact_same": same_relation(exact, lump=lump),
+        "exact_ignored": exact,
+        "partial_same": same_relation(partial, lump=lump),
+        "partial_ignored": partial,
+    }
+
+
+class Shelf:
+    """Items in the order in which they were put there, found again by shared tokens."""
+
+    def __init__(self, content: Iterable[Item] = ()) -> None:
+        self.items: list[Item] = []
+        self._firsts, self._seconds = TokenIndex(), TokenIndex()
+        for item in content:
+            self.add(item)
+
+    def add(self, item: Item) -> None:
+        """Put one more item at the end."""
+        self._firsts.add(len(self.items), item.first)
+        self._seconds.add(len(self.items), item.second)
+        self.items.append(item)
+
+    def near(self, item: Item) -> Iterator[Item]:
+        """The items that may overlap ``item``, in order; every condition implies an overlap."""
+        for place in candidates(self._firsts, self._seconds, item.first, item.second):
+            yield self.items[place]
+
+    def first(self, item: Item, test: Test) -> Item | None:
+        """The first item on the shelf with ``test(it, item)``."""
+        return next((other for other in self.near(item) if test(other, item)), None)
+
+    def holds(self, item: Item, test: Test) -> bool:
+        """Whether ``test(item, it)`` is true for an item on the shelf."""
+        return any(test(item, other) for other in self.near(item))
+
+
+def without_duplicates(content: Iterable[Item], duplicate: Test) -> list[Item]:
+    """The items kept when one is dropped as soon as ``duplicate(it, kept)`` holds for a kept one."""
+    kept = Shelf()
+    for item in content:
+        if not kept.holds(item, duplicate):
+            kept.add(item)
+    return kept.items
+
+
+def equal_content(a: Item, b: Item) -> bool:
+    """Whether two triples are duplicates by definition: equal relation and sets of ids."""
+    return (a.relation, a.first, a.second) == (b.relation, b.first, b.second)
+
+
+def same_item(a: Item, b: Item) -> bool:
+    """Whether two items are one and the same triple of a file."""
+    return a.position == b.position
+
+
+class Credited(NamedTuple):
+    """A gold triple on the list of correct ones, and the system triple that put it there."""
+
+    gold: Item
+    system: Item
+
+
+def credit(gold: Shelf, system: Iterable[Item], *, fits: Test, taken: Test) -> list[Credited]:
+    """Every system triple goes to the first gold triple g with ``fits(g, s)``.
+
+    g becomes correct unless ``taken(g, c)`` holds for a correct triple c; no second gold triple is tried.
+    """
+    correct = Shelf()
+    credited = []
+    for item in system:
+        found = gold.first(item, fits)
+        if found is not None and not correct.holds(found, taken):
+            correct.add(found)
+            credited.append(Credited(found, item))
+    return credited
+
+
+@dataclass(frozen=True, slots=True)
+class Elements:
+    """Greedy counts of first or second elements, and the tables of their labels.
+
+    ``correct`` and ``incorrect`` are system elements; ``matches`` counts gold labels, ``mismatches`` pairs of gold
+    and system labels that met without fitting.
+    """
+
+    gold: int
+    system: int
+    correct: int
+    incorrect: int
+    matches: Counter[str]
+    mismatches: Counter[tuple[str, str]]
+
+
+def elements(gold: Iterable[Item], system: Iterable[Item], name: str) -> Elements:
+    """Elements that share no id with an element taken before, and how many of the system's meet gold.
+
+    A gold label fits when it is empty or equal to the system's.  A system element is correct when some gold triple
+    shares an id with it and has a fitting label.
+    """
+    ours, theirs = list(gold), list(system)
+    gold_elements, system_elements = _taken(ours, name), _taken(theirs, name)
+    index = TokenIndex(_ids(item, name) for item in ours)
+    correct = sum(
+        any(_fits(ours[place], item, name) for place in merged(index.lists(_ids(item, name)) or ((),)))
+        for item in system_elements
+    )
+    matches, mismatches = _label_tables(gold_elements, theirs, name)
+    return Elements(
+        len(gold_elements), len(system_elements), correct, len(system_elements) - correct, matches, mismatches
+    )
+
+
+def _ids(item: Item, name: str) -> frozenset[str]:
+    return item.first if name == "first" else item.second
+
+
+def _label(item: Item, name: str) -> str:
+    label: str = getattr(item.triple, name).label
+    return label
+
+
+def _fits(gold: Item, system: Item, name: str) -> bool:
+    label = _label(gold, name)
+    return not label or label == _label(system, name)
+
+
+def _taken(content: Iterable[Item], name: str) -> list[Item]:
+    used: set[str] = set()
+    taken = []
+    for item in content:
+        ids = _ids(item, name)
+        if ids is not NO_TOKENS and used.isdisjoint(ids):
+            used |= ids
+            taken.append(item)
+    return taken
+
+
+def _label_tables(
+    gold_elements: list[Item], system: list[Item], name: str
+) -> tuple[Counter[str], Counter[tuple[str, str]]]:
+    matches: Counter[str] = Counter()
+    mismatches: Counter[tuple[str, str]] = Counter()
+    index = TokenIndex(_ids(item, name) for item in system)
+    for item in gold_elements:
+        for place in merged(index.lists(_ids(item, name)) or ((),)):
+            if _fits(item, system[place], name):
+                matches[_label(item, name)] += 1
+                break
+            mismatches[_label(item, name), _label(system[place], name)] += 1
+    return matches, mismatches
+
+
+def missed(gold: Shelf, system: Iterable[Item]) -> list[Item]:
+    """Gold triples that no system triple struck off the list.
+
+    A system triple takes the first gold triple g that it overlaps and strikes off the first remaining triple that
+    has g's id and no ids beyond g's.
+    """
+    remaining: dict[str, list[Item]] = {}
+    for item in gold.items:
+        remaining.setdefault(item.triple.id, []).append(item)
+    for item in system:
+        found = gold.first(item, partial)
+        if found is not None:
+            _strike_off(remaining[found.triple.id], found)
+    left = {item.position for group in remaining.values() for item in group}
+    return [item for item in gold.items if item.position in left]
+
+
+def _strike_off(group: list[Item], found: Item) -> None:
+    for place, item in enumerate(group):
+        if _within(item, found):
+            del group[place]
+            return
+
+
+def _within(item: Item, other: Item) -> bool:
+    ours, theirs = item.triple, other.triple
+    return set(ours.first.ids) <= set(theirs.first.ids) and set(ours.second.ids) <= set(theirs.second.ids)
+
+
+def wrong_relation(gold: Shelf, system: Iterable[Item], *, fits: Test, duplicate: Test) -> list[Item]:
+    """System triples that overlap gold triples but none that ``fits``, duplicates dropped."""
+    wrong = [
+        item for item in system if gold.first(item, partial) is not None and gold.first(item, fits) is None
+    ]
+    return without_duplicates(wrong, duplicate)
+
+
+def confusion(gold: Shelf, system: Iterable[Item]) -> Iterator[tuple[Item, Item]]:
+    """Every overlapping pair (gold, system) with different spellings of the relation."""
+    for item in system:
+        for other in gold.near(item):
+            if partial(other, item) and other.triple.relation != item.triple.relation:
+                yield other, item

@@ -1,0 +1,208 @@
+"""Coreference in JSON lines: ``doc_key`` and ``clusters``, as the end-to-end resolvers write them.
+
+One JSON object per line::
+
+    {"doc_key": "bc/cctv/00/cctv_0000_0", "clusters": [[[0, 0], [4, 5]], [[2, 2]]]}
+    {"doc_key": "d1", "type": "clusters", "clusters": {"c1": ["m1", "m2"], "c2": ["m3"]}}
+    {"doc_key": "d1", "type": "graph", "mentions": ["m1", "m2", "m3"], "links": [["m1", "m2"]]}
+
+Spans are token numbers with inclusive ends unless ``ends = "exclusive"``.  In a graph the clusters are the components of
+the links; a mention without link is a singleton.  Other keys are skipped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from hashlib import sha256
+from typing import Any
+
+from lydite.errors import Finding, Location
+from lydite.formats.base import Format
+from lydite.formats.source import Part, Source
+from lydite.formats.units import closure, regroup
+from lydite.model import Corpus, Document
+from lydite.model.cluster import Cluster, Partition
+
+
+class _BadLine(Exception):  # noqa: N818 - raised and caught in this module only
+    """What is wrong with a line: a code and a sentence."""
+
+
+def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+    """The corpus in a JSON lines file; ``options["ends"]`` is ``inclusive`` or ``exclusive``."""
+    documents: dict[str, Document] = {}
+    findings: list[Finding] = []
+    digest = sha256()
+    for part in source.parts:
+        with part.open() as stream:
+            for number, line in enumerate(stream, 1):
+                digest.update(line)
+                if line.strip():
+                    _take(
+                        part, number, line, documents, findings, extra=int(options.get("ends") != "exclusive")
+                    )
+    if not documents and not findings:
+        message = "expected one JSON object per line, found none"
+        findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
+    corpus = Corpus(
+        name=source.name,
+        documents=documents,
+        path=source.path,
+        format="coref-jsonl",
+        sha256=digest.hexdigest(),
+        findings=tuple(findings),
+    )
+    return regroup(corpus, options)
+
+
+def _take(
+    part: Part,
+    number: int,
+    line: bytes,
+    documents: dict[str, Document],
+    findings: list[Finding],
+    *,
+    extra: int,
+) -> None:
+    place = Location(part.path, number)
+    try:
+        doc_id, clusters = _parse(line, extra=extra)
+    except _BadLine as bad:
+        code, message = bad.args
+        findings.append(Finding(code, "error", message, place))
+        return
+    if doc_id in documents:
+        message = (
+            f"document {doc_id!r} occurs twice (before: line {documents[doc_id].line}); the last one counts"
+        )
+        findings.append(Finding("repeated-document", "warning", message, place, doc_id))
+    layers = {"clusters": Partition(clusters)}
+    documents[doc_id] = Document(doc_id, path=part.path, line=number, layers=layers)
+
+
+def _parse(line: bytes, *, extra: int) -> tuple[str, list[Cluster]]:
+    import json
+
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise _BadLine("not-json", f"expected a JSON object, found something else: {error}") from None
+    if not isinstance(record, dict):
+        raise _BadLine("not-json", f"expected a JSON object, found {type(record).__name__}")
+    doc_id = record.get("doc_key", record.get("doc_id", record.get("id")))
+    if record.get("type") == "graph":
+        clusters = list(_components(record))
+        doc_id = "" if doc_id is None else doc_id
+    elif isinstance(record.get("clusters"), dict):
+        named = record["clusters"].items()
+        clusters = [Cluster(str(name), tuple(_ids(members))) for name, members in named if members]
+        doc_id = "" if doc_id is None else doc_id
+    else:
+        clusters = list(_spans(record.get("clusters"), extra=extra))
+    if not isinstance(doc_id, str | int) or isinstance(doc_id, bool):
+        raise _BadLine("missing-key", "expected a key 'doc_key' with the document's name, found none")
+    return str(doc_id), clusters
+
+
+def _spans(clusters: Any, *, extra: int) -> Iterator[Cluster]:
+    if not isinstance(clusters, list):
+        raise _BadLine(
+            "missing-key", "expected a key 'clusters' with a list of lists of [first, last], found none"
+        )
+    for number, cluster in enumerate(clusters):
+        if not isinstance(cluster, list):
+            raise _BadLine(
+                "odd-cluster", f"expected a list of [first, last] as cluster {number}, found {cluster!r}"
+            )
+        members = tuple(_span(mention, number, extra) for mention in cluster)
+        if members:
+            yield Cluster(str(number), members)
+
+
+def _span(mention: Any, number: int, extra: int) -> Hashable:
+    if isinstance(mention, str):
+        return mention
+    whole = isinstance(mention, list) and len(mention) == 2 and all(type(end) is int for end in mention)
+    if not whole:
+        raise _BadLine(
+            "odd-cluster", f"expected [first, last] as mention of cluster {number}, found {mention!r}"
+        )
+    first, end = mention[0], mention[1] + extra
+    if first < 0 or end <= first:
+        raise _BadLine("odd-cluster", f"expected 0 ≤ first ≤ last in cluster {number}, found {mention!r}")
+    return first, end
+
+
+def _ids(members: Any) -> Iterator[str]:
+    if not isinstance(members, list):
+        raise _BadLine("odd-cluster", f"expected a list of mention ids, found {members!r}")
+    for member in members:
+        if not isinstance(member, str | int) or isinstance(member, bool):
+            raise _BadLine("odd-cluster", f"expected a mention id, found {member!r}")
+        yield str(member)
+
+
+def _components(record: Mapping[str, Any]) -> Iterator[Cluster]:
+    links = record.get("links", [])
+    if not isinstance(links, list):
+        raise _BadLine("missing-key", "expected a key 'links' with a list of pairs of mention ids")
+    alone = [(member,) for member in _ids(record.get("mentions", []))]
+    joined = [tuple(_ids(link)) for link in links]
+    for number, (_, members) in enumerate(closure([("", members) for members in (*alone, *joined)])):
+        yield Cluster(str(number), tuple(members))
+
+
+def write(corpus: Corpus) -> bytes:
+    """The corpus as JSON lines: spans with inclusive ends, or mention ids where mentions are no spans."""
+    import json
+
+    lines = []
+    for document in corpus.documents.values():
+        clusters: list[Cluster] = list(document.layers["clusters"])
+        if all(_is_span(member) for cluster in clusters for member in cluster.members):
+            written: Any = [[_inclusive(member) for member in cluster.members] for cluster in clusters]
+            record = {"doc_key": document.doc_id, "clusters": written}
+        else:
+            written = {}
+            for number, cluster in enumerate(clusters):
+                name = cluster.id if cluster.id and cluster.id not in written else f"{cluster.id}#{number}"
+                written[name] = [_id_of(member) for member in cluster.members]
+            record = {"doc_key": document.doc_id, "type": "clusters", "clusters": written}
+        lines.append(json.dumps(record, ensure_ascii=False) + "\n")
+    return "".join(lines).encode("utf-8", "surrogateescape")
+
+
+def _is_span(member: Any) -> bool:
+    return isinstance(member, tuple) and len(member) == 2 and all(isinstance(part, int) for part in member)
+
+
+def _inclusive(span: Any) -> list[int]:
+    first, end = span
+    return [first, end - 1]
+
+
+def _id_of(member: Any) -> str:
+    """A mention id: as it is, or document and place joined by ``#``."""
+    if isinstance(member, tuple):
+        document, place = (member[0], member[1:]) if isinstance(member[0], str) else ("", member)
+        inner = place[0] if len(place) == 1 else place
+        shown = inner if isinstance(inner, str) else "-".join(map(str, inner))
+        return shown if not document or "#" in shown else f"{document}#{shown}"
+    return str(member)
+
+
+def recognise(head: bytes) -> bool:
+    """A JSON object with clusters or links in its first line."""
+    first = head.lstrip().partition(b"\n")[0]
+    return first.startswith(b"{") and (b'"clusters"' in first or b'"links"' in first or b'"doc_key"' in first)
+
+
+COREF_JSONL = Format(
+    name="coref-jsonl",
+    title="Coreference in JSON lines (doc_key, clusters)",
+    extensions=(".jsonl", ".jsonlines", ".json"),
+    tasks=("coref",),
+    recognise=recognise,
+    read=read,
+    write=write,
+)

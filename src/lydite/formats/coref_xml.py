@@ -1,0 +1,251 @@
+"""Coreference sets in XML, as NewsReader and GAF write them.
+
+::
+
+    <coreferences version="v1" xmlns:nwr="http://...">
+      <coref cid="nwr:TOPIC_7">
+        <target id="nwr:TOPIC/FILE#t5" head="yes"/>
+        <target id="nwr:TOPIC/OTHER#t9"/>
+      </coref>
+    </coreferences>
+
+A ``coref`` is one set, a ``target`` one mention: its whole ``id`` is its identity.  Sets that share a mention belong
+together: the clusters are the connected components.  A target with ``head="no"`` is a further token of a mention and is
+left out unless all targets are asked for.  In KAF and NAF layers the targets of one ``span`` are one mention.
+
+The file is parsed as a stream; DTDs, entities and the network are off, and a file that declares a DTD is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any, BinaryIO, NamedTuple, NoReturn
+
+from lydite.errors import Finding, FormatError, Location
+from lydite.formats.base import Format
+from lydite.formats.source import Part, Source
+from lydite.formats.units import Placed, closure, group
+from lydite.model import Corpus
+
+HEAD = 1 << 16
+_DECLARATION = re.compile(rb"<!(DOCTYPE|ENTITY)")
+
+
+class _Set(NamedTuple):
+    """One ``coref`` element: its id, its line, its mentions, each a tuple of target ids."""
+
+    cid: str
+    line: int
+    mentions: Sequence[tuple[str, ...]]
+
+
+class _Hashed:
+    """A stream that is hashed while it is read."""
+
+    def __init__(self, stream: BinaryIO, digest: Any) -> None:
+        self._stream, self._digest = stream, digest
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._stream.read(size)
+        self._digest.update(data)
+        return data
+
+
+def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+    """The corpus in a coreference-set file; ``options["targets"]`` is ``heads`` or ``all``, ``unit`` cuts it up."""
+    sets: list[_Set] = []
+    findings: list[Finding] = []
+    prefixes: dict[str, str] = {}
+    digest = sha256()
+    for part in source.parts:
+        with part.open() as stream:
+            _refuse_declaration(part, stream.read(HEAD))
+            stream.seek(0)
+            found = list(
+                _sets(part, _Hashed(stream, digest), prefixes, keep_all=options.get("targets") == "all")
+            )
+        findings.extend(_repeated_ids(part, found))
+        sets.extend(found)
+    whole = options.get("unit") == "corpus" or not sets
+    placed = _placed(sets, prefixes)
+    documents, crossing = group(placed, options, source.path, doc_ids=("",) if whole else ())
+    documents = {
+        name: replace(document, layers={**document.layers, "prefixes": prefixes})
+        for name, document in documents.items()
+    }
+    return Corpus(
+        name=source.name,
+        documents=documents,
+        path=source.path,
+        format="coref-xml",
+        sha256=digest.hexdigest(),
+        findings=(*findings, *crossing),
+    )
+
+
+def _refuse_declaration(part: Part, head: bytes) -> None:
+    """A DTD can name files, the network and entities that grow without end; no coreference file needs one."""
+    plain = head.replace(b"\0", b"")
+    declared = _DECLARATION.search(plain)
+    if declared:
+        _refuse_dtd(part, plain.count(b"\n", 0, declared.start()) + 1)
+
+
+def _refuse_dtd(part: Part, line: int) -> NoReturn:
+    hint = "remove the document type declaration; it is never loaded"
+    message = "the file has a document type declaration (DTD)"
+    raise FormatError([Finding("xml-declaration", "error", message, Location(part.path, line), hint=hint)])
+
+
+def _sets(part: Part, stream: Any, prefixes: dict[str, str], *, keep_all: bool) -> Iterator[_Set]:
+    from lxml import etree
+
+    options = {"resolve_entities": False, "load_dtd": False, "no_network": True, "huge_tree": False}
+    try:
+        for event, element in etree.iterparse(stream, events=("start-ns", "start", "end"), **options):
+            if event == "start-ns":
+                prefix, address = element
+                prefixes.setdefault(prefix, address)
+            elif event == "start":
+                if element.getparent() is None and element.getroottree().docinfo.internalDTD is not None:
+                    _refuse_dtd(part, 1)
+            elif _local_name(element) == "coref":
+                mentions = tuple(_mentions(element, keep_all=keep_all))
+                yield _Set(element.get("cid") or element.get("id") or "", element.sourceline or 0, mentions)
+                _forget(element)
+    except etree.XMLSyntaxError as error:
+        place = Location(part.path, error.lineno or None)
+        raise FormatError([Finding("not-xml", "error", f"not well-formed XML: {error.msg}", place)]) from None
+
+
+def _forget(element: Any) -> None:
+    """Drop what was read, so that memory holds one set at a time."""
+    element.clear(keep_tail=False)
+    while element.getprevious() is not None:
+        del element.getparent()[0]
+
+
+def _local_name(element: Any) -> str:
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def _mentions(coref: Any, *, keep_all: bool) -> Iterator[tuple[str, ...]]:
+    """The targets of one ``span`` together, every other target by itself."""
+    for element in coref.iter():
+        name = _local_name(element)
+        if name == "span":
+            ids = [target.get("id") for target in element.iter() if _is_mention(target, keep_all=True)]
+            if ids:
+                yield tuple(sorted(set(ids)))
+        elif (
+            name == "target" and _is_mention(element, keep_all=keep_all) and not _inside_span(element, coref)
+        ):
+            yield (element.get("id"),)
+
+
+def _is_mention(target: Any, *, keep_all: bool) -> bool:
+    return (
+        _local_name(target) == "target"
+        and bool(target.get("id"))
+        and (keep_all or target.get("head") != "no")
+    )
+
+
+def _inside_span(element: Any, coref: Any) -> bool:
+    parent = element.getparent()
+    while parent is not None and parent is not coref:
+        if _local_name(parent) == "span":
+            return True
+        parent = parent.getparent()
+    return False
+
+
+def _repeated_ids(part: Part, sets: Sequence[_Set]) -> Iterator[Finding]:
+    first: dict[str, int] = {}
+    for cid, line, _ in sets:
+        if cid and cid in first:
+            message = f"cid {cid!r} occurs twice (before: line {first[cid]}); they are two sets"
+            yield Finding("repeated-cluster-id", "warning", message, Location(part.path, line), item=cid)
+        first.setdefault(cid, line)
+
+
+def _placed(sets: Sequence[_Set], prefixes: Mapping[str, str]) -> Iterator[Placed]:
+    """The connected components of "occurs in one set", in the order of their first set."""
+    for cid, mentions in closure((cid, mentions) for cid, _, mentions in sets):
+        yield Placed(cid, [(_document_of(mention[0], prefixes), _bare(mention)) for mention in mentions])
+
+
+def _document_of(target: str, prefixes: Mapping[str, str]) -> str:
+    """The document of a mention: what stands between the name space and ``#``, with its topic folder."""
+    name = target.partition("#")[0]
+    prefix, colon, rest = name.partition(":")
+    return rest if colon and prefix in prefixes else name
+
+
+def _bare(mention: tuple[str, ...]) -> Hashable:
+    return mention[0] if len(mention) == 1 else mention
+
+
+def write(corpus: Corpus) -> bytes:
+    """The corpus as coreference sets, one ``coref`` per cluster."""
+    from xml.sax.saxutils import quoteattr
+
+    prefixes: dict[str, str] = {}
+    lines = []
+    for document in corpus.documents.values():
+        prefixes.update(document.layers.get("prefixes", {}))
+        for number, cluster in enumerate(document.layers["clusters"], 1):
+            cid = cluster.id or f"{document.doc_id}_{number}"
+            lines.append(f"  <coref cid={quoteattr(cid)}>")
+            lines.extend(f"    {_written(document.doc_id, member)}" for member in cluster.members)
+            lines.append("  </coref>")
+    spaces = "".join(
+        f" xmlns{':' if prefix else ''}{prefix}={quoteattr(address)}"
+        for prefix, address in sorted(prefixes.items())
+    )
+    head = ['<?xml version="1.0" encoding="UTF-8"?>', f'<coreferences version="v1"{spaces}>']
+    return "\n".join([*head, *lines, "</coreferences>", ""]).encode("utf-8", "surrogateescape")
+
+
+def _written(doc_id: str, member: Hashable) -> str:
+    from xml.sax.saxutils import quoteattr
+
+    targets = _targets(doc_id, member)
+    if len(targets) == 1:
+        return f'<target id={quoteattr(targets[0])} head="yes"/>'
+    return "<span>" + "".join(f"<target id={quoteattr(target)}/>" for target in targets) + "</span>"
+
+
+def _targets(doc_id: str, member: Any) -> tuple[str, ...]:
+    """The target ids of a mention: as read, or made from its document and its tokens."""
+    if (
+        isinstance(member, tuple)
+        and len(member) == 2
+        and isinstance(member[0], str)
+        and not isinstance(member[1], int)
+    ):
+        doc_id, member = member
+    if isinstance(member, tuple) and all(isinstance(part, int) for part in member):
+        return (f"{doc_id}#{member[0]}-{member[1]}",)
+    names = (member,) if isinstance(member, str) else tuple(map(str, member))
+    return tuple(name if "#" in name else f"{doc_id}#{name}" for name in names)
+
+
+def recognise(head: bytes) -> bool:
+    """A root element ``coreferences``."""
+    return re.search(rb"<(\w+:)?coreferences[\s>/]", head) is not None
+
+
+COREF_XML = Format(
+    name="coref-xml",
+    title="Coreference sets in XML (NewsReader, GAF)",
+    extensions=(".xml", ".coref"),
+    tasks=("coref",),
+    recognise=recognise,
+    read=read,
+    write=write,
+)

@@ -1,0 +1,192 @@
+"""Kybot output: events and their roles, pointing to the terms of a KAF file.
+
+::
+
+    <kybotOut><doc shortname="11767.kaf">
+      <event eid="e92" target="t9018" lemma="fish" rank="0.53" profile_id="p1,p2">
+        <place name="…"><span id="t5"/></place> <dateInfo dateISO="…"><span id="t6"/></dateInfo>
+      </event>
+      <role rid="r170" event="e92" target="t9020" lemma="restoration" rtype="Kyoto#patient" rank="0.17"/>
+    </doc></kybotOut>
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lydite.errors import UsageError
+from lydite.formats.base import Format
+from lydite.formats.conversion import LeftOut, converted
+from lydite.formats.naf import Resolver, children, read_naf
+from lydite.formats.safe_xml import attributes, line_of, local_name, parse
+from lydite.formats.source import Part, Source, open_source
+from lydite.formats.triples import corpus_of_parts, parse_number
+from lydite.model import Corpus, Document
+from lydite.model.triple import Element, Triple
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_PLACES = {"place": "LOCATION", "country": "LOCATION"}
+_DATES = {"dateinfo": "TIME"}
+
+
+class _Found(NamedTuple):
+    """An event or role: its attributes, rank and node."""
+
+    values: Mapping[str, str]
+    rank: float
+    node: _Element
+
+    @property
+    def target(self) -> str:
+        return self.values.get("target", "")
+
+
+def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
+    """Triples of events with their roles, places and dates; ``kaf`` names the file that has the terms."""
+    path = settings.get("kaf")
+    if not path:
+        raise UsageError(
+            "Kybot output points to the terms of a KAF file", hint="name it with the setting 'kaf'"
+        )
+    return corpus_of_parts(source, "kybot", lambda part: _document(part, path, settings))
+
+
+def _document(part: Part, path: str, settings: Mapping[str, Any]) -> Document:
+    report = LeftOut(part)
+    (text,) = open_source(path).parts
+    resolver = Resolver(read_naf(text), report)
+    root = parse(part)
+    documents = [node for node in root.iter() if local_name(node) == "doc"]
+    made: list[Triple] = []
+    for group in _groups(documents, text.name, report, settings):
+        made.extend(_triples(group, resolver, settings))
+    return converted(part, made, report, settings)
+
+
+def _groups(
+    documents: Sequence[_Element], name: str, report: LeftOut, settings: Mapping[str, Any]
+) -> list[list[_Element]]:
+    """The documents that are resolved, each by itself; all as one under ``kybot-documents-together``."""
+    if settings.get("kybot-documents-together", False):
+        return [list(documents)]
+    if len(documents) == 1:
+        return [list(documents)]
+    wanted = []
+    for node in documents:
+        short = attributes(node).get("shortname", "")
+        if short.endswith(os.path.basename(name)):  # noqa: PTH119 - the name of a part, which need not be a path
+            wanted.append([node])
+        else:
+            report.add("other-document", f"documents other than {name}", short)
+    return wanted
+
+
+def _read(nodes: Sequence[_Element], name: str, report: LeftOut) -> list[_Found]:
+    found = []
+    for document in nodes:
+        for node in children(document, name):
+            values = attributes(node)
+            written = values.get("rank", "")
+            rank = parse_number(written) if written else 0
+            if rank is None:
+                report.warn(
+                    "bad-rank", f"expected a number as rank, found {written!r}; 0 is used", line_of(node)
+                )
+            found.append(_Found(values, rank or 0, node))
+    return found
+
+
+def _survivors(found: Sequence[_Found], threshold: float) -> set[int]:
+    """Which events and roles keep their word sense.
+
+    All with one target compete.  When at least two do and the best rank is above 0, one stays only if
+    ⌊(100·rank)/best⌋ ≥ threshold; the best ranks are those before anything is dropped.
+    """
+    ranks: dict[str, list[float]] = {}
+    for item in found:
+        ranks.setdefault(item.target, []).append(item.rank)
+    kept = set()
+    for place, item in enumerate(found):
+        rivals = ranks[item.target]
+        best = max(rivals)
+        if len(rivals) < 2 or best <= 0 or math.floor((100 * item.rank) / best) >= threshold:
+            kept.add(place)
+    return kept
+
+
+def _triples(nodes: Sequence[_Element], resolver: Resolver, settings: Mapping[str, Any]) -> Iterator[Triple]:
+    report = resolver.report
+    events, roles = _read(nodes, "event", report), _read(nodes, "role", report)
+    kept = _survivors([*events, *roles], float(settings.get("wsd-threshold") or 0))
+    roles_of: dict[str, list[_Found]] = {event.values.get("eid", ""): [] for event in events}
+    for place, role in enumerate(roles, start=len(events)):
+        name = role.values.get("rid", "")
+        of_event = role.values.get("event", "")
+        if of_event not in roles_of:
+            report.add("unknown-event", "roles of unknown events", name)
+        elif place not in kept:
+            report.add("below-threshold", "roles below the word-sense threshold", name)
+        else:
+            roles_of[of_event].append(role)
+    for place, event in enumerate(events):
+        name = event.values.get("eid", "")
+        if place not in kept:
+            report.add("below-threshold", "events below the word-sense threshold, with their roles", name)
+            continue
+        first = _element(resolver, event)
+        if first is None:
+            report.add("unresolved-element", "events whose target has no tokens", name)
+            continue
+        for role in roles_of[name]:
+            yield from _role_triples(resolver, name, first, role)
+        yield from _circumstances(resolver, name, first, event, settings)
+
+
+def _element(resolver: Resolver, found: _Found) -> Element | None:
+    ids = resolver.tokens((found.target,))
+    return Element(ids, "", found.values.get("lemma", "")) if ids else None
+
+
+def _role_triples(resolver: Resolver, event: str, first: Element, role: _Found) -> Iterator[Triple]:
+    kind = role.values.get("rtype", "")
+    made = Triple(
+        kind.partition("#")[2] if "#" in kind else kind,
+        id=event,
+        profile_id=role.values.get("profile_id", ""),
+    )
+    yield from resolver.triples("role", made, first, _element(resolver, role))
+
+
+def _circumstances(
+    resolver: Resolver, event: str, first: Element, found: _Found, settings: Mapping[str, Any]
+) -> Iterator[Triple]:
+    """Places and countries, then dates: second element = tokens of all spans (the last one only as a quirk)."""
+    last_only = settings.get("kybot-last-span-only", False)
+    for names in (_PLACES, _DATES):
+        for node in found.node:
+            relation = names.get(local_name(node))
+            if relation is None:
+                continue
+            terms = [attributes(span).get("id", "") for span in children(node, "span")]
+            second = resolver.element(terms[-1:] if last_only else terms) if terms else None
+            yield from resolver.triples(relation, Triple(relation, id=event), first, second)
+
+
+def recognise(head: bytes) -> bool:
+    """Whether the first bytes look like Kybot output."""
+    return b"<kybotout" in head.lower()
+
+
+KYBOT = Format(
+    name="kybot",
+    title="Kybot output",
+    extensions=(".kybot.xml",),
+    tasks=("triples",),
+    recognise=recognise,
+    read=read,
+)

@@ -1,0 +1,395 @@
+"""KAF and NAF: linguistic annotation in layers of XML, each pointing to the one below by ids.
+
+Names are compared without case.  Ids may be called ``wid``, ``tid``, ``cid``, ``eid``, ``pid``, ``oid`` (KAF) or
+``id`` (NAF), spans may stand directly in an entity or in ``references``, the text of a token is what comes before
+its first ``subtoken`` (NAF 3.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lydite.errors import UsageError
+from lydite.formats.base import Format
+from lydite.formats.conversion import LeftOut, converted
+from lydite.formats.safe_xml import attributes, closed_elements, local_name, parse
+from lydite.formats.source import Part, Source, open_source
+from lydite.formats.triples import corpus_of_parts
+from lydite.model import Corpus, Document
+from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+SENTIMENT_PARTS = (
+    ("polarity",),
+    ("strength",),
+    ("sentiment_semantic_type", "semantic_type"),
+    ("factual",),
+    ("subjectivity",),
+    ("sentiment_modifier",),
+    ("sentiment_product_feature",),
+)
+"""The seven parts of a sentiment, in the order in which they make a relation, with the names they go by."""
+_MODIFIER = ("sentiment_modifier",)
+
+
+class NafText(NamedTuple):
+    """The tokens of a text, in order: id → word, id → sentence."""
+
+    words: Mapping[str, str]
+    sentences: Mapping[str, str]
+
+    def comment(self, ids: Iterable[str]) -> str:
+        """The words of tokens, joined by spaces."""
+        return " ".join(self.words.get(token, "") for token in ids)
+
+
+def _identifier(values: Mapping[str, str], *names: str) -> str:
+    return next((values[name] for name in (*names, "id") if values.get(name)), "")
+
+
+def _token(node: _Element) -> tuple[str, str, str]:
+    values = attributes(node)
+    sentence = values.get("sent", "").lower().removeprefix("s")
+    return _identifier(values, "wid"), (node.text or "").strip(), sentence
+
+
+def read_text(path: str) -> NafText:
+    """The tokens of a KAF or NAF file, and nothing else of it."""
+    (part,) = open_source(path).parts
+    words: dict[str, str] = {}
+    sentences: dict[str, str] = {}
+    for node in closed_elements(part, "wf"):
+        token, word, sentence = _token(node)
+        if token:
+            words[token], sentences[token] = word, sentence
+    return NafText(words, sentences)
+
+
+@dataclass(frozen=True)
+class NafFile:
+    """A KAF or NAF file: its text, the tokens of each term, and its layers as they stand in the file."""
+
+    root: _Element
+    text: NafText
+    terms: Mapping[str, tuple[str, ...]]
+
+    def layer(self, name: str) -> Iterator[_Element]:
+        """The elements of that name anywhere in the file, in document order."""
+        return (node for node in self.root.iter() if local_name(node) == name)
+
+
+def read_naf(part: Part) -> NafFile:
+    """The file with its text and terms resolved."""
+    root = parse(part)
+    words: dict[str, str] = {}
+    sentences: dict[str, str] = {}
+    terms: dict[str, tuple[str, ...]] = {}
+    for node in root.iter():
+        name = local_name(node)
+        if name == "wf":
+            token, word, sentence = _token(node)
+            if token:
+                words[token], sentences[token] = word, sentence
+        elif name == "term":
+            term = _identifier(attributes(node), "tid")
+            if term:
+                terms[term] = targets(node)
+    return NafFile(root, NafText(words, sentences), terms)
+
+
+def children(node: _Element, name: str) -> list[_Element]:
+    """The direct children of that name."""
+    return [child for child in node if local_name(child) == name]
+
+
+def spans(node: _Element) -> list[_Element]:
+    """The spans of an entity or property: directly below it or within ``references``."""
+    inner = [span for references in children(node, "references") for span in children(references, "span")]
+    return [*children(node, "span"), *inner]
+
+
+def span_targets(span: _Element) -> tuple[str, ...]:
+    """The ids that a span points to, in their order."""
+    found = (_identifier(attributes(target), "tid") for target in children(span, "target"))
+    return tuple(identifier for identifier in found if identifier)
+
+
+def targets(node: _Element) -> tuple[str, ...]:
+    """The ids that the spans directly below an element point to."""
+    return tuple(identifier for span in children(node, "span") for identifier in span_targets(span))
+
+
+class Resolver:
+    """Term ids to elements of token ids, keeping count of what leads nowhere."""
+
+    def __init__(self, naf: NafFile, report: LeftOut) -> None:
+        self.naf = naf
+        self.report = report
+
+    def tokens(self, terms: Iterable[str]) -> tuple[str, ...]:
+        """The tokens of terms, in the order of the targets, each once."""
+        found: dict[str, None] = {}
+        for term in terms:
+            if term not in self.naf.terms:
+                self.report.add("unknown-term", "ids that are no term", term)
+            for token in self.naf.terms.get(term, ()):
+                if token in self.naf.text.words:
+                    found[token] = None
+                else:
+                    self.report.add("unknown-token", "ids of tokens that are not in the text", token)
+        return tuple(found)
+
+    def element(self, terms: Sequence[str], label: str = "") -> Element | None:
+        """The element that terms stand for; None when there were terms and no token is left."""
+        ids = self.tokens(terms)
+        if terms and not ids:
+            return None
+        return Element(ids, label, self.naf.text.comment(ids)) if ids or label else EMPTY_ELEMENT
+
+    def triples(
+        self, name: str, made: Triple, first: Element | None, second: Element | None
+    ) -> Iterator[Triple]:
+        """The triple with both elements, or a remark that it was left out."""
+        if first is None or second is None:
+            self.report.add(
+                "unresolved-element", f"triples of the layer {name} without tokens", made.id or made.relation
+            )
+            return
+        yield made._replace(first=first, second=second)
+
+
+def _sentiment(values: Mapping[str, str], parts: Sequence[Sequence[str]] = SENTIMENT_PARTS) -> list[str]:
+    return [next((values[name] for name in names if values.get(name)), "") for names in parts]
+
+
+def _term_sentiment(resolver: Resolver, settings: Mapping[str, Any]) -> Iterator[Triple]:
+    modifier_alone = not settings.get("modifier-alone-is-nothing", False)
+    counted = (
+        SENTIMENT_PARTS if modifier_alone else tuple(part for part in SENTIMENT_PARTS if part != _MODIFIER)
+    )
+    for term in resolver.naf.layer("term"):
+        for sentiment in children(term, "sentiment"):
+            values = attributes(sentiment)
+            if values.get("resource") or any(_sentiment(values, counted)):
+                identifier = _identifier(attributes(term), "tid")
+                made = Triple("#".join(_sentiment(values)), id=identifier, layer="term")
+                yield from resolver.triples("term", made, resolver.element((identifier,)), EMPTY_ELEMENT)
+                break
+
+
+class _Opinion(NamedTuple):
+    """An opinion with its participants in the order holder, target."""
+
+    id: str
+    relation: str
+    expression: tuple[str, ...]
+    participants: tuple[tuple[str, tuple[str, ...]], ...]
+    overlaps: tuple[str, ...]
+
+
+def _overlap_values(nodes: Iterable[_Element]) -> tuple[str, ...]:
+    values = [attributes(node) for node in nodes]
+    return tuple(
+        found for value in values for name in ("overlap_ents", "overlap_props") if (found := value.get(name))
+    )
+
+
+def _read_opinion(node: _Element, settings: Mapping[str, Any]) -> _Opinion:
+    holders, aims = children(node, "opinion_holder"), children(node, "opinion_target")
+    expressions = children(node, "opinion_expression")
+    values = attributes(expressions[0]) if expressions else {}
+    if settings.get("opinion-modifier-unread", False):
+        values = {
+            name: value
+            for name, value in values.items()
+            if name not in {"sentiment_modifier", "semantic_type"}
+        }
+    participants = []
+    for holder in holders:
+        kind = attributes(holder).get("type", "")
+        participants.append((f"holder:{kind}" if kind else "holder", targets(holder)))
+    participants.extend(("target", targets(aim)) for aim in aims)
+    only_opinion = settings.get("overlap-on-opinion-only", False)
+    return _Opinion(
+        id=_identifier(attributes(node), "oid"),
+        relation="#".join(_sentiment(values)),
+        expression=targets(expressions[0]) if expressions else (),
+        participants=tuple(participant for participant in participants if participant[1]),
+        overlaps=_overlap_values([node] if only_opinion else [node, *holders, *aims]),
+    )
+
+
+def _opinions(resolver: Resolver, settings: Mapping[str, Any]) -> Iterator[Triple]:
+    named: frozenset[str] = frozenset()
+    intersect = settings.get("intersect", False)
+    if intersect and not settings.get("overlap-on-opinion-only", False):
+        named = frozenset(
+            term
+            for layer in ("entity", "property")
+            for node in resolver.naf.layer(layer)
+            for span in spans(node)
+            for term in span_targets(span)
+        )
+    for node in resolver.naf.layer("opinion"):
+        opinion = _read_opinion(node, settings)
+        met = any(not named.isdisjoint(terms) for _, terms in opinion.participants)
+        if intersect and not opinion.overlaps and not met:
+            resolver.report.add("no-intersection", "opinions that meet no entity or property", opinion.id)
+            continue
+        yield from _opinion_triples(resolver, opinion)
+
+
+def _opinion_triples(resolver: Resolver, opinion: _Opinion) -> Iterator[Triple]:
+    made = Triple(opinion.relation, id=opinion.id, profile_id=" ".join(opinion.overlaps), layer="opinion")
+    first = resolver.element(opinion.expression)
+    for label, terms in opinion.participants:
+        yield from resolver.triples("opinion", made, first, resolver.element(terms, label))
+    if not opinion.participants:
+        yield from resolver.triples("opinion", made, first, EMPTY_ELEMENT)
+
+
+def _spans_of(layer: str, resolver: Resolver, _settings: Mapping[str, Any]) -> Iterator[Triple]:
+    for node in resolver.naf.layer(layer):
+        values = attributes(node)
+        kind = values.get("type", "") or (values.get("lemma", "") if layer == "property" else "")
+        made = Triple(kind, id=_identifier(values, "eid" if layer == "entity" else "pid"), layer=layer)
+        for span in spans(node):
+            terms = span_targets(span)
+            if terms:
+                yield from resolver.triples(layer, made, resolver.element(terms), EMPTY_ELEMENT)
+
+
+def _role_name(role: _Element) -> str:
+    written = attributes(role).get("semrole", "")
+    if written:
+        return written
+    references = (node for node in role.iter() if local_name(node) == "externalref")
+    return next((attributes(node).get("reference", "") for node in references), "")
+
+
+def _semantic_roles(resolver: Resolver, settings: Mapping[str, Any]) -> Iterator[Triple]:
+    if settings.get("no-srl-no-dep", False):
+        return
+    for predicate in resolver.naf.layer("predicate"):
+        identifier = _identifier(attributes(predicate), "pid")
+        roles = children(predicate, "role")
+        first = resolver.element(targets(predicate), "predicate") if roles else None
+        for role in roles:
+            made = Triple(_role_name(role), id=identifier, layer="srl")
+            yield from resolver.triples("srl", made, first, resolver.element(targets(role), "role"))
+
+
+def _dependencies(resolver: Resolver, settings: Mapping[str, Any]) -> Iterator[Triple]:
+    if settings.get("no-srl-no-dep", False):
+        return
+    for number, node in enumerate(resolver.naf.layer("dep"), start=1):
+        values = attributes(node)
+        made = Triple(values.get("rfunc", ""), id=f"d{number}", layer="deps")
+        first, second = (resolver.element((values.get(name, ""),)) for name in ("from", "to"))
+        yield from resolver.triples("deps", made, first, second)
+
+
+Conversion = Callable[[Resolver, Mapping[str, Any]], Iterator[Triple]]
+CONVERSIONS: dict[str, Conversion] = {
+    "term-sentiment": _term_sentiment,
+    "opinion": _opinions,
+    "entity": partial(_spans_of, "entity"),
+    "property": partial(_spans_of, "property"),
+    "srl": _semantic_roles,
+    "dep": _dependencies,
+}
+"""Layer → its triples, in the order of the output."""
+
+
+def chunk_baseline(resolver: Resolver, settings: Mapping[str, Any]) -> Iterator[Triple]:
+    """A triple for every ordered pair of different chunk heads of a sentence.
+
+    A head is the set of tokens of its term; heads stand in the order of their first tokens.  With
+    ``baseline-by-token`` (the reference) every token of a head is an element by itself, and the triples have neither
+    id nor layer nor comments.
+    """
+    by_token = settings.get("baseline-by-token", False)
+    relation = settings.get("baseline-relation") or "patient"
+    comment = resolver.naf.text.comment
+    number = 0
+    for heads in _heads_by_sentence(resolver):
+        elements = list(dict.fromkeys((token,) for head in heads for token in head)) if by_token else heads
+        for first in elements:
+            for second in elements:
+                if first == second:
+                    continue
+                number += 1
+                if by_token:
+                    yield Triple(relation, Element(first), Element(second))
+                else:
+                    pair = (Element(first, "", comment(first)), Element(second, "", comment(second)))
+                    yield Triple(relation, *pair, id=f"b{number}", layer="chunk")
+
+
+def _heads_by_sentence(resolver: Resolver) -> list[list[tuple[str, ...]]]:
+    text = resolver.naf.text
+    order = {token: place for place, token in enumerate(text.words)}
+    sentences: dict[str, dict[frozenset[str], tuple[str, ...]]] = {}
+    for node in resolver.naf.layer("chunk"):
+        values = attributes(node)
+        head = resolver.tokens((values.get("head", ""),))
+        if head:
+            sentences.setdefault(text.sentences[head[0]], {}).setdefault(frozenset(head), head)
+        else:
+            resolver.report.add(
+                "unresolved-element", "chunks whose head has no tokens", _identifier(values, "cid")
+            )
+    in_order = dict.fromkeys(sentence for sentence in text.sentences.values() if sentence in sentences)
+    return [
+        sorted(sentences[sentence].values(), key=lambda head: min(order[token] for token in head))
+        for sentence in in_order
+    ]
+
+
+def read(source: Source, settings: Mapping[str, Any], name: str = "naf") -> Corpus:
+    """The triples of the wanted ``layers`` of each file, or of the ``baseline``."""
+    layers = settings.get("layers") or tuple(CONVERSIONS)
+    unknown = [layer for layer in layers if layer not in CONVERSIONS]
+    if unknown:
+        raise UsageError(f"no layer {unknown[0]!r}", hint=f"known: {', '.join(CONVERSIONS)}")
+    return corpus_of_parts(source, name, lambda part: _document(part, layers, settings))
+
+
+def _document(part: Part, layers: Sequence[str], settings: Mapping[str, Any]) -> Document:
+    report = LeftOut(part)
+    resolver = Resolver(read_naf(part), report)
+    made: list[Triple] = []
+    if settings.get("baseline", "none") == "chunks":
+        made.extend(chunk_baseline(resolver, settings))
+    else:
+        for layer, convert in CONVERSIONS.items():
+            if layer in layers:
+                made.extend(convert(resolver, settings))
+    return converted(part, made, report, settings)
+
+
+def _starts_with(root: bytes, head: bytes) -> bool:
+    return root in head.lower()
+
+
+KAF = Format(
+    name="kaf",
+    title="KAF",
+    extensions=(".kaf",),
+    tasks=("triples",),
+    recognise=partial(_starts_with, b"<kaf"),
+    read=partial(read, name="kaf"),
+)
+NAF = Format(
+    name="naf",
+    title="NAF",
+    extensions=(".naf",),
+    tasks=("triples",),
+    recognise=partial(_starts_with, b"<naf"),
+    read=read,
+)

@@ -1,0 +1,136 @@
+"""XML as lydite reads it: bytes in, no entities, no DTD, no network, and a place for every error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from lydite.errors import Finding, FormatError, Location
+from lydite.formats.source import Part
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_OPTIONS: dict[str, Any] = {
+    "resolve_entities": False,
+    "no_network": True,
+    "load_dtd": False,
+    "dtd_validation": False,
+    "remove_comments": True,
+    "remove_pis": True,
+    "huge_tree": False,
+}
+
+
+def local_name(node: _Element) -> str:
+    """The name of an element in lower case and without namespace."""
+    return plain_name(node.tag)
+
+
+@cache
+def plain_name(tag: Any) -> str:
+    """A name in lower case and without namespace; the name of a node that is no element is empty."""
+    # Unresolved entity references are nodes whose tag is a function.
+    return tag.rpartition("}")[2].lower() if isinstance(tag, str) else ""
+
+
+def attribute(node: _Element, name: str) -> str:
+    """One attribute, trimmed; the spelling in lower case is looked for first, because it costs least."""
+    value = node.get(name)
+    return value.strip() if value is not None else attributes(node).get(name, "")
+
+
+def line_of(node: _Element) -> int | None:
+    """The line of the file on which an element begins."""
+    line: Any = node.sourceline
+    return line if isinstance(line, int) else None
+
+
+def attributes(node: _Element) -> dict[str, str]:
+    """The attributes, names in lower case and without namespace, values trimmed; the first of a name counts."""
+    found: dict[str, str] = {}
+    for name, value in node.items():
+        found.setdefault(plain_name(name), str(value).strip())
+    return found
+
+
+def closed_elements(part: Part, *names: str) -> Iterator[_Element]:
+    """The elements of these names (in lower case; any case is found) at the moment they are closed.
+
+    An element that the consumer is done with is emptied: the tree is never there as a whole.  Ill-formed XML and
+    entity declarations raise :class:`FormatError` with file, line and column.
+    """
+    from lxml import etree
+
+    with part.open() as stream:
+        context = etree.iterparse(
+            stream, events=("end",), tag=[f"{{*}}{name}" for name in _spellings(names)], **_OPTIONS
+        )
+        try:
+            for number, (_, node) in enumerate(context):
+                if not number:
+                    _refuse_entities(part, node)
+                yield node
+                node.clear(keep_tail=False)
+        except etree.XMLSyntaxError as error:
+            raise ill_formed(part, error) from None
+        if context.root is not None:
+            _refuse_entities(part, context.root)
+
+
+@cache
+def _spellings(names: tuple[str, ...]) -> list[str]:
+    """All ways to write the names in lower and upper case: the parser knows no other way to ignore it."""
+    return ["".join(letters) for name in names for letters in product(*zip(name, name.upper(), strict=True))]
+
+
+def parse(part: Part) -> _Element:
+    """The root of a file that is needed as a whole; errors as in :func:`closed_elements`."""
+    from lxml import etree
+
+    with part.open() as stream:
+        try:
+            tree = etree.parse(stream, etree.XMLParser(**_OPTIONS))
+        except etree.XMLSyntaxError as error:
+            raise ill_formed(part, error) from None
+    root = tree.getroot()
+    _refuse_entities(part, root)
+    return root
+
+
+def ill_formed(part: Part, error: Exception) -> FormatError:
+    """The error for a file that is no XML; nothing is taken from the part before the error."""
+    line, column = getattr(error, "position", None) or (None, None)
+    message = (getattr(error, "msg", None) or str(error) or "no element found").partition(", line ")[0]
+    return FormatError(
+        [
+            Finding(
+                "ill-formed-xml",
+                "error",
+                f"expected well-formed XML, found: {message}",
+                Location(part.path, line or 1, max(column or 1, 1)),
+                hint="nothing of this file was used; an XML editor shows the place",
+            )
+        ]
+    )
+
+
+def _refuse_entities(part: Part, node: _Element) -> None:
+    internal: Any = node.getroottree().docinfo.internalDTD
+    if internal is None:
+        return
+    names = [str(entity.name) for entity in internal.iterentities()]
+    if names:
+        raise FormatError(
+            [
+                Finding(
+                    "xml-entities",
+                    "error",
+                    f"expected no entity declarations, found {', '.join(map(repr, names[:3]))}",
+                    Location(part.path, 1),
+                    hint="entities can read other files or grow without limit; write their text in place",
+                )
+            ]
+        )

@@ -1,0 +1,164 @@
+"""TextPro columns: one token per line, one annotation per column.
+
+Header lines ``# NAME: value`` come before the first token; ``# FIELDS:`` names the columns.  Columns are separated by
+tabs, a blank line ends a sentence, ``__NULL__`` is no value.  Files without a header (CoNLL columns) are read with
+the setting ``fields``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from lydite.errors import Finding, FormatError, Location, UsageError
+from lydite.formats.base import Format
+from lydite.formats.conversion import LeftOut, converted
+from lydite.formats.source import Part, Source
+from lydite.formats.triple_lists import decoded_lines
+from lydite.formats.triples import corpus_of_parts
+from lydite.model import Corpus, Document
+from lydite.model.triple import Element, Triple
+from lydite.registry import did_you_mean
+
+_HEADER = re.compile(r"#\s*([^:\t]+?)\s*:(.*)")
+_NOTHING = frozenset({"O", "__NULL__", "-", "_", ""})
+
+
+class Row(NamedTuple):
+    """A token line: the id of the token and its columns by name."""
+
+    token: str
+    columns: Mapping[str, str]
+
+
+class _Columns(NamedTuple):
+    """A file: its column names and its sentences."""
+
+    fields: tuple[str, ...]
+    sentences: tuple[tuple[Row, ...], ...]
+
+
+def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
+    """Unary triples of the wanted ``columns``, in the order asked for."""
+    wanted = tuple(settings.get("columns") or ())
+    if not wanted:
+        raise UsageError(
+            "a column file has many columns", hint="name those to convert with the setting 'columns'"
+        )
+    return corpus_of_parts(source, "textpro", lambda part: _document(part, wanted, settings))
+
+
+def _document(part: Part, wanted: Sequence[str], settings: Mapping[str, Any]) -> Document:
+    report = LeftOut(part)
+    content = _read_columns(part, tuple(settings.get("fields") or ()), report)
+    made: list[Triple] = []
+    for column in wanted:
+        if column not in content.fields:
+            hint = did_you_mean(column, list(content.fields)) or f"known: {', '.join(content.fields)}"
+            raise UsageError(f"{part.path}: no column {column!r}", hint=hint)
+        made.extend(column_triples(content.sentences, column))
+    return converted(part, made, report, settings)
+
+
+def _read_columns(part: Part, fields: tuple[str, ...], report: LeftOut) -> _Columns:
+    lines = decoded_lines(part)
+    start, declared = _header(lines)
+    names = fields or declared
+    if not names:
+        raise FormatError(
+            [
+                Finding(
+                    "no-fields",
+                    "error",
+                    "expected a header line '# FIELDS: …' that names the columns, found none",
+                    Location(part.path, 1),
+                    hint="name the columns with the setting 'fields'",
+                )
+            ]
+        )
+    sentences: list[tuple[Row, ...]] = []
+    rows: list[Row] = []
+    count = 0
+    for number, line in enumerate(lines[start:], start=start + 1):
+        text = line.rstrip("\r")
+        if not text.strip():
+            sentences.append(tuple(rows))
+            rows = []
+            continue
+        count += 1
+        values = text.split("\t") if "\t" in text or not fields else text.split()
+        if len(values) < len(names):
+            report.warn(
+                "too-few-columns",
+                f"expected {len(names)} columns ({', '.join(names)}), found {len(values)}",
+                number,
+            )
+        columns = dict(zip(names, (value.strip() for value in values), strict=False))
+        rows.append(Row(_token_id(columns.get("tokenid", ""), count), columns))
+    return _Columns(names, (*sentences, tuple(rows)))
+
+
+def _header(lines: Sequence[str]) -> tuple[int, tuple[str, ...]]:
+    """The position of the first line after the header, and the column names that it gives."""
+    fields: tuple[str, ...] = ()
+    for place, line in enumerate(lines):
+        match = _HEADER.match(line)
+        if match:
+            if match[1].upper() == "FIELDS":
+                fields = tuple(match[2].split())
+        elif line.strip():
+            return place, fields
+    return len(lines), fields
+
+
+def _token_id(written: str, count: int) -> str:
+    if written in _NOTHING:
+        return f"w{count}"
+    return f"w{written}" if written.isdigit() else written
+
+
+def column_triples(sentences: Sequence[Sequence[Row]], column: str) -> Iterator[Triple]:
+    """The spans of a column as unary triples: relation = type, id = column and running number."""
+    spans = [span for rows in sentences for span in _spans(rows, column)]
+    for number, (kind, rows) in enumerate(spans, start=1):
+        words = " ".join(row.columns.get("token", "") for row in rows)
+        first = Element(tuple(dict.fromkeys(row.token for row in rows)), "", words)
+        yield Triple(kind, first, id=f"{column}{number}", layer=column)
+
+
+def _spans(rows: Sequence[Row], column: str) -> Iterator[tuple[str, list[Row]]]:
+    """``B-X``, ``I-X`` and ``O`` are spans of several tokens, any other value one of one token.
+
+    An ``I-X`` that does not continue an X opens a new span; the end of a sentence closes it.
+    """
+    kind: str | None = None
+    members: list[Row] = []
+    for row in rows:
+        value = row.columns.get(column, "")
+        inside = value[:2] in {"B-", "I-"} and len(value) > 2
+        if inside and value[0] == "I" and value[2:] == kind:
+            members.append(row)
+            continue
+        if kind is not None:
+            yield kind, members
+        kind, members = (value[2:], [row]) if inside else (None, [])
+        if not inside and value not in _NOTHING:
+            yield value, [row]
+    if kind is not None:
+        yield kind, members
+
+
+def recognise(head: bytes) -> bool:
+    """Whether the first bytes have a TextPro header."""
+    return b"# FIELDS:" in head
+
+
+TEXTPRO = Format(
+    name="textpro",
+    title="TextPro columns",
+    extensions=(".txp",),
+    tasks=("triples",),
+    recognise=recognise,
+    read=read,
+)

@@ -1,0 +1,304 @@
+"""Triple files (``.trp``): relations between two sets of token ids, in XML.
+
+::
+
+    <triples>
+    <triple id="e1" profile_id="agent-1" profile_confidence="30" relation="agent" kaflayer="srl">
+        <elementFirstIds label="event" comment="responded">
+            <elementFirst id="w34"/>
+        </elementFirstIds>
+        <elementSecondIds label="participant" comment="Firefighters">
+            <elementSecond id="w30"/>
+        </elementSecondIds>
+    </triple>
+    </triples>
+
+Names of elements and attributes are compared without case and namespace, and the older names (``triplet``,
+``eventIds``, ``event``, ``participantIds``, ``participant``) are understood; everything unknown is skipped.  A file
+is one document.  A folder or archive holds one document per file; only files directly in a folder count.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
+from math import isfinite
+from sys import intern
+from typing import TYPE_CHECKING, Any
+
+from lydite.errors import Finding, Location
+from lydite.formats.base import Format
+from lydite.formats.safe_xml import attribute, attributes, closed_elements, line_of, plain_name
+from lydite.formats.source import Part, Source, refuse
+from lydite.model import Corpus, Document, LazyDocuments
+from lydite.model.triple import EMPTY_ELEMENT, Element, Triple, xml_lines
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+TRIPLES = "triples"
+"""The layer of a document that holds its triples."""
+
+_ROLES = {
+    "triple": "triple",
+    "triplet": "triple",
+    "elementfirstids": "first",
+    "eventids": "first",
+    "elementfirst": "first-id",
+    "event": "first-id",
+    "elementsecondids": "second",
+    "participantids": "second",
+    "elementsecond": "second-id",
+    "participant": "second-id",
+}
+
+
+@cache
+def _role(tag: Any) -> str | None:
+    return _ROLES.get(plain_name(tag))
+
+
+_CLOSING_NAMES = frozenset({"triple", "triplet"})
+
+
+def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
+    """The documents of a source, one per file, each read when it is asked for.
+
+    A single file is one document under its own name.  ``keep-repeated-ids`` and ``lose-capitalised-triples`` are
+    quirks of the reference program: ids that an element names twice stay twice, and a triple whose tag is not
+    written in lower case is lost.
+    """
+    return corpus_of_parts(source, "trp", lambda part: read_document(part, settings))
+
+
+def corpus_of_parts(source: Source, name: str, load: Callable[[Part], Document]) -> Corpus:
+    """One document per file, under the name of the file; ``folder`` among the facts says whether it was several."""
+    single = is_single_file(source)
+    parts: dict[str, Part] = {}
+    for part in source.parts:
+        if not single and not _directly_in(part, source):
+            continue
+        if part.name in parts:
+            raise refuse(source.path, "duplicate-document", f"holds two files of the name {part.name!r}")
+        parts[part.name] = part
+    if not parts:
+        message = "the files are all in subfolders; only files directly in the folder count"
+        raise refuse(source.path, "no-files", message)
+    documents: Mapping[str, Document]
+    if single:
+        # Read now, so that what is wrong with the file is known before anything is compared.
+        documents = {doc_id: load(part) for doc_id, part in parts.items()}
+    else:
+        documents = LazyDocuments(tuple(parts), _Files(parts, load))
+    return Corpus(
+        name=source.name,
+        documents=documents,
+        path=source.path,
+        format=name,
+        sha256=source.sha256(),
+        facts={"folder": not single},
+    )
+
+
+class _Files:
+    """Reads the document of a file when it is asked for; on its way to another process it reads them all."""
+
+    def __init__(self, parts: Mapping[str, Part], load: Callable[[Part], Document]) -> None:
+        self._parts = parts
+        self._load = load
+
+    def __call__(self, doc_id: str) -> Document:
+        return self._load(self._parts[doc_id])
+
+    def __reduce__(self) -> tuple[type[_Loaded], tuple[dict[str, Document]]]:
+        return _Loaded, ({doc_id: self(doc_id) for doc_id in self._parts},)
+
+
+class _Loaded:
+    """Documents that were read in another process."""
+
+    def __init__(self, documents: Mapping[str, Document]) -> None:
+        self._documents = documents
+
+    def __call__(self, doc_id: str) -> Document:
+        return self._documents[doc_id]
+
+
+def is_single_file(source: Source) -> bool:
+    """Whether the user named one file, and not a folder or an archive that may hold one."""
+    return source.path == "-" or (len(source.parts) == 1 and source.parts[0].path == source.path)
+
+
+def _directly_in(part: Part, source: Source) -> bool:
+    inside = part.path[len(source.path) :].lstrip("/!") if part.path.startswith(source.path) else part.path
+    return "!" in part.path or "/" not in inside.replace(os.sep, "/")
+
+
+def read_document(part: Part, settings: Mapping[str, Any]) -> Document:
+    """The triples of one file, in file order, with findings for what looks wrong."""
+    reader = _Reader(part, settings)
+    for node in closed_elements(part, "triple", "triplet"):
+        reader.take(node)
+    return triple_document(part, reader.triples, reader.findings, settings)
+
+
+def triple_document(
+    part: Part, triples: Iterable[Triple], findings: Iterable[Finding], settings: Mapping[str, Any]
+) -> Document:
+    """A document of triples; the order of the triples is part of its content only where credit depends on it."""
+    content = tuple(triples)
+    return Document(
+        part.name,
+        path=part.path,
+        layers={TRIPLES: content},
+        findings=tuple(findings),
+        content=partial(_said, content, ordered=settings.get("matching") == "first-come"),
+    )
+
+
+def _said(triples: Sequence[Triple], *, ordered: bool) -> str:
+    written = map(_content, triples)
+    return "\x1e".join(written if ordered else sorted(written))
+
+
+def _content(triple: Triple) -> str:
+    relation, (first, *more), (second, *rest), *others = triple
+    return "\x1f".join((relation, " ".join(first), *more, " ".join(second), *rest, *map(str, others)))
+
+
+class _Reader:
+    """The triples of a file as they are closed, and what had to be remarked."""
+
+    def __init__(self, part: Part, settings: Mapping[str, Any]) -> None:
+        self.path = part.path
+        self.doc_id = part.name
+        self.keep_repeats = bool(settings.get("keep-repeated-ids", False))
+        self.lose_capitals = bool(settings.get("lose-capitalised-triples", False))
+        self.triples: list[Triple] = []
+        self.findings: list[Finding] = []
+
+    def take(self, node: _Element) -> None:
+        """One triple element with everything below it."""
+        values = attributes(node)
+        if self.lose_capitals and str(node.tag).rpartition("}")[2] not in _CLOSING_NAMES:
+            self._warn(
+                "lost-triple", node, values, "its tag is not written in lower case, so the reference loses it"
+            )
+            return
+        first, second = self._elements(node)
+        if not first.ids:
+            self._warn(
+                "empty-first-element",
+                node,
+                values,
+                "it has no first element and can only match another such one",
+            )
+        self.triples.append(
+            Triple(
+                relation=intern(values.get("relation", "")),
+                first=first,
+                second=second,
+                id=values.get("id", ""),
+                profile_id=intern(values.get("profile_id", "")),
+                profile_confidence=self._confidence(node, values),
+                layer=intern(values.get("kaflayer", "")),
+            )
+        )
+
+    def _elements(self, node: _Element) -> tuple[Element, Element]:
+        # The innermost loop of reading: two of three elements of a file pass here.
+        ids: dict[str, list[str]] = {"first-id": [], "second-id": []}
+        described: dict[str, _Element] = {}
+        for part in node.iterdescendants():
+            role = _role(part.tag)
+            if role in ids:
+                token = part.get("id")
+                token = attribute(part, "id") if token is None else token.strip()
+                if token:
+                    ids[role].append(intern(token))
+            elif role is not None and role not in described:
+                described[role] = part
+        return (
+            self._element(ids["first-id"], described.get("first")),
+            self._element(ids["second-id"], described.get("second")),
+        )
+
+    def _element(self, ids: list[str], described: _Element | None) -> Element:
+        label = comment = ""
+        if described is not None and len(described.attrib):
+            values = attributes(described)
+            label, comment = intern(values.get("label", "")), values.get("comment", "")
+        if not ids and not label and not comment:
+            return EMPTY_ELEMENT
+        distinct = ids if self.keep_repeats or len(ids) == 1 else dict.fromkeys(ids)
+        return Element(tuple(distinct), label, comment)
+
+    def _confidence(self, node: _Element, values: Mapping[str, str]) -> float | None:
+        written = values.get("profile_confidence", "")
+        if not written:
+            return None
+        number = parse_number(written)
+        if number is None:
+            self._warn(
+                "bad-confidence", node, values, f"expected a number as profile_confidence, found {written!r}"
+            )
+        return number
+
+    def _warn(self, code: str, node: _Element, values: Mapping[str, str], message: str) -> None:
+        name = values.get("id", "")
+        self.findings.append(
+            Finding(
+                code,
+                "warning",
+                f"triple {name!r}: {message}",
+                Location(self.path, line_of(node)),
+                self.doc_id,
+                name,
+            )
+        )
+
+
+def parse_number(written: str) -> float | None:
+    """A whole number as int, another finite number as float, anything else as None."""
+    try:
+        return int(written)
+    except ValueError:
+        pass
+    try:
+        number = float(written)
+    except ValueError:
+        return None
+    return number if isfinite(number) else None
+
+
+def write(corpus: Corpus) -> bytes:
+    """All triples of a corpus as one file; reading it back gives equal triples."""
+    documents = corpus.documents.values()
+    return write_triples(triple for document in documents for triple in document.layers.get(TRIPLES, ()))
+
+
+def write_triples(triples: Iterable[Triple]) -> bytes:
+    """A ``.trp`` file: fixed order of attributes, empty ones left out except ``id``, tabs for indentation."""
+    lines = ['<?xml version="1.0" encoding="UTF-8" standalone="yes"?>', "<triples>"]
+    for triple in triples:
+        lines.extend(xml_lines(triple))
+    lines.append("</triples>")
+    return ("\n".join(lines) + "\n").encode("utf-8")
+
+
+def recognise(head: bytes) -> bool:
+    """Whether the first bytes look like a triple file."""
+    lower = head.lower()
+    return b"<triple" in lower
+
+
+TRP = Format(
+    name="trp",
+    title="Triples in XML",
+    extensions=(".trp",),
+    tasks=("triples",),
+    recognise=recognise,
+    read=read,
+    write=write,
+)

@@ -1,0 +1,147 @@
+"""Triples as JSON lines: one object per triple, with the document it belongs to.
+
+::
+
+    {"doc": "d1", "id": "e1", "relation": "agent", "first": {"ids": ["w2"], "label": "event", "comment": "fell"},
+     "second": {"ids": ["w1"]}, "profile_id": "rule-1", "profile_confidence": 30, "layer": "srl"}
+
+Every key but ``relation`` may be missing.  With ``doc`` one file stands for a folder; without it the file is one
+document.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from lydite.errors import Finding, FormatError, Location
+from lydite.formats.base import Format
+from lydite.formats.source import Part, Source
+from lydite.formats.triples import TRIPLES, triple_document
+from lydite.model import Corpus
+from lydite.model.triple import Element, Triple
+
+
+def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
+    """The documents of all files, in the order in which they are first named; bad lines are refused, all at once."""
+    by_document: dict[str, list[Triple]] = {}
+    findings: list[Finding] = []
+    named = False
+    for part in source.parts:
+        for number, line in enumerate(part.read_bytes().split(b"\n"), start=1):
+            if not line.strip():
+                continue
+            try:
+                entry = _Entry.of(line)
+            except _NotATripleError as error:
+                place = Location(part.path, number)
+                findings.append(Finding("bad-json-line", "error", f"expected {error}", place, hint=_HINT))
+                continue
+            named = named or entry.document is not None
+            name = part.name if entry.document is None else entry.document
+            by_document.setdefault(name, []).append(entry.triple)
+    if findings:
+        raise FormatError(findings)
+    if not by_document:
+        by_document[source.parts[0].name] = []
+    documents = {
+        doc_id: triple_document(Part(doc_id, source.parts[0].open), triples, (), settings)
+        for doc_id, triples in by_document.items()
+    }
+    return Corpus(
+        name=source.name,
+        documents=documents,
+        path=source.path,
+        format="triples-jsonl",
+        sha256=source.sha256(),
+        facts={"folder": named or len(source.parts) > 1},
+    )
+
+
+_HINT = 'each line is one object: {"relation": "agent", "first": {"ids": ["w1"]}, "second": {"ids": ["w2"]}}'
+
+
+class _NotATripleError(Exception):
+    """A line that is no triple; the message says what was expected and found."""
+
+
+class _Entry:
+    """One line: a triple and the document that it names, if it names one."""
+
+    def __init__(self, document: str | None, triple: Triple) -> None:
+        self.document = document
+        self.triple = triple
+
+    @classmethod
+    def of(cls, line: bytes) -> _Entry:
+        try:
+            data = json.loads(line)
+        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+            raise _NotATripleError(f"a JSON object, found: {error}") from None
+        if not isinstance(data, dict):
+            raise _NotATripleError(f"a JSON object, found {type(data).__name__}")
+        confidence = data.get("profile_confidence")
+        if confidence is not None and (
+            isinstance(confidence, bool) or not isinstance(confidence, int | float)
+        ):
+            raise _NotATripleError(f"a number as profile_confidence, found {confidence!r}")
+        document = data.get("doc")
+        triple = Triple(
+            relation=_text(data, "relation"),
+            first=_element(data, "first"),
+            second=_element(data, "second"),
+            id=_text(data, "id"),
+            profile_id=_text(data, "profile_id"),
+            profile_confidence=confidence,
+            layer=_text(data, "layer"),
+        )
+        return cls(None if document is None else str(document), triple)
+
+
+def _text(data: Mapping[str, Any], key: str) -> str:
+    value = data.get(key, "")
+    if not isinstance(value, str):
+        raise _NotATripleError(f"text as {key}, found {value!r}")
+    return value.strip()
+
+
+def _element(data: Mapping[str, Any], key: str) -> Element:
+    value = data.get(key) or {}
+    ids = value.get("ids", []) if isinstance(value, dict) else None
+    if not isinstance(ids, list) or not all(isinstance(token, str) for token in ids):
+        raise _NotATripleError(f"{key} as an object with a list of ids, found {value!r}")
+    distinct = dict.fromkeys(token.strip() for token in ids if token.strip())
+    return Element(tuple(distinct), _text(value, "label"), _text(value, "comment"))
+
+
+def write(corpus: Corpus) -> bytes:
+    """One line per triple; the document is named when there are several or the corpus was a folder."""
+    several = len(corpus) > 1 or bool(corpus.facts.get("folder", False))
+    return b"".join(_lines(corpus, several=several))
+
+
+def _lines(corpus: Corpus, *, several: bool) -> Iterator[bytes]:
+    for doc_id, document in corpus.documents.items():
+        for triple in document.layers.get(TRIPLES, ()):
+            entry: dict[str, Any] = {"doc": doc_id} if several else {}
+            entry.update(triple.to_dict())
+            entry["layer"] = entry.pop("kaflayer")
+            yield json.dumps(entry, ensure_ascii=False).encode("utf-8") + b"\n"
+
+
+def recognise(head: bytes) -> bool:
+    """Whether the first line looks like a triple in JSON."""
+    line = head.lstrip().partition(b"\n")[0]
+    return line.startswith(b"{") and b'"relation"' in line and b'"first"' in line
+
+
+TRIPLES_JSONL = Format(
+    name="triples-jsonl",
+    title="Triples as JSON lines",
+    extensions=(".jsonl",),
+    tasks=("triples",),
+    recognise=recognise,
+    read=read,
+    write=write,
+)

@@ -1,0 +1,61 @@
+"""Plain triples: subject, relation and object in columns separated by tabs.
+
+The string of the subject, trimmed and with single spaces, is the only id of the first element, that of the object
+the only id of the second; an empty object makes a unary triple.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lydite.errors import Finding, FormatError, Location
+from lydite.formats.base import Format
+from lydite.formats.source import Part, Source
+from lydite.formats.triple_lists import decoded_lines
+from lydite.formats.triples import corpus_of_parts, triple_document
+from lydite.model import Corpus, Document
+from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
+
+
+def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
+    """One triple per line; blank lines are skipped, lines without three columns are refused, all at once."""
+    return corpus_of_parts(source, "triples-tsv", lambda part: _document(part, settings))
+
+
+def _document(part: Part, settings: Mapping[str, Any]) -> Document:
+    made: list[Triple] = []
+    findings: list[Finding] = []
+    for number, line in enumerate(decoded_lines(part), start=1):
+        columns = line.rstrip("\r").split("\t")
+        if not line.strip():
+            continue
+        if len(columns) != 3:
+            message = f"expected 3 columns (subject, relation, object), found {len(columns)}"
+            findings.append(Finding("wrong-column-count", "error", message, Location(part.path, number)))
+            continue
+        subject, relation, object_ = columns
+        made.append(Triple(relation.strip(), _element(subject), _element(object_), id=str(number)))
+    if findings:
+        raise FormatError(findings)
+    return triple_document(part, made, (), settings)
+
+
+def _element(text: str) -> Element:
+    words = " ".join(text.split())
+    return Element((words,), "", words) if words else EMPTY_ELEMENT
+
+
+def recognise(_head: bytes) -> bool:
+    """Never: three columns can be anything, so the format must be named."""
+    return False
+
+
+TRIPLES_TSV = Format(
+    name="triples-tsv",
+    title="Plain triples",
+    extensions=(".tsv",),
+    tasks=("triples",),
+    recognise=recognise,
+    read=read,
+)

@@ -1,0 +1,131 @@
+"""Tuple files: one element of a tuple becomes the first element of a triple with every other one.
+
+::
+
+    <kafkybot-results><tuples source="bus.kaf"><tuple id="1" profile="agent-1" profileConfidence="30">
+      <event lemma="respond" mention="t33" tokens="w34"/>
+      <participant lemma="firefighter" role="agent" tokens="w30"/>
+      <location lemma="Highway 38" tokens="w36;w37"/>
+    </tuple></tuples></kafkybot-results>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from lydite.errors import UsageError
+from lydite.formats.base import Format
+from lydite.formats.conversion import LeftOut, converted
+from lydite.formats.naf import Resolver, read_naf
+from lydite.formats.safe_xml import attributes, line_of, local_name, parse
+from lydite.formats.source import Part, Source, open_source
+from lydite.formats.triples import corpus_of_parts, parse_number
+from lydite.model import Corpus, Document
+from lydite.model.triple import Element, Triple
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+
+def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
+    """Triples of the ``first-element`` of each tuple with every other element.
+
+    With ``text`` an element without tokens is resolved through its ``mention``; otherwise it makes no triple.  Under
+    ``tuples-without-role`` (the reference) it stays as an empty element, an element without ``role`` has no
+    relation, and a confidence of 0 is none.
+    """
+    if not settings.get("first-element"):
+        raise UsageError(
+            "tuples do not say which element comes first",
+            hint="name it with the setting 'first-element', e.g. event",
+        )
+    return corpus_of_parts(source, "tuples", lambda part: _document(part, settings))
+
+
+def _document(part: Part, settings: Mapping[str, Any]) -> Document:
+    reader = _Reader(part, settings)
+    made: list[Triple] = []
+    for node in parse(part).iter():
+        if local_name(node) == "tuples":
+            source = attributes(node).get("source", "")
+            for child in node:
+                if local_name(child) == "tuple":
+                    made.extend(reader.triples(child, source))
+    return converted(part, made, reader.report, settings)
+
+
+class _Reader:
+    """Tuples to triples, keeping count of what makes none."""
+
+    def __init__(self, part: Part, settings: Mapping[str, Any]) -> None:
+        self.report = LeftOut(part)
+        self.first = settings["first-element"]
+        self.as_reference = settings.get("tuples-without-role", False)
+        self.resolver: Resolver | None = None
+        if settings.get("text"):
+            (text,) = open_source(settings["text"]).parts
+            self.resolver = Resolver(read_naf(text), self.report)
+
+    def triples(self, node: _Element, source: str) -> Iterator[Triple]:
+        """The triples of one tuple, in the order of its elements."""
+        values = attributes(node)
+        name = f"{source}#{values.get('id', '')}"
+        made = Triple(
+            id=name, profile_id=values.get("profile", ""), profile_confidence=self._confidence(node, values)
+        )
+        parts = [child for child in node if local_name(child)]
+        elements = [self._element(child) for child in parts]
+        firsts = [place for place, child in enumerate(parts) if _written_name(child) == self.first]
+        if not firsts:
+            self.report.add("no-first-element", f"tuples without an element {self.first!r}", name)
+        for place in firsts:
+            for other, child in enumerate(parts):
+                if other == place:
+                    continue
+                first, second = elements[place], elements[other]
+                if first is None or second is None:
+                    self.report.add("unresolved-element", "triples of elements without tokens", name)
+                else:
+                    yield made._replace(relation=self._relation(child), first=first, second=second)
+
+    def _relation(self, node: _Element) -> str:
+        return attributes(node).get("role", "") or ("" if self.as_reference else _written_name(node))
+
+    def _element(self, node: _Element) -> Element | None:
+        values = attributes(node)
+        ids = tuple(
+            dict.fromkeys(part.strip() for part in values.get("tokens", "").split(";") if part.strip())
+        )
+        if not ids and self.resolver is not None and values.get("mention"):
+            ids = self.resolver.tokens((values["mention"],))
+        if not ids and not self.as_reference:
+            return None
+        return Element(ids, _written_name(node), values.get("lemma", ""))
+
+    def _confidence(self, node: _Element, values: Mapping[str, str]) -> float | None:
+        written = values.get("profileconfidence", "")
+        number = parse_number(written) if written else None
+        if written and number is None:
+            message = f"expected a number as profileConfidence, found {written!r}"
+            self.report.warn("bad-confidence", message, line_of(node))
+        return None if self.as_reference and not number else number
+
+
+def _written_name(node: _Element) -> str:
+    return str(node.tag).rpartition("}")[2]
+
+
+def recognise(head: bytes) -> bool:
+    """Whether the first bytes look like a tuple file."""
+    return b"<tuple" in head.lower()
+
+
+TUPLES = Format(
+    name="tuples",
+    title="Tuples",
+    extensions=(".tpl",),
+    tasks=("triples",),
+    recognise=recognise,
+    read=read,
+)

@@ -1,0 +1,289 @@
+"""The declarations of the cluster metrics: citation, weaknesses, laws, and which definition serves which input."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from lydite.metrics import coreference as plain
+from lydite.metrics import coreference_repeats as repeats
+from lydite.metrics import coreference_variants as variants
+from lydite.metrics.base import ALL_LAWS, Law, Metric
+from lydite.model import Figures
+from lydite.model.cluster import ClusterAlignment, ClusterTally, LinkTally, MeanTally, Table, cross
+
+ARRAY_LIMIT = 20_000
+"""A table with more cells than this is measured as arrays; below, importing NumPy costs more than it saves."""
+
+OnTable = Callable[[Table], Any]
+OnSides = Callable[[Any, Any], Any]
+Measure = Callable[[ClusterAlignment], Any]
+
+
+def _arrays(alignment: ClusterAlignment) -> Any:
+    from lydite.metrics.coreference_arrays import from_table
+
+    return from_table(alignment.table)
+
+
+def _on_table(definition: OnTable, *, with_repeats: OnSides, large: bool = True) -> Measure:
+    """The plain definition, the same over arrays for a large table, or the reading of repeated mentions."""
+
+    def measure(alignment: ClusterAlignment) -> Any:
+        if alignment.repeated:
+            return with_repeats(alignment.gold, alignment.system)
+        if large and len(alignment.table.cells) > ARRAY_LIMIT:
+            from lydite.metrics import coreference_arrays
+
+            return getattr(coreference_arrays, definition.__name__)(alignment.once(_arrays))
+        return definition(alignment.table)
+
+    return measure
+
+
+def _first_copies(definition: OnTable) -> OnSides:
+    """For metrics that no scorer defines on repeats: every mention counts where it first occurs."""
+
+    def measure(gold: Any, system: Any) -> Any:
+        return definition(cross(repeats.first_copies(gold), repeats.first_copies(system)))
+
+    return measure
+
+
+def _by_positions(definition: OnTable) -> OnSides:
+    def measure(gold: Any, system: Any) -> Any:
+        return definition(repeats.table_of_positions(gold, system))
+
+    return measure
+
+
+def _on_sides(definition: OnSides) -> Measure:
+    def measure(alignment: ClusterAlignment) -> Any:
+        if alignment.repeated:
+            return definition(repeats.first_copies(alignment.gold), repeats.first_copies(alignment.system))
+        return definition(alignment.gold, alignment.system)
+
+    return measure
+
+
+mentions = _on_table(plain.mention_detection, with_repeats=repeats.mention_detection)
+muc = _on_table(plain.muc, with_repeats=repeats.muc)
+b_cubed = _on_table(plain.b_cubed, with_repeats=repeats.b_cubed)
+ceaf_m = _on_table(plain.ceaf_m, with_repeats=_by_positions(plain.ceaf_m))
+ceaf_e = _on_table(plain.ceaf_e, with_repeats=_by_positions(plain.ceaf_e))
+ceaf_e_over_phi3 = _on_table(
+    plain.ceaf_e_over_phi3, with_repeats=_by_positions(plain.ceaf_e_over_phi3), large=False
+)
+blanc = _on_table(plain.blanc, with_repeats=repeats.blanc_with_repeats)
+lea = _on_table(plain.lea, with_repeats=_first_copies(plain.lea))
+
+
+def _mean_of(**metrics: Measure) -> Measure:
+    def measure(alignment: ClusterAlignment) -> MeanTally:
+        parts: dict[str, ClusterTally | LinkTally] = {
+            name.replace("_", "-"): alignment.once(metric) for name, metric in metrics.items()
+        }
+        return MeanTally(parts)
+
+    return measure
+
+
+conll = _mean_of(muc=muc, b_cubed=b_cubed, ceaf_e=ceaf_e)
+kbp = _mean_of(muc=muc, b_cubed=b_cubed, ceaf_e=ceaf_e, blanc=blanc)
+conll_over_phi3 = _mean_of(muc=muc, b_cubed=b_cubed, ceaf_e=ceaf_e_over_phi3)
+
+
+def blanc_completed(alignment: ClusterAlignment) -> Figures:
+    """The original BLANC after each side was completed with the mentions that it lacks, as singletons."""
+    sides = variants.completed(repeats.first_copies(alignment.gold), repeats.first_copies(alignment.system))
+    return plain.blanc_original(cross(*sides))
+
+
+_NO_LINKS = (Law.SELF, "two equal sides without a single link have nothing to count: 0/0 is 0")
+
+
+def _metric(
+    name: str, title: str, cite: str, measure: Measure, weaknesses: str, *exceptions: tuple[Law, str]
+) -> Metric:
+    return Metric(
+        name=name,
+        title=title,
+        cite=cite,
+        measure=measure,
+        laws=ALL_LAWS - {law for law, _ in exceptions},
+        exceptions=exceptions,
+        weaknesses=weaknesses,
+        domain="clusters",
+    )
+
+
+MENTIONS = _metric(
+    "mentions",
+    "Identification of mentions",
+    "pradhan2014scoring",
+    mentions,
+    "says nothing about clusters; a mention must have exactly gold's boundaries",
+)
+MUC = _metric(
+    "muc",
+    "MUC",
+    "vilain1995muc",
+    muc,
+    "blind to singletons; merging everything into one cluster costs little",
+    _NO_LINKS,
+)
+B_CUBED = _metric(
+    "b-cubed",
+    "B³",
+    "bagga1998bcubed",
+    b_cubed,
+    "a mention earns credit for being in its own company, so many singletons push the figure up",
+)
+CEAF_M = _metric(
+    "ceaf-m",
+    "CEAFm",
+    "luo2005ceaf",
+    ceaf_m,
+    "what is correct outside the joined pairs of clusters earns nothing",
+)
+CEAF_E = _metric(
+    "ceaf-e",
+    "CEAFe",
+    "luo2005ceaf",
+    ceaf_e,
+    "a singleton weighs as much as the main character; correct links outside the joined pairs earn nothing",
+)
+BLANC = _metric(
+    "blanc",
+    "BLANC",
+    "luo2014blanc",
+    blanc,
+    "non-coreference links grow with the square of the mentions and dominate long or joined documents",
+    (Law.SELF, "a document with a single mention has no link of any kind: 0"),
+    (Law.SWAP, "which kind of link is left out when it is empty depends on gold alone"),
+)
+BLANC_ORIGINAL = _metric(
+    "blanc-original",
+    "BLANC (original)",
+    "recasens2011blanc",
+    blanc_completed,
+    "defined for two sides with the same mentions only; others are completed with singletons, or refused",
+    (Law.SWAP, "which kind of link is left out when it is empty depends on gold alone"),
+    (Law.SPURIOUS, "a spurious mention becomes a gold singleton and brings common non-coreference links"),
+)
+LEA = _metric(
+    "lea",
+    "LEA",
+    "moosavi2016lea",
+    lea,
+    "large clusters decide; a mention that is a singleton on one side only earns nothing on either",
+)
+PAIRWISE = _metric(
+    "pairwise",
+    "Pairwise (coreference links)",
+    "recasens2011blanc",
+    _on_table(plain.pairwise, with_repeats=_first_copies(plain.pairwise), large=False),
+    "a cluster counts with the square of its size; blind to singletons",
+    _NO_LINKS,
+)
+PAIRWISE_NEGATIVE = _metric(
+    "pairwise-negative",
+    "Pairwise (non-coreference links)",
+    "recasens2011blanc",
+    _on_table(plain.pairwise_negative, with_repeats=_first_copies(plain.pairwise_negative), large=False),
+    "nearly always close to 1",
+    (Law.SELF, "two equal sides with one cluster have no such link: 0/0 is 0"),
+)
+EXACT_CLUSTERS = _metric(
+    "exact-clusters",
+    "Exact clusters (φ1)",
+    "luo2005ceaf",
+    _on_table(plain.exact_clusters, with_repeats=_first_copies(plain.exact_clusters), large=False),
+    "one wrong mention makes a cluster worthless",
+)
+RAND = _metric(
+    "rand",
+    "Rand index",
+    "rand1971objective",
+    _on_table(plain.rand, with_repeats=_first_copies(plain.rand), large=False),
+    "over the common mentions only: missed and spurious mentions cost nothing; close to 1 for many small clusters",
+    (Law.SELF, "a document with a single mention has no pair: 0/0 is 0"),
+)
+ADJUSTED_RAND = _metric(
+    "adjusted-rand",
+    "Adjusted Rand index",
+    "hubert1985comparing",
+    _on_table(plain.adjusted_rand, with_repeats=_first_copies(plain.adjusted_rand), large=False),
+    "over the common mentions only: missed and spurious mentions cost nothing",
+    (Law.SELF, "all singletons or one single cluster leave nothing above chance: 0/0 is 0"),
+    (Law.BOUNDS, "worse than chance is below 0"),
+)
+CONLL = _metric(
+    "conll",
+    "CoNLL average (MELA)",
+    "pradhan2012conll,denis2009mela",
+    conll,
+    "a mean of three F1s has no P and R, and hides which of them moved",
+    _NO_LINKS,
+)
+KBP = _metric(
+    "kbp",
+    "KBP event nugget average",
+    "mitamura2015event",
+    kbp,
+    "as the CoNLL average, with BLANC",
+    _NO_LINKS,
+    (Law.SWAP, "through BLANC"),
+)
+
+_OLD = "kept to reproduce old figures; "
+_ONE_WAY = (Law.SWAP, "recall and precision see differently adjusted partitions")
+_REWARDS = (Law.SPURIOUS, "a spurious mention earns credit as a singleton that was added to the other side")
+
+B_CUBED_0 = _metric(
+    "b-cubed-0",
+    "B³0",
+    "stoyanov2009conundrums",
+    _on_sides(variants.b_cubed_0),
+    _OLD + "spurious mentions cost nothing",
+    _ONE_WAY,
+)
+B_CUBED_ALL = _metric(
+    "b-cubed-all",
+    "B³all",
+    "stoyanov2009conundrums",
+    _on_sides(variants.b_cubed_all),
+    _OLD + "spurious and missed mentions earn credit",
+    _REWARDS,
+)
+B_CUBED_RN, CEAF_M_RN, CEAF_E_RN = (
+    _metric(
+        f"{name}-rn",
+        f"{title} (Rahman & Ng)",
+        "rahman2009supervised",
+        _on_sides(definition),
+        _OLD + "spurious singletons cost nothing",
+        _ONE_WAY,
+    )
+    for name, title, definition in (
+        ("b-cubed", "B³", variants.b_cubed_rn),
+        ("ceaf-m", "CEAFm", variants.ceaf_m_rn),
+        ("ceaf-e", "CEAFe", variants.ceaf_e_rn),
+    )
+)
+B_CUBED_CS, CEAF_M_CS, CEAF_E_CS = (
+    _metric(
+        f"{name}-cs",
+        f"{title} (Cai & Strube)",
+        "cai2010evaluation",
+        _on_sides(definition),
+        _OLD + "mentions are added to both sides, so totals are no longer those of the input",
+        _ONE_WAY,
+        _REWARDS,
+    )
+    for name, title, definition in (
+        ("b-cubed", "B³", variants.b_cubed_cs),
+        ("ceaf-m", "CEAFm", variants.ceaf_m_cs),
+        ("ceaf-e", "CEAFe", variants.ceaf_e_cs),
+    )
+)

@@ -1,0 +1,212 @@
+"""The coreference metrics over arrays: one table of the whole corpus, no loop over documents, clusters or mentions.
+
+Cluster numbers are unique over the corpus, so the table is block-diagonal and every sum of the plain definitions
+becomes a sum over all cells.  Whole numbers stay whole (64 bits) and fractions are gathered by denominator, so the
+tallies equal those of ``coreference`` exactly.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from lydite.assignment import assign_arrays
+from lydite.exact import FractionSum
+from lydite.model.cluster import ClusterTally, LinkTally, Table
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Integers: TypeAlias = npt.NDArray[np.int64]
+
+EXACT_DOUBLES = 1 << 53
+
+
+class ArrayTable(NamedTuple):
+    """A table as arrays; the last three are per document, because links never cross documents."""
+
+    gold_sizes: Integers
+    system_sizes: Integers
+    gold: Integers
+    system: Integers
+    common: Integers
+    gold_mentions: Integers
+    system_mentions: Integers
+    common_mentions: Integers
+
+
+def from_table(table: Table) -> ArrayTable:
+    """The table of one document as arrays."""
+    import numpy as np
+
+    cells = np.array(table.cells, dtype=np.int64).reshape(-1, 3)
+    gold_sizes = np.array(table.gold_sizes, dtype=np.int64)
+    system_sizes = np.array(table.system_sizes, dtype=np.int64)
+    common = np.ascontiguousarray(cells[:, 2])
+    totals = (gold_sizes.sum(keepdims=True), system_sizes.sum(keepdims=True), common.sum(keepdims=True))
+    ends = np.ascontiguousarray(cells[:, 0]), np.ascontiguousarray(cells[:, 1])
+    return ArrayTable(gold_sizes, system_sizes, *ends, common, *totals)
+
+
+def from_labels(gold_labels: Any, system_labels: Any, documents: Any = None) -> ArrayTable:
+    """The table of two label arrays: position is a mention, its label the cluster, a negative label "not there".
+
+    ``documents`` gives the document of every mention; labels of different documents are different clusters.
+    """
+    import numpy as np
+
+    gold, gold_sizes, document_of = _clusters(np.asarray(gold_labels), documents)
+    system, system_sizes, _ = _clusters(np.asarray(system_labels), documents)
+    both = (gold >= 0) & (system >= 0)
+    code = gold[both] * np.int64(max(len(system_sizes), 1)) + system[both]
+    code.sort()
+    starts = (
+        np.flatnonzero(np.concatenate(([True], code[1:] != code[:-1])))
+        if len(code)
+        else np.empty(0, np.int64)
+    )
+    common = np.diff(np.append(starts, len(code)))
+    code = code[starts]
+    width = np.int64(max(len(system_sizes), 1))
+    count = int(document_of.max()) + 1 if len(document_of) else 0
+
+    def per_document(present: npt.NDArray[np.bool_]) -> Integers:
+        return np.bincount(document_of[present], minlength=count).astype(np.int64)
+
+    return ArrayTable(
+        gold_sizes,
+        system_sizes,
+        code // width,
+        code % width,
+        common.astype(np.int64),
+        per_document(gold >= 0),
+        per_document(system >= 0),
+        per_document(both),
+    )
+
+
+def _clusters(labels: Any, documents: Any) -> tuple[Integers, Integers, Integers]:
+    """Cluster numbers 0, 1, 2 … unique over documents (-1: not there), their sizes, and the document of each mention."""
+    import numpy as np
+
+    if documents is None:
+        document_of = np.zeros(len(labels), dtype=np.int64)
+    else:
+        document_of = np.unique(np.asarray(documents), return_inverse=True)[1].astype(np.int64)
+    present = labels >= 0
+    if len(labels) and labels.max(initial=-1) < 4 * len(labels) and documents is None:
+        # Labels that are small already need no sorting: count them and close the gaps.
+        counts = np.bincount(labels[present])
+        number = np.cumsum(counts > 0) - 1
+        clusters = np.full(len(labels), -1, dtype=np.int64)
+        clusters[present] = number[labels[present]]
+        return clusters, counts[counts > 0].astype(np.int64), document_of
+    span = np.int64(labels.max(initial=0)) + 1
+    code = document_of[present] * span + labels[present]
+    _, number, counts = np.unique(code, return_inverse=True, return_counts=True)
+    clusters = np.full(len(labels), -1, dtype=np.int64)
+    clusters[present] = number
+    return clusters, counts.astype(np.int64), document_of
+
+
+def _pairs_of(sizes: Integers) -> Integers:
+    return sizes * (sizes - 1) // 2
+
+
+def _by_denominator(denominators: Integers, numerators: Integers) -> FractionSum:
+    """Numerators added up by denominator; the sums of a corpus stay far below 2⁵³, where doubles are exact."""
+    import numpy as np
+
+    if not len(denominators):
+        return FractionSum()
+    assert float(numerators.sum(dtype=float)) < EXACT_DOUBLES
+    sums = np.bincount(denominators, weights=numerators)
+    return FractionSum({int(at): int(sums[at]) for at in np.flatnonzero(sums)})
+
+
+def mention_detection(table: ArrayTable) -> ClusterTally:
+    """Common mentions over the mentions of a side."""
+    common = int(table.common.sum())
+    return ClusterTally.whole(common, int(table.gold_sizes.sum()), common, int(table.system_sizes.sum()))
+
+
+def muc(table: ArrayTable) -> ClusterTally:
+    """MUC: common mentions less cells, over mentions less clusters."""
+    links = int(table.common.sum()) - len(table.common)
+    return ClusterTally.whole(
+        links,
+        int(table.gold_sizes.sum()) - len(table.gold_sizes),
+        links,
+        int(table.system_sizes.sum()) - len(table.system_sizes),
+    )
+
+
+def b_cubed(table: ArrayTable) -> ClusterTally:
+    """B³: n²/k and n²/r over the cells."""
+    squares = table.common * table.common
+    return ClusterTally(
+        _by_denominator(table.gold_sizes[table.gold], squares),
+        int(table.gold_sizes.sum()),
+        _by_denominator(table.system_sizes[table.system], squares),
+        int(table.system_sizes.sum()),
+    )
+
+
+def ceaf_m(table: ArrayTable) -> ClusterTally:
+    """CEAFm: the best one-to-one sum of common mentions."""
+    common = int(table.common[assign_arrays(table.gold, table.system, table.common)].sum())
+    return ClusterTally.whole(common, int(table.gold_sizes.sum()), common, int(table.system_sizes.sum()))
+
+
+def ceaf_e(table: ArrayTable) -> ClusterTally:
+    """CEAFe: the best one-to-one sum of 2n/(k + r), compared as whole numbers where 53 bits hold them."""
+    together = table.gold_sizes[table.gold] + table.system_sizes[table.system]
+    chosen = assign_arrays(table.gold, table.system, _phi4(table, together))
+    credit = _by_denominator(together[chosen], 2 * table.common[chosen])
+    return ClusterTally(credit, len(table.gold_sizes), credit, len(table.system_sizes))
+
+
+def _phi4(table: ArrayTable, together: Integers) -> Any:
+    import math
+
+    import numpy as np
+
+    scale = 1
+    for size in np.unique(together).tolist():
+        scale = math.lcm(scale, size)
+        if scale * len(together) >= EXACT_DOUBLES:
+            return 2 * table.common / together
+    return 2 * table.common * (scale // together)
+
+
+def lea(table: ArrayTable) -> ClusterTally:
+    """LEA: 2·T(n)/(k-1) over the cells, and singletons that are singletons on both sides."""
+    k, r = table.gold_sizes[table.gold], table.system_sizes[table.system]
+    alike = FractionSum({1: int(((k == 1) & (r == 1)).sum())})
+    linked = table.common > 1
+    found = 2 * _pairs_of(table.common[linked])
+    return ClusterTally(
+        alike + _by_denominator(k[linked] - 1, found),
+        int(table.gold_sizes.sum()),
+        alike + _by_denominator(r[linked] - 1, found),
+        int(table.system_sizes.sum()),
+    )
+
+
+def blanc(table: ArrayTable) -> LinkTally:
+    """BLANC: the six link counts from sizes, cells and margins."""
+    import numpy as np
+
+    in_gold = np.bincount(table.gold, weights=table.common).astype(np.int64)
+    in_system = np.bincount(table.system, weights=table.common).astype(np.int64)
+    common = int(_pairs_of(table.common).sum())
+    gold, system = int(_pairs_of(table.gold_sizes).sum()), int(_pairs_of(table.system_sizes).sum())
+    apart = int(_pairs_of(table.common_mentions).sum())
+    return LinkTally(
+        common_coreference=common,
+        gold_coreference=gold,
+        system_coreference=system,
+        common_other=apart - int(_pairs_of(in_gold).sum()) - int(_pairs_of(in_system).sum()) + common,
+        gold_other=int(_pairs_of(table.gold_mentions).sum()) - gold,
+        system_other=int(_pairs_of(table.system_mentions).sum()) - system,
+    )

@@ -1,0 +1,167 @@
+"""Coreference metrics as the CoNLL reference scorer 8.01 computes them when a mention occurs more than once.
+
+All copies of a mention share one identity.  Denominators count every copy (mention detection counts distinct mentions),
+and "the gold cluster of m", its *home*, is the last one that holds it.  The formulas are valid without repeats too, where
+they give the numbers of the plain definitions.
+
+The running sums at the end are for the printed figures of that scorer: its percentages are cut, not rounded, so they
+show in which order it added doubles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from lydite.assignment import assign
+from lydite.metrics.coreference import blanc, by_denominator, phi4_edges
+from lydite.model.cluster import ClusterTally, LinkTally, Members, Table, cross
+
+Partition: TypeAlias = Sequence[Members]
+
+
+def first_copies(partition: Partition) -> list[Members]:
+    """Every mention once, where it first occurs; clusters left empty go."""
+    seen: set[int] = set()
+    kept: list[Members] = []
+    for cluster in partition:
+        members = []
+        for mention in cluster:
+            if mention not in seen:
+                seen.add(mention)
+                members.append(mention)
+        if members:
+            kept.append(tuple(members))
+    return kept
+
+
+def _without(partition: Partition, mentions: set[int]) -> list[Members]:
+    kept = [tuple(mention for mention in cluster if mention not in mentions) for cluster in partition]
+    return [cluster for cluster in kept if cluster]
+
+
+class _Homes:
+    """Gold clusters by mention when mentions repeat: the last cluster that holds a mention is its home."""
+
+    def __init__(self, gold: Partition) -> None:
+        self.home = {mention: position for position, cluster in enumerate(gold) for mention in cluster}
+        self.gold = gold
+        self._sets = [frozenset(cluster) for cluster in gold]
+
+    def credits(self, cluster: Members) -> list[tuple[int, int]]:
+        """For every mention of a system cluster that has a home: how many of the cluster occur there, and its size."""
+        homes = [self.home[mention] for mention in cluster if mention in self.home]
+        inside = {at: sum(1 for mention in cluster if mention in self._sets[at]) for at in set(homes)}
+        return [(inside[at], len(self.gold[at])) for at in homes]
+
+
+def mention_detection(gold: Partition, system: Partition) -> ClusterTally:
+    """Distinct mentions: a repeated one counts once."""
+    in_gold, in_system = set().union(*gold), set().union(*system)
+    common = len(in_gold & in_system)
+    return ClusterTally.whole(common, len(in_gold), common, len(in_system))
+
+
+def muc(gold: Partition, system: Partition) -> ClusterTally:
+    """MUC with repeats: system mentions that have, later in their own cluster, a mention with the same home."""
+    home = _Homes(gold).home
+    links = 0
+    for cluster in system:
+        homes = [home[mention] for mention in cluster if mention in home]
+        links += len(homes) - len(set(homes))
+    return ClusterTally.whole(
+        links, sum(len(cluster) - 1 for cluster in gold), links, sum(len(cluster) - 1 for cluster in system)
+    )
+
+
+def b_cubed(gold: Partition, system: Partition) -> ClusterTally:
+    """B³ with repeats: every system mention m earns c/|r| and c/|home(m)|; c of its cluster r occur in its home."""
+    homes = _Homes(gold)
+    earned = [(common, size, len(cluster)) for cluster in system for common, size in homes.credits(cluster)]
+    return ClusterTally(
+        by_denominator((common, size) for common, size, _ in earned),
+        sum(map(len, gold)),
+        by_denominator((common, size) for common, _, size in earned),
+        sum(map(len, system)),
+    )
+
+
+def table_of_positions(gold: Partition, system: Partition) -> Table:
+    """The table that CEAF sees with repeats: a cell counts the positions of the gold cluster found in the system's."""
+    holders: dict[int, list[int]] = {}
+    for position, cluster in enumerate(system):
+        for mention in set(cluster):
+            holders.setdefault(mention, []).append(position)
+    counts: dict[tuple[int, int], int] = {}
+    for at, cluster in enumerate(gold):
+        for mention in cluster:
+            for position in holders.get(mention, ()):
+                counts[at, position] = counts.get((at, position), 0) + 1
+    cells = [(at, position, common) for (at, position), common in counts.items()]
+    return Table([len(cluster) for cluster in gold], [len(cluster) for cluster in system], cells)
+
+
+def blanc_with_repeats(gold: Partition, system: Partition) -> LinkTally:
+    """BLANC with repeats: links are a *set* of unordered pairs, so a pair may be a link of both kinds.
+
+    A mention twice in one cluster is linked to itself, a mention in two clusters has a non-coreference link to itself.
+    Pairs of mentions that do not repeat are counted from the table; only the others are looked at one by one.
+    """
+    of_gold, of_system = _occurrences(gold), _occurrences(system)
+    odd = {mention for side in (of_gold, of_system) for mention, places in side.items() if len(places) > 1}
+    links = blanc(cross(_without(gold, odd), _without(system, odd)))
+    done: set[int] = set()
+    counts = [0] * 6
+    for mention in sorted(odd):
+        done.add(mention)
+        for other in (*of_gold, *(name for name in of_system if name not in of_gold)):
+            if other not in done or other == mention:
+                gold_kinds = _kinds(of_gold.get(mention, ()), of_gold.get(other, ()), itself=other == mention)
+                system_kinds = _kinds(
+                    of_system.get(mention, ()), of_system.get(other, ()), itself=other == mention
+                )
+                for kind in (0, 1):
+                    counts[3 * kind] += gold_kinds[kind] and system_kinds[kind]
+                    counts[3 * kind + 1] += gold_kinds[kind]
+                    counts[3 * kind + 2] += system_kinds[kind]
+    return links + LinkTally(*counts)
+
+
+def _occurrences(partition: Partition) -> dict[int, list[int]]:
+    places: dict[int, list[int]] = {}
+    for position, cluster in enumerate(partition):
+        for mention in cluster:
+            places.setdefault(mention, []).append(position)
+    return places
+
+
+def _kinds(ours: Sequence[int], theirs: Sequence[int], *, itself: bool) -> tuple[bool, bool]:
+    """Whether two mentions with these clusters have a coreference link, and a non-coreference link."""
+    if itself:
+        return len(ours) > len(set(ours)), len(set(ours)) > 1
+    return not set(ours).isdisjoint(theirs), bool(ours and theirs) and len({*ours, *theirs}) > 1
+
+
+def running_b_cubed(gold: Partition, system: Partition) -> tuple[float, float]:
+    """The B³ credits as the CoNLL scorer adds them: plain doubles, system cluster by system cluster, in file order.
+
+    One addition of c/|k| (recall) and c/|r| (precision) per system mention.  A correctly rounded sum can be one last
+    bit higher, and a percentage that is cut to two decimals then prints 0.01 higher.
+    """
+    homes = _Homes(gold)
+    for_recall = for_precision = 0.0
+    for cluster in system:
+        for common, size in homes.credits(cluster):
+            for_precision += common / len(cluster)
+            for_recall += common / size
+    return for_recall, for_precision
+
+
+def running_ceaf_e(table: Table) -> float:
+    """The CEAFe credit as the CoNLL scorer adds it: 1 - (1 - φ4) per joined gold cluster, in file order."""
+    credit = 0.0
+    joined = sorted(table.cells[position] for position in assign(phi4_edges(table)))
+    for gold, system, common in joined:
+        phi4 = 2 * common / (table.gold_sizes[gold] + table.system_sizes[system])
+        credit += 1 - (1 - phi4)
+    return credit

@@ -1,0 +1,103 @@
+"""B³ and CEAF for predicted mentions, as they were computed before the CoNLL reference scorer 8.01.
+
+Each variant changes the two partitions and then applies the plain metric; recall and precision may use different
+partitions.  They exist to reproduce old figures only, and the papers leave room for other readings of all but the forms
+of Cai & Strube.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from lydite.metrics.coreference import b_cubed, by_denominator, ceaf_e, ceaf_m
+from lydite.model.cluster import ClusterTally, Members, Table, cross
+
+Partition: TypeAlias = Sequence[Members]
+Sides: TypeAlias = tuple[Partition, Partition]
+
+
+def b_cubed_all(gold: Partition, system: Partition) -> ClusterTally:
+    """B³all (Stoyanov et al. 2009): a missed mention counts as a system singleton, a spurious one as a gold singleton."""
+    found = b_cubed(cross(gold, system))
+    missed, spurious = _strangers(gold, system), _strangers(system, gold)
+    return ClusterTally(
+        found.gold_credit
+        + by_denominator((1, len(cluster)) for cluster in gold for m in cluster if m in missed),
+        found.gold_total,
+        found.system_credit
+        + by_denominator((1, len(cluster)) for cluster in system for m in cluster if m in spurious),
+        found.system_total,
+    )
+
+
+def _strangers(ours: Partition, theirs: Partition) -> set[int]:
+    """The mentions that only we have."""
+    return {mention for cluster in ours for mention in cluster}.difference(*theirs)
+
+
+def _as_read(gold: Partition, system: Partition) -> Sides:
+    return gold, system
+
+
+def _without_spurious(gold: Partition, system: Partition) -> Sides:
+    spurious = _strangers(system, gold)
+    return gold, _without(system, spurious)
+
+
+def _without_spurious_singletons(gold: Partition, system: Partition) -> Sides:
+    spurious = _strangers(system, gold)
+    return gold, [cluster for cluster in system if len(cluster) > 1 or cluster[0] not in spurious]
+
+
+def _completed_without_spurious(gold: Partition, system: Partition) -> Sides:
+    missed = sorted(_strangers(gold, system))
+    return gold, [*_without_spurious(gold, system)[1], *((mention,) for mention in missed)]
+
+
+def _completed_on_both_sides(gold: Partition, system: Partition) -> Sides:
+    kept = _without_spurious_singletons(gold, system)[1]
+    missed, spurious = sorted(_strangers(gold, system)), sorted(_strangers(kept, gold))
+    return [*gold, *((mention,) for mention in spurious)], [*kept, *((mention,) for mention in missed)]
+
+
+def completed(gold: Partition, system: Partition) -> Sides:
+    """Both sides with all mentions: what a side lacks becomes a singleton there."""
+    missed, spurious = sorted(_strangers(gold, system)), sorted(_strangers(system, gold))
+    return [*gold, *((mention,) for mention in spurious)], [*system, *((mention,) for mention in missed)]
+
+
+def _without(partition: Partition, mentions: set[int]) -> list[Members]:
+    kept = [tuple(mention for mention in cluster if mention not in mentions) for cluster in partition]
+    return [cluster for cluster in kept if cluster]
+
+
+def adjusted(
+    metric: Callable[[Table], ClusterTally],
+    for_recall: Callable[[Partition, Partition], Sides],
+    for_precision: Callable[[Partition, Partition], Sides],
+) -> Callable[[Partition, Partition], ClusterTally]:
+    """A metric over partitions that were adjusted, in one way for recall and in another for precision."""
+
+    def measure(gold: Partition, system: Partition) -> ClusterTally:
+        recall = metric(cross(*for_recall(gold, system)))
+        precision = metric(cross(*for_precision(gold, system)))
+        return ClusterTally(
+            recall.gold_credit, recall.gold_total, precision.system_credit, precision.system_total
+        )
+
+    return measure
+
+
+# Stoyanov et al. 2009: spurious mentions do not count.
+b_cubed_0 = adjusted(b_cubed, _without_spurious, _without_spurious)
+
+# Rahman & Ng 2009: spurious singletons do not cost precision.
+b_cubed_rn = adjusted(b_cubed, _as_read, _without_spurious_singletons)
+ceaf_m_rn = adjusted(ceaf_m, _as_read, _without_spurious_singletons)
+ceaf_e_rn = adjusted(ceaf_e, _as_read, _without_spurious_singletons)
+
+# Cai & Strube 2010, "sys": both sides are completed, without spurious mentions for recall.
+b_cubed_cs = adjusted(b_cubed, _completed_without_spurious, _completed_on_both_sides)
+ceaf_m_cs = adjusted(ceaf_m, _completed_without_spurious, _completed_on_both_sides)
+ceaf_e_cs = adjusted(ceaf_e, _completed_without_spurious, _completed_on_both_sides)

@@ -1,0 +1,78 @@
+"""Agreement of annotators: every pair compared, and the means over the pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lydite.model.summary import Summary
+
+SCHEMA = "lydite.agreement/1"
+Contingency = Mapping[str, Mapping[str, int]]
+"""Value of the first side → value of the second side → how many pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairAgreement:
+    """Two annotators: the summary with the first as gold, contingency and kappa of each attribute of paired items."""
+
+    first: str
+    second: str
+    summary: Summary
+    contingency: Mapping[str, Contingency]
+    kappa: Mapping[str, float | None]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in the agreement document."""
+        summary = self.summary.to_dict()
+        return {
+            "first": self.first,
+            "second": self.second,
+            "kappa": dict(self.kappa),
+            "contingency": {name: dict(table) for name, table in self.contingency.items()},
+            **{key: summary[key] for key in ("signature", "scores", "diagnosis", "findings")},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class MeanAgreement:
+    """The mean F1 of one total over the pairs in which it is defined."""
+
+    measurement: str
+    metric: str
+    average: str | None
+    f1: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in the agreement document."""
+        return {
+            "measurement": self.measurement,
+            "metric": self.metric,
+            "average": self.average,
+            "f1": self.f1,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """All pairs of annotators, in the order in which they were named, and the means over them."""
+
+    task: str
+    profile: str
+    annotators: tuple[str, ...]
+    pairs: tuple[PairAgreement, ...]
+    means: tuple[MeanAgreement, ...]
+    mean_kappa: Mapping[str, float | None]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The agreement document (schema ``lydite.agreement/1``)."""
+        return {
+            "schema": SCHEMA,
+            "task": self.task,
+            "profile": self.profile,
+            "annotators": list(self.annotators),
+            "pairs": [pair.to_dict() for pair in self.pairs],
+            "means": [mean.to_dict() for mean in self.means],
+            "mean_kappa": dict(self.mean_kappa),
+        }

@@ -1,0 +1,338 @@
+"""Clusters of coreferring mentions, two partitions side by side, and what cluster metrics count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeAlias
+
+from lydite.exact import NO_FRACTIONS, FractionSum
+from lydite.model.tally import Empty, Score, ratio
+
+Members: TypeAlias = Sequence[int]
+"""One cluster after alignment: its mentions as integers, in the order of the file."""
+
+
+class Cluster(NamedTuple):
+    """Mentions that one side says are the same, in the order in which the file completes them.
+
+    A mention is whatever identifies it in its document: a pair (first token, token after the last) for columns, an
+    address for coreference-set XML.  ``id`` is as written; it takes no part in scoring.
+    """
+
+    id: str
+    members: tuple[Hashable, ...]
+
+
+class Partition(tuple[Cluster, ...]):
+    """All clusters of one side of a document, in the order of the file.
+
+    It shows itself in normal form, members and clusters sorted and without ids, so that two files that say the same
+    have the same content hash.
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return repr(sorted(sorted(cluster.members) for cluster in self))  # type: ignore[type-var]
+
+
+class Table(NamedTuple):
+    """How the clusters of two sides meet: their sizes, and of every pair that meets the number of common mentions.
+
+    Sizes count all mentions of a cluster, missed and spurious ones too.  ``cells`` are (gold cluster, system cluster,
+    common mentions), by position; pairs without a common mention have no cell.
+    """
+
+    gold_sizes: Sequence[int]
+    system_sizes: Sequence[int]
+    cells: Sequence[tuple[int, int, int]]
+
+
+def cross(gold: Sequence[Members], system: Sequence[Members]) -> Table:
+    """The table of two partitions over shared integers; no mention may occur twice on a side."""
+    home = {mention: position for position, cluster in enumerate(gold) for mention in cluster}
+    find = home.get
+    cells: list[tuple[int, int, int]] = []
+    for position, cluster in enumerate(system):
+        if len(cluster) == 1:
+            at = find(cluster[0])
+            if at is not None:
+                cells.append((at, position, 1))
+            continue
+        counts: dict[int, int] = {}
+        for mention in cluster:
+            at = find(mention)
+            if at is not None:
+                counts[at] = counts.get(at, 0) + 1
+        cells.extend([(at, position, common) for at, common in counts.items()])
+    return Table([len(cluster) for cluster in gold], [len(cluster) for cluster in system], cells)
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterAlignment:
+    """The partitions of two sides over shared integers: equal numbers are the same mention.
+
+    ``repeated`` says that a mention occurs more than once on a side, so that no table of disjoint clusters exists;
+    the metrics then follow the reading of the CoNLL reference scorer.  ``known`` caches what metrics have counted,
+    because averages of metrics need the same counts again.
+    """
+
+    gold: Sequence[Members]
+    system: Sequence[Members]
+    table: Table
+    repeated: bool = False
+    known: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @classmethod
+    def of(
+        cls, gold: Sequence[Members], system: Sequence[Members], *, repeated: bool = False
+    ) -> ClusterAlignment:
+        """Two partitions with the table of how they meet."""
+        return cls(gold, system, cross(gold, system), repeated)
+
+    def once(self, count: Callable[[ClusterAlignment], Any]) -> Any:
+        """``count(self)``, counted once."""
+        if count not in self.known:
+            self.known[count] = count(self)
+        return self.known[count]
+
+    def swapped(self) -> ClusterAlignment:
+        """The same alignment with the sides exchanged."""
+        return ClusterAlignment.of(self.system, self.gold, repeated=self.repeated)
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterTally:
+    """Credit earned out of credit possible on each side, with credits that are exact fractions.
+
+    recall = gold_credit / gold_total and precision = system_credit / system_total.
+    """
+
+    gold_credit: FractionSum = NO_FRACTIONS
+    gold_total: int = 0
+    system_credit: FractionSum = NO_FRACTIONS
+    system_total: int = 0
+
+    @classmethod
+    def whole(cls, gold_credit: int, gold_total: int, system_credit: int, system_total: int) -> ClusterTally:
+        """A tally whose credits are whole numbers."""
+        return cls(FractionSum({1: gold_credit}), gold_total, FractionSum({1: system_credit}), system_total)
+
+    def __add__(self, other: ClusterTally) -> ClusterTally:
+        return ClusterTally(
+            self.gold_credit + other.gold_credit,
+            self.gold_total + other.gold_total,
+            self.system_credit + other.system_credit,
+            self.system_total + other.system_total,
+        )
+
+    def score(self, *, empty: Empty = "zero") -> Score:
+        """P, R and F1; 0/0 is 0 unless the profile answers otherwise."""
+        return Score.of(
+            ratio(self.system_credit.value, self.system_total, empty=empty),
+            ratio(self.gold_credit.value, self.gold_total, empty=empty),
+            empty=empty,
+        )
+
+    def swapped(self) -> ClusterTally:
+        """The same counts with the sides exchanged."""
+        return ClusterTally(self.system_credit, self.system_total, self.gold_credit, self.gold_total)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The counts by name; a credit that is not whole also as an exact fraction, such as ``13/6``."""
+        counts: dict[str, Any] = {
+            "gold_credit": self.gold_credit.value,
+            "gold_total": self.gold_total,
+            "system_credit": self.system_credit.value,
+            "system_total": self.system_total,
+        }
+        for side, credit in (("gold", self.gold_credit), ("system", self.system_credit)):
+            if not isinstance(counts[f"{side}_credit"], int):
+                counts[f"{side}_exact"] = str(credit)
+        return counts
+
+
+@dataclass(frozen=True, slots=True)
+class LinkTally:
+    """The six link counts of BLANC: coreference and non-coreference links common to both sides, of gold, of system.
+
+    With R, P, F of each kind of link (0 if the divisor is 0), BLANC is the mean of the two Rs, of the two Ps and of the
+    two Fs: its F1 is *not* the harmonic mean of its P and R.  Only gold's links decide what is left out: without any
+    gold link everything is 0, without gold coreference links the other kind alone counts, and the reverse (Luo et al.
+    2014 as computed by the CoNLL reference scorer 8.01).
+    """
+
+    common_coreference: int = 0
+    gold_coreference: int = 0
+    system_coreference: int = 0
+    common_other: int = 0
+    gold_other: int = 0
+    system_other: int = 0
+
+    def __add__(self, other: LinkTally) -> LinkTally:
+        return LinkTally(
+            self.common_coreference + other.common_coreference,
+            self.gold_coreference + other.gold_coreference,
+            self.system_coreference + other.system_coreference,
+            self.common_other + other.common_other,
+            self.gold_other + other.gold_other,
+            self.system_other + other.system_other,
+        )
+
+    @property
+    def coreference(self) -> ClusterTally:
+        """Links inside a cluster, as a tally of their own."""
+        common = self.common_coreference
+        return ClusterTally.whole(common, self.gold_coreference, common, self.system_coreference)
+
+    @property
+    def other(self) -> ClusterTally:
+        """Links between clusters, as a tally of their own."""
+        return ClusterTally.whole(self.common_other, self.gold_other, self.common_other, self.system_other)
+
+    def score(self, *, empty: Empty = "zero") -> Score:  # noqa: ARG002 - BLANC has its own rules for 0/0
+        """BLANC's P, R and F."""
+        kinds = [
+            kind.score(empty="zero")
+            for kind in (self.coreference, self.other)
+            if kind.gold_total or not (self.gold_coreference or self.gold_other)
+        ]
+        return Score(*(_mean([kind[figure] for kind in kinds]) for figure in range(3)))
+
+    def swapped(self) -> LinkTally:
+        """The same counts with the sides exchanged."""
+        return LinkTally(
+            self.common_coreference,
+            self.system_coreference,
+            self.gold_coreference,
+            self.common_other,
+            self.system_other,
+            self.gold_other,
+        )
+
+    def as_dict(self) -> dict[str, int]:
+        """The counts by name."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def _mean(figures: Sequence[float | None]) -> float:
+    defined = [figure or 0.0 for figure in figures]
+    return (defined[0] + defined[1]) / 2 if len(defined) == 2 else defined[0]
+
+
+@dataclass(frozen=True, slots=True)
+class OriginalLinkTally:
+    """The same six counts under the rules of Recasens & Hovy (2011), for two sides with the same mentions.
+
+    A kind of link that gold lacks is left out, whatever the system has; two sides that agree on a single mention, where
+    there is no link at all, score 1.  On equal mentions that is the only difference from :class:`LinkTally`.
+    """
+
+    links: LinkTally = LinkTally()
+    mentions: int = 0
+
+    def __add__(self, other: OriginalLinkTally) -> OriginalLinkTally:
+        return OriginalLinkTally(self.links + other.links, self.mentions + other.mentions)
+
+    def score(self, *, empty: Empty = "zero") -> Score:
+        """BLANC's P, R and F."""
+        if self.mentions and not (self.links.gold_coreference or self.links.gold_other):
+            return Score(1.0, 1.0, 1.0)
+        return self.links.score(empty=empty)
+
+    def swapped(self) -> OriginalLinkTally:
+        """The same counts with the sides exchanged."""
+        return OriginalLinkTally(self.links.swapped(), self.mentions)
+
+    def as_dict(self) -> dict[str, int]:
+        """The counts by name."""
+        return {**self.links.as_dict(), "mentions": self.mentions}
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustedRandTally:
+    """Common links, the number expected by chance, and the links of both sides together."""
+
+    common: int = 0
+    expected: FractionSum = NO_FRACTIONS
+    both_sides: int = 0
+
+    def __add__(self, other: AdjustedRandTally) -> AdjustedRandTally:
+        return AdjustedRandTally(
+            self.common + other.common, self.expected + other.expected, self.both_sides + other.both_sides
+        )
+
+    def score(self, *, empty: Empty = "zero") -> Score:
+        """(common - expected) / (maximum - expected) as ``value``."""
+        from fractions import Fraction
+
+        expected = self.expected.fraction
+        above = Fraction(self.both_sides, 2) - expected
+        return Score(value=float((self.common - expected) / above) if above else ratio(0, 0, empty=empty))
+
+    def swapped(self) -> AdjustedRandTally:
+        """The index does not know sides."""
+        return self
+
+    def as_dict(self) -> dict[str, float]:
+        """The counts by name."""
+        return {"common": self.common, "expected": self.expected.value, "both_sides": self.both_sides}
+
+
+@dataclass(frozen=True, slots=True)
+class IdenticalTally:
+    """The counts of a metric that scores 1 where nothing can be counted and the two sides are identical."""
+
+    counts: ClusterTally | LinkTally
+    identical: bool = True
+
+    def __add__(self, other: IdenticalTally) -> IdenticalTally:
+        together: Any = self.counts + other.counts  # type: ignore[operator]
+        return IdenticalTally(together, self.identical and other.identical)
+
+    def score(self, *, empty: Empty = "zero") -> Score:
+        """The metric's score; identical sides score 0 only when there is nothing to count."""
+        score = self.counts.score(empty=empty)
+        return Score(1.0, 1.0, 1.0) if self.identical and not score.f1 else score
+
+    def swapped(self) -> IdenticalTally:
+        """The same counts with the sides exchanged."""
+        return IdenticalTally(self.counts.swapped(), self.identical)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The counts by name."""
+        return {**self.counts.as_dict(), "identical": self.identical}
+
+
+@dataclass(frozen=True, slots=True)
+class MeanTally:
+    """The counts of several metrics whose F1s are averaged: MELA, the mean of the KBP event nugget task.
+
+    The F1s are those of the added counts, unrounded; weights are 1 unless given.  P and R are left undefined: no paper
+    defines them for a mean of metrics.
+    """
+
+    parts: Mapping[str, ClusterTally | LinkTally]
+    weights: tuple[float, ...] = ()
+
+    def __add__(self, other: MeanTally) -> MeanTally:
+        parts: dict[str, Any] = {name: part + other.parts[name] for name, part in self.parts.items()}  # type: ignore[operator]
+        return MeanTally(parts, self.weights)
+
+    def score(self, *, empty: Empty = "zero") -> Score:
+        """The mean F1."""
+        import math
+
+        figures = [part.score(empty=empty).f1 or 0.0 for part in self.parts.values()]
+        weights = self.weights or (1,) * len(figures)
+        weighed = [weight * figure for weight, figure in zip(weights, figures, strict=True)]
+        return Score(f1=math.fsum(weighed) / math.fsum(weights))
+
+    def swapped(self) -> MeanTally:
+        """The same counts with the sides exchanged."""
+        return MeanTally({name: part.swapped() for name, part in self.parts.items()}, self.weights)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The counts by metric."""
+        return {name: dict(part.as_dict()) for name, part in self.parts.items()}

@@ -1,0 +1,200 @@
+"""The text of the CoNLL reference scorer 8.01 (its ``none`` form), and the table of the NewsReader deliverable.
+
+The scorer cuts percentages to two decimals, and it adds doubles one by one; both show in the last digit.  Its figures are
+therefore made here, from the counts of the summary and the running sums of its diagnosis, and appear nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from lydite.model import ScoreRow, Summary
+
+NAMES = {"muc": "muc", "b-cubed": "bcub", "ceaf-m": "ceafm", "ceaf-e": "ceafe", "blanc": "blanc"}
+"""The official names of the metrics, in the official order."""
+
+RULE = "-" * 74
+
+
+class Counts(NamedTuple):
+    """Numerators and denominators as the official program adds them up."""
+
+    recall_credit: float
+    recall_total: float
+    precision_credit: float
+    precision_total: float
+
+    def __add__(self, other: tuple[Any, ...]) -> Counts:
+        return Counts(*(one + two for one, two in zip(self, other, strict=True)))
+
+    @property
+    def recall(self) -> float:
+        """Recall, 0 without denominator."""
+        return self.recall_credit / self.recall_total if self.recall_total else 0.0
+
+    @property
+    def precision(self) -> float:
+        """Precision, 0 without denominator."""
+        return self.precision_credit / self.precision_total if self.precision_total else 0.0
+
+    @property
+    def f1(self) -> float:
+        """2·P·R/(P+R), in this order of operations."""
+        precision, recall = self.precision, self.recall
+        return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+NOTHING = Counts(0, 0, 0, 0)
+
+
+def report(summary: Summary) -> str:
+    """The report in the layout that the profile names."""
+    if summary.settings["official-layout"] == "deliverable":
+        return table(summary)
+    counts = total(summary)
+    lines = ["version: 8.01 lydite"]
+    for metric, name in NAMES.items():
+        if metric in counts or (metric == "blanc" and "coreference" in counts):
+            lines += ["", f"METRIC {name}:", *_totals(metric, counts)]
+    return "\n".join([*lines, ""])
+
+
+def _totals(metric: str, counts: Mapping[str, Counts]) -> Iterator[str]:
+    yield ""
+    yield "====== TOTALS ======="
+    if "mentions" in counts:
+        yield from _line("Identification of Mentions: ", counts["mentions"])
+    if metric != "blanc":
+        yield from _line("Coreference: ", counts[metric])
+        return
+    yield ""
+    yield "Coreference:"
+    yield from _line("Coreference links: ", counts["coreference"])
+    yield from _line("Non-coreference links: ", counts["other"])
+    recall, precision, f1 = blanc(counts["coreference"], counts["other"])
+    yield f"BLANC: {_figures((recall, 1, precision, 1), (recall, precision, f1))}"
+    yield RULE
+
+
+def _line(title: str, counts: Counts) -> Iterator[str]:
+    yield title + _figures(counts, (counts.recall, counts.precision, counts.f1))
+    yield RULE
+
+
+def _figures(counts: Sequence[float], figures: Sequence[float]) -> str:
+    recall_credit, recall_total, precision_credit, precision_total = map(_number, counts)
+    recall, precision, f1 = map(percent, figures)
+    return (
+        f"Recall: ({recall_credit} / {recall_total}) {recall}\t"
+        f"Precision: ({precision_credit} / {precision_total}) {precision}\tF1: {f1}"
+    )
+
+
+def _number(value: float) -> str:
+    return f"{value:.15g}"
+
+
+def percent(figure: float) -> str:
+    """A percentage cut, not rounded, to two decimals: 2/3 is ``66.66%``, 3/4 is ``75%``."""
+    return f"{cut(figure):.15g}%"
+
+
+def cut(figure: float) -> float:
+    """The percentage as a number: ``int(v * 10000) / 100`` in doubles."""
+    return int(figure * 10000) / 100
+
+
+def blanc(coreference: Counts, other: Counts) -> tuple[float, float, float]:
+    """R, P and F of BLANC from its two kinds of links; a kind that gold lacks is left out."""
+    kinds = [kind for kind in (coreference, other) if kind.recall_total]
+    if len(kinds) == 2:
+        return (
+            (kinds[0].recall + kinds[1].recall) / 2,
+            (kinds[0].precision + kinds[1].precision) / 2,
+            (kinds[0].f1 + kinds[1].f1) / 2,
+        )
+    return (kinds[0].recall, kinds[0].precision, kinds[0].f1) if kinds else (0.0, 0.0, 0.0)
+
+
+def by_document(summary: Summary) -> dict[str, dict[str, Counts]]:
+    """The counts of every document; BLANC as its two kinds of links, ``coreference`` and ``other``."""
+    running = {entry["document"]: entry["running"] for entry in summary.diagnosis["documents"]}
+    documents: dict[str, dict[str, Counts]] = {name: {} for name in running}
+    for row in summary.by("doc").rows:
+        documents[row.document or ""].update(_counts(row, running[row.document or ""]))
+    return documents
+
+
+def _counts(row: ScoreRow, running: Mapping[str, Any]) -> Iterator[tuple[str, Counts]]:
+    tally = row.tally
+    if row.metric == "blanc":
+        for kind in ("coreference", "other"):
+            common = tally[f"common_{kind}"]
+            yield kind, Counts(common, tally[f"gold_{kind}"], common, tally[f"system_{kind}"])
+        return
+    if row.metric not in {"mentions", *NAMES}:
+        return
+    gold, system = tally["gold_credit"], tally["system_credit"]
+    if row.metric == "b-cubed":
+        gold, system = running["b-cubed"]["gold_credit"], running["b-cubed"]["system_credit"]
+    elif row.metric == "ceaf-e":
+        gold = system = running["ceaf-e"]["credit"]
+    yield row.metric, Counts(gold, tally["gold_total"], system, tally["system_total"])
+
+
+def total(summary: Summary) -> dict[str, Counts]:
+    """The counts of all documents, added one by one in the order of their names."""
+    return added(by_document(summary).values())
+
+
+def added(documents: Iterable[Mapping[str, Counts]]) -> dict[str, Counts]:
+    """Counts added one by one."""
+    totals: dict[str, Counts] = {}
+    for counts in documents:
+        for name, part in counts.items():
+            totals[name] = totals.get(name, NOTHING) + part
+    return totals
+
+
+def printed_f1(counts: Mapping[str, Counts]) -> dict[str, float]:
+    """The F1 of every metric as the official program prints it, under its official name."""
+    figures = {NAMES[name]: cut(part.f1) for name, part in counts.items() if name in NAMES}
+    if "coreference" in counts:
+        figures["blanc"] = cut(blanc(counts["coreference"], counts["other"])[2])
+    return figures
+
+
+def mean_of_printed(figures: Mapping[str, float], names: Sequence[str]) -> float:
+    """The mean of printed percentages, added in the order given: the event nugget scorer ranks by such a mean."""
+    running = 0.0
+    for name in names:
+        running += figures[name]
+    return running / len(names)
+
+
+# ------------------------------------------------------------------------------------------------- NewsReader
+
+_ROWS = (
+    ("MUC", "muc"),
+    ("B3", "b-cubed"),
+    ("CEAFm", "ceaf-m"),
+    ("CEAFe", "ceaf-e"),
+    ("BLANC", "blanc"),
+    ("MELA", "conll"),
+)
+
+
+def table(summary: Summary) -> str:
+    """The table of the deliverable: fractions with nine decimals, recall before precision; MELA has an F-measure only."""
+    scores = {row.metric: row.score for row in summary.corpus_rows()}
+    lines = ["Metrics,Recall,Precision,F-measure"]
+    for title, metric in _ROWS:
+        if metric in scores:
+            score = scores[metric]
+            lines.append(",".join([title, *map(_nine, (score.recall, score.precision, score.f1))]))
+    return "\n".join([*lines, ""])
+
+
+def _nine(figure: float | None) -> str:
+    return "" if figure is None else f"{figure:.9f}"

@@ -1,0 +1,267 @@
+"""The tables of TripleEvaluation: plain run, debug run, and the overview of folders.
+
+Percentages are cut to whole numbers and averages of ids are divided as integers, as that program does; both appear
+here only.  ``null`` stands where it prints NaN.  Its files are tab-separated text under the name of a spreadsheet.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from lydite.errors import UsageError
+from lydite.model import ScoreRow, Summary
+
+MODES = ("exact_same", "exact_ignored", "partial_same", "partial_ignored")
+SAME_MODES = ("exact_same", "partial_same")
+ELEMENTS = ("first", "second")
+DEBUG = "debug:"
+
+
+def figures(summary: Summary) -> dict[str, Any]:
+    """All figures of the program, nested by run and table: a folder has one overview, a file two runs."""
+    if _is_folder(summary):
+        return _overview(summary)
+    return {"evaluate": _plain(summary), "debug": _debug(summary)}
+
+
+def report(summary: Summary) -> str:
+    """The figures as tab-separated lines, one figure per line under the headings of its table."""
+    if summary.settings["matching"] != "first-come":
+        raise UsageError(
+            f"profile {summary.profile!r} gives no figures in the layout of TripleEvaluation",
+            hint="choose --profile reference or reference-0.1",
+        )
+    return "".join(f"{line}\n" for line in _lines(figures(summary), ()))
+
+
+def _lines(value: Any, path: tuple[str, ...]) -> Iterator[str]:
+    for key, item in value.items():
+        here = (*path, str(key))
+        if isinstance(item, Mapping):
+            yield from _lines(item, here)
+        else:
+            yield "\t".join((*here, "NaN" if item is None else str(item)))
+
+
+def _is_folder(summary: Summary) -> bool:
+    return any(item.role == "gold" and item.facts.get("folder") for item in summary.inputs)
+
+
+def _documents(summary: Summary) -> Sequence[Mapping[str, Any]]:
+    documents: Sequence[Mapping[str, Any]] = summary.diagnosis.get("documents", ())
+    return documents
+
+
+def _cut_percent(part: int, whole: int) -> int:
+    return 100 * part // whole if whole else 0
+
+
+def _row(summary: Summary, measurement: str) -> ScoreRow:
+    return next(row for row in summary.corpus_rows() if row.measurement == measurement)
+
+
+def _parts(summary: Summary, attribute: str, measurement: str) -> dict[str, ScoreRow]:
+    rows = (row for row in summary.by(attribute).rows if row.measurement == measurement)
+    return {row.by[attribute]: row for row in rows}
+
+
+def _mode(row: ScoreRow, system: int | None = None) -> dict[str, Any]:
+    tally = row.tally
+    divisor = tally["system_total"] if system is None else system
+    return {
+        "correct": tally["correct"],
+        "precision": tally["correct"] / divisor if divisor else None,
+        "recall": tally["correct"] / tally["gold_total"] if tally["gold_total"] else None,
+    }
+
+
+def _whole_average(ids: int, triples: int) -> int:
+    return ids // triples if triples else 0
+
+
+# --------------------------------------------------------------------------------------------------- the plain run
+
+
+def _plain(summary: Summary) -> dict[str, Any]:
+    (document,) = _documents(summary)
+    mode = summary.headline["measurement"]
+    gold, system = document["counts"]["gold"], document["counts"]["system"]
+    table = _relations(summary, mode, gold["in_range"], system["in_range"])
+    return {
+        "gold": {
+            "triples": gold["in_range"],
+            "average_first_ids": _whole_average(gold["first_ids"], gold["in_range"]),
+            "average_second_ids": _whole_average(gold["second_ids"], gold["in_range"]),
+        },
+        "system": {
+            "triples": system["triples"],
+            "in_range": system["in_range"],
+            "out_of_range": system["out_of_range"],
+            "average_first_ids": _whole_average(system["first_ids"], system["in_range"]),
+            "average_second_ids": _whole_average(system["second_ids"], system["in_range"]),
+            "unique": system["unique"],
+        },
+        "modes": {mode: _mode(_row(summary, mode))},
+        "per_relation": table,
+        "per_relation_total": _total(table, ("partial_same",)),
+        **{f"{name}_elements": _elements(summary, document, name) for name in ELEMENTS},
+    }
+
+
+def _relations(summary: Summary, measurement: str, gold: int, system: int) -> dict[str, dict[str, int]]:
+    """Rows with shares; the heading is that of partial ids and the same relation whatever the run ignores."""
+    return {
+        name: {
+            "gold": row.tally["gold_total"],
+            "gold_percent": _cut_percent(row.tally["gold_total"], gold),
+            "system": row.tally["system_total"],
+            "system_percent": _cut_percent(row.tally["system_total"], system),
+            **_relation_figures("partial_same", row.tally),
+        }
+        for name, row in _parts(summary, "relation", measurement).items()
+    }
+
+
+def _relation_figures(mode: str, tally: Mapping[str, int]) -> dict[str, int]:
+    return {
+        f"{mode}_correct": tally["correct"],
+        f"{mode}_recall_percent": _cut_percent(tally["correct"], tally["gold_total"]),
+        f"{mode}_precision_percent": _cut_percent(tally["correct"], tally["system_total"]),
+    }
+
+
+def _total(table: Mapping[str, Mapping[str, int]], modes: Iterable[str]) -> dict[str, int]:
+    gold = sum(row["gold"] for row in table.values())
+    system = sum(row["system"] for row in table.values())
+    total = {"gold": gold, "system": system}
+    for mode in modes:
+        correct = sum(row[f"{mode}_correct"] for row in table.values())
+        total.update(
+            _relation_figures(mode, {"correct": correct, "gold_total": gold, "system_total": system})
+        )
+    return total
+
+
+def _elements(summary: Summary, document: Mapping[str, Any], name: str) -> dict[str, Any]:
+    row = _row(summary, f"{name}_elements")
+    shown = {"gold": row.tally["gold_total"], "system": row.tally["system_total"], **_mode(row)}
+    if summary.settings["all-elements-correct"]:
+        return shown
+    counted = document["elements"][name]
+    return {**shown, **{key: counted[key] for key in ("incorrect", "label_matches", "label_mismatches")}}
+
+
+# --------------------------------------------------------------------------------------------------- the debug run
+
+
+def _debug(summary: Summary) -> dict[str, Any]:
+    (document,) = _documents(summary)
+    tables = {mode: _parts(summary, "relation", f"{DEBUG}{mode}") for mode in SAME_MODES}
+    table = {
+        name: {
+            "gold": row.tally["gold_total"],
+            "system": row.tally["system_total"],
+            **{
+                key: value
+                for mode in SAME_MODES
+                for key, value in _relation_figures(mode, tables[mode][name].tally).items()
+            },
+        }
+        for name, row in tables["partial_same"].items()
+    }
+    return {
+        "modes": {mode: _mode(_row(summary, f"{DEBUG}{mode}")) for mode in MODES},
+        "per_profile": _profiles(summary),
+        "per_relation": table,
+        "per_relation_total": _total(table, SAME_MODES),
+        "missed": _counted(document["missed"]),
+        "wrong_relation": _counted(document["wrong_relation"]),
+        "profile_confusion": document["profile_confusion"],
+    }
+
+
+def _counted(listed: Mapping[str, Any]) -> dict[str, Any]:
+    return {"count": listed["count"], "by_relation": listed["by_relation"]}
+
+
+def _profiles(summary: Summary) -> dict[str, dict[str, int]]:
+    tables = {mode: _parts(summary, "profile", f"{DEBUG}{mode}") for mode in MODES}
+    return {
+        name: {
+            "system": row.tally["system_total"],
+            **{mode: tables[mode][name].tally["hits"] for mode in MODES},
+        }
+        for name, row in tables["partial_same"].items()
+    }
+
+
+# ------------------------------------------------------------------------------------------------------- folders
+
+
+def _overview(summary: Summary) -> dict[str, Any]:
+    documents = _documents(summary)
+    gold, system = _added(documents, "gold"), _added(documents, "system")
+    rows = {mode: _row(summary, f"{DEBUG}{mode}") for mode in MODES}
+    modes = {mode: _mode(row) for mode, row in rows.items()}
+    if summary.settings["divide-exact-by-partial"]:
+        modes["exact_ignored"] = _mode(rows["exact_ignored"], rows["partial_ignored"].tally["system_total"])
+    table = _relations(summary, f"{DEBUG}partial_same", gold["in_range"], system["in_range"])
+    confusion = _added_tables(document["confusion"] for document in documents)
+    return {
+        "gold": {"triples": gold["in_range"], **_averages(documents, "gold", gold["in_range"])},
+        "system": {"in_range": system["in_range"], **_averages(documents, "system", system["in_range"])},
+        "modes": modes,
+        "per_relation": table,
+        "per_relation_total": _total(table, ("partial_same",)),
+        **{
+            f"{name}_elements": {
+                side: sum(document["elements"][name][side] for document in documents)
+                for side in ("gold", "system")
+            }
+            for name in ELEMENTS
+        },
+        "overview": {
+            "system": system["in_range"],
+            "unique": rows["partial_same"].tally["system_total"],
+            **_with_f1(modes[summary.headline["measurement"]]),
+        },
+        "confusion": confusion,
+        "mismatch_lines": sum(count for row in confusion.values() for count in row.values()),
+        "missed": sum(document["missed"]["count"] for document in documents),
+        "wrong_relation": sum(document["wrong_relation"]["count"] for document in documents),
+    }
+
+
+def _with_f1(mode: dict[str, Any]) -> dict[str, Any]:
+    precision, recall = mode["precision"], mode["recall"]
+    if precision is None or recall is None or precision + recall == 0:
+        return {**mode, "f1": None}
+    return {**mode, "f1": 2 * precision * recall / (precision + recall)}
+
+
+def _added(documents: Iterable[Mapping[str, Any]], side: str) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for document in documents:
+        total.update({key: document["counts"][side][key] for key in ("triples", "in_range")})
+    return total
+
+
+def _averages(documents: Iterable[Mapping[str, Any]], side: str, triples: int) -> dict[str, float | None]:
+    """The sum of the documents' whole averages, divided by the number of triples."""
+    average: Callable[[Mapping[str, Any], str], int] = lambda counts, name: _whole_average(  # noqa: E731
+        counts[f"{name}_ids"], counts["in_range"]
+    )
+    sums = {name: sum(average(document["counts"][side], name) for document in documents) for name in ELEMENTS}
+    return {f"average_{name}_ids": total / triples if triples else None for name, total in sums.items()}
+
+
+def _added_tables(tables: Iterable[Mapping[str, Mapping[str, int]]]) -> dict[str, dict[str, int]]:
+    total: dict[str, dict[str, int]] = {}
+    for table in tables:
+        for row, columns in table.items():
+            into = total.setdefault(row, {})
+            for column, count in columns.items():
+                into[column] = into.get(column, 0) + count
+    return total

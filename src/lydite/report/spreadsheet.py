@@ -1,0 +1,119 @@
+"""A summary as a workbook (XLSX): numbers are numbers, headings stay in sight, nothing is a formula."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from io import BytesIO
+from typing import Any
+
+from lydite.errors import UsageError
+from lydite.model import ScoreRow, Summary
+from lydite.registry import Registry
+
+Cell = str | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table under a name: heading, rows, and which columns hold fractions of one or shares in percent."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: Sequence[Sequence[Cell]]
+    fractions: frozenset[str] = frozenset({"precision", "recall", "f1", "value"})
+    percents: frozenset[str] = frozenset()
+
+
+SHEETS: Registry[Callable[[Summary], Iterable[Sheet]]] = Registry(
+    "workbook for task",
+    {
+        "triples": "lydite.report.triple_sheets:sheets",
+    },
+)
+"""The sheets of single tasks; a task without an entry gets the general ones."""
+
+FIGURES = ("precision", "recall", "f1", "value")
+_CREATED = datetime(2000, 1, 1, tzinfo=UTC)
+"""A fixed date: the same summary gives the same bytes."""
+
+
+def workbook(summary: Summary) -> bytes:
+    """The bytes of an XLSX file."""
+    try:
+        import xlsxwriter
+    except ImportError:
+        raise UsageError("a workbook needs XlsxWriter", hint="pip install 'lydite[xlsx]'") from None
+    stream = BytesIO()
+    book = xlsxwriter.Workbook(stream, {"in_memory": True, "strings_to_formulas": False})
+    book.set_properties(
+        {"title": f"lydite {summary.task}", "comments": summary.signature, "created": _CREATED}
+    )
+    formats = {
+        "head": book.add_format({"bold": True, "bottom": 1}),
+        "fraction": book.add_format({"num_format": "0.0000"}),
+        "percent": book.add_format({"num_format": "0.0"}),
+    }
+    for sheet in sheets(summary):
+        _write(book.add_worksheet(sheet.name), sheet, formats)
+    book.close()
+    return stream.getvalue()
+
+
+def sheets(summary: Summary) -> Iterable[Sheet]:
+    """All sheets of a summary: those of its task, or the general ones."""
+    if summary.task in SHEETS:
+        return SHEETS[summary.task](summary)
+    return [overview(summary), *breakdowns(summary)]
+
+
+def overview(summary: Summary) -> Sheet:
+    """What was scored, and the totals."""
+    return _sheet("Overview", summary.corpus_rows(), ())
+
+
+def breakdowns(summary: Summary) -> list[Sheet]:
+    """One sheet for documents and one for each attribute that the scores are broken down by."""
+    documents = [row for row in summary.rows if row.scope == "document" and not row.by]
+    made = [_sheet("Documents", documents, ("document",))] if documents else []
+    for attribute in dict.fromkeys(name for row in summary.rows for name in row.by):
+        rows = [row for row in summary.by(attribute).rows if row.by[attribute]]
+        made.append(_sheet(attribute.capitalize(), rows, (attribute,)))
+    return made
+
+
+def _sheet(name: str, rows: Sequence[ScoreRow], keys: tuple[str, ...]) -> Sheet:
+    counts = tuple(dict.fromkeys(key for row in rows for key in row.tally))
+    columns = ("system", *keys, "measurement", "metric", "average", *FIGURES, *counts)
+    return Sheet(name, columns, [[_cell(row, column) for column in columns] for row in rows])
+
+
+def _cell(row: ScoreRow, column: str) -> Cell:
+    if column in FIGURES:
+        figure: float | None = getattr(row.score, column)
+        return figure
+    if column in row.tally:
+        count: Cell = row.tally[column]
+        return count
+    value: Cell = row.by[column] if column in row.by else getattr(row, column, None)
+    return value
+
+
+def _write(target: Any, sheet: Sheet, formats: dict[str, Any]) -> None:
+    target.freeze_panes(1, 0)
+    for column, name in enumerate(sheet.columns):
+        target.write_string(0, column, name, formats["head"])
+        kind = "fraction" if name in sheet.fractions else "percent" if name in sheet.percents else None
+        width = max(
+            [len(name), *(len(str(row[column])) for row in sheet.rows if isinstance(row[column], str))]
+        )
+        target.set_column(column, column, min(max(width, 8), 60) + 2)
+        for line, row in enumerate(sheet.rows, start=1):
+            value = row[column]
+            if isinstance(value, str):
+                target.write_string(line, column, value)
+            elif value is not None:
+                target.write_number(line, column, value, formats[kind] if kind else None)
+    if sheet.rows:
+        target.autofilter(0, 0, len(sheet.rows), len(sheet.columns) - 1)

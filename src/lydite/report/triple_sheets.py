@@ -1,0 +1,179 @@
+"""The workbook of a triple comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from lydite.model import ScoreRow, Summary
+from lydite.report.spreadsheet import Cell, Sheet, breakdowns
+from lydite.report.triple_log import contingency
+
+_SHARES = frozenset({"% gold", "% system"})
+_TRIPLE_COLUMNS = (
+    "system",
+    "document",
+    "id",
+    "relation",
+    "first ids",
+    "first label",
+    "first comment",
+    "second ids",
+    "second label",
+    "second comment",
+    "profile",
+)
+
+
+def sheets(summary: Summary) -> Iterable[Sheet]:
+    """Overview, relations, profiles, documents, confusion, and the triples that were missed, wrong, right, spurious."""
+    yield _overview(summary)
+    yield _relations(summary)
+    yield _profiles(summary)
+    yield from (sheet for sheet in breakdowns(summary) if sheet.name == "Documents")
+    entries = summary.diagnosis.get("documents", ())
+    yield _confusion(summary, entries)
+    for title, key in (("Missed", "missed"), ("Wrong relation", "wrong_relation"), ("Spurious", "spurious")):
+        yield Sheet(title, _TRIPLE_COLUMNS, [row for entry in entries for row in _listed(entry, key)])
+    yield Sheet("Correct", _TRIPLE_COLUMNS, [row for entry in entries for row in _correct(entry)])
+
+
+def _overview(summary: Summary) -> Sheet:
+    rows: list[list[Cell]] = [["signature", "", "", summary.signature, None, None, None, None]]
+    rows += [
+        [item.role, item.name, "documents", item.path, item.documents, None, None, None]
+        for item in summary.inputs
+    ]
+    for system in summary.systems:
+        rows.extend(_counts(summary, system))
+    for row in summary.corpus_rows():
+        label = f"{row.metric} {row.average or ''}".strip()
+        rows.append([row.system, row.measurement, label, "", None, *_figures(row)])
+    columns = ("what", "name", "of", "text", "number", "precision", "recall", "f1")
+    return Sheet("Overview", columns, rows)
+
+
+def _confusion(summary: Summary, entries: Sequence[Mapping[str, Any]]) -> Sheet:
+    """A contingency table; for several systems one line per cell that is not empty."""
+    if len(summary.systems) == 1:
+        columns, rows = contingency(entries)
+        return Sheet("Confusion", ("system relation", *columns), [[row, *counts] for row, counts in rows])
+    cells: list[list[Cell]] = []
+    for system in summary.systems:
+        columns, rows = contingency([entry for entry in entries if entry["system"] == system])
+        for row, counts in rows:
+            cells += [
+                [system, row, column, count] for column, count in zip(columns, counts, strict=True) if count
+            ]
+    return Sheet("Confusion", ("system", "system relation", "gold relation", "pairs"), cells)
+
+
+def _figures(row: ScoreRow) -> tuple[Cell, Cell, Cell]:
+    return row.score.precision, row.score.recall, row.score.f1
+
+
+def _counts(summary: Summary, system: str) -> Iterator[list[Cell]]:
+    entries = [entry for entry in summary.diagnosis.get("documents", ()) if entry["system"] == system]
+    scopes = [entry["scope"] for entry in entries if entry["scope"] is not None]
+    scope = f"{sum(scopes)} token ids" if scopes else "none"
+    yield [system, "scope", "", scope, None, None, None, None]
+    for side in ("gold", "system"):
+        for name in ("triples", "in_range", "out_of_range", "unique"):
+            total = sum(entry["counts"][side][name] for entry in entries)
+            yield [system, f"{side} {name.replace('_', ' ')}", "", "", total, None, None, None]
+        for element in ("first", "second"):
+            ids = sum(entry["counts"][side][f"{element}_ids"] for entry in entries)
+            triples = sum(entry["counts"][side]["in_range"] for entry in entries)
+            yield [
+                system,
+                f"{side} ids per {element} element",
+                "mean",
+                "",
+                ids / triples if triples else None,
+                None,
+                None,
+                None,
+            ]
+
+
+def _relations(summary: Summary) -> Sheet:
+    columns = ("system", "measurement", "relation", "gold", "% gold", "system triples", "% system", "correct")
+    rows: list[list[Cell]] = []
+    parts = summary.by("relation").rows
+    totals: dict[tuple[str, str], tuple[int, int]] = {}
+    for row in parts:
+        gold, system = totals.get((row.system, row.measurement), (0, 0))
+        totals[row.system, row.measurement] = (
+            gold + row.tally["gold_total"],
+            system + row.tally["system_total"],
+        )
+    order = sorted(
+        parts,
+        key=lambda row: (
+            row.system,
+            row.measurement,
+            -row.tally["gold_total"],
+            -row.tally["system_total"],
+            row.by["relation"],
+        ),
+    )
+    for row in order:
+        gold, system = totals[row.system, row.measurement]
+        tally = row.tally
+        counts = [
+            tally["gold_total"],
+            _share(tally["gold_total"], gold),
+            tally["system_total"],
+            _share(tally["system_total"], system),
+        ]
+        rows.append(
+            [row.system, row.measurement, row.by["relation"], *counts, tally["correct"], *_figures(row)]
+        )
+    return Sheet("Relations", (*columns, "precision", "recall", "f1"), rows, percents=_SHARES)
+
+
+def _share(part: int, whole: int) -> float | None:
+    return 100 * part / whole if whole else None
+
+
+def _profiles(summary: Summary) -> Sheet:
+    rows: list[list[Cell]] = [
+        [
+            row.system,
+            row.by["profile"],
+            row.measurement,
+            row.tally["system_total"],
+            row.tally["hits"],
+            row.score.precision,
+        ]
+        for row in summary.by("profile").rows
+    ]
+    return Sheet(
+        "Profiles", ("system", "profile", "measurement", "system triples", "hits", "precision"), rows
+    )
+
+
+def _listed(entry: Mapping[str, Any], key: str) -> Iterator[list[Cell]]:
+    for triple in entry.get(key, {}).get("triples", ()):
+        yield _triple(entry, triple)
+
+
+def _correct(entry: Mapping[str, Any]) -> Iterator[list[Cell]]:
+    for pair in entry["correct"]["pairs"]:
+        yield _triple(entry, pair["gold"])
+
+
+def _triple(entry: Mapping[str, Any], triple: Mapping[str, Any]) -> list[Cell]:
+    elements = [
+        cell
+        for element in (triple["first"], triple["second"])
+        for cell in (" ".join(element["ids"]), element["label"], element["comment"])
+    ]
+    return [
+        entry["system"],
+        entry["document"],
+        triple["id"],
+        triple["relation"],
+        *elements,
+        triple["profile_id"],
+    ]

@@ -1,0 +1,81 @@
+"""Agreement of annotators: kappa for what was paired, means over pairs of annotators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from lydite.exact import ExactSum
+from lydite.model import Summary
+from lydite.model.agreement import Agreement, Contingency, MeanAgreement, PairAgreement
+
+
+def kappa(table: Contingency) -> float | None:
+    """Cohen's kappa (1960) of a contingency table: κ = (po − pe)/(1 − pe).
+
+    po is the share of pairs with equal values, pe the share expected from how often each side uses each value.
+    Undefined without pairs and when pe = 1.  Both shares are kept over the common denominator n², so that nothing is
+    rounded before the last division.
+    """
+    rows = {name: sum(columns.values()) for name, columns in table.items()}
+    columns: dict[str, int] = {}
+    for cells in table.values():
+        for name, count in cells.items():
+            columns[name] = columns.get(name, 0) + count
+    total = sum(rows.values())
+    equal = sum(cells.get(name, 0) for name, cells in table.items())
+    expected = sum(count * columns.get(name, 0) for name, count in rows.items())
+    if total * total == expected:
+        return None
+    return (equal * total - expected) / (total * total - expected)
+
+
+def added_tables(tables: Iterable[Contingency]) -> dict[str, dict[str, int]]:
+    """Contingency tables of documents as one."""
+    total: dict[str, dict[str, int]] = {}
+    for table in tables:
+        for row, cells in table.items():
+            into = total.setdefault(row, {})
+            for column, count in cells.items():
+                into[column] = into.get(column, 0) + count
+    return total
+
+
+def agreement_of_pair(first: str, second: str, summary: Summary) -> PairAgreement:
+    """The agreement of two annotators from a summary with diagnosis.
+
+    What a task wants kappa for stands in its diagnosis under ``agreement``: attribute → contingency of paired items.
+    """
+    entries = [entry.get("agreement", {}) for entry in summary.diagnosis.get("documents", ())]
+    names = dict.fromkeys(name for entry in entries for name in entry)
+    tables = {name: added_tables(entry[name] for entry in entries if name in entry) for name in names}
+    return PairAgreement(
+        first, second, summary, tables, {name: kappa(table) for name, table in tables.items()}
+    )
+
+
+def agreement_of_all(
+    task: str, profile: str, annotators: Sequence[str], pairs: Sequence[PairAgreement]
+) -> Agreement:
+    """All pairs with the means of F1 and kappa over those in which they are defined."""
+    figures: dict[tuple[str, str, str | None], list[float | None]] = {}
+    for pair in pairs:
+        for row in pair.summary.corpus_rows():
+            figures.setdefault((row.measurement, row.metric, row.average), []).append(row.score.f1)
+    attributes = dict.fromkeys(name for pair in pairs for name in pair.kappa)
+    return Agreement(
+        task=task,
+        profile=profile,
+        annotators=tuple(annotators),
+        pairs=tuple(pairs),
+        means=tuple(MeanAgreement(*key, mean(values)) for key, values in figures.items()),
+        mean_kappa={name: mean([pair.kappa.get(name) for pair in pairs]) for name in attributes},
+    )
+
+
+def mean(values: Iterable[float | None]) -> float | None:
+    """The mean of the values that are defined; undefined if none is."""
+    defined = [value for value in values if value is not None]
+    total = ExactSum()
+    for value in defined:
+        total.add(value)
+    return total.value / len(defined) if defined else None

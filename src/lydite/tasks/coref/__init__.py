@@ -1,0 +1,60 @@
+"""Coreference: partitions of mentions, within documents or across them (CoNLL 8.01, NewsReader, LEA and variants)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lydite.model import Corpus
+from lydite.pipeline import Task
+from lydite.profile import Profile
+from lydite.tasks.coref.checks import check_corpora, check_pair, conclude, remark, severity
+from lydite.tasks.coref.comparison import compare
+from lydite.tasks.coref.diagnosis import diagnose
+from lydite.tasks.coref.measurements import bind, headline
+from lydite.tasks.coref.settings import SETTINGS
+
+
+def pair_documents(gold: Corpus, system: Corpus, profile: Profile) -> list[str]:
+    """The documents of gold, or of either side; one alone if asked for."""
+    only = profile["only-document"]
+    if only is not None:
+        return [only] if only in gold.documents else []
+    doc_ids = set(gold.documents)
+    if profile["scored-documents"] == "either":
+        doc_ids |= set(system.documents)
+    return sorted(doc_ids)
+
+
+def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
+    """Coreference sets in XML mean the cross-document profile."""
+    if any(corpus.format == "coref-xml" for corpus in corpora):
+        return "newsreader", "the files are coreference sets in XML"
+    return None
+
+
+COREF = Task(
+    name="coref",
+    title="Coreference",
+    formats=("conll", "semeval", "coref-xml", "coref-jsonl", "corefud"),
+    default_profile="conll-8.01",
+    settings=SETTINGS,
+    headline=headline,
+    bind=bind,
+    compare=compare,
+    pair_documents=pair_documents,
+    check_pair=check_pair,
+    check_corpora=check_corpora,
+    conclude=conclude,
+    severity=severity,
+    remark=remark,
+    diagnose=diagnose,
+    cite=(
+        "pradhan2014scoring",
+        "vilain1995muc",
+        "bagga1998bcubed",
+        "luo2005ceaf",
+        "luo2014blanc",
+        "moosavi2016lea",
+    ),
+    infer_profile=infer_profile,
+)

@@ -1,0 +1,108 @@
+"""What is remarked about coreference input, and how severe it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lydite.align.clusters import Repeat
+from lydite.errors import Finding, Location, Severity
+from lydite.model import Corpus, DocumentPair
+from lydite.profile import Profile
+from lydite.registry import did_you_mean
+from lydite.tasks.coref.comparison import Coreference
+from lydite.tasks.coref.diagnosis import shown
+
+REPEAT_LIMIT = 10
+
+
+def severity(finding: Finding, profile: Profile) -> Severity:
+    """``refuse``: what the profile lists under ``errors`` is an error; ``as-official``: what stops the program."""
+    if finding.code in {"repeated-mention", "repeat-dropped"}:
+        return "error" if profile["repeats"] == "error" else "warning"
+    listed = profile["errors"] if profile["reading"] == "refuse" else profile["official-errors"]
+    if finding.code in listed:
+        return "error"
+    return "note" if finding.severity == "note" else "warning"
+
+
+def check_pair(pair: DocumentPair, _profile: Profile) -> Iterator[Finding]:
+    """Another number of tokens on the two sides: spans may then mean other words."""
+    gold, system = pair.gold.layers.get("token-count"), pair.system.layers.get("token-count")
+    if gold is not None and system is not None and gold != system:
+        message = f"document {pair.doc_id!r} has {gold} tokens in gold and {system} here"
+        place = Location(pair.system.path, pair.system.line or None)
+        yield Finding(
+            "token-count-differs",
+            "warning",
+            message,
+            place,
+            pair.doc_id,
+            hint="were the two sides tokenised alike?",
+        )
+
+
+def remark(comparison: Coreference, profile: Profile) -> Iterator[Finding]:
+    """Mentions that are written twice, and sides whose mentions differ where a metric cannot have that."""
+    for repeat in comparison.repeats:
+        yield _repeated(comparison, repeat)
+    if "blanc-original" in profile["metrics"] and not profile["complete"]:
+        sides = [{mention for cluster in side for mention in cluster} for side in _sides(comparison)]
+        if sides[0] != sides[1]:
+            message = (
+                f"document {comparison.pair.doc_id!r}: blanc-original needs the same mentions on both sides"
+            )
+            place = Location(comparison.pair.system.path, comparison.pair.system.line or None)
+            hint = "--complete gives each side the mentions that it lacks as singletons"
+            yield Finding("mentions-differ", "error", message, place, comparison.pair.doc_id, hint=hint)
+
+
+def _sides(comparison: Coreference) -> Sequence[Sequence[Sequence[int]]]:
+    return comparison.alignment.gold, comparison.alignment.system
+
+
+def _repeated(comparison: Coreference, repeat: Repeat) -> Finding:
+    document = comparison.pair.gold if repeat.side == "gold" else comparison.pair.system
+    mention = shown(repeat.mention)
+    fate = "this copy is dropped" if repeat.dropped else "every copy counts"
+    message = f"mention {mention} is written again: first in cluster {repeat.first!r}, then in {repeat.again!r}; {fate}"
+    place = Location(document.path, document.line or None)
+    code = "repeat-dropped" if repeat.dropped else "repeated-mention"
+    return Finding(code, "warning", message, place, comparison.pair.doc_id, f"{repeat.side} {mention}")
+
+
+def conclude(findings: Sequence[Finding], profile: Profile) -> Iterator[Finding]:
+    """More than ten system copies of gold mentions, over all documents."""
+    if not profile["limit-repeats"]:
+        return
+    removed: dict[str, list[Finding]] = {}
+    for finding in findings:
+        if finding.code == "repeat-dropped" and finding.location:
+            removed.setdefault(finding.location.path, []).append(finding)
+    for copies in removed.values():
+        if len(copies) > REPEAT_LIMIT:
+            yield copies[REPEAT_LIMIT]._replace(
+                code="too-many-repeats",
+                severity="error",
+                message=f"{len(copies)} mentions are written again; more than {REPEAT_LIMIT} are refused",
+                hint="write every mention once, or switch the quirk limit-repeats off",
+            )
+
+
+def check_corpora(gold: Corpus, system: Corpus, profile: Profile) -> Iterator[Finding]:
+    """Documents that one side lacks."""
+    only = profile["only-document"]
+    if only is not None:
+        if only not in gold.documents:
+            hint = did_you_mean(only, list(gold.documents))
+            message = f"gold has no document {only!r}"
+            yield Finding("unknown-only-document", "warning", message, Location(gold.path), hint=hint)
+        return
+    for doc_id in gold.documents:
+        if doc_id not in system.documents:
+            message = f"document {doc_id!r} is missing in {system.name}; it counts as empty"
+            yield Finding("document-missing-in-system", "warning", message, Location(system.path), doc_id)
+    ignored = "it is not scored" if profile["scored-documents"] == "gold" else "all its mentions are spurious"
+    for doc_id in system.documents:
+        if doc_id not in gold.documents:
+            message = f"document {doc_id!r} of {system.name} is not in gold; {ignored}"
+            yield Finding("document-missing-in-gold", "warning", message, Location(system.path), doc_id)

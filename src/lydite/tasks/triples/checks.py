@@ -1,0 +1,71 @@
+"""What can be wrong with a pair of triple files beyond their format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lydite.align.triple_scope import Side
+from lydite.errors import Finding, Location
+from lydite.model import DocumentPair
+from lydite.profile import Profile
+from lydite.tasks.triples.comparison import ELEMENTS, sides
+from lydite.tasks.triples.documents import scope_kind, text_of, triples_of
+
+LONG = 2
+"""System elements with more than this many times the tokens of gold's make partial matching easy."""
+
+
+def check_pair(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:
+    """Ids that the text does not know, long system elements, and what the scope is when none was given."""
+    gold, system = sides(pair, profile)
+    yield from _unknown_ids(pair, profile)
+    yield from _long_elements(pair, gold, system)
+    kind = scope_kind(profile)
+    if system.scope is not None:
+        yield _scope(
+            pair, gold, system, profile["token-range"] if kind == "token-range" else f"{kind} of gold"
+        )
+    elif profile["scope"] == "auto" and kind == "none":
+        # Without document and place the remark is made once, however many documents there are.
+        yield Finding("no-scope", "note", "scope: none (no token range and no text given)")
+
+
+def _scope(pair: DocumentPair, gold: Side, system: Side, source: str) -> Finding:
+    ranges = ", ".join(
+        f"{len(side.in_range)} of {len(side.triples)} {name} triples"
+        for name, side in (("gold", gold), ("system", system))
+    )
+    message = f"scope: {len(system.scope or ())} token ids ({source}); in range are {ranges}"
+    return Finding("triples-in-range", "note", message, Location(pair.system.path), pair.doc_id)
+
+
+def _unknown_ids(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:
+    text = text_of(pair, profile)
+    if text is None:
+        return
+    for side, document in (("gold", pair.gold), ("system", pair.system)):
+        ids = {token for triple in triples_of(document) for token in (*triple.first.ids, *triple.second.ids)}
+        unknown = sorted(ids - text.words.keys())
+        if unknown:
+            yield Finding(
+                "unknown-token",
+                "warning",
+                f"{len(unknown)} of {len(ids)} {side} ids are not in the text ({', '.join(unknown[:3])})",
+                Location(document.path),
+                pair.doc_id,
+                hint="gold, system and text must use the ids of one tokenisation",
+            )
+
+
+def _long_elements(pair: DocumentPair, gold: Side, system: Side) -> Iterator[Finding]:
+    for element in ELEMENTS:
+        ours, theirs = gold.mean_ids(element), system.mean_ids(element)
+        if ours and theirs and theirs / ours > LONG:
+            yield Finding(
+                "long-elements",
+                "warning",
+                f"{element} elements have {theirs:.2f} ids on average in the system and {ours:.2f} in gold",
+                Location(pair.system.path),
+                pair.doc_id,
+                hint="long elements make partial matching easy; look at the exact figures too",
+            )

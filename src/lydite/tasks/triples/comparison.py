@@ -1,0 +1,341 @@
+"""What all measurements of a document pair share: two sides, their overlaps, the alignments made of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from lydite.align import first_come, triples
+from lydite.align.triple_scope import Side, relation_key
+from lydite.errors import UsageError
+from lydite.formats.triples import parse_number
+from lydite.metrics.triples import (
+    CoverageCounts,
+    ElementCounts,
+    HitCounts,
+    MatchCounts,
+    RelationCounts,
+    count_covered,
+    count_pairs,
+)
+from lydite.model import Alignment, DocumentPair
+from lydite.model.triple import Triple
+from lydite.profile import Profile
+from lydite.tasks.triples.documents import scope_of, triples_of
+
+MODES = tuple(triples.CONDITIONS)
+SAME_MODES = ("exact_same", "partial_same")
+ELEMENTS = ("first", "second")
+_LABELLED = {"none": (), "first": ("first",), "second": ("second",), "both": ("first", "second")}
+
+
+def headline_mode(profile: Profile) -> str:
+    """The condition that ranks systems."""
+    return "partial_ignored" if profile["ignore-relations"] else "partial_same"
+
+
+def sides(pair: DocumentPair, profile: Profile) -> tuple[Side, Side]:
+    """Gold and system of a prepared pair, with their scope."""
+    scope = scope_of(pair, profile)
+    key = relation_key(case_sensitive=profile["case-sensitive-relations"])
+    gold_scope = scope if profile["scope-side"] == "both" else None
+    gold = Side(triples_of(pair.gold), gold_scope, key, keep_duplicates=profile["gold-duplicates"] == "keep")
+    return gold, Side(confident(triples_of(pair.system), profile["min-confidence"]), scope, key)
+
+
+def confident(content: tuple[Triple, ...], least: str | None) -> tuple[Triple, ...]:
+    """The triples with at least this confidence, and those that have none."""
+    if least is None:
+        return content
+    number = parse_number(least)
+    if number is None:
+        raise UsageError(f"min-confidence: expected a number, found {least!r}")
+    return tuple(
+        found for found in content if found.profile_confidence is None or found.profile_confidence >= number
+    )
+
+
+def compare(pair: DocumentPair, profile: Profile) -> Comparison | FirstComeComparison:
+    """The comparison that the profile's way of giving credit needs."""
+    gold, system = sides(pair, profile)
+    options = Options(
+        headline=headline_mode(profile),
+        labels=_LABELLED[profile["match-labels"]],
+        split_profiles=profile["split-profiles"],
+        least=_least_overlap(profile),
+    )
+    if profile["matching"] != "first-come":
+        return Comparison(gold, system, options)
+    lump = profile["participant-stands-for-roles"]
+    oddities = Oddities(
+        lump=lump,
+        lump_sides=lump and profile["ignore-element-second"],
+        overlap_is_duplicate=profile["overlap-is-duplicate"],
+        overlap_refuses_credit=profile["overlap-refuses-credit"],
+        greedy_elements=profile["greedy-elements"],
+        all_elements_correct=profile["all-elements-correct"],
+    )
+    return FirstComeComparison(gold, system, options, oddities)
+
+
+class Options(NamedTuple):
+    """The settings that decide how the triples of a pair are counted."""
+
+    headline: str
+    labels: tuple[str, ...] = ()
+    split_profiles: bool = False
+    least: float = 0.0
+
+
+def _least_overlap(profile: Profile) -> float:
+    least: float = profile["min-overlap"]
+    if not 0 <= least <= 1:
+        raise UsageError(f"min-overlap is a share: expected 0 to 1, found {least:g}")
+    return least
+
+
+def profile_names(triple: Triple, *, split: bool) -> tuple[str, ...]:
+    """What a triple is filed under: its ``profile_id``, or its members if split, or its relation if there is none."""
+    if not triple.profile_id:
+        return (triple.relation,)
+    if not split:
+        return (triple.profile_id,)
+    members = (member.strip() for member in triple.profile_id.split(","))
+    return tuple(dict.fromkeys(member for member in members if member)) or (triple.relation,)
+
+
+def _spellings(side: Side, positions: tuple[int, ...]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for position in positions:
+        found.setdefault(side.relations[position], side.in_range[position].relation)
+    return found
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two sides by the definitions: maximum one-to-one alignments, coverage, elements, hits per rule."""
+
+    gold: Side
+    system: Side
+    options: Options
+
+    @cached_property
+    def all_overlaps(self) -> list[triples.Overlap]:
+        """Unique gold triples against all system triples in range."""
+        return triples.overlaps(self.gold, self.system, labels=self.options.labels, least=self.options.least)
+
+    @cached_property
+    def overlaps(self) -> list[triples.Overlap]:
+        """Unique gold triples against unique system triples."""
+        unique = frozenset(self.system.unique)
+        return [overlap for overlap in self.all_overlaps if overlap.system in unique]
+
+    def under(self, mode: str) -> list[triples.Overlap]:
+        """The overlaps that satisfy a condition."""
+        return list(filter(triples.CONDITIONS[mode], self.overlaps))
+
+    @cached_property
+    def alignments(self) -> Mapping[str, Alignment]:
+        """The one-to-one alignment under every condition."""
+        return {mode: triples.one_to_one(self.gold, self.system, self.under(mode)) for mode in MODES}
+
+    def coverage(self, mode: str) -> CoverageCounts:
+        """Triples of each side with a partner under a condition."""
+        return count_covered(triples.any_to_any(self.gold, self.system, self.under(mode)))
+
+    def matched(self, mode: str) -> MatchCounts:
+        """Pairs of the one-to-one alignment out of both sides."""
+        return count_pairs(self.alignments[mode])
+
+    @cached_property
+    def elements(self) -> Mapping[str, Alignment]:
+        """Alignments of ``first``, ``first_exact``, ``second`` and ``second_exact`` elements."""
+        found = {}
+        for name in ELEMENTS:
+            gold, system = triples.elements(self.gold, name), triples.elements(self.system, name)
+            found[name] = triples.align_elements(gold, system)
+            found[f"{name}_exact"] = triples.equal_elements(gold, system)
+        return found
+
+    @cached_property
+    def gold_spellings(self) -> dict[str, str]:
+        """How gold first spelt each relation."""
+        return _spellings(self.gold, self.gold.unique)
+
+    @cached_property
+    def system_spellings(self) -> dict[str, str]:
+        """How the system first spelt each relation."""
+        return _spellings(self.system, self.system.unique)
+
+    def name(self, relation: str) -> str:
+        """A relation as tables of this document call it: the first spelling in gold, else in system."""
+        return self.gold_spellings.get(relation) or self.system_spellings.get(relation, relation)
+
+    def by_relation(self, mode: str) -> Iterator[tuple[str, RelationCounts]]:
+        """The counts of every relation under a condition that asks for equal relations."""
+        gold = Counter(self.gold.relations[position] for position in self.gold.unique)
+        system = Counter(self.system.relations[position] for position in self.system.unique)
+        alignment = self.alignments[mode]
+        correct = Counter(self.gold.key(alignment.gold[pair.gold].relation) for pair in alignment.pairs)
+        for relation in dict.fromkeys((*gold, *system)):
+            yield (
+                relation,
+                RelationCounts(
+                    MatchCounts(correct[relation], gold[relation], system[relation]),
+                    self.gold_spellings.get(relation),
+                    self.system_spellings.get(relation),
+                ),
+            )
+
+    def by_profile(self, mode: str) -> Iterator[tuple[str, HitCounts]]:
+        """System triples in range, duplicates included, of every rule, and those with a gold partner."""
+        condition = triples.CONDITIONS[mode]
+        hits = {overlap.system for overlap in self.all_overlaps if condition(overlap)}
+        yield from _hits_by_profile(self.system.in_range, hits, split=self.options.split_profiles)
+
+
+def _hits_by_profile(
+    system: tuple[Triple, ...], hits: set[int], *, split: bool
+) -> Iterator[tuple[str, HitCounts]]:
+    total: Counter[str] = Counter()
+    hit: Counter[str] = Counter()
+    for position, triple in enumerate(system):
+        for name in profile_names(triple, split=split):
+            total[name] += 1
+            hit[name] += position in hits
+    for name, count in total.items():
+        yield name, HitCounts(hit[name], count)
+
+
+class Oddities(NamedTuple):
+    """What the reference program does differently, each a quirk.
+
+    ``lump``: ``participant`` may be a duplicate of a role; ``lump_sides``: it may also match one.
+    """
+
+    lump: bool
+    lump_sides: bool
+    overlap_is_duplicate: bool
+    overlap_refuses_credit: bool
+    greedy_elements: bool
+    all_elements_correct: bool
+
+
+class Credit(NamedTuple):
+    """Who was credited under a condition, and the number that precision divides by."""
+
+    credited: tuple[first_come.Credited, ...]
+    denominator: int
+
+
+@dataclass(frozen=True)
+class FirstComeComparison:
+    """Two sides as the reference program counts them: a plain run, and its debug run with all four conditions."""
+
+    gold: Side
+    system: Side
+    options: Options
+    oddities: Oddities
+
+    @cached_property
+    def gold_items(self) -> tuple[first_come.Item, ...]:
+        """The gold triples."""
+        return first_come.items(self.gold)
+
+    @cached_property
+    def system_items(self) -> tuple[first_come.Item, ...]:
+        """The system triples in range."""
+        return first_come.items(self.system)
+
+    @cached_property
+    def shelf(self) -> first_come.Shelf:
+        """The gold triples, found by their tokens."""
+        return first_come.Shelf(self.gold_items)
+
+    @cached_property
+    def fits(self) -> Mapping[str, first_come.Test]:
+        """The conditions between gold and system."""
+        return first_come.conditions(lump=self.oddities.lump_sides)
+
+    @cached_property
+    def duplicates(self) -> Mapping[str, first_come.Test]:
+        """The conditions between triples of one side."""
+        return first_come.conditions(lump=self.oddities.lump)
+
+    def _distinct(self, mode: str) -> list[first_come.Item]:
+        test = self.duplicates[mode] if self.oddities.overlap_is_duplicate else first_come.equal_content
+        return first_come.without_duplicates(self.system_items, test)
+
+    @cached_property
+    def unique(self) -> int:
+        """The number of system triples that the program prints as unique."""
+        return len(self._distinct("partial_same"))
+
+    @cached_property
+    def plain(self) -> Credit:
+        """The plain run: the headline's condition, and overlap with a correct triple refuses credit."""
+        mode = self.options.headline
+        taken = self.duplicates[mode] if self.oddities.overlap_refuses_credit else first_come.same_item
+        credited = first_come.credit(self.shelf, self.system_items, fits=self.fits[mode], taken=taken)
+        return Credit(tuple(credited), len(self._distinct(mode)))
+
+    @cached_property
+    def debug(self) -> Mapping[str, Credit]:
+        """The debug run: four conditions; only an exact copy of a correct triple is refused."""
+        taken = (
+            self.duplicates["exact_same"] if self.oddities.overlap_refuses_credit else first_come.same_item
+        )
+        found = {}
+        for mode in MODES:
+            credited = first_come.credit(self.shelf, self.system_items, fits=self.fits[mode], taken=taken)
+            found[mode] = Credit(tuple(credited), len(self._distinct(mode)))
+        return found
+
+    def counts(self, credit: Credit) -> MatchCounts:
+        """Correct gold triples out of all gold triples and the distinct system triples."""
+        return MatchCounts(len(credit.credited), len(self.gold_items), credit.denominator)
+
+    @cached_property
+    def relation_sizes(self) -> tuple[Counter[str], Counter[str]]:
+        """Gold and system triples of every spelling; of the system's, those that overlap an earlier one are left out."""
+        gold = Counter(item.triple.relation for item in self.gold_items)
+        by_spelling: dict[str, list[first_come.Item]] = {}
+        for item in self.system_items:
+            by_spelling.setdefault(item.triple.relation, []).append(item)
+        test = first_come.partial if self.oddities.overlap_is_duplicate else first_come.equal_content
+        system = Counter(
+            {name: len(first_come.without_duplicates(items, test)) for name, items in by_spelling.items()}
+        )
+        return gold, system
+
+    def by_relation(self, credit: Credit) -> Iterator[tuple[str, MatchCounts]]:
+        """The counts of every spelling of a relation."""
+        gold, system = self.relation_sizes
+        correct = Counter(credited.gold.triple.relation for credited in credit.credited)
+        for relation in dict.fromkeys((*gold, *system)):
+            yield relation, MatchCounts(correct[relation], gold[relation], system[relation])
+
+    def by_profile(self, mode: str) -> Iterator[tuple[str, HitCounts]]:
+        """System triples in range of every rule, and those that fit any gold triple."""
+        test = self.fits[mode]
+        hits = {item.position for item in self.system_items if self.shelf.first(item, test) is not None}
+        yield from _hits_by_profile(self.system.in_range, hits, split=self.options.split_profiles)
+
+    @cached_property
+    def elements(self) -> Mapping[str, first_come.Elements]:
+        """Greedy counts of first and second elements."""
+        return {name: first_come.elements(self.gold_items, self.system_items, name) for name in ELEMENTS}
+
+    def element_counts(self, name: str) -> ElementCounts | MatchCounts:
+        """Correct elements out of those of both sides."""
+        if not self.oddities.greedy_elements:
+            aligned = triples.align_elements(
+                triples.elements(self.gold, name), triples.elements(self.system, name)
+            )
+            return count_pairs(aligned)
+        found = self.elements[name]
+        correct = found.system if self.oddities.all_elements_correct else found.correct
+        return ElementCounts(correct, found.gold, found.system)

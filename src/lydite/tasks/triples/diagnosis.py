@@ -1,0 +1,176 @@
+"""What is no score: counts of each side, missed and wrong triples, which relation was taken for which."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from lydite.align import first_come
+from lydite.align.triple_scope import Side
+from lydite.model import Alignment
+from lydite.model.triple import Triple
+from lydite.tasks.triples.comparison import ELEMENTS, Comparison, FirstComeComparison, profile_names
+
+
+def diagnose(comparison: Comparison | FirstComeComparison) -> Mapping[str, Any]:
+    """The diagnosis of one document."""
+    if isinstance(comparison, Comparison):
+        return _by_definition(comparison)
+    return _as_reference(comparison)
+
+
+def _side_counts(side: Side, unique: int) -> dict[str, Any]:
+    return {
+        "triples": len(side.triples),
+        "in_range": len(side.in_range),
+        "out_of_range": side.out_of_range,
+        "unique": unique,
+        "first_ids": side.total_ids("first"),
+        "second_ids": side.total_ids("second"),
+        "mean_first_ids": side.mean_ids("first"),
+        "mean_second_ids": side.mean_ids("second"),
+    }
+
+
+def _scope(comparison: Comparison | FirstComeComparison) -> int | None:
+    scope = comparison.system.scope
+    return None if scope is None else len(scope)
+
+
+def _listed(triples: Iterable[Triple], name: Mapping[str, str] | None = None) -> dict[str, Any]:
+    found = list(triples)
+    counts = Counter(name[triple.relation] if name else triple.relation for triple in found)
+    return {
+        "count": len(found),
+        "by_relation": dict(sorted(counts.items())),
+        "triples": [triple.to_dict() for triple in found],
+    }
+
+
+def _table(counts: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:
+    table: dict[str, dict[str, int]] = {}
+    for (row, column), count in sorted(counts.items()):
+        table.setdefault(row, {})[column] = count
+    return table
+
+
+def _by_definition(comparison: Comparison) -> dict[str, Any]:
+    gold, system = comparison.gold, comparison.system
+    key = gold.key
+    spelt = {
+        triple.relation: comparison.name(key(triple.relation))
+        for side in (gold, system)
+        for triple in side.in_range
+    }
+    met_gold = {overlap.gold for overlap in comparison.overlaps}
+    met_system = {overlap.system for overlap in comparison.overlaps}
+    right_system = {overlap.system for overlap in comparison.overlaps if overlap.same}
+    headline = comparison.alignments[comparison.options.headline]
+    confusion = Counter(
+        (spelt[system.in_range[overlap.system].relation], spelt[gold.in_range[overlap.gold].relation])
+        for overlap in comparison.overlaps
+    )
+
+    def unique(side: Side, keep: Any) -> dict[str, Any]:
+        return _listed((side.in_range[place] for place in side.unique if keep(place)), spelt)
+
+    return {
+        "headline": comparison.options.headline,
+        "scope": _scope(comparison),
+        "counts": {
+            "gold": _side_counts(gold, len(gold.unique)),
+            "system": _side_counts(system, len(system.unique)),
+        },
+        "missed": unique(gold, lambda place: place not in met_gold),
+        "correct": {
+            "count": len(headline.pairs),
+            "pairs": [
+                {
+                    "gold": headline.gold[pair.gold].to_dict(),
+                    "system": headline.system[pair.system].to_dict(),
+                }
+                for pair in headline.pairs
+            ],
+        },
+        "wrong_relation": unique(system, lambda place: place in met_system and place not in right_system),
+        "spurious": unique(system, lambda place: place not in met_system),
+        "confusion": _table(confusion),
+        "profile_confusion": _table(_profile_confusion(comparison, spelt)),
+        "agreement": {"relation": _table(_relation_pairs(comparison, spelt))},
+        "labels": {name: _labels(comparison.elements[name]) for name in ELEMENTS},
+    }
+
+
+def _profile_confusion(comparison: Comparison, spelt: Mapping[str, str]) -> Counter[tuple[str, str]]:
+    counts: Counter[tuple[str, str]] = Counter()
+    for overlap in comparison.all_overlaps:
+        if not overlap.same:
+            triple = comparison.system.in_range[overlap.system]
+            gold = spelt[comparison.gold.in_range[overlap.gold].relation]
+            for name in profile_names(triple, split=comparison.options.split_profiles):
+                counts[f"{name}:{spelt[triple.relation]}", gold] += 1
+    return counts
+
+
+def _relation_pairs(comparison: Comparison, spelt: Mapping[str, str]) -> Counter[tuple[str, str]]:
+    """Gold and system relation of the pairs that are made without looking at relations."""
+    alignment = comparison.alignments["partial_ignored"]
+    return Counter(
+        (spelt[alignment.gold[pair.gold].relation], spelt[alignment.system[pair.system].relation])
+        for pair in alignment.pairs
+    )
+
+
+def _labels(alignment: Alignment) -> dict[str, dict[str, int]]:
+    return _table(
+        Counter(
+            (alignment.gold[pair.gold].label, alignment.system[pair.system].label) for pair in alignment.pairs
+        )
+    )
+
+
+def _as_reference(comparison: FirstComeComparison) -> dict[str, Any]:
+    fits, duplicates = comparison.fits["partial_same"], comparison.duplicates["partial_same"]
+    shelf, system = comparison.shelf, comparison.system_items
+    missed = first_come.missed(shelf, system)
+    wrong = first_come.wrong_relation(shelf, system, fits=fits, duplicate=duplicates)
+    confused = list(first_come.confusion(shelf, system))
+    by_relation = Counter((item.triple.relation, other.triple.relation) for other, item in confused)
+    by_profile = Counter(
+        (f"{item.triple.profile_id or item.triple.relation}:{item.triple.relation}", other.triple.relation)
+        for other, item in confused
+    )
+    return {
+        "headline": comparison.options.headline,
+        "scope": _scope(comparison),
+        "counts": {
+            "gold": _side_counts(comparison.gold, len(comparison.gold_items)),
+            "system": _side_counts(comparison.system, comparison.unique),
+        },
+        "missed": _listed(item.triple for item in missed),
+        "correct": {
+            "count": len(comparison.plain.credited),
+            "pairs": [
+                {"gold": credited.gold.triple.to_dict(), "system": credited.system.triple.to_dict()}
+                for credited in comparison.plain.credited
+            ],
+        },
+        "wrong_relation": _listed(item.triple for item in wrong),
+        "confusion": _table(by_relation),
+        "profile_confusion": _table(by_profile),
+        "elements": {name: _greedy_elements(comparison.elements[name]) for name in ELEMENTS},
+    }
+
+
+def _greedy_elements(elements: first_come.Elements) -> dict[str, Any]:
+    return {
+        "gold": elements.gold,
+        "system": elements.system,
+        "correct": elements.correct,
+        "incorrect": elements.incorrect,
+        "label_matches": dict(sorted(elements.matches.items())),
+        "label_mismatches": {
+            f"{gold}:{system}": count for (gold, system), count in sorted(elements.mismatches.items())
+        },
+    }

@@ -1,0 +1,238 @@
+"""Which documents of gold and system belong together, and how the profile sees one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from lydite.align.triple_scope import SKIPPED, Preparation, first_element_scope, sentence_scope
+from lydite.errors import Finding, FormatError, InvalidInput, Location, Severity, UsageError
+from lydite.formats.conversion import without_quotes
+from lydite.formats.naf import NafText, read_text
+from lydite.formats.triple_lists import read_names, read_relation_mapping, read_token_range
+from lydite.formats.triples import TRIPLES
+from lydite.model import Corpus, Document, DocumentPair, LazyDocuments
+from lydite.model.triple import Triple
+from lydite.profile import Profile
+from lydite.registry import did_you_mean
+
+LOCATION = "LOCATION"
+SINGLE = "document"
+"""The id of the document of a single file."""
+
+
+def relate(gold: Corpus, systems: Sequence[Corpus], profile: Profile) -> tuple[Corpus, Sequence[Corpus]]:
+    """Gold and systems under common keys.
+
+    Two single files belong together whatever their names.  The files of folders belong together by name, by the name
+    without its last N characters (``ignore-file-suffix``), or as ``document-map`` says.
+    """
+    if profile["document-map"]:
+        partners = read_document_map(profile["document-map"])
+        return gold, [_renamed(system, partners) for system in systems]
+    if _is_single(gold) and all(map(_is_single, systems)):
+        return _single(gold), [_single(system) for system in systems]
+    return _shortened(gold, profile), [_shortened(system, profile) for system in systems]
+
+
+def read_document_map(path: str) -> Mapping[str, str]:
+    """System file name → gold file name, from lines ``gold<TAB>system``."""
+    mapping = read_relation_mapping(path)
+    if mapping.findings:
+        raise FormatError([finding._replace(severity="error") for finding in mapping.findings])
+    return {system: gold for gold, system in mapping.names.items()}
+
+
+def _is_single(corpus: Corpus) -> bool:
+    return len(corpus) == 1 and not corpus.facts.get("folder", False)
+
+
+def _single(corpus: Corpus) -> Corpus:
+    """A single file under a name that says nothing, so that renaming it changes no signature."""
+    return _renamed(corpus, dict.fromkeys(corpus.documents, SINGLE))
+
+
+def _shortened(corpus: Corpus, profile: Profile) -> Corpus:
+    cut = profile["ignore-file-suffix"]
+    if not cut or _is_single(corpus):
+        return corpus
+    short = [name for name in corpus.documents if len(name) <= cut]
+    if short:
+        raise UsageError(
+            f"{corpus.path}: the name {short[0]!r} has no more than the {cut} characters to be ignored",
+            hint="choose a smaller ignore-file-suffix",
+        )
+    return _renamed(corpus, {name: name[:-cut] for name in corpus.documents})
+
+
+def _renamed(corpus: Corpus, names: Mapping[str, str]) -> Corpus:
+    original: dict[str, str] = {}
+    for name in corpus.documents:
+        key = names.get(name, name)
+        if key in original:
+            raise InvalidInput(
+                [
+                    Finding(
+                        "duplicate-document",
+                        "error",
+                        f"the files {original[key]!r} and {name!r} would both be document {key!r}",
+                        Location(corpus.path),
+                        hint="choose a smaller ignore-file-suffix, or give a document-map",
+                    )
+                ]
+            )
+        original[key] = name
+    documents = LazyDocuments(
+        tuple(original), lambda key: replace(corpus.documents[original[key]], doc_id=key)
+    )
+    return replace(corpus, documents=documents)
+
+
+def pair_documents(gold: Corpus, system: Corpus, profile: Profile) -> Sequence[str]:
+    """The gold documents, in the order of their names; without those the system lacks if they are skipped."""
+    if profile["missing-documents"] == "skip":
+        return sorted(doc_id for doc_id in gold.documents if doc_id in system.documents)
+    return sorted(gold.documents)
+
+
+def check_corpora(gold: Corpus, system: Corpus, profile: Profile) -> Iterator[Finding]:
+    """Documents without partner, lines of side files that say nothing, filtered relations that do not occur."""
+    severity: Severity = "error" if profile["missing-documents"] == "error" else "warning"
+    outcome = {"empty": "it counts as empty", "skip": "the document is skipped", "error": "it must be there"}
+    for doc_id in sorted(set(gold.documents) - set(system.documents)):
+        message = f"{system.name} has no document {doc_id!r}: {outcome[profile['missing-documents']]}"
+        yield Finding("document-without-system", severity, message, Location(system.path), doc_id)
+    for doc_id in sorted(set(system.documents) - set(gold.documents)):
+        message = f"gold has no document {doc_id!r}: it is not scored"
+        yield Finding("document-without-gold", "warning", message, Location(system.path), doc_id)
+    if profile["relation-mapping"]:
+        yield from read_relation_mapping(profile["relation-mapping"]).findings
+    if profile["relation-filter"]:
+        yield from _unknown_filters(gold, system, profile)
+
+
+def _unknown_filters(gold: Corpus, system: Corpus, profile: Profile) -> Iterator[Finding]:
+    path = profile["relation-filter"]
+    mapping = _mapping(profile)
+    known = {
+        mapping.get(triple.relation, triple.relation)
+        for corpus in (gold, system)
+        for document in corpus.documents.values()
+        for triple in document.layers.get(TRIPLES, ())
+    }
+    for name in read_names(path):
+        if name not in known:
+            yield Finding(
+                "unknown-relation",
+                "warning",
+                f"relation {name!r} of the filter occurs neither in gold nor in system",
+                Location(path),
+                item=name,
+                hint=did_you_mean(name, sorted(known)),
+            )
+
+
+def _mapping(profile: Profile) -> Mapping[str, str]:
+    path = profile["relation-mapping"]
+    return read_relation_mapping(path).names if path else {}
+
+
+def prepare(document: Document, profile: Profile) -> Document:
+    """The document with the triples that count: renamed, filtered, second elements emptied if they are ignored."""
+    steps = Preparation(
+        mapping=_mapping(profile),
+        dropped=_dropped(profile),
+        relations=frozenset(read_names(profile["relation-filter"])) if profile["relation-filter"] else None,
+        first_label=None if profile["unread-label-filters"] else profile["element-first-filter"],
+        second_label=None if profile["unread-label-filters"] else profile["element-second-filter"],
+        without_second=profile["ignore-element-second"] and not profile["participant-stands-for-roles"],
+    )
+    triples = steps.apply(document.layers.get(TRIPLES, ()))
+    return replace(document, layers={**document.layers, TRIPLES: triples})
+
+
+def _dropped(profile: Profile) -> frozenset[str]:
+    dropped = SKIPPED if profile["skip-time-and-location"] else frozenset()
+    return dropped | {LOCATION} if profile["drop-location"] else dropped
+
+
+def convert(corpus: Corpus, profile: Profile) -> Corpus:
+    """The corpus with its relations mapped, and nothing else changed.
+
+    Under ``mapping-fills-profile`` (the reference) LOCATION triples are lost, quotes go from comments, and an empty
+    ``profile_id`` gets the relation from before the mapping.
+    """
+    if not profile["relation-mapping"]:
+        return corpus
+    mapping = read_relation_mapping(profile["relation-mapping"])
+    as_reference = profile["mapping-fills-profile"]
+    steps = Preparation(mapping.names, dropped=frozenset())
+
+    def mapped(doc_id: str) -> Document:
+        document = corpus.documents[doc_id]
+        triples = triples_of(document)
+        if as_reference:
+            triples = tuple(
+                without_quotes(triple)._replace(profile_id=triple.profile_id or triple.relation)
+                for triple in triples
+                if triple.relation != LOCATION
+            )
+        return replace(document, layers={**document.layers, TRIPLES: steps.apply(triples)})
+
+    findings = (*corpus.findings, *mapping.findings)
+    return replace(corpus, documents=LazyDocuments(tuple(corpus.documents), mapped), findings=findings)
+
+
+def triples_of(document: Document) -> tuple[Triple, ...]:
+    """The triples of a document; none if the side lacks it."""
+    triples: tuple[Triple, ...] = document.layers.get(TRIPLES, ())
+    return triples
+
+
+def scope_kind(profile: Profile) -> str:
+    """Where the scope comes from: ``token-range``, ``sentences``, ``first-elements`` or ``none``."""
+    kind: str = profile["scope"]
+    has_range = bool(profile["token-range"]) and not profile["unread-token-range"]
+    if kind == "auto":
+        return "token-range" if has_range else "sentences" if profile["text"] else "none"
+    if kind == "token-range":
+        return kind if has_range else "none"
+    if profile["token-range"]:
+        raise UsageError(f"a token range and scope={kind} exclude each other", hint="leave one of them out")
+    if kind == "sentences" and not profile["text"]:
+        raise UsageError(
+            "scope=sentences needs the text", hint="name the KAF or NAF file with the setting 'text'"
+        )
+    return kind
+
+
+def scope_of(pair: DocumentPair, profile: Profile) -> frozenset[str] | None:
+    """The token ids in scope for a prepared pair; None puts everything in range."""
+    kind = scope_kind(profile)
+    gold = triples_of(pair.gold)
+    if kind == "token-range":
+        path = _file_for(profile["token-range"], pair.doc_id)
+        return read_token_range(path, empty_means_all=profile["empty-range-means-all"]) if path else None
+    if kind == "sentences":
+        text = text_of(pair, profile)
+        return sentence_scope(gold, text.sentences) if text else None
+    return first_element_scope(gold) if kind == "first-elements" else None
+
+
+def text_of(pair: DocumentPair, profile: Profile) -> NafText | None:
+    """The text of a document, if one was given."""
+    path = _file_for(profile["text"], pair.doc_id) if profile["text"] else None
+    return read_text(path) if path else None
+
+
+def _file_for(path: str, key: str) -> str | None:
+    """The file itself, or the file of a folder that goes with a document: named as the key, with any one suffix."""
+    folder = Path(path)
+    if not folder.is_dir():
+        return path
+    wanted = {key, key.rstrip("."), Path(key).stem}
+    for file in sorted(folder.iterdir()):
+        if file.is_file() and (file.name in wanted or file.stem in wanted):
+            return str(file)
+    return None

@@ -1,0 +1,133 @@
+"""The lines of a report for triples, by the profile's way of giving credit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from lydite.metrics.triples import FIRST_COME, TRIPLE_COVERAGE, TRIPLE_MATCH, RelationCounts, count_pairs
+from lydite.model import Figures
+from lydite.pipeline import Breakdown, Headline, Measurement
+from lydite.profile import Profile
+from lydite.results.averages import Average
+from lydite.tasks.triples.comparison import (
+    ELEMENTS,
+    MODES,
+    SAME_MODES,
+    Comparison,
+    FirstComeComparison,
+    headline_mode,
+)
+
+MICRO = Average("micro")
+MACRO = Average("macro", undefined="skip", of="each")
+DEBUG = "debug"
+"""The prefix of the measurements of the reference's debug run."""
+
+
+def headline(profile: Profile) -> Headline:
+    """Partial ids with the same relation, or without relation if relations are ignored."""
+    if profile["matching"] == "first-come":
+        return Headline(headline_mode(profile), FIRST_COME.name)
+    metric = TRIPLE_COVERAGE if profile["matching"] == "coverage" else TRIPLE_MATCH
+    return Headline(headline_mode(profile), metric.name)
+
+
+def bind(profile: Profile) -> Sequence[Measurement]:
+    """The measurements under a profile, the headline's condition first."""
+    if profile["matching"] == "first-come":
+        return _first_come(headline_mode(profile))
+    modes = sorted(MODES, key=lambda mode: mode != headline_mode(profile))
+    measurements: list[Measurement] = []
+    if profile["matching"] != "coverage":
+        measurements.extend(map(_matched, modes))
+    if profile["matching"] != "one-to-one":
+        measurements.extend(map(_covered, modes))
+    return (*measurements, *(_elements(f"{name}{kind}") for name in ELEMENTS for kind in ("", "_exact")))
+
+
+def relation_name(value: str, figures: Figures) -> str:
+    """The spelling under which a relation is shown."""
+    return figures.name if isinstance(figures, RelationCounts) else value
+
+
+def by_size(value: str, figures: Figures) -> tuple[int, int, str]:
+    """Parts with more gold triples first, then those with more system triples, then by name."""
+    counts = figures.as_dict()
+    return -counts.get("gold_total", 0), -counts["system_total"], value
+
+
+def _matched(mode: str) -> Measurement:
+    breakdowns: dict[str, Breakdown] = {"profile": partial(Comparison.by_profile, mode=mode)}
+    if mode in SAME_MODES:
+        breakdowns["relation"] = partial(Comparison.by_relation, mode=mode)
+    return Measurement(
+        name=mode,
+        metric=TRIPLE_MATCH.name,
+        measure=partial(Comparison.matched, mode=mode),
+        averages=(MICRO, MACRO),
+        breakdowns=breakdowns,
+        part_name=relation_name,
+        part_order=by_size,
+    )
+
+
+def _covered(mode: str) -> Measurement:
+    return Measurement(
+        name=mode,
+        metric=TRIPLE_COVERAGE.name,
+        measure=partial(Comparison.coverage, mode=mode),
+        averages=(MICRO, MACRO),
+    )
+
+
+def _elements(name: str) -> Measurement:
+    element, _, kind = name.partition("_")
+    return Measurement(
+        name=f"{element}_elements{'_' + kind if kind else ''}",
+        metric=TRIPLE_MATCH.name,
+        measure=lambda comparison: count_pairs(comparison.elements[name]),
+        averages=(MICRO, MACRO),
+    )
+
+
+def _first_come(mode: str) -> Sequence[Measurement]:
+    plain = _credited(mode, mode, lambda comparison: comparison.plain)
+    debug = [_debug(other) for other in MODES]
+    return (plain, *debug, *map(_greedy_elements, ELEMENTS))
+
+
+def _credited(
+    name: str,
+    mode: str,
+    credit: Callable[[FirstComeComparison], Any],
+    extra: Mapping[str, Breakdown] | None = None,
+) -> Measurement:
+    def by_relation(comparison: FirstComeComparison) -> Iterable[tuple[str, Figures]]:
+        return comparison.by_relation(credit(comparison))
+
+    breakdowns: dict[str, Breakdown] = dict(extra or {})
+    if mode in SAME_MODES or name == mode:
+        # The plain run has a table per relation even when its headline ignores relations.
+        breakdowns["relation"] = by_relation
+    return Measurement(
+        name=name,
+        metric=FIRST_COME.name,
+        measure=lambda comparison: comparison.counts(credit(comparison)),
+        breakdowns=breakdowns,
+        part_order=by_size,
+    )
+
+
+def _debug(mode: str) -> Measurement:
+    extra: dict[str, Breakdown] = {"profile": partial(FirstComeComparison.by_profile, mode=mode)}
+    return _credited(f"{DEBUG}:{mode}", mode, lambda comparison: comparison.debug[mode], extra)
+
+
+def _greedy_elements(name: str) -> Measurement:
+    return Measurement(
+        name=f"{name}_elements",
+        metric=FIRST_COME.name,
+        measure=lambda comparison: comparison.element_counts(name),
+    )

@@ -1,0 +1,276 @@
+"""The coreference cases: how a summary is laid out as their ``expected.json`` has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from lydite.errors import InputError
+from lydite.facade import Choice, Summary, score_files
+from lydite.model import ScoreRow
+from lydite.pipeline import Wanted
+from lydite.report.official import conll
+from lydite.tasks.coref.settings import METRICS, SETTINGS
+from lydite.verify.cases import Case, Found
+
+_SETTINGS = {setting.key for setting in SETTINGS}
+_FILES = {"conll": ("key.conll", "response.conll"), "nwr-coref-xml": ("key.xml", "response.xml")}
+_METRICS = {
+    "mentions": "mentions",
+    "bcub": "b-cubed",
+    "ceafm": "ceaf-m",
+    "ceafe": "ceaf-e",
+    "lea": "lea",
+    "muc": "muc",
+}
+_CONLL_ORDER = ("muc", "bcub", "ceafe")
+_KBP_ORDER = ("bcub", "ceafe", "muc", "blanc")
+_CAI_STRUBE = {"bcub": "b-cubed-cs", "ceafm": "ceaf-m-cs", "ceafe": "ceaf-e-cs"}
+_INFORMATION = ("other_tools*", "source*", "*.source", "*.note", "*.printed_unstable*")
+"""Where a figure comes from, what other programs say, and names of figures that the official program does not fix."""
+
+
+def score(case: Case) -> Found:
+    """``coref.score``: scores under every condition of the case, the official layout, refusals."""
+    if "error" in case.expected:
+        return _refusal(case)
+    blocks: dict[str, Any] = {"other_tools": {}, "source": {}}
+    left_out = list(_INFORMATION)
+    for name, layout in _BLOCKS.items():
+        if name in case.expected:
+            blocks[name] = layout(case, case.expected[name])
+            left_out.extend(_without_target(case.expected[name], name))
+    return Found(blocks, left_out=left_out)
+
+
+def _run(case: Case, **settings: object) -> Summary:
+    gold, system = _FILES[case.expected["format"]]
+    options = {key: value for key, value in case.options.items() if key.replace("-", "_") in _SETTINGS}
+    options = {"reading": case.expected["reading"], **options, **settings}
+    choice = Choice(task="coref", profile=case.expected["profile"], options=options)
+    wanted = Wanted(by=("doc",), diagnosis=True)
+    summary, _ = score_files(choice, case.path(gold), [case.path(system)], wanted=wanted)
+    return summary
+
+
+def _refusal(case: Case) -> Found:
+    """The official program stops: so must we, in our own words."""
+    try:
+        _run(case)
+    except InputError:
+        return Found({"error": "refused"}, expected={"error": "refused"})
+    return Found({"error": "scored"}, expected={"error": "refused"})
+
+
+def _without_target(expected: Any, path: str) -> Iterator[str]:
+    """Leaves for which the case says that no figure is fixed: a null LEA, printed figures that are unstable."""
+    if not isinstance(expected, Mapping):
+        return
+    for key, value in expected.items():
+        if key == "lea" and value is None:
+            yield f"{path}.lea"
+        elif key == "printed_unstable":
+            yield from (f"{path}.printed.{figure}" for figure in value)
+        else:
+            yield from _without_target(value, f"{path}.{key}")
+
+
+# ------------------------------------------------------------------------------------------------------ blocks
+
+
+def _scores(case: Case, expected: Mapping[str, Any], **settings: object) -> dict[str, Any]:
+    summary = _run(case, **settings)
+    documents = conll.by_document(summary)
+    laid_out: dict[str, Any] = {
+        "total": _laid_out(expected["total"], summary.corpus_rows(), conll.added(documents.values()))
+    }
+    if "documents" in expected:
+        by_document = summary.by("doc").rows
+        laid_out["documents"] = {
+            name: _laid_out(
+                expected["documents"].get(name, {}),
+                [row for row in by_document if row.document == name],
+                counts,
+            )
+            for name, counts in documents.items()
+        }
+    return laid_out
+
+
+def _without_singletons(case: Case, expected: Mapping[str, Any]) -> dict[str, Any]:
+    return _scores(case, expected, singletons="drop")
+
+
+def _by_topic(case: Case, expected: Mapping[str, Any]) -> dict[str, Any]:
+    return _scores(case, expected, unit="topic")
+
+
+def _laid_out(
+    expected: Mapping[str, Any], rows: Iterable[ScoreRow], counts: Mapping[str, conll.Counts]
+) -> dict[str, Any]:
+    """The figures of one document or of the corpus, as far as the case gives them."""
+    by_metric = {row.metric: row for row in rows}
+    laid_out: dict[str, Any] = {
+        name: _metric(by_metric[metric], counts.get(metric))
+        for name, metric in _METRICS.items()
+        if expected.get(name, ...) is not None
+    }
+    if "lea" in laid_out:
+        laid_out["lea"].pop("printed", None)
+    laid_out["blanc"] = _blanc(by_metric["blanc"], counts)
+    laid_out["conll_f1"] = by_metric["conll"].score.f1
+    laid_out["kbp_f1"] = by_metric["kbp"].score.f1
+    printed = conll.printed_f1(counts)
+    for name, order in (("conll", _CONLL_ORDER), ("kbp", _KBP_ORDER)):
+        key = f"{name}_percent_from_printed"
+        if key in expected:
+            laid_out[key] = conll.mean_of_printed(printed, order)
+    return laid_out
+
+
+def _metric(row: ScoreRow, counts: conll.Counts | None) -> dict[str, Any]:
+    recall, precision = _side(row, "gold", row.score.recall), _side(row, "system", row.score.precision)
+    return {
+        "recall": recall,
+        "precision": precision,
+        "f1": row.score.f1,
+        "f1_exact": str(_exact_f1(_exact(row, "gold"), _exact(row, "system"))),
+        **({"printed": _printed((counts.recall, counts.precision, counts.f1))} if counts else {}),
+    }
+
+
+def _side(row: ScoreRow, side: str, value: float | None) -> dict[str, Any]:
+    tally = row.tally
+    laid_out = {"num": tally[f"{side}_credit"], "den": tally[f"{side}_total"], "value": value}
+    if f"{side}_exact" in tally:
+        laid_out["num_exact"] = tally[f"{side}_exact"]
+    return laid_out
+
+
+def _exact(row: ScoreRow, side: str) -> Fraction:
+    credit = row.tally.get(f"{side}_exact", row.tally[f"{side}_credit"])
+    return Fraction(credit) / row.tally[f"{side}_total"] if row.tally[f"{side}_total"] else Fraction()
+
+
+def _exact_f1(recall: Fraction, precision: Fraction) -> Fraction:
+    return 2 * recall * precision / (recall + precision) if recall + precision else Fraction()
+
+
+def _printed(figures: Iterable[float]) -> dict[str, str]:
+    return dict(zip(("recall", "precision", "f1"), map(conll.percent, figures), strict=True))
+
+
+def _blanc(row: ScoreRow, counts: Mapping[str, conll.Counts]) -> dict[str, Any]:
+    kinds = [counts["coreference"], counts["other"]]
+    exact = [
+        _exact_f1(Fraction(int(kind.recall_credit), int(kind.recall_total or 1)), _exact_precision(kind))
+        for kind in kinds
+    ]
+    counted = [f1 for kind, f1 in zip(kinds, exact, strict=True) if kind.recall_total] or [Fraction()]
+    return {
+        "coref_links": _links(kinds[0], exact[0]),
+        "noncoref_links": _links(kinds[1], exact[1]),
+        "recall": row.score.recall,
+        "precision": row.score.precision,
+        "f1": row.score.f1,
+        "f1_exact": str(sum(counted, Fraction()) / len(counted)),
+        "printed": _printed(conll.blanc(*kinds)),
+    }
+
+
+def _exact_precision(kind: conll.Counts) -> Fraction:
+    return Fraction(int(kind.precision_credit), int(kind.precision_total or 1))
+
+
+def _links(kind: conll.Counts, exact: Fraction) -> dict[str, Any]:
+    return {
+        "recall": {"num": kind.recall_credit, "den": kind.recall_total, "value": kind.recall},
+        "precision": {"num": kind.precision_credit, "den": kind.precision_total, "value": kind.precision},
+        "f1": kind.f1,
+        "f1_exact": str(exact),
+        "printed": _printed((kind.recall, kind.precision, kind.f1)),
+    }
+
+
+def _variants(case: Case, expected: Mapping[str, Any]) -> dict[str, Any]:
+    rows = {row.metric: row for row in _run(case, metrics=METRICS_OF_VARIANTS).corpus_rows()}
+    names = [name for name in expected if name != "source"]
+    laid_out = {}
+    for name in names:
+        row = rows[name.replace("b3", "b-cubed").replace("ceafm", "ceaf-m").replace("ceafe", "ceaf-e")]
+        sides = {"recall": ("gold", row.score.recall), "precision": ("system", row.score.precision)}
+        laid_out[name] = {
+            figure: {
+                "num": str(Fraction(row.tally.get(f"{side}_exact", row.tally[f"{side}_credit"]))),
+                "den": row.tally[f"{side}_total"],
+                "value": value,
+            }
+            for figure, (side, value) in sides.items()
+        } | {"f1": row.score.f1}
+    return laid_out
+
+
+METRICS_OF_VARIANTS = tuple(name for name in METRICS if name.endswith(("-0", "-all", "-rn", "-cs")))
+
+
+def _cai_strube(case: Case, _expected: Mapping[str, Any]) -> dict[str, Any]:
+    rows = {row.metric: row for row in _run(case, metrics=tuple(_CAI_STRUBE.values())).corpus_rows()}
+    return {
+        name: {
+            figure: {
+                "num": rows[metric].tally[f"{side}_credit"],
+                "den": rows[metric].tally[f"{side}_total"],
+                "value": getattr(rows[metric].score, figure),
+            }
+            for figure, side in (("recall", "gold"), ("precision", "system"))
+        }
+        for name, metric in _CAI_STRUBE.items()
+    }
+
+
+def _table(case: Case, _expected: Any, **settings: object) -> list[list[Any]]:
+    """The CSV of the official layout, read back."""
+    text = conll.report(_run(case, **settings))
+    head, *lines = [line.split(",") for line in text.splitlines()]
+    return [head, *([title, *(float(cell) if cell else None for cell in cells)] for title, *cells in lines)]
+
+
+def _deliverable(case: Case, _expected: Any) -> dict[str, Any]:
+    return {"rows": _table(case, None, ceafe_alignment="phi3")}
+
+
+def _classes(case: Case, _expected: Any, **settings: object) -> dict[str, int]:
+    entries = [entry["counts"] for entry in _run(case, **settings).diagnosis["documents"]]
+    names = {"key": "gold_clusters", "response": "system_clusters"}
+    names |= {"key_mentions": "gold_mentions", "response_mentions": "system_mentions"}
+    return {name: sum(entry[count] for entry in entries) for name, count in names.items()}
+
+
+def _repeats_removed(case: Case, _expected: Any) -> int:
+    return sum(entry["counts"]["repeats_dropped"] for entry in _run(case).diagnosis["documents"])
+
+
+def _all_targets(case: Case, expected: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "scores": _scores(case, expected["scores"], targets="all"),
+        "table": _table(case, None, targets="all"),
+        "classes": _classes(case, None, targets="all"),
+        "scores_without_singletons": _scores(
+            case, expected["scores_without_singletons"], targets="all", singletons="drop"
+        ),
+    }
+
+
+_BLOCKS: dict[str, Any] = {
+    "scores": _scores,
+    "scores_without_singletons": _without_singletons,
+    "scores_by_topic": _by_topic,
+    "scores_variants": _variants,
+    "scores_cai_strube_2010": _cai_strube,
+    "table": _table,
+    "deliverable_table": _deliverable,
+    "classes": _classes,
+    "response_repeats_removed": _repeats_removed,
+    "all_targets": _all_targets,
+}

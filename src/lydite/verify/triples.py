@@ -1,0 +1,218 @@
+"""The triple cases: how a summary, or converted triples, are laid out as their ``expected.json`` has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from lydite.facade import Choice, Summary, convert_file, score_files
+from lydite.model import ScoreRow
+from lydite.pipeline import Wanted
+from lydite.profile import load_profile
+from lydite.report.official import triple_evaluation
+from lydite.tasks.triples.documents import triples_of
+from lydite.tasks.triples.settings import SETTINGS
+from lydite.verify.cases import Case, Found
+
+MODES = triple_evaluation.MODES
+SAME_MODES = triple_evaluation.SAME_MODES
+_SETTINGS = {setting.key: setting for setting in SETTINGS}
+_INFORMATION = ("scores.*.output_name_pattern", "scores.*.missed.lines")
+"""What cases tell beside figures: the name of a file of the reference, the length of its log."""
+
+_WORDS = {"scope": "token_range", "scope_mode": "scope", "relation": "baseline_relation"}
+"""Options of cases that go by another name: ``scope`` is the file, ``scope_mode`` the word."""
+
+
+def _options(case: Case) -> dict[str, object]:
+    options: dict[str, object] = {}
+    for name, value in case.options.items():
+        key = _WORDS.get(name, name)
+        if key in _SETTINGS:
+            options[key] = case.path(value) if _SETTINGS[key].kind == "path" else value
+    return options
+
+
+# ----------------------------------------------------------------------------------------------------- scoring
+
+
+def score(case: Case) -> Found:
+    """``triples.score``: every profile block of ``scores``."""
+    folders = (case.folder / "gold").is_dir()
+    gold, system = (case.path(name if folders else f"{name}.trp") for name in ("gold", "system"))
+    blocks = {}
+    for profile in case.expected["scores"]:
+        options = _options(case)
+        if load_profile("triples", profile, SETTINGS)["matching"] != "first-come":
+            # The cases have one-to-one credit and coverage side by side.
+            options["matching"] = "both"
+        summary, _ = score_files(
+            Choice(task="triples", profile=profile, options=options),
+            gold,
+            [system],
+            wanted=Wanted(by=("relation", "profile"), diagnosis=True),
+        )
+        blocks[profile] = laid_out(summary)
+    return Found({"scores": blocks}, left_out=_INFORMATION)
+
+
+def laid_out(summary: Summary) -> dict[str, Any]:
+    """The figures of a summary under the keys of the cases."""
+    if summary.settings["matching"] == "first-come":
+        return triple_evaluation.figures(summary)
+    folder = any(item.facts.get("folder") for item in summary.inputs)
+    return _corpus(summary) if folder else _single(summary)
+
+
+def _matched(row: ScoreRow) -> dict[str, Any]:
+    return {"correct": row.tally["correct"], **_prf(row)}
+
+
+def _covered(row: ScoreRow) -> dict[str, Any]:
+    covered = {name: row.tally[name] for name in ("gold_covered", "system_covered")}
+    return {**covered, **_prf(row)}
+
+
+def _prf(row: ScoreRow) -> dict[str, Any]:
+    return {"precision": row.score.precision, "recall": row.score.recall, "f1": row.score.f1}
+
+
+def _totals(summary: Summary, metric: str, average: str = "micro") -> dict[str, ScoreRow]:
+    rows = (row for row in summary.corpus_rows() if row.metric == metric and row.average == average)
+    return {row.measurement: row for row in rows}
+
+
+def _single(summary: Summary) -> dict[str, Any]:
+    (document,) = summary.diagnosis["documents"]
+    counts = document["counts"]
+    matched, covered = _totals(summary, "triple-match"), _totals(summary, "triple-coverage")
+    return {
+        "gold": _side(counts["gold"]),
+        "system": _side(counts["system"]),
+        "first_elements": _elements(matched, "first_elements"),
+        "second_elements": _elements(matched, "second_elements"),
+        "modes": {mode: _matched(matched[mode]) for mode in MODES},
+        "coverage": {mode: _covered(covered[mode]) for mode in MODES},
+        "per_relation": _relations(summary, counts["gold"]["unique"], counts["system"]["unique"]),
+        "per_profile": _profiles(summary),
+        **{name: _counted(document[name]) for name in ("missed", "wrong_relation", "spurious")},
+        "confusion": document["confusion"],
+        "headline": summary.headline["measurement"],
+    }
+
+
+def _side(counts: Mapping[str, Any]) -> dict[str, Any]:
+    names = ("triples", "in_range", "out_of_range", "unique", "mean_first_ids", "mean_second_ids")
+    return {name: counts[name] for name in names}
+
+
+def _counted(listed: Mapping[str, Any]) -> dict[str, Any]:
+    return {"count": listed["count"], "by_relation": listed["by_relation"]}
+
+
+def _elements(rows: Mapping[str, ScoreRow], name: str) -> dict[str, Any]:
+    row = rows[name]
+    return {
+        "gold": row.tally["gold_total"],
+        "system": row.tally["system_total"],
+        "partial": _matched(row),
+        "exact": _matched(rows[f"{name}_exact"]),
+    }
+
+
+def _relations(summary: Summary, gold: int | None = None, system: int | None = None) -> dict[str, Any]:
+    table: dict[str, dict[str, Any]] = {}
+    for row in summary.by("relation").rows:
+        entry = table.setdefault(row.by["relation"], {})
+        entry["gold"], entry["system"] = row.tally["gold_total"], row.tally["system_total"]
+        if gold is not None and system is not None:
+            entry["gold_share"] = _share(row.tally["gold_total"], gold)
+            entry["system_share"] = _share(row.tally["system_total"], system)
+        entry[row.measurement] = _matched(row)
+    return table
+
+
+def _share(part: int, whole: int) -> float | None:
+    return 100 * part / whole if whole else None
+
+
+def _profiles(summary: Summary) -> dict[str, Any]:
+    table: dict[str, dict[str, Any]] = {}
+    for row in summary.by("profile").rows:
+        entry = table.setdefault(row.by["profile"], {"system": row.tally["system_total"]})
+        entry[row.measurement] = row.tally["hits"]
+    return table
+
+
+def _corpus(summary: Summary) -> dict[str, Any]:
+    documents = summary.diagnosis["documents"]
+    micro, macro = _totals(summary, "triple-match"), _totals(summary, "triple-match", "macro")
+
+    def added(side: str, name: str) -> int:
+        return sum(document["counts"][side][name] for document in documents)
+
+    def listed(name: str) -> int:
+        return sum(document[name]["count"] for document in documents)
+
+    def without_partner(code: str) -> list[str]:
+        return [finding.document or "" for finding in summary.findings if finding.code == code]
+
+    return {
+        "documents": len(documents),
+        "unmatched_gold": without_partner("document-without-system"),
+        "unmatched_system": without_partner("document-without-gold"),
+        "gold": added("gold", "unique"),
+        "system": added("system", "unique"),
+        "gold_triples": added("gold", "triples"),
+        "system_triples": added("system", "triples"),
+        "micro": {mode: _matched(micro[mode]) for mode in MODES},
+        "macro": {mode: _prf(macro[mode]) for mode in MODES},
+        "per_relation": _relations(summary),
+        "missed": listed("missed"),
+        "wrong_relation": listed("wrong_relation"),
+    }
+
+
+# -------------------------------------------------------------------------------------------------- converting
+
+
+def convert(case: Case) -> Found:
+    """``triples.convert``: the triples of each profile, in order by definition, as multisets for the reference."""
+    kind = case.options["from"]
+    options = _options(case)
+    if case.options.get("layers"):
+        words = [str(word).removeprefix("--") for word in case.options["layers"]]
+        options["layers"] = [word for word in words if word != "intersect"]
+        options["intersect"] = "intersect" in words
+    if case.options.get("baseline"):
+        options["baseline"] = "chunks"
+    triples: dict[str, Any] = {}
+    expected: dict[str, Any] = {}
+    counts: dict[str, Any] = {}
+    left_out = []
+    for profile, wanted in case.expected["triples"].items():
+        corpus = convert_file(
+            Choice(task="triples", profile=profile, format=kind, options=options), _input(case)
+        )
+        made = [triple.to_dict() for document in corpus.documents.values() for triple in triples_of(document)]
+        counts[profile] = len(made)
+        if isinstance(wanted, str):
+            # The reference wrote no file that can be read: there is nothing to compare.
+            left_out.extend([f"triples.{profile}", f"triples.{profile}[*", f"counts.{profile}"])
+            triples[profile], expected[profile] = [], wanted
+        elif profile.startswith("reference"):
+            triples[profile], expected[profile] = _sorted(made), _sorted(wanted)
+        else:
+            triples[profile], expected[profile] = made, wanted
+    return Found({"counts": counts, "triples": triples}, left_out=left_out, expected={"triples": expected})
+
+
+def _sorted(triples: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    return sorted(triples, key=lambda triple: repr(sorted(triple.items(), key=lambda item: item[0])))
+
+
+def _input(case: Case) -> Path:
+    """The file or folder called ``input``, whatever its extension."""
+    (path,) = (path for path in case.folder.iterdir() if path.name.partition(".")[0] == "input")
+    return path

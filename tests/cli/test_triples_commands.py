@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lydite.cli import run
+from triple_files import triple, write
+
+CASES = Path(__file__).parent.parent / "conformance"
+SEED = CASES / "triples" / "seed-example"
+
+
+def test_every_triple_case_agrees(capfd: pytest.CaptureFixture[str]) -> None:
+    status = run(["verify", str(CASES / "triples"), str(CASES / "triples-convert"), "--format", "json"])
+    summary = json.loads(capfd.readouterr().out)["summary"]
+    assert (status, summary["cases"], summary["agree"]) == (0, 81, 81)
+
+
+def test_a_score_needs_two_files_and_nothing_else(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["score", str(SEED / "gold.trp"), str(SEED / "system.trp")]) == 0
+    assert "partial_same *         75.00   60.00  66.67" in capfd.readouterr().out
+
+
+def test_the_official_tables_belong_to_the_reference(capfd: pytest.CaptureFixture[str]) -> None:
+    files = [str(SEED / "gold.trp"), str(SEED / "system.trp"), "--format", "official"]
+    assert run(["score", *files]) == 2
+    assert "choose --profile reference" in capfd.readouterr().err
+    assert run(["score", *files, "--profile", "reference"]) == 0
+    out = capfd.readouterr().out
+    assert "evaluate\tper_relation\tpart-of\tgold_percent\t40\n" in out
+    assert "debug\tmodes\tpartial_same\tprecision\t0.75\n" in out
+
+
+def test_the_comparison_file_is_the_log(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "log"
+    assert run(["score", str(SEED / "gold.trp"), str(SEED / "system.trp"), "--comparison", str(log)]) == 0
+    capfd.readouterr()
+    lines = log.read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "## missed triples: 2"
+    assert "agent\t1" in lines
+    table = lines[
+        lines.index("## overlapping pairs: system relations in rows, gold relations in columns") + 1 :
+    ]
+    assert table == [
+        "\tagent\tlocation\tpart-of\ttime\t(spurious)",
+        "agent\t0\t0\t0\t0\t1",
+        "location\t0\t1\t0\t0\t0",
+        "part-of\t0\t0\t1\t0\t0",
+        "time\t0\t0\t0\t1\t0",
+        "(missed)\t1\t0\t1\t0\t0",
+        "",
+    ]
+
+
+def test_ill_formed_xml_is_refused_with_its_place(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bad.trp").write_text("<triples>\n<triple>\n")
+    assert run(["score", "triples", str(SEED / "gold.trp"), str(tmp_path / "bad.trp")]) == 3
+    captured = capfd.readouterr()
+    assert captured.out == ""
+    assert "bad.trp:3:1: error: expected well-formed XML" in captured.err
+
+
+def test_a_file_is_converted_with_a_report_of_what_was_left_out(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    case = CASES / "triples-convert" / "kybot-threshold-60"
+    target = tmp_path / "out.trp"
+    options = ["--kaf", str(case / "a.kaf"), "--wsd-threshold", "60"]
+    assert run(["convert", str(case / "input.kybot.xml"), str(target), *options]) == 0
+    assert "2 left out: roles below the word-sense threshold (r2, r9)" in capfd.readouterr().err
+    assert target.read_bytes().count(b"<triple ") == 7
+
+
+def test_a_folder_is_converted_file_by_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    case = CASES / "triples-convert" / "kaf-entity"
+    (tmp_path / "in").mkdir()
+    for name in ("a.kaf", "b.kaf"):
+        (tmp_path / "in" / name).write_bytes((case / "input.kaf").read_bytes())
+    assert (
+        run(["convert", str(tmp_path / "in"), str(tmp_path / "out"), "--from", "kaf", "--layers", "entity"])
+        == 0
+    )
+    assert "2 documents written as trp" in capfd.readouterr().err
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.kaf.trp", "b.kaf.trp"]
+
+
+def test_a_format_that_cannot_be_written_is_refused(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    case = CASES / "triples-convert" / "kaf-entity" / "input.kaf"
+    assert run(["convert", str(case), str(tmp_path / "out.naf")]) == 2
+    assert "cannot be written" in capfd.readouterr().err
+
+
+def test_a_workbook_has_numbers_as_numbers_and_frozen_headings(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    target = tmp_path / "result.xlsx"
+    assert run(["report", str(SEED / "gold.trp"), str(SEED / "system.trp"), "-o", str(target), "-q"]) == 0
+    book = openpyxl.load_workbook(target)
+    assert book.sheetnames == [
+        "Overview",
+        "Relations",
+        "Profiles",
+        "Documents",
+        "Confusion",
+        "Missed",
+        "Wrong relation",
+        "Spurious",
+        "Correct",
+    ]
+    assert {sheet.freeze_panes for sheet in book} == {"A2"}
+    relations = [[cell.value for cell in row] for row in book["Relations"].iter_rows(min_row=2)]
+    (part_of,) = (row for row in relations if row[1:3] == ["partial_same", "part-of"])
+    assert part_of[3:] == [2, 40, 1, 25, 1, 1, 0.5, pytest.approx(2 / 3)]
+    assert [row[0].value for row in book["Confusion"].iter_rows(min_row=2)][-1] == "(missed)"
+    again = tmp_path / "again.xlsx"
+    run(["report", str(SEED / "gold.trp"), str(SEED / "system.trp"), "-o", str(again), "-q"])
+    assert target.read_bytes() == again.read_bytes()
+
+
+def test_a_text_that_looks_like_a_formula_stays_text(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    path = write(tmp_path / "gold.trp", triple("=1+1", "w1"))
+    assert run(["report", "triples", path, path, "-o", str(tmp_path / "x.xlsx"), "-q"]) == 0
+    cell = openpyxl.load_workbook(tmp_path / "x.xlsx")["Correct"]["D2"]
+    assert (cell.value, cell.data_type) == ("=1+1", "s")
+
+
+def test_annotators_are_compared(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    first = write(tmp_path / "anna.trp", triple("x", "w1"), triple("y", "w2"))
+    second = write(tmp_path / "ben.trp", triple("x", "w1"), triple("x", "w2"))
+    assert run(["agree", "triples", first, second, "--comparison", str(tmp_path / "differences")]) == 0
+    out = capfd.readouterr().out
+    assert "relation: anna in rows, ben in columns" in out
+    assert "## triples with overlapping ids but wrong relation: 1" in (tmp_path / "differences").read_text()
+    assert run(["agree", "triples", first, second, "--format", "json", "-q"]) == 0
+    assert json.loads(capfd.readouterr().out)["schema"] == "lydite.agreement/1"
+
+
+def test_a_system_may_come_from_stdin() -> None:
+    import subprocess
+    import sys
+
+    with (SEED / "system.trp").open("rb") as stream:
+        done = subprocess.run(
+            [sys.executable, "-m", "lydite", "score", "triples", str(SEED / "gold.trp"), "-", "-q"],
+            stdin=stream,
+            capture_output=True,
+            check=True,
+        )
+    assert b"partial_same *         75.00   60.00  66.67" in done.stdout

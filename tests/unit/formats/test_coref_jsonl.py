@@ -1,0 +1,78 @@
+"""Coreference in JSON lines: spans, ids, graphs, bad lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lydite.formats.coref_jsonl import COREF_JSONL
+from lydite.formats.source import Part, Source, open_source
+from lydite.model import Corpus
+
+
+def read(tmp_path: Path, *lines: str, **options: object) -> Corpus:
+    path = tmp_path / "file.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return COREF_JSONL.read(open_source(path), options)
+
+
+def members(corpus: Corpus, name: str = "d") -> list[tuple[object, ...]]:
+    return [cluster.members for cluster in corpus.documents[name].layers["clusters"]]
+
+
+def test_spans_end_inclusively_unless_told_otherwise(tmp_path: Path) -> None:
+    line = '{"doc_key": "d", "clusters": [[[0, 1], [3, 4]], [[2, 4]]]}'
+    assert members(read(tmp_path, line)) == [((0, 2), (3, 5)), ((2, 5),)]
+    assert members(read(tmp_path, line, ends="exclusive")) == [((0, 1), (3, 4)), ((2, 4),)]
+
+
+def test_clusters_may_be_named_and_hold_ids(tmp_path: Path) -> None:
+    corpus = read(
+        tmp_path, '{"doc_key": "d", "type": "clusters", "clusters": {"c1": ["m1", "m2"], "c2": ["m3"]}}'
+    )
+    assert members(corpus) == [("m1", "m2"), ("m3",)]
+
+
+def test_a_graph_gives_its_components_and_singletons(tmp_path: Path) -> None:
+    line = '{"doc_key": "d", "type": "graph", "mentions": ["a", "b", "c", "d"], "links": [["a", "b"], ["b", "c"]]}'
+    assert members(read(tmp_path, line)) == [("a", "b", "c"), ("d",)]
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("{", "not-json"),
+        ("[1]", "not-json"),
+        ('{"clusters": []}', "missing-key"),
+        ('{"doc_key": "d"}', "missing-key"),
+        ('{"doc_key": "d", "clusters": [3]}', "odd-cluster"),
+        ('{"doc_key": "d", "clusters": [[[2, 1]]]}', "odd-cluster"),
+        ('{"doc_key": "d", "clusters": [[[0, 1.5]]]}', "odd-cluster"),
+    ],
+)
+def test_a_bad_line_is_remarked_and_the_next_one_is_read(tmp_path: Path, line: str, code: str) -> None:
+    corpus = read(tmp_path, line, '{"doc_key": "e", "clusters": []}')
+    assert [finding.code for finding in corpus.findings] == [code]
+    assert corpus.doc_ids == ("e",)
+
+
+@settings(deadline=None)
+@given(data=st.binary(max_size=200))
+def test_any_bytes_give_a_corpus(data: bytes) -> None:
+    import io
+
+    COREF_JSONL.read(Source("x", (Part("x", lambda: io.BytesIO(data)),)), {})
+
+
+def test_what_is_written_reads_the_same(tmp_path: Path) -> None:
+    corpus = read(
+        tmp_path,
+        '{"doc_key": "d", "clusters": [[[0, 1], [3, 4]], [[2, 4]]]}',
+        '{"doc_key": "e", "clusters": {"c1": ["m1", "m2"]}}',
+    )
+    back = read(tmp_path, COREF_JSONL.write(corpus).decode())  # type: ignore[misc]
+    assert members(back) == members(corpus)
+    assert members(back, "e") == members(corpus, "e")

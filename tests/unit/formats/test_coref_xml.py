@@ -1,0 +1,107 @@
+"""Coreference sets in XML: classes, heads, units, and files that are refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lydite.errors import FormatError
+from lydite.formats.coref_xml import COREF_XML
+from lydite.formats.source import open_source
+from lydite.model import Corpus
+
+
+def xml(*sets: str, extra: str = "") -> str:
+    body = "".join(f'<coref cid="n:{number}">{targets}</coref>' for number, targets in enumerate(sets))
+    return f'<?xml version="1.0"?>{extra}<coreferences version="v1" xmlns:n="http://example.org/n">{body}</coreferences>'
+
+
+def targets(*ids: str, head: str = "") -> str:
+    return "".join(f'<target id="n:{name}"{head}/>' for name in ids)
+
+
+def read(tmp_path: Path, text: str, **options: object) -> Corpus:
+    path = tmp_path / "file.xml"
+    path.write_text(text, encoding="utf-8")
+    return COREF_XML.read(open_source(path), options)
+
+
+def members(corpus: Corpus, unit: str = "corpus") -> list[list[str]]:
+    return [
+        [member[1] for member in cluster.members] for cluster in corpus.documents[unit].layers["clusters"]
+    ]
+
+
+def test_sets_that_share_a_mention_are_one_class(tmp_path: Path) -> None:
+    text = xml(targets("a/1#w1"), targets("a/1#w1", "a/1#w2"), targets("a/2#w9"), targets("a/1#w2", "a/1#w3"))
+    corpus = read(tmp_path, text, unit="corpus")
+    assert members(corpus) == [["n:a/1#w1", "n:a/1#w2", "n:a/1#w3"], ["n:a/2#w9"]]
+
+
+def test_a_target_that_is_no_head_is_left_out_unless_all_are_asked_for(tmp_path: Path) -> None:
+    text = xml(targets("a/1#w1") + targets("a/1#w2", head=' head="no"'))
+    assert members(read(tmp_path, text, unit="corpus")) == [["n:a/1#w1"]]
+    assert members(read(tmp_path, text, unit="corpus", targets="all")) == [["n:a/1#w1", "n:a/1#w2"]]
+
+
+def test_the_targets_of_a_span_are_one_mention(tmp_path: Path) -> None:
+    text = xml(f"<references><span>{targets('a/1#w2', 'a/1#w1')}</span></references>" + targets("a/1#w5"))
+    assert members(read(tmp_path, text, unit="corpus")) == [[("n:a/1#w1", "n:a/1#w2"), "n:a/1#w5"]]
+
+
+def test_clusters_are_cut_at_topics_with_a_finding(tmp_path: Path) -> None:
+    corpus = read(tmp_path, xml(targets("t1/1#a", "t1/2#b", "t2/3#c")), unit="topic")
+    assert {unit: len(members(corpus, unit)[0]) for unit in corpus.documents} == {"t1": 2, "t2": 1}
+    assert [finding.code for finding in corpus.findings] == ["cluster-crosses-topic"]
+
+
+def test_clusters_can_be_cut_by_document(tmp_path: Path) -> None:
+    corpus = read(tmp_path, xml(targets("t1/1#a", "t1/2#b")), unit="document")
+    assert set(corpus.documents) == {"t1/1", "t1/2"}
+
+
+def test_an_empty_file_is_an_empty_corpus(tmp_path: Path) -> None:
+    assert members(read(tmp_path, xml(), unit="corpus")) == []
+
+
+def test_a_repeated_cid_is_remarked(tmp_path: Path) -> None:
+    text = xml(targets("a/1#w1"), targets("a/1#w2")).replace("n:1", "n:0")
+    assert [finding.code for finding in read(tmp_path, text).findings] == ["repeated-cluster-id"]
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        '<!DOCTYPE coreferences SYSTEM "http://example.org/x.dtd">',
+        '<!DOCTYPE coreferences [<!ENTITY e SYSTEM "file:///etc/hostname">]>',
+        "<!-- padding -->" * 6000 + "<!DOCTYPE coreferences [<!ENTITY e 'x'>]>",
+    ],
+    ids=["external subset", "external entity", "behind a long comment"],
+)
+def test_a_document_type_declaration_is_refused(tmp_path: Path, declaration: str) -> None:
+    with pytest.raises(FormatError) as refused:
+        read(tmp_path, xml(targets("a/1#w1"), extra=declaration))
+    assert refused.value.findings[0].code == "xml-declaration"
+
+
+def test_entities_that_grow_without_end_are_refused(tmp_path: Path) -> None:
+    entities = "".join(f"<!ENTITY l{n} '{f'&l{n - 1};' * 10}'>" for n in range(1, 12))
+    with pytest.raises(FormatError):
+        read(tmp_path, xml("&l11;", extra=f"<!DOCTYPE coreferences [<!ENTITY l0 'lol'>{entities}]>"))
+
+
+def test_a_file_that_is_no_xml_is_refused_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(FormatError) as refused:
+        read(tmp_path, "<coreferences>\n<coref></coreferences>")
+    (finding,) = refused.value.findings
+    assert finding.code == "not-xml"
+    assert finding.location is not None
+    assert finding.location.line == 2
+
+
+def test_what_is_written_reads_the_same(tmp_path: Path) -> None:
+    text = xml(targets("t/1#a", "t/2#b") + f"<span>{targets('t/1#c', 't/1#d')}</span>", targets("t/1#e"))
+    corpus = read(tmp_path, text, unit="corpus")
+    back = read(tmp_path, COREF_XML.write(corpus).decode(), unit="corpus")  # type: ignore[misc]
+    assert members(back) == members(corpus)

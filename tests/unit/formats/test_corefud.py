@@ -1,0 +1,85 @@
+"""CorefUD: clusters in the Entity attribute."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lydite.formats.corefud import COREFUD
+from lydite.formats.source import Part, Source, open_source
+from lydite.model import Corpus, Document
+from lydite.model.cluster import Cluster, Partition
+
+
+def conllu(
+    *words: tuple[str, str], head: str = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"
+) -> str:
+    return head + "".join(f"{number}\t" + "_\t" * 8 + f"{misc}\n" for number, misc in words) + "\n"
+
+
+def read(tmp_path: Path, text: str) -> Corpus:
+    path = tmp_path / "file.conllu"
+    path.write_text(text, encoding="utf-8")
+    return COREFUD.read(open_source(path), {})
+
+
+def members(corpus: Corpus) -> dict[str, tuple[object, ...]]:
+    return {cluster.id: cluster.members for cluster in corpus.documents["d"].layers["clusters"]}
+
+
+def codes(corpus: Corpus) -> list[str]:
+    return [finding.code for document in corpus.documents.values() for finding in document.findings]
+
+
+def test_mentions_open_close_nest_and_stand_alone(tmp_path: Path) -> None:
+    text = conllu(
+        ("1", "Entity=(e1-x-1-(e2-x-1-)"),
+        ("2", "_"),
+        ("3", "SpaceAfter=No|Entity=e1)"),
+        ("4", "Entity=(e2-x-1-)"),
+    )
+    assert members(read(tmp_path, text)) == {"e1": ((0, 3),), "e2": ((0, 1), (3, 4))}
+
+
+def test_a_discontinuous_mention_is_its_set_of_words(tmp_path: Path) -> None:
+    text = conllu(("1", "Entity=(e1[1/2]-x-1-)"), ("2", "_"), ("3", "Entity=(e1[2/2]-x-1-)"))
+    assert members(read(tmp_path, text)) == {"e1": ((0, 1, 2, 3),)}
+
+
+def test_the_declaration_says_where_the_id_stands(tmp_path: Path) -> None:
+    head = "# newdoc id = d\n# global.Entity = etype-eid-head\n"
+    assert members(read(tmp_path, conllu(("1", "Entity=(x-e7-1)"), head=head))) == {"e7": ((0, 1),)}
+
+
+def test_zeros_are_left_out_with_a_note(tmp_path: Path) -> None:
+    corpus = read(tmp_path, conllu(("1", "_"), ("1.1", "Entity=(e1-x-1-)"), ("2", "Entity=(e1-x-1-)")))
+    assert members(corpus) == {"e1": ((1, 2),)}
+    assert codes(corpus) == ["zero-mention"]
+
+
+def test_bad_brackets_and_columns_are_remarked(tmp_path: Path) -> None:
+    assert codes(read(tmp_path, conllu(("1", "Entity=(e1-x-1-"), ("2", "Entity=e2)")))) == [
+        "mention-not-opened",
+        "mention-not-closed",
+    ]
+    assert codes(read(tmp_path, "# newdoc id = d\n1\tonly two\n")) == ["too-few-columns"]
+
+
+@settings(deadline=None)
+@given(data=st.binary(max_size=200))
+def test_any_bytes_give_a_corpus(data: bytes) -> None:
+    import io
+
+    COREFUD.read(Source("x", (Part("x", lambda: io.BytesIO(data)),)), {})
+
+
+def test_what_is_written_reads_the_same(tmp_path: Path) -> None:
+    partition = Partition(
+        [Cluster("a", ((0, 3), (4, 5), (6, 7, 9, 11))), Cluster("b", ((1, 2), (4, 5), (0, 12)))]
+    )
+    layers = {"clusters": partition, "token-count": 14}
+    back = read(tmp_path, COREFUD.write(Corpus("c", {"d": Document("d", layers=layers)})).decode())  # type: ignore[misc]
+    assert repr(back.documents["d"].layers["clusters"]) == repr(partition)
+    assert back.documents["d"].layers["token-count"] == 14

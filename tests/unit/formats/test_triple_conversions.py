@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import lydite
+from lydite.errors import FormatError, UsageError
+from lydite.formats.naf import read_text
+from lydite.formats.triples import TRIPLES
+from lydite.model import Document
+from lydite.model.triple import Element, Triple
+
+KAF = """<KAF>
+<text><wf wid="w1" sent="s1">Staff</wf><wf wid="w2" sent="s1">praised</wf><wf wid="w3" sent="s1">New</wf>
+<wf wid="w4" sent="s1">York</wf><wf wid="w5" sent="s2">Fine</wf></text>
+<terms><term tid="t1"><span><target id="w1"/></span></term><term tid="t2"><span><target id="w2"/></span></term>
+<term tid="t3"><span><target id="w3"/><target id="w4"/></span></term>
+<term tid="t5"><span><target id="w5"/></span><sentiment polarity="positive" strength="2"/></term>
+<term tid="t9"><span><target id="w99"/></span></term></terms>
+<deps><dep from="t2" to="t1" rfunc="nsubj"/><dep from="t2" to="t9" rfunc="obj"/></deps>
+<chunks><chunk cid="c1" head="t1"/><chunk cid="c2" head="t3"/><chunk cid="c3" head="t3"/><chunk cid="c4" head="t5"/></chunks>
+<entities><entity eid="e1" type="LOC"><references><span><target id="t3"/></span></references></entity>
+<entity eid="e2" type="ORG"><span><target id="t77"/></span></entity></entities>
+<opinions><opinion oid="o1"><opinion_holder><span><target id="t1"/></span></opinion_holder>
+<opinion_expression polarity="positive"><span><target id="t2"/></span></opinion_expression></opinion></opinions>
+</KAF>"""
+
+
+def document(tmp_path: Path, name: str, content: str, **settings: object) -> Document:
+    path = tmp_path / name
+    path.write_text(content, encoding="utf-8")
+    return next(iter(lydite.convert(path, **settings).documents.values()))  # type: ignore[arg-type]
+
+
+def converted(tmp_path: Path, name: str, content: str, **settings: object) -> tuple[Triple, ...]:
+    found: tuple[Triple, ...] = document(tmp_path, name, content, **settings).layers[TRIPLES]
+    return found
+
+
+def test_layers_come_in_their_fixed_order_whatever_was_asked_for(tmp_path: Path) -> None:
+    found = converted(tmp_path, "a.kaf", KAF, layers="dep,entity,opinion,term-sentiment")
+    assert [(made.layer, made.id, made.relation) for made in found] == [
+        ("term", "t5", "positive#2#####"),
+        ("opinion", "o1", "positive######"),
+        ("entity", "e1", "LOC"),
+        ("deps", "d1", "nsubj"),
+    ]
+
+
+def test_an_opinion_holder_without_type_is_labelled_holder(tmp_path: Path) -> None:
+    (found,) = converted(tmp_path, "a.kaf", KAF, layers="opinion")
+    assert found.second == Element(("w1",), "holder", "Staff")
+
+
+def test_what_cannot_be_resolved_is_left_out_with_a_reason_and_a_count(tmp_path: Path) -> None:
+    findings = document(tmp_path, "a.kaf", KAF, layers="dep,entity").findings
+    assert [(finding.code, finding.item) for finding in findings] == [
+        ("unknown-term", "1"),
+        ("unresolved-element", "1"),
+        ("unknown-token", "1"),
+        ("unresolved-element", "1"),
+    ]
+
+
+def test_equal_chunk_heads_count_once_and_sentences_do_not_mix(tmp_path: Path) -> None:
+    found = converted(tmp_path, "a.kaf", KAF, baseline="chunks", baseline_relation="r")
+    assert [(made.id, made.first.ids, made.second.comment) for made in found] == [
+        ("b1", ("w1",), "New York"),
+        ("b2", ("w3", "w4"), "Staff"),
+    ]
+
+
+def test_an_unknown_layer_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="layers"):
+        document(tmp_path, "a.kaf", KAF, layers="opinions")
+
+
+def test_the_words_and_sentences_of_a_text_are_read_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.naf"
+    path.write_text('<NAF><text><wf id="w1" sent="1">bike<subtoken id="x">b</subtoken></wf></text></NAF>')
+    text = read_text(str(path))
+    assert (text.words, text.sentences) == ({"w1": "bike"}, {"w1": "1"})
+
+
+KYBOT = """<kybotOut><doc shortname="b/a.kaf">
+<event eid="e1" target="t2" lemma="praise" rank="0.5"><dateInfo><span id="t5"/></dateInfo><place><span id="t3"/></place></event>
+<event eid="e2" target="t2" lemma="praise" rank="0.3"/>
+<role rid="r1" event="e1" target="t1" lemma="staff" rtype="Kyoto#done-by" rank="oops"/>
+<role rid="r2" event="e2" target="t1" lemma="staff" rtype="patient"/>
+</doc></kybotOut>"""
+
+
+def test_a_kybot_event_below_the_threshold_takes_its_roles_along(tmp_path: Path) -> None:
+    (tmp_path / "a.kaf").write_text(KAF)
+    kaf = str(tmp_path / "a.kaf")
+    everything = converted(tmp_path, "k.kybot.xml", KYBOT, kaf=kaf)
+    assert [made.relation for made in everything] == ["done-by", "LOCATION", "TIME", "patient"]
+    best = document(tmp_path, "k.kybot.xml", KYBOT, kaf=kaf, wsd_threshold=61)
+    assert [made.relation for made in best.layers[TRIPLES]] == ["done-by", "LOCATION", "TIME"]
+    assert {finding.code for finding in best.findings} == {"bad-rank", "below-threshold"}
+
+
+def test_the_threshold_cuts_the_percentage_before_it_compares(tmp_path: Path) -> None:
+    (tmp_path / "a.kaf").write_text(KAF)
+    assert len(converted(tmp_path, "k.kybot.xml", KYBOT, kaf=str(tmp_path / "a.kaf"), wsd_threshold=60)) == 4
+
+
+def test_kybot_output_needs_its_kaf_file(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="KAF"):
+        document(tmp_path, "k.kybot.xml", KYBOT)
+
+
+TUPLES = """<r><tuples source="s.kaf"><tuple id="1" profileConfidence="x"><event lemma="e" tokens="w1"/>
+<Event lemma="f" tokens="w2;w2; ;w3"/><participant lemma="p" mention="t3"/></tuple></tuples></r>"""
+
+
+def test_the_first_element_of_tuples_is_found_by_its_exact_name(tmp_path: Path) -> None:
+    (found,) = converted(tmp_path, "t.tpl", TUPLES, first_element="Event")
+    assert found == Triple(
+        "event", Element(("w2", "w3"), "Event", "f"), Element(("w1",), "event", "e"), id="s.kaf#1"
+    )
+
+
+def test_an_element_without_tokens_is_resolved_through_the_text(tmp_path: Path) -> None:
+    (tmp_path / "s.kaf").write_text(KAF)
+    found = converted(tmp_path, "t.tpl", TUPLES, first_element="event", text=str(tmp_path / "s.kaf"))
+    assert [made.second.ids for made in found] == [("w2", "w3"), ("w3", "w4")]
+
+
+def test_tuples_need_the_name_of_the_first_element(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="first"):
+        document(tmp_path, "t.tpl", TUPLES)
+
+
+def test_an_inside_tag_of_another_type_opens_a_new_span_and_a_sentence_end_closes_it(tmp_path: Path) -> None:
+    text = "# FIELDS: token ne\nAnna\tB-PER\nBen\tI-LOC\n\nCity\tI-LOC\nHall\tI-LOC\nx\tDATE\n"
+    found = converted(tmp_path, "c.txp", text, columns="ne")
+    assert [(made.relation, made.first.ids) for made in found] == [
+        ("PER", ("w1",)),
+        ("LOC", ("w2",)),
+        ("LOC", ("w3", "w4")),
+        ("DATE", ("w5",)),
+    ]
+
+
+def test_columns_without_header_are_read_with_their_names_given(tmp_path: Path) -> None:
+    text = "Anna NNP B-PER\n\nsleeps VBZ O\n"
+    found = converted(tmp_path, "c.conll", text, format="textpro", fields="token,pos,ne", columns="ne,pos")
+    assert [(made.id, made.relation) for made in found] == [("ne1", "PER"), ("pos1", "NNP"), ("pos2", "VBZ")]
+    with pytest.raises(FormatError, match="no-fields"):
+        document(tmp_path, "c.conll", text, format="textpro", columns="ne")
+
+
+def test_an_unknown_column_is_refused_with_near_names(tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as caught:
+        document(tmp_path, "c.txp", "# FIELDS: token entity\na\tO\n", columns="entiti")
+    assert caught.value.hint == "did you mean 'entity'?"
+
+
+def test_mapping_relations_as_the_reference_loses_locations_and_fills_profiles(tmp_path: Path) -> None:
+    (tmp_path / "map").write_text("a\tb\n")
+    text = '<t><triple relation="a"><elementFirstIds comment="&quot;x&quot;"><elementFirst id="w1"/></elementFirstIds></triple><triple relation="LOCATION"/></t>'
+    mapping = str(tmp_path / "map")
+    assert [made.relation for made in converted(tmp_path, "x.trp", text, relation_mapping=mapping)] == [
+        "b",
+        "LOCATION",
+    ]
+    (found,) = converted(tmp_path, "x.trp", text, relation_mapping=mapping, profile="reference")
+    assert (found.relation, found.profile_id, found.first.comment) == ("b", "a", "x")

@@ -1,0 +1,214 @@
+"""The cluster metrics: worked examples of the papers, degenerate cases, laws, plain against arrays."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lydite.metrics import coreference as plain
+from lydite.metrics import coreference_arrays as arrays
+from lydite.metrics import coreference_repeats as repeats
+from lydite.metrics import coreference_variants as variants
+from lydite.metrics.clusters import KBP, blanc_completed
+from lydite.model.cluster import ClusterAlignment, LinkTally, cross
+
+Partition = list[tuple[int, ...]]
+
+GOLD: Partition = [(1,), (2, 3), (4, 5, 6), (7, 8)]
+SYSTEM: Partition = [(1,), (2, 3, 11), (4, 5, 12), (13,), (14,)]
+TABLE_METRICS = ["mention_detection", "muc", "b_cubed", "ceaf_m", "ceaf_e", "lea", "blanc"]
+
+
+def clusters(labels: list[int], first: int = 0) -> Partition:
+    found: dict[int, list[int]] = {}
+    for mention, label in enumerate(labels):
+        if label >= 0:
+            found.setdefault(label, []).append(first + mention)
+    return [tuple(members) for members in found.values()]
+
+
+labels = st.integers(0, 30).flatmap(
+    lambda size: st.tuples(*(st.lists(st.integers(-1, 6), min_size=size, max_size=size) for _ in range(2)))
+)
+
+
+def numbers(tally: object) -> tuple[object, ...]:
+    return (
+        tally.gold_credit.fraction,  # type: ignore[attr-defined]
+        tally.gold_total,  # type: ignore[attr-defined]
+        tally.system_credit.fraction,  # type: ignore[attr-defined]
+        tally.system_total,  # type: ignore[attr-defined]
+    )
+
+
+def test_the_table_holds_only_pairs_of_clusters_that_meet() -> None:
+    assert cross([(1, 2, 3), (4,)], [(1, 2), (3, 9)]).cells == [(0, 0, 2), (0, 1, 1)]
+
+
+def test_the_example_of_luo_scores_as_in_the_paper() -> None:
+    gold: Partition = [(1, 2, 3, 4, 5), (6, 7), (8, 9, 10, 11, 12)]
+    system: Partition = [(1, 2, 3, 4, 5), (6, 7, 8, 9, 10, 11, 12)]
+    table = cross(gold, system)
+    assert numbers(plain.muc(table)) == (9, 9, 9, 10)
+    assert numbers(plain.b_cubed(table)) == (12, 12, Fraction(64, 7), 12)
+    assert numbers(plain.ceaf_m(table)) == (10, 12, 10, 12)
+    assert numbers(plain.ceaf_e(table)) == (Fraction(11, 6), 3, Fraction(11, 6), 2)
+
+
+@pytest.mark.parametrize(
+    ("variant", "recall", "precision"),
+    [
+        ("b_cubed_0", Fraction(13, 24), Fraction(1)),
+        ("b_cubed_all", Fraction(17, 24), Fraction(19, 27)),
+        ("b_cubed_rn", Fraction(13, 24), Fraction(11, 21)),
+        ("b_cubed_cs", Fraction(17, 24), Fraction(22, 30)),
+        ("ceaf_m_rn", Fraction(5, 8), Fraction(5, 7)),
+        ("ceaf_m_cs", Fraction(6, 8), Fraction(6, 10)),
+        ("ceaf_e_rn", Fraction(37, 60), Fraction(37, 45)),
+        ("ceaf_e_cs", Fraction(52, 60), Fraction(52, 90)),
+    ],
+)
+def test_the_variants_for_predicted_mentions_on_the_worked_case(
+    variant: str, recall: Fraction, precision: Fraction
+) -> None:
+    tally = getattr(variants, variant)(GOLD, SYSTEM)
+    assert tally.gold_credit.fraction / tally.gold_total == recall
+    assert tally.system_credit.fraction / tally.system_total == precision
+
+
+def test_one_common_mention_has_no_link() -> None:
+    table = cross([(1,)], [(1,)])
+    assert plain.muc(table).score().f1 == 0
+    assert plain.blanc(table).score() == (0, 0, 0, None)
+    assert (
+        plain.b_cubed(table).score().f1 == plain.ceaf_e(table).score().f1 == plain.lea(table).score().f1 == 1
+    )
+
+
+def test_two_empty_sides_score_zero_everywhere() -> None:
+    table = cross([], [])
+    for name in TABLE_METRICS:
+        assert getattr(plain, name)(table).score().f1 == 0
+
+
+def test_blanc_of_singletons_counts_the_other_links_alone() -> None:
+    assert plain.blanc(cross([(1,), (2,), (3,)], [(1,), (2,), (3,)])).score() == (1, 1, 1, None)
+
+
+def test_blanc_leaves_a_kind_of_link_out_only_if_gold_lacks_it() -> None:
+    gold_has_both = LinkTally(0, 3, 0, 5, 5, 10)
+    assert gold_has_both.score().recall == 0.5
+    gold_lacks_coreference = LinkTally(0, 0, 3, 5, 10, 7)
+    assert gold_lacks_coreference.score().recall == 0.5
+
+
+def test_the_f1_of_blanc_is_the_mean_of_two_f1s() -> None:
+    score = LinkTally(1, 2, 1, 1, 4, 1).score()
+    assert score.f1 == pytest.approx((2 / 3 + 0.4) / 2)
+
+
+def test_the_original_blanc_gives_a_single_mention_one_and_else_the_same() -> None:
+    assert blanc_completed(ClusterAlignment.of([(1,)], [(1,)])).score().f1 == 1
+    sides: tuple[Partition, Partition] = ([(1, 2), (3,)], [(1,), (2, 3)])
+    assert blanc_completed(ClusterAlignment.of(*sides)).score() == plain.blanc(cross(*sides)).score()
+
+
+def test_the_kbp_average_of_singletons_is_three_quarters() -> None:
+    same = [(1,), (2,), (3,)]
+    assert KBP.measure(ClusterAlignment.of(same, same)).score().f1 == 0.75
+
+
+def test_the_alignment_of_phi3_is_worth_less_or_as_much_in_phi4() -> None:
+    gold: Partition = [(1, 2, 3, 4, 5, 6), (7,)]
+    system: Partition = [(1, 2, 3, 7), (4, 5)]
+    table = cross(gold, system)
+    assert plain.ceaf_e_over_phi3(table).gold_credit.value <= plain.ceaf_e(table).gold_credit.value
+
+
+def test_rand_counts_pairs_on_which_the_sides_agree() -> None:
+    assert plain.rand(cross([(1, 2), (3,)], [(1,), (2, 3)])).score().value == pytest.approx(1 / 3)
+
+
+def test_adjusted_rand_agrees_with_the_definition() -> None:
+    gold: Partition = [(1, 2, 3), (4, 5, 6)]
+    system: Partition = [(1, 2), (3, 4), (5, 6)]
+    assert plain.adjusted_rand(cross(gold, system)).score().value == pytest.approx(0.24242424242424246)
+
+
+def test_a_running_sum_of_doubles_can_lie_below_the_exact_sum() -> None:
+    gold: Partition = [(1, 2, 3), (4,), (5,), (6,)]
+    system: Partition = [(1, 2), (3,), (4,), (5,), (6,)]
+    recall, precision = repeats.running_b_cubed(gold, system)
+    assert recall < plain.b_cubed(cross(gold, system)).gold_credit.value == 14 / 3
+    assert precision == 6
+
+
+@settings(deadline=None)
+@given(both=labels)
+def test_plain_and_array_metrics_agree_in_every_bit(both: tuple[list[int], list[int]]) -> None:
+    table = cross(clusters(both[0]), clusters(both[1]))
+    for columns in (arrays.from_labels(*map(np.array, both)), arrays.from_table(table)):
+        for name in TABLE_METRICS:
+            expected, found = getattr(plain, name)(table), getattr(arrays, name)(columns)
+            assert found == expected, name
+            assert found.score() == expected.score(), name
+            assert found.as_dict() == expected.as_dict(), name
+
+
+@settings(deadline=None)
+@given(documents=st.lists(labels, max_size=4))
+def test_one_table_of_the_corpus_equals_the_sum_over_documents(
+    documents: list[tuple[list[int], list[int]]],
+) -> None:
+    gold = np.array([label for document in documents for label in document[0]], dtype=np.int64)
+    system = np.array([label for document in documents for label in document[1]], dtype=np.int64)
+    of = np.array([at for at, document in enumerate(documents) for _ in document[0]], dtype=np.int64)
+    table = arrays.from_labels(gold, system, of)
+    for name in TABLE_METRICS:
+        metric = getattr(plain, name)
+        total = metric(cross([], []))
+        for document in documents:
+            total += metric(cross(*map(clusters, document)))
+        assert getattr(arrays, name)(table) == total, name
+
+
+@settings(deadline=None)
+@given(both=labels)
+def test_without_repeats_the_reading_of_repeats_changes_nothing(both: tuple[list[int], list[int]]) -> None:
+    gold, system = map(clusters, both)
+    table = cross(gold, system)
+    assert repeats.mention_detection(gold, system) == plain.mention_detection(table)
+    assert repeats.muc(gold, system) == plain.muc(table)
+    assert repeats.b_cubed(gold, system) == plain.b_cubed(table)
+    assert sorted(repeats.table_of_positions(gold, system).cells) == sorted(table.cells)
+    assert repeats.blanc_with_repeats(gold, system) == plain.blanc(table)
+
+
+def links_by_enumeration(partition: Partition) -> tuple[set[frozenset[int]], set[frozenset[int]]]:
+    places = [(mention, at) for at, cluster in enumerate(partition) for mention in cluster]
+    same, other = set(), set()
+    for (mention, at), (another, where) in itertools.combinations(places, 2):
+        (same if at == where else other).add(frozenset((mention, another)))
+    return same, other
+
+
+repeating = st.lists(st.lists(st.integers(0, 7), min_size=1, max_size=5).map(tuple), max_size=5)
+
+
+@settings(deadline=None)
+@given(gold=repeating, system=repeating)
+def test_links_with_repeats_equal_the_enumerated_sets(gold: Partition, system: Partition) -> None:
+    (gold_same, gold_other), (system_same, system_other) = map(links_by_enumeration, (gold, system))
+    assert repeats.blanc_with_repeats(gold, system) == LinkTally(
+        len(gold_same & system_same),
+        len(gold_same),
+        len(system_same),
+        len(gold_other & system_other),
+        len(gold_other),
+        len(system_other),
+    )

@@ -1,0 +1,210 @@
+"""The coreference task through the public path: settings, findings, averages, units, layouts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lydite
+from lydite.errors import InvalidInput, NoCommonDocument, UsageError
+from lydite.model import Summary
+from lydite.report.official import LAYOUTS
+
+Scored = Callable[..., Any]
+"""Gold and system (cells, or cells by document) and settings in, a summary out."""
+
+
+def columns(path: Path, documents: dict[str, list[str]]) -> str:
+    lines = []
+    for name, cells in documents.items():
+        lines.append(f"#begin document {name}")
+        lines.extend(f"w\t{cell}" for cell in cells)
+        lines += ["", "#end document"]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def score(tmp_path: Path) -> Scored:
+    def scored(gold: object, system: object, **settings: object) -> Summary:
+        sides = [
+            columns(tmp_path / f"{name}.conll", side if isinstance(side, dict) else {"d": side})
+            for name, side in (("gold", gold), ("system", system))
+        ]
+        return lydite.score(*sides, **settings)  # type: ignore[arg-type]
+
+    return scored
+
+
+ONE = ["(1)", "(1)", "(2)", "(2)", "(3)"]
+
+
+def test_the_headline_is_the_mean_f1_of_three_metrics(score: Scored) -> None:
+    summary = score(ONE, ["(1)", "(1)", "(1)", "(2)", "-"])
+    coref = summary["coref"]
+    three = [coref[name].f1 for name in ("muc", "b-cubed", "ceaf-e")]
+    assert summary.headline_score() == coref["conll"].f1 == pytest.approx(sum(three) / 3)
+    assert coref["kbp"].f1 == pytest.approx((sum(three) + coref["blanc"].f1) / 4)
+    assert summary["mentions"].micro.recall == 4 / 5
+
+
+def test_weights_change_the_mean(score: Scored) -> None:
+    system = ["(1)", "(1)", "(1)", "(2)", "-"]
+    summary = score(ONE, system, mela_weights=["2", "0", "0"])
+    assert summary["coref"]["conll"].f1 == summary["coref"]["muc"].f1
+    with pytest.raises(UsageError, match="three weights"):
+        score(ONE, system, mela_weights=["1", "x"])
+
+
+def test_a_document_that_the_system_lacks_counts_as_empty(score: Scored) -> None:
+    summary = score({"a": ONE, "b": ONE}, {"a": ONE})
+    assert summary["mentions"].micro.recall == 0.5
+    assert "document-missing-in-system" in {finding.code for finding in summary.findings}
+
+
+def test_a_document_that_gold_lacks_is_ignored_or_counted(score: Scored) -> None:
+    gold, system = {"a": ONE}, {"a": ONE, "b": ONE}
+    assert score(gold, system)["mentions"].micro.precision == 1
+    assert score(gold, system, scored_documents="either")["mentions"].micro.precision == 0.5
+
+
+def test_no_document_in_common_is_refused(score: Scored) -> None:
+    with pytest.raises(NoCommonDocument):
+        score({"a": ONE}, {"b": ONE})
+
+
+def test_singletons_can_be_dropped_on_both_sides(score: Scored) -> None:
+    tally = score(ONE, ["(1)", "(1)", "(2)", "-", "(3)"], singletons="drop").rows[0].tally
+    assert (tally["gold_total"], tally["system_total"]) == (4, 2)
+
+
+def test_macro_is_the_mean_of_the_f1s_of_documents_or_harmonic(score: Scored) -> None:
+    gold, system = {"a": ONE, "b": ONE}, {"a": ONE, "b": ["(1)", "-", "-", "-", "-"]}
+    by_document = [row.score for row in score(gold, system).by("doc").rows if row.metric == "b-cubed"]
+    mean = score(gold, system, averages=["macro"])["coref"]["b-cubed"]
+    harmonic = score(gold, system, averages=["macro"], macro_f="harmonic")["coref"]["b-cubed"]
+    assert mean.f1 == pytest.approx(sum(one.f1 for one in by_document) / 2)
+    assert harmonic.f1 == pytest.approx(2 * mean.precision * mean.recall / (mean.precision + mean.recall))
+
+
+def test_identical_sides_without_links_can_score_one(score: Scored) -> None:
+    alone = ["(1)"]
+    assert score(alone, alone)["coref"]["muc"].f1 == 0
+    lenient = score(alone, alone, zero_division="one-if-identical")
+    assert lenient["coref"]["muc"].f1 == lenient["coref"]["blanc"].f1 == 1
+    assert score(alone, ["-"], zero_division="one-if-identical")["coref"]["muc"].f1 == 0
+
+
+def test_the_original_blanc_needs_the_same_mentions_or_completion(score: Scored) -> None:
+    system = ["(1)", "(1)", "(2)", "(2)", "-"]
+    with pytest.raises(InvalidInput, match="same mentions"):
+        score(ONE, system, metrics=["blanc-original"])
+    assert score(ONE, system, metrics=["blanc-original"], complete=True)["coref"]["blanc-original"].f1 == 1
+
+
+def test_more_than_ten_dropped_copies_are_refused_over_all_documents(score: Scored) -> None:
+    gold = {name: ["(1)"] * 6 for name in "ab"}
+    system = {name: ["(1)|(2)"] * 6 for name in "ab"}
+    with pytest.raises(InvalidInput, match="more than 10"):
+        score(gold, system)
+    summary = score(gold, system, quirks={"limit-repeats": False})
+    assert summary["coref"]["muc"].f1 == 1
+    assert sum(finding.code == "repeat-dropped" for finding in summary.findings) == 12
+
+
+def test_a_repeated_mention_can_be_refused(score: Scored) -> None:
+    with pytest.raises(InvalidInput, match="written again"):
+        score(ONE, ["(1)|(2)", "(1)", "-", "-", "-"], repeats="error")
+
+
+def test_other_numbers_of_tokens_are_remarked(score: Scored) -> None:
+    summary = score(ONE, [*ONE, "-"])
+    assert [finding.code for finding in summary.findings] == ["token-count-differs"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "code"),
+    [(["(1", "-"], "mention-not-closed"), (["1)", "-"], "mention-not-opened"), (["(e1)", "-"], "odd-cell")],
+)
+def test_bad_brackets_are_refused(score: Scored, cells: list[str], code: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        score(["(1)", "-"], cells)
+    assert code in {finding.code for finding in refused.value.findings}
+
+
+def test_an_odd_cell_is_read_as_the_official_scorer_does_with_a_warning(score: Scored) -> None:
+    summary = score(["(1)", "-"], ["(1)x", "-"], reading="as-official")
+    assert [finding.severity for finding in summary.findings if finding.code == "odd-cell"] == ["warning"]
+    assert summary["mentions"].micro.f1 == 1
+
+
+def test_the_whole_corpus_can_be_one_document(score: Scored) -> None:
+    gold, system = {"t/a": ["(1)"], "t/b": ["(1)"]}, {"t/a": ["(5)"], "t/b": ["(5)"]}
+    assert score(gold, system)["coref"]["muc"].f1 == 0
+    assert score(gold, system, unit="corpus")["coref"]["muc"].f1 == 1
+    assert score(gold, system, unit="topic")["coref"]["muc"].f1 == 1
+
+
+def test_conventions_that_no_file_says_stand_in_the_signature(score: Scored) -> None:
+    summary = score(ONE, ONE, topics="predicted", layer="events", unit="corpus")
+    for part in ("topics:predicted", "layer:events", "unit:corpus"):
+        assert part in summary.signature.split("|")
+
+
+def test_renaming_clusters_and_reordering_documents_changes_neither_scores_nor_hash(score: Scored) -> None:
+    other = ["(7)", "(7)", "(9)", "(9)", "(8)"]
+    first = score({"a": ONE, "b": ONE}, {"a": ONE, "b": ["(1)", "(1)", "-", "-", "-"]})
+    second = score({"b": other, "a": other}, {"b": ["(4)", "(4)", "-", "-", "-"], "a": other})
+    assert first.signature == second.signature
+    assert [row.score for row in first.corpus_rows()] == [row.score for row in second.corpus_rows()]
+
+
+def test_exchanging_gold_and_system_exchanges_precision_and_recall(score: Scored) -> None:
+    system = ["(1)", "(1)", "(1)", "(2)", "-"]
+    one, other = score(ONE, system), score(system, ONE)
+    for name in ("muc", "b-cubed", "ceaf-m", "ceaf-e", "lea"):
+        assert (one["coref"][name].precision, one["coref"][name].recall) == (
+            other["coref"][name].recall,
+            other["coref"][name].precision,
+        )
+
+
+def test_clusters_are_diagnosed_and_can_be_shown_one_by_one(score: Scored) -> None:
+    gold, system = ["(1)", "(1)", "(2)", "(3)", "(3)"], ["(1)", "(2)", "-", "(2)", "(4)"]
+    summary = score(gold, system, by=["doc", "cluster"], diagnosis=True)
+    (entry,) = summary.diagnosis["documents"]
+    assert {cluster["id"]: cluster["fate"] for cluster in entry["clusters"]["gold"]} == {
+        "1": "split",
+        "2": "missed",
+        "3": "split",
+    }
+    assert {cluster["id"]: cluster["fate"] for cluster in entry["clusters"]["system"]} == {
+        "1": "partial",
+        "2": "merged",
+        "4": "partial",
+    }
+    by_cluster = {row.by["cluster"]: row.score for row in summary.by("cluster").rows}
+    assert by_cluster["d gold 1"].recall == 0.5
+    assert by_cluster["d system 2"].precision == 0.5
+
+
+def test_the_official_text_cuts_percentages(score: Scored) -> None:
+    gold, system = ["(1)", "(1)", "(1)", "(4)", "(5)", "(6)"], ["(1)", "(1)", "(3)", "(4)", "(5)", "(6)"]
+    text = LAYOUTS["coref"](score(gold, system, diagnosis=True))
+    assert text.startswith("version: 8.01 ")
+    assert "\nMETRIC bcub:\n\n====== TOTALS =======\nIdentification of Mentions: Recall: (6 / 6) 100%" in text
+    assert (
+        "Coreference: Recall: (4.66666666666667 / 6) 77.77%\tPrecision: (6 / 6) 100%\tF1: 87.49%\n" + "-" * 74
+    ) in text
+    assert "BLANC: Recall: (" in text
+
+
+def test_the_newsreader_layout_is_a_table_of_fractions(score: Scored) -> None:
+    summary = score(ONE, ONE, official_layout="deliverable")
+    assert LAYOUTS["coref"](summary).splitlines()[:2] == [
+        "Metrics,Recall,Precision,F-measure",
+        "MUC,1.000000000,1.000000000,1.000000000",
+    ]
