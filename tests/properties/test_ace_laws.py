@@ -134,7 +134,7 @@ def renamed(corpus: Corpus, names: dict[str, str]) -> Corpus:
 
 @pytest.mark.parametrize("profile", LOCAL)
 @given(gold=corpora())
-@settings(max_examples=15)
+@settings(max_examples=10)
 def test_perfect_output_is_worth_all_within_documents(profile: str, gold: Corpus) -> None:
     for value in values(gold, renamed(gold, {}), profile).values():
         assert value == pytest.approx(1, abs=1e-6)
@@ -142,14 +142,14 @@ def test_perfect_output_is_worth_all_within_documents(profile: str, gold: Corpus
 
 @pytest.mark.parametrize("profile", GLOBAL)
 @given(gold=corpora(shared=True))
-@settings(max_examples=15)
+@settings(max_examples=10)
 def test_perfect_output_is_worth_all_across_documents(profile: str, gold: Corpus) -> None:
     assert values(gold, renamed(gold, {}), profile)["entity"] == pytest.approx(1, abs=1e-6)
 
 
 @pytest.mark.parametrize("profile", LOCAL)
 @given(gold=corpora("E"), system=corpora("S"))
-@settings(max_examples=15)
+@settings(max_examples=10)
 def test_an_element_that_overlaps_nothing_never_raises_the_value(
     profile: str, gold: Corpus, system: Corpus
 ) -> None:
@@ -168,9 +168,9 @@ def test_an_element_that_overlaps_nothing_never_raises_the_value(
     assert after["entity"] <= before["entity"] + 1e-9
 
 
-@pytest.mark.parametrize("profile", (*LOCAL, *GLOBAL))
+@pytest.mark.parametrize("profile", [*LOCAL, *GLOBAL])
 @given(gold=corpora(), which=st.integers(0, 7))
-@settings(max_examples=15)
+@settings(max_examples=10)
 def test_removing_an_element_from_perfect_output_never_raises_the_value(
     profile: str, gold: Corpus, which: int
 ) -> None:
@@ -186,9 +186,9 @@ def test_removing_an_element_from_perfect_output_never_raises_the_value(
         assert value <= 1 + 1e-9
 
 
-@pytest.mark.parametrize("profile", ("ace08-local", "ace08-global", "ace07", "ace05"))
+@pytest.mark.parametrize("profile", ["ace08-local", "ace08-global", "ace07", "ace05"])
 @given(gold=corpora("E"), system=corpora("S"), data=st.data())
-@settings(max_examples=15)
+@settings(max_examples=10)
 def test_renaming_ids_and_reordering_files_changes_no_total(
     profile: str, gold: Corpus, system: Corpus, data: st.DataObject
 ) -> None:
@@ -201,12 +201,12 @@ def test_renaming_ids_and_reordering_files_changes_no_total(
 
 
 @given(gold=corpora("E", shared=True), system=corpora("S", shared=True))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_the_mapping_over_arrays_is_the_plain_one(gold: Corpus, system: Corpus) -> None:
-    plain = totals(gold, system, "ace08-global")
+    plain = values(gold, system, "ace08-global")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ace_occurrences, "MANY", 1)
-        assert totals(gold, system, "ace08-global") == pytest.approx(plain, abs=1e-9)
+        assert values(gold, system, "ace08-global") == pytest.approx(plain, abs=1e-9)
 
 
 def _plain_distance(first: str, second: str) -> int:
