@@ -401,9 +401,9 @@ def _parse(data: bytes, path: str) -> Node:
             except etree.XMLSyntaxError:
                 pass
         line, column = error.position
-        message = f"not well-formed XML: {error.msg}"
+        message = f"expected well-formed XML, found: {error.msg}"
         raise FormatError(
-            [Finding("not-well-formed", "error", message, Location(path, line or None, column or None))]
+            [Finding("ill-formed-xml", "error", message, Location(path, line or None, column or None))]
         ) from None
 
 
