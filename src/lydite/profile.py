@@ -321,12 +321,15 @@ def _read_extended(task: str, path: Path) -> dict[str, Any]:
     if parent_task and parent_task != task:
         raise UsageError(f"{path.name}: a {task} profile cannot extend {parent!r}")
     inherited = _read_shipped(task, parent_name)
+    return _merged(inherited, content)
+
+
+def _merged(inherited: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The inherited content with changes laid over it, table by table: a table states only what differs."""
     merged = dict(inherited)
-    for key, value in content.items():
-        if isinstance(value, dict) and isinstance(inherited.get(key), dict):
-            merged[key] = {**inherited[key], **value}
-        else:
-            merged[key] = value
+    for key, value in changes.items():
+        below = merged.get(key)
+        merged[key] = _merged(below, value) if isinstance(value, dict) and isinstance(below, dict) else value
     return merged
 
 
