@@ -134,6 +134,8 @@ class Task(NamedTuple):
     diagnose: Callable[[Any], Mapping[str, Any]] = _nothing
     convert: Callable[[Corpus, Profile], Corpus] = lambda corpus, _profile: corpus
     cite: tuple[str, ...] = ()
+    read_again: tuple[str, ...] = ()
+    """Settings whose value in an inferred profile asks for reading the files again."""
     infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
     choose_format: Callable[[Profile], str | None] = lambda _profile: None
 
@@ -459,7 +461,7 @@ def signature(task: Task, profile: Profile, inputs: Sequence[Input]) -> str:
 
     ``lydite|t:nugget|p:kbp2015|unit:token|gold:3f9c21a|sys:b07d110|v:0.1.0``
     """
-    parts = ["lydite", f"t:{task.name}", f"p:{profile.name}"]
+    parts = ["lydite", f"t:{task.name}", f"p:{profile.signed_name}"]
     for name, value in profile.departures().items():
         setting = profile.settings[name]
         if setting.signed:
