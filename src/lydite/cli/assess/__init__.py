@@ -21,6 +21,8 @@ VERBS = {
     "agree": ("lydite.cli.assess.agree", "Compare two assessors."),
     "merge": ("lydite.cli.assess.merge", "Merge two annotation stores; the first one wins."),
     "repair": ("lydite.cli.assess.repair", "Make a raw assessment release consistent."),
+    "queue": ("lydite.cli.assess.queue", "ACE: write what systems found beyond gold, for people to judge."),
+    "apply": ("lydite.cli.assess.apply", "ACE: score with the decisions of judges."),
 }
 """Sub-verb, module with a command of that name, one sentence."""
 
@@ -73,7 +75,9 @@ Examples:
 
 @click.group("assess", cls=AssessVerbs, epilog=EPILOG)
 def command() -> None:
-    """Assess the arguments that systems found: from their output to judgements that can be scored against.
+    """Assess what systems found: from their output to judgements that can be scored against.
+
+    Event arguments go through pool, import, sheet and the rest; queue and apply adjudicate ACE targets.
 
     Every command writes to a temporary name and renames, so that an interrupted one leaves the store as it was.
     """

@@ -10,7 +10,7 @@ import click
 from lydite.adjudication.apply import judged_items, read_queue, report_of
 from lydite.adjudication.decisions import RESOLVED_COLUMNS, Verdict, agreement, read_decisions, resolve
 from lydite.adjudication.pool import DOCUMENT, MENTION, map_targets
-from lydite.cli.assess_files import ask, corpora_of, text_reader
+from lydite.cli.assess.ace_files import ask, corpora_of, text_reader
 from lydite.cli.output import encode_json, write_output
 from lydite.report.tables import UNDEFINED, Table, plain_text
 
