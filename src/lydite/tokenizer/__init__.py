@@ -5,6 +5,7 @@ The rules are those of the EvmEval token file maker 1.0.4 around the PTB tokenis
 annotated segments (`repair_boundaries`), table (`table_rows`).
 """
 
+from lydite.tokenizer.blocks import cut_at_seams
 from lydite.tokenizer.boundaries import BoundaryMismatch, Repair, Segment, repair_boundaries
 from lydite.tokenizer.scan import iter_tokens
 from lydite.tokenizer.separators import DEFAULT_SEPARATORS, cut_at_separators
@@ -17,6 +18,7 @@ __all__ = [
     "Repair",
     "Segment",
     "Token",
+    "cut_at_seams",
     "cut_at_separators",
     "iter_tokens",
     "repair_boundaries",

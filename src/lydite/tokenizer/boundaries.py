@@ -25,11 +25,15 @@ class Segment(NamedTuple):
 
 
 class BoundaryMismatch(NamedTuple):
-    """A segment that begins or ends inside a token; `token` is as it was before the cut."""
+    """A segment that begins or ends inside a token; `token` is as it was before the cut.
+
+    `number` is the place of the segment among those that were given, from 0.
+    """
 
     doc_id: str
     token: Token
     segment: Segment
+    number: int
 
     def __str__(self) -> str:
         """The official warning, without its ``[WARN] ``, on one line."""
@@ -53,8 +57,8 @@ def repair_boundaries(
 
     Each segment of a discontinuous mention counts by itself.
     """
-    ordered = [Segment(start, end, text[start:end]) for start, end in sorted(segments)]
-    boundaries = sorted((place, number) for number, segment in enumerate(ordered) for place in segment[:2])
+    ordered = sorted((start, end, number) for number, (start, end) in enumerate(segments))
+    boundaries = sorted((place, order) for order, segment in enumerate(ordered) for place in segment[:2])
     places = [place for place, _ in boundaries]
     repair = Repair([], [])
     for token in tokens:
@@ -63,8 +67,9 @@ def repair_boundaries(
             repair.tokens.append(token)
             continue
         repair.tokens.extend(_cut(token, sorted({place for place, _ in inside})))
-        in_conflict = sorted({number for _, number in inside})
-        repair.mismatches.extend(BoundaryMismatch(doc_id, token, ordered[number]) for number in in_conflict)
+        for start, end, number in (ordered[order] for order in sorted({order for _, order in inside})):
+            segment = Segment(start, end, text[start:end])
+            repair.mismatches.append(BoundaryMismatch(doc_id, token, segment, number))
     return repair
 
 

@@ -41,6 +41,7 @@ LETTER = _ranges("letter")
 WORD = _ranges("letter", "digit")
 # What joins words; also a plain string of characters, hence the ASCII hyphen at its end.
 JOINERS = "_" + _characters("hyphen") + "-"
+BLANKS = frozenset(_characters("blank"))
 # Superscripts, fractions and circled numbers are marks here, but word characters to Python.
 ALPHANUMERIC_MARKS = "".join(filter(str.isalnum, _characters("mark")))
 
