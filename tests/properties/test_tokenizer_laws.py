@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lydite.tokenizer import cut_at_separators, iter_tokens, repair_boundaries, table_rows, tokenize
+from lydite.tokenizer import (
+    Token,
+    cut_at_seams,
+    cut_at_separators,
+    iter_tokens,
+    repair_boundaries,
+    table_rows,
+    tokenize,
+)
 from lydite.tokenizer.characters import KIND
 from lydite.tokenizer.scan import iter_tokens_plainly
 
@@ -83,6 +91,18 @@ def test_text_behind_a_blank_line_does_not_change_the_tokens_before_it(text: str
     # Two line feeds may take a full stop from an abbreviation, as the end of the text does.
     alone = tokenize(text + "\n\n")
     assert tokenize(text + "\n\n" + "foo")[: len(alone)] == alone
+
+
+@given(st.lists(texts, max_size=4), st.integers(1, 9))
+def test_blocks_have_the_tokens_of_the_whole_text(parts: list[str], size: int) -> None:
+    text = "\n".join(parts)
+    blocks = list(cut_at_seams(text[place : place + size] for place in range(0, len(text), size)))
+    assert "".join(blocks) == text
+    shift, tokens = 0, []
+    for block in blocks:
+        tokens += [Token(start + shift, end + shift, word) for start, end, word in iter_tokens(block)]
+        shift += len(block)
+    assert tokens == tokenize(text)
 
 
 @given(texts, separators)
