@@ -1,8 +1,8 @@
 """Tokens with offsets, as the makers of event nugget token tables cut them.
 
 The rules are those of the EvmEval token file maker 1.0.4 around the PTB tokeniser of Stanford CoreNLP
-3.5.1, as observed from outside: text to tokens (`tokenize`), extra separators (`cut_at_separators`),
-annotated segments (`repair_boundaries`), table (`table_rows`).
+3.5.1, as observed from outside: text to tokens (``tokenize``), extra separators (``cut_at_separators``),
+annotated segments (``repair_boundaries``), table (``table_rows``).
 """
 
 from lydite.tokenizer.blocks import cut_at_seams
@@ -28,10 +28,10 @@ __all__ = [
 
 
 def tokenize(text: str, *, separators: str = "") -> list[Token]:
-    """The tokens of `text` in order, cut at each of the characters in `separators`.
+    """The tokens of ``text`` in order, cut at each of the characters in ``separators``.
 
     Offsets count code points, so that ``text[token.start : token.end] == token.text``.
-    The official table maker cuts at `DEFAULT_SEPARATORS` unless told otherwise.
+    The official table maker cuts at ``DEFAULT_SEPARATORS`` unless told otherwise.
     """
     tokens = iter_tokens(text)
     return list(cut_at_separators(tokens, separators) if separators else tokens)

@@ -12,7 +12,7 @@ _NO_SEAM = BLANKS | {"."}
 
 
 def cut_at_seams(pieces: Iterable[str]) -> Iterator[str]:
-    """The text that comes in `pieces`, cut anew behind line feeds where no token rule looks across.
+    """The text that comes in ``pieces``, cut anew behind line feeds where no token rule looks across.
 
     A block is about as long as a piece, unless a piece has no such line feed.
     """
@@ -29,7 +29,7 @@ def cut_at_seams(pieces: Iterable[str]) -> Iterator[str]:
 
 
 def _last_seam(piece: str) -> int:
-    """The place behind the last line feed at which `piece` can be cut; 0 if there is none."""
+    """The place behind the last line feed at which ``piece`` can be cut; 0 if there is none."""
     feed = piece.rfind("\n")
     while feed > 0:
         before = piece[feed - 2 : feed - 1] if piece[feed - 1] == "\r" else piece[feed - 1]

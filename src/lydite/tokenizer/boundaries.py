@@ -25,9 +25,9 @@ class Segment(NamedTuple):
 
 
 class BoundaryMismatch(NamedTuple):
-    """A segment that begins or ends inside a token; `token` is as it was before the cut.
+    """A segment that begins or ends inside a token; ``token`` is as it was before the cut.
 
-    `number` is the place of the segment among those that were given, from 0.
+    ``number`` is the place of the segment among those that were given, from 0.
     """
 
     doc_id: str
@@ -53,7 +53,7 @@ class Repair(NamedTuple):
 def repair_boundaries(
     tokens: Iterable[Token], segments: Iterable[tuple[int, int]], *, text: str, doc_id: str
 ) -> Repair:
-    """Cut `tokens` at the boundaries of `segments`, which may overlap and come in any order.
+    """Cut ``tokens`` at the boundaries of ``segments``, which may overlap and come in any order.
 
     Each segment of a discontinuous mention counts by itself.
     """

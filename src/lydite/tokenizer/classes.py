@@ -26,9 +26,9 @@ from lydite.tokenizer.characters import ALPHANUMERIC_MARKS, BLANK, JOINERS, WORD
 class TokenClass(NamedTuple):
     """One kind of token, and where it is worth trying.
 
-    A class that begins with a mark is tried at each of the marks in `begins`.  A class that
+    A class that begins with a mark is tried at each of the marks in ``begins``.  A class that
     begins with a letter or a digit is tried where the first run of letters and digits is
-    followed by one of the characters in `goes_on`: before any other it cannot match.
+    followed by one of the characters in ``goes_on``: before any other it cannot match.
     """
 
     name: str

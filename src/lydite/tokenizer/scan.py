@@ -64,7 +64,7 @@ _token = partial(tuple.__new__, Token)
 
 
 def iter_tokens(text: str) -> Iterator[Token]:
-    """The tokens of `text` in order, one at a time, without extra separators."""
+    """The tokens of ``text`` in order, one at a time, without extra separators."""
     position = 0
     while True:
         for found in _STEP.finditer(text, position):
@@ -89,7 +89,7 @@ def iter_tokens(text: str) -> Iterator[Token]:
 
 
 def iter_tokens_plainly(text: str) -> Iterator[Token]:
-    """The same tokens, each decided by the classes alone: the definition of `iter_tokens`."""
+    """The same tokens, each decided by the classes alone: the definition of ``iter_tokens``."""
     position = 0
     while found := _NEXT.search(text, position):
         start, position = found.span()
@@ -104,7 +104,7 @@ def _may_be_cut_or_lengthened(word: str) -> bool:
 
 
 def _end_of_token(text: str, start: int) -> int:
-    """Where the token that begins at `start` ends; `start` itself if none begins there."""
+    """Where the token that begins at ``start`` ends; ``start`` itself if none begins there."""
     run = _RUN.match(text, start)
     if run:
         return _end_of_word(text, start, run.end())

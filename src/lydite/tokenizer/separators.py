@@ -13,7 +13,7 @@ DEFAULT_SEPARATORS = "/-\\"
 
 
 def cut_at_separators(tokens: Iterable[Token], separators: str) -> Iterator[Token]:
-    """The pieces of `tokens` between separator characters.
+    """The pieces of ``tokens`` between separator characters.
 
     A separator belongs to no token, so it is dropped; a token made of separators vanishes.
     Without separators the tokens stay as they are.

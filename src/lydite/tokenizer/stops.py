@@ -40,7 +40,7 @@ def _stays(word: str, text: str, after: int) -> bool:
 
 
 def _sentence_may_end(text: str, after: int) -> bool:
-    """Whether the stop before `after` may end a sentence, as far as weak abbreviations go.
+    """Whether the stop before ``after`` may end a sentence, as far as weak abbreviations go.
 
     It may at the end of the text, before two blanks or more (CR LF is two), before one blank
     and the end, and before one blank and a capital letter or a tag.

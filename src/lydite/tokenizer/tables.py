@@ -15,7 +15,7 @@ _ONE_BLANK = str.maketrans("\t\n", "  ")
 def table_rows(tokens: Iterable[Token], *, first: int = 1, shift: int = 0) -> Iterator[str]:
     """The rows of a token table, each with its line feed.
 
-    `first` is the number of the first row and `shift` is added to offsets, where the tokens are those
+    ``first`` is the number of the first row and ``shift`` is added to offsets, where the tokens are those
     of a later block of a long text.
     """
     for number, (start, end, text) in enumerate(tokens, start=first):
