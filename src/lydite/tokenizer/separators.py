@@ -22,7 +22,11 @@ def cut_at_separators(tokens: Iterable[Token], separators: str) -> Iterator[Toke
         yield from tokens
         return
     pieces = re.compile(f"[^{re.escape(separators)}]+")
+    has_none = frozenset(separators).isdisjoint
     for token in tokens:
+        if has_none(token[2]):
+            yield token
+            continue
         for piece in pieces.finditer(token.text):
             start, end = piece.span()
             yield Token(token.start + start, token.start + end, piece[0])
