@@ -24,6 +24,7 @@ VERBS = {
     "validate": ("lydite.cli.validate", "Find everything that is wrong with a submission, in one pass."),
     "report": ("lydite.cli.report", "Write everything about a comparison to one file."),
     "convert": ("lydite.cli.convert", "Convert between formats, with a report of what was lost."),
+    "tokenize": ("lydite.cli.tokenize", "Make token tables from texts."),
     "agree": ("lydite.cli.agree", "Agreement of annotators, with the task's own matchers."),
     "assess": ("lydite.cli.assess", "Assess arguments: pool, sheets, agreement, merge, repair."),
     "verify": ("lydite.cli.verify", "Prove that the numbers are those of the official programs."),
