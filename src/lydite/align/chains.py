@@ -42,7 +42,7 @@ def cluster_labels(document: Document) -> list[int]:
     first = clusters_of(document)
     if not first:
         return list(range(-1, -1 - len(document.mentions), -1))
-    return [first.get(mention.id, -1 - position) for position, mention in enumerate(document.mentions)]
+    return [first.get(mention_id, -1 - position) for position, mention_id in enumerate(document.columns.ids)]
 
 
 def has_clusters(document: Document) -> bool:

@@ -202,7 +202,7 @@ def _respelt(document: Document, table: Mapping[str, str]) -> Document:
 def _visible_span(document: Document, profile: Profile) -> Callable[[Span], object] | None:
     """How spans are compared inside a cluster: what is visible of them; None if they can be compared as written."""
     table = token_table(profile, document.doc_id)
-    if table is None and all(len(mention.span.ranges) == 1 for mention in document.mentions):
+    if table is None and all(len(span.ranges) == 1 for span in document.columns.spans):
         return None
     invisible = frozenset() if table is None else invisible_tokens(table, profile)
 
