@@ -405,6 +405,8 @@ def frame_worth(
 @lru_cache(maxsize=1 << 16)
 def script_of(text: str) -> str:
     """Arabic, Chinese or English by the scripts of the letters; MIXED for several, UNKNOWN for none."""
+    if text.isascii():
+        return "English" if any(map(str.isalpha, text)) else "UNKNOWN"
     found = set()
     for character in text:
         if character.isascii():

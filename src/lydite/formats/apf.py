@@ -307,6 +307,11 @@ class _Reader:
     def region(self, node: Node, item: str) -> Region | None:
         """The place inside an extent, head, anchor or name: ``charseq``, ``charspan``, ``timespan`` or ``bblist``."""
         for child in node:
+            if child.tag == "charseq":
+                # By far the most frequent place, read without further calls where nothing is wrong with it.
+                start, end = child.get("START", ""), child.get("END", "")
+                if start.isdecimal() and end.isdecimal() and int(start) <= int(end) and not len(child):
+                    return Region(int(start), int(end) + 1, child.text or "")
             locate = _LOCATORS.get(child.tag)
             if locate is not None:
                 return locate(self, child, item)
