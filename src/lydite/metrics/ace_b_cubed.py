@@ -45,13 +45,12 @@ def b_cubed_items(alignment: AceAlignment) -> dict[str, list[Item]]:
     gold, gold_numbers = _mention_items(section.gold, is_gold=True)
     counted = counted_system(alignment)
     system, system_numbers = _mention_items(counted, is_gold=False)
-    matches = [
-        (gold_id, system_id, gold_numbers[gold_id, doc_id, i], system_numbers[system_id, doc_id, j], score)
-        for doc_id, entries in alignment.entries.items()
-        for (gold_id, system_id), found in entries.items()
-        if system_id in counted
-        for i, j, score in found
-    ]
+    matches: list[Match] = []
+    for doc_id, entries in alignment.entries.items():
+        for (gold_id, system_id), found in entries.items():
+            if found and system_id in counted:
+                first, other = gold_numbers[gold_id, doc_id], system_numbers[system_id, doc_id]
+                matches.extend((gold_id, system_id, first + i, other + j, score) for i, j, score in found)
     _give_credit(gold, system, matches, counts_gold=alignment.parameters.b_cubed_counts_gold)
     return _by_document((*gold, *system))
 
@@ -84,14 +83,15 @@ def counted_system(alignment: AceAlignment) -> Mapping[str, CorpusElement]:
 
 def _mention_items(
     elements: Mapping[str, CorpusElement], *, is_gold: bool
-) -> tuple[list[Item], dict[tuple[str, str, int], int]]:
+) -> tuple[list[Item], dict[tuple[str, str], int]]:
+    """All mentions, and the number of the first mention of every occurrence."""
     items: list[Item] = []
-    numbers: dict[tuple[str, str, int], int] = {}
+    numbers: dict[tuple[str, str], int] = {}
     for element in elements.values():
         for doc_id, occurrence in element.occurrences.items():
-            for position, mention in enumerate(occurrence.mentions):
-                numbers[element.id, doc_id, position] = len(items)
-                items.append(Item(element, occurrence, mention.type, is_gold, mention.self_score, 0.0, 0.0))
+            numbers[element.id, doc_id] = len(items)
+            for mention in occurrence.mentions:
+                items.append(Item(element, occurrence, mention.type, is_gold, mention.self_score, 0.0, 0.0))  # noqa: PERF401 - numbers look at the length
     return items, numbers
 
 
@@ -114,8 +114,8 @@ def _give_credit(
     """Fill in the credits of all items from the matches."""
     best_of_gold: dict[tuple[str, str], dict[int, float]] = {}
     best_of_system: dict[tuple[str, str], dict[int, float]] = {}
-    near_gold: dict[int, dict[str, None]] = {}
-    near_system: dict[int, dict[str, None]] = {}
+    near_gold: dict[int, list[str]] = {}
+    near_system: dict[int, list[str]] = {}
     for gold_id, system_id, i, j, score in matches:
         ours = best_of_gold.setdefault((gold_id, system_id), {})
         if score > ours.get(i, -1.0):
@@ -124,8 +124,8 @@ def _give_credit(
             theirs = best_of_system.setdefault((gold_id, system_id), {})
             if score > theirs.get(j, -1.0):
                 theirs[j] = score
-        near_gold.setdefault(i, {})[system_id] = None
-        near_system.setdefault(j, {})[gold_id] = None
+        near_gold.setdefault(i, []).append(system_id)
+        near_system.setdefault(j, []).append(gold_id)
     common = {pair: (len(best), fsum(best.values())) for pair, best in best_of_gold.items()}
     for_precision = (
         common
