@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lydite.errors import Finding, FormatError, Location, UsageError
+from lydite.errors import Finding, FormatError, InputError, Location, UsageError
 from lydite.formats import EXTENSIONS, FORMATS
 from lydite.formats.base import Format
 from lydite.formats.source import Source, open_source
@@ -133,15 +133,17 @@ def find_task(name: str | None, path: PathLike) -> tuple[Task, tuple[str, ...]]:
 
 def read_corpus(path: PathLike, task: Task, profile: Profile, *, format_name: str | None = None) -> Corpus:
     """The corpus at ``path``, in the format named or recognised."""
-    if format_name is None and len(task.formats) == 1:
-        format_name = task.formats[0]
+    if format_name is None:
+        format_name = task.formats[0] if len(task.formats) == 1 else task.choose_format(profile)
     source = None
     if format_name is None:
         source = open_source(path)
         chosen = _format_for(source, task)
     else:
         chosen = FORMATS[format_name]
-    if source is None or len(source.parts) > 1:
+    if chosen.open is not None:
+        source = chosen.open(os.fspath(path))
+    elif source is None or len(source.parts) > 1:
         # Of a folder only the files of the format count; a single one is read whatever it is called.
         ending = profile.values.get("extension")
         source = open_source(path, extensions=(ending.lower(),) if ending else chosen.extensions)
@@ -272,16 +274,12 @@ def request(
     name, why = inferred
     guessed = profile
     profile = _changed(load_profile(task.name, name, task.settings), choice, ambient)
-    if _reads_differently(guessed, profile):
+    if any(guessed[setting] != profile[setting] for setting in task.read_again):
         read = list(corpora(profile))
     sentence = (
         f"profile {name} ({why}; choose another one with --profile, for instance {task.default_profile})"
     )
     return Request(task, profile, (sentence,)), read
-
-
-def _reads_differently(one: Profile, other: Profile) -> bool:
-    return any(one[name] != other[name] for name, setting in one.settings.items() if setting.table == "read")
 
 
 def _changed(profile: Profile, choice: Choice, ambient: Mapping[str, object]) -> Profile:
@@ -317,10 +315,14 @@ def score_files(
 
     asked, read = request(choice, task, corpora)
     asked = asked._replace(inferred=(*told, *asked.inferred))
-    if jobs > 1 and len(systems) > 1:
-        plain = _run_in_parallel(asked, read, wanted, jobs)
-    else:
-        plain = run(task, read[0], read[1:], asked.profile, wanted=wanted, progress=progress)
+    try:
+        if jobs > 1 and len(systems) > 1:
+            plain = _run_in_parallel(asked, read, wanted, jobs)
+        else:
+            plain = run(task, read[0], read[1:], asked.profile, wanted=wanted, progress=progress)
+    except InputError as error:
+        error.inferred = asked.inferred
+        raise
     return shown(plain), asked
 
 
@@ -420,7 +422,19 @@ def validate_file(choice: Choice, path: PathLike, *, side: str = "system") -> tu
 
     asked, read = request(choice, task, corpora)
     asked = asked._replace(inferred=(*told, *asked.inferred))
-    return check(task, read[0], asked.profile, side=side), asked
+    return _limited(check(task, read[0], asked.profile, side=side), asked.profile), asked
+
+
+def _limited(findings: list[Finding], profile: Profile) -> list[Finding]:
+    """The findings up to the last error that the profile wants to see, where it says how many (``max-errors``)."""
+    most = profile.values.get("max-errors") or 0
+    errors = 0
+    for position, finding in enumerate(findings):
+        errors += finding.severity == "error"
+        if most and errors > most:
+            stopped = Finding("stopped", "warning", f"stopped after {most} errors (--max-errors)")
+            return [*findings[:position], stopped]
+    return findings
 
 
 def validate_against(choice: Choice, gold: PathLike, path: PathLike) -> tuple[list[Finding], Request]:
@@ -525,6 +539,6 @@ def read(
 ) -> Corpus:
     """The corpus in a file, folder or archive, in the format named or recognised."""
     chosen = FORMATS[format] if format else recognise_format(path)
-    source = open_source(path, extensions=chosen.extensions)
+    source = chosen.open(os.fspath(path)) if chosen.open else open_source(path, extensions=chosen.extensions)
     options = {key.replace("_", "-"): value for key, value in settings.items()}
     return replace(chosen.read(source, options), name=_display_name(source, chosen))

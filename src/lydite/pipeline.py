@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from lydite.errors import Finding, InvalidInput, Location, NoCommonDocument, Severity, errors_among
 from lydite.memory import uncollected
-from lydite.model import Corpus, Document, DocumentPair, Figures, Input, ScoreRow, Summary
+from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary
 from lydite.profile import Profile, Setting, show_value
 from lydite.results.averages import Average, Gatherer
 from lydite.version import __version__
@@ -51,6 +51,8 @@ class Measurement(NamedTuple):
     part_average: Average = MICRO
     part_name: Callable[[str, Figures], str] = lambda value, _figures: value
     part_order: Callable[[str, Figures], Any] = lambda value, _figures: value
+    document_score: Callable[[Any], Score] | None = None
+    """How a document by itself is scored, where that differs from a corpus of one document."""
 
 
 class Headline(NamedTuple):
@@ -100,6 +102,7 @@ class Task(NamedTuple):
     ``pair_documents``  ids of the documents that are compared, in the official order
     ``prepare``         a document as the profile sees it: words made invisible, types filtered
     ``check``           findings of one document of one side (gold or system), as read
+    ``check_submission``  findings that only validation asks for: documents that lack a file, for instance
     ``check_pair``      findings that need both sides of a prepared pair
     ``check_corpus``    findings about one side as a whole: ids that documents share, for instance
     ``check_corpora``   findings about the two sides as wholes
@@ -112,6 +115,7 @@ class Task(NamedTuple):
     ``derive``          rows that are made from other corpus rows: means of metrics, products
     ``diagnose``        what is no score: pairs, missed and spurious items
     ``convert``         a corpus as it is written in another format: names mapped, for instance
+    ``choose_format``   the format that the profile decides, None to recognise it from the files
     """
 
     name: str
@@ -127,6 +131,7 @@ class Task(NamedTuple):
     pair_documents: Callable[[Corpus, Corpus, Profile], Sequence[str]] = _gold_documents
     prepare: Callable[[Document, Profile], Document] = lambda document, _profile: document
     check: Callable[[Document, str, Profile], Iterable[Finding]] = _no_findings
+    check_submission: Callable[[Corpus, str, Profile], Iterable[Finding]] = _no_findings
     check_pair: Callable[[DocumentPair, Profile], Iterable[Finding]] = _no_findings
     check_corpus: Callable[[Corpus, str, Profile], Iterable[Finding]] = _no_findings
     check_corpora: Callable[[Corpus, Corpus, Profile], Iterable[Finding]] = _no_findings
@@ -137,7 +142,10 @@ class Task(NamedTuple):
     diagnose: Callable[[Any], Mapping[str, Any]] = _nothing
     convert: Callable[[Corpus, Profile], Corpus] = lambda corpus, _profile: corpus
     cite: tuple[str, ...] = ()
+    read_again: tuple[str, ...] = ()
+    """Settings whose value in an inferred profile asks for reading the files again."""
     infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
+    choose_format: Callable[[Profile], str | None] = lambda _profile: None
     compare_corpora: CompareCorpora | None = None
 
 
@@ -203,7 +211,9 @@ class _System:
             measurement=measurement.name,
             metric=measurement.metric,
             average=None,
-            score=figures.score(empty=empty),
+            score=figures.score(empty=empty)
+            if measurement.document_score is None
+            else measurement.document_score(figures),
             tally=figures.as_dict(),
             scope="document",
             document=doc_id,
@@ -264,6 +274,11 @@ class _Reading:
             self.findings.extend(map(self._judged, document.findings))
             self.findings.extend(map(self._judged, self.task.check(document, self.side, self.profile)))
         return document
+
+    def check_submission(self) -> None:
+        """Look at this side as validation does."""
+        found = self.task.check_submission(self.corpus, self.side, self.profile)
+        self.findings.extend(map(self._judged, found))
 
     def load_rest(self) -> None:
         """Read what was not compared: it is part of the content and may hold errors; then conclude."""
@@ -387,6 +402,7 @@ def check(task: Task, corpus: Corpus, profile: Profile, *, side: str = "system")
     """All findings of one corpus by itself, in the order of its lines: what ``validate`` reports."""
     profile = task.settle(profile, [corpus])
     reading = _Reading(corpus, side, task, profile)
+    reading.check_submission()
     reading.load_rest()
     return in_order(reading.findings)
 
@@ -498,7 +514,7 @@ def signature(task: Task, profile: Profile, inputs: Sequence[Input]) -> str:
 
     ``lydite|t:nugget|p:kbp2015|unit:token|gold:3f9c21a|sys:b07d110|v:0.1.0``
     """
-    parts = ["lydite", f"t:{task.name}", f"p:{profile.name}"]
+    parts = ["lydite", f"t:{task.name}", f"p:{profile.signed_name}"]
     for name, value in profile.departures().items():
         setting = profile.settings[name]
         if setting.signed:

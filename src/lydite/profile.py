@@ -168,6 +168,8 @@ class Profile:
     title: str = ""
     reproduces: str = ""
     notes: str = ""
+    content: str = ""
+    """Hash of the values of a profile that is not shipped; the signature carries it beside the name."""
 
     def __getitem__(self, name: str) -> Any:
         """The value of a setting or quirk."""
@@ -176,7 +178,12 @@ class Profile:
     def __reduce__(self) -> tuple[Any, ...]:
         # Mapping proxies cannot be pickled; workers rebuild the profile from plain dictionaries.
         plain = (dict(self.settings), dict(self.base), dict(self.values))
-        return _rebuild, (self.task, self.name, *plain, self.title, self.reproduces, self.notes)
+        return _rebuild, (self.task, self.name, *plain, self.title, self.reproduces, self.notes, self.content)
+
+    @property
+    def signed_name(self) -> str:
+        """The name, with a hash of the content if the profile is a file of the user's own."""
+        return f"{self.name}@{self.content}" if self.content else self.name
 
     @property
     def quirks(self) -> dict[str, bool]:
@@ -229,9 +236,10 @@ def _rebuild(  # noqa: PLR0917 - the counterpart of Profile.__reduce__, called b
     title: str,
     reproduces: str,
     notes: str,
+    content: str,
 ) -> Profile:
     frozen = (MappingProxyType(settings), MappingProxyType(base), MappingProxyType(values))
-    return Profile(task, name, *frozen, title, reproduces, notes)
+    return Profile(task, name, *frozen, title, reproduces, notes, content)
 
 
 def profile_names(task: str) -> list[str]:
@@ -260,7 +268,16 @@ def load_profile(task: str, name: str, settings: Iterable[Setting]) -> Profile:
         title=str(content.get("title", name)),
         reproduces=str(content.get("reproduces", "")),
         notes=str(content.get("notes", "")),
+        content=_content_hash(_flatten(content, declared)) if name.endswith(".toml") else "",
     )
+
+
+def _content_hash(said: Iterable[tuple[str, str, Any]]) -> str:
+    """Of what the file and the profiles that it extends say; settings that nobody mentions do not count."""
+    from hashlib import sha256
+
+    lines = sorted(f"{table}.{key}={value!r}" for table, key, value in said)
+    return sha256("\n".join(lines).encode()).hexdigest()[:7]
 
 
 _DESCRIPTION = ("extends", "title", "reproduces", "notes")

@@ -24,7 +24,9 @@ VERBS = {
     "validate": ("lydite.cli.validate", "Find everything that is wrong with a submission, in one pass."),
     "report": ("lydite.cli.report", "Write everything about a comparison to one file."),
     "convert": ("lydite.cli.convert", "Convert between formats, with a report of what was lost."),
+    "tokenize": ("lydite.cli.tokenize", "Make token tables from texts."),
     "agree": ("lydite.cli.agree", "Agreement of annotators, with the task's own matchers."),
+    "assess": ("lydite.cli.assess", "Assess arguments: pool, sheets, agreement, merge, repair."),
     "verify": ("lydite.cli.verify", "Prove that the numbers are those of the official programs."),
     "list": ("lydite.cli.listing", "List tasks, profiles, formats, metrics, quirks, settings."),
     "show": ("lydite.cli.show", "Show a task, profile, quirk, metric or format."),
@@ -126,9 +128,10 @@ def _complain(error: LyditeError, arguments: list[str]) -> int:
         from lydite.cli.output import show_findings
 
         said = set(arguments)
-        show_findings(
-            error.findings, show_all=bool(said & {"-v", "--verbose"}), quiet=bool(said & {"-q", "--quiet"})
-        )
+        quiet = bool(said & {"-q", "--quiet"})
+        for sentence in () if quiet else error.inferred:
+            click.echo(f"note: {sentence}", err=True)
+        show_findings(error.findings, show_all=bool(said & {"-v", "--verbose"}), quiet=quiet)
         return NO_COMMON_DOCUMENT if isinstance(error, NoCommonDocument) else REFUSED_INPUT
     click.echo(f"error: {error}", err=True)
     hint = getattr(error, "hint", None)

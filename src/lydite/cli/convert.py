@@ -34,7 +34,8 @@ Examples:
 @talk_options
 @click.pass_context
 def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> int:
-    """Convert a file to another format; a folder or archive becomes a folder with one file per document.
+    """Convert a file to another format; many documents become a folder with one file each, or one file where the
+    format allows that and OUT has its extension.
 
     What could not be taken over is reported on stderr, with the reason and a count.  OUT may be - for stdout.
     """
@@ -82,9 +83,18 @@ def _writes(name: str, tasks: tuple[str, ...]) -> bool:
     return FORMATS[name].write is not None and bool(set(FORMATS[name].tasks) & set(tasks))
 
 
+def _is_one_file(corpus: Corpus, chosen: Format, target: str) -> bool:
+    """Whether the target is one file: of one document, or of a format whose files hold many."""
+    if Path(target).is_dir():
+        return False
+    if chosen.holds_many and (target == "-" or target.lower().endswith(chosen.extensions)):
+        return True
+    return len(corpus) == 1 and not corpus.facts.get("folder", False)
+
+
 def _write(corpus: Corpus, chosen: Format, target: str) -> None:
     assert chosen.write is not None
-    if len(corpus) == 1 and not corpus.facts.get("folder", False) and not Path(target).is_dir():
+    if _is_one_file(corpus, chosen, target):
         write_output(chosen.write(corpus), target)
         return
     folder = Path(target)

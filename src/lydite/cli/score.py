@@ -46,6 +46,16 @@ Examples:
     help="exit status 1 if the headline, or MEASUREMENT[.METRIC][.AVERAGE].FIGURE, is below the fraction X",
 )
 @click.option(
+    "--what-if", is_flag=True, help="with --by: how the total F1 would change if a part were perfect"
+)
+@click.option(
+    "--bootstrap",
+    type=click.IntRange(1),
+    metavar="N",
+    help="percentiles of the headline over N resamples of the documents",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="seed of the resampling")
+@click.option(
     "-j", "--jobs", type=click.IntRange(1), default=1, metavar="N", help="processes for many systems"
 )
 @talk_options
@@ -99,10 +109,34 @@ def _breakdowns(options: dict[str, Any]) -> tuple[str, ...]:
     return ALL_BREAKDOWNS if options["layout"] in {"json", "official"} else ()
 
 
+def _percentiles(summary: Summary, options: dict[str, Any]) -> dict[str, dict[str, dict[int, float]]]:
+    """Percentiles of precision, recall and F1 of the headline measurement, by system."""
+    from lydite.model import Tally
+    from lydite.results.bootstrap import resample
+
+    lead = summary.headline
+    tallies: dict[str, list[Tally]] = {}
+    for row in summary.by("doc").rows:
+        if (row.measurement, row.metric) == (
+            lead["measurement"],
+            lead["metric"],
+        ) and "gold_credit" in row.tally:
+            tallies.setdefault(row.system, []).append(Tally(**row.tally))
+    if not tallies:
+        raise UsageError(f"--bootstrap: {lead['measurement']} has no counts that can be resampled")
+    return {
+        system: resample(found, samples=options["bootstrap"], seed=options["seed"])
+        for system, found in tallies.items()
+    }
+
+
 def _wanted(ctx: click.Context, options: dict[str, Any]) -> Wanted:
     diagnosis = bool(options["comparison"]) or _asked_for_diagnosis(options)
     if options["layout"] != "official":
-        return Wanted(by=_breakdowns(options), diagnosis=diagnosis)
+        by = _breakdowns(options)
+        if options["bootstrap"] and "doc" not in by:
+            by = (*by, "doc")
+        return Wanted(by=by, diagnosis=diagnosis)
     from lydite.report.official import LAYOUTS_OF_DIAGNOSES
 
     task = ctx.meta.get(TASK_KEY)
@@ -121,7 +155,10 @@ def _comparison(summary: Summary) -> str:
 def _print(summary: Summary, asked: Request, options: dict[str, Any]) -> None:
     layout, path = options["layout"], options["output"]
     if layout == "json":
-        write_output(encode_json(summary.to_dict()), path)
+        document = summary.to_dict()
+        if options["bootstrap"]:
+            document["diagnosis"] = {**document["diagnosis"], "bootstrap": _percentiles(summary, options)}
+        write_output(encode_json(document), path)
     elif layout == "jsonl":
         lines = [encode_json(row.to_dict(), indent=False) for row in summary.rows]
         write_output(b"".join(line + b"\n" for line in lines), path)
@@ -139,6 +176,7 @@ def _print(summary: Summary, asked: Request, options: dict[str, Any]) -> None:
 
 def _print_tables(summary: Summary, asked: Request, options: dict[str, Any]) -> None:
     from lydite.report import tables
+    from lydite.results.what_if import what_if
 
     shown = [tables.overview(summary)]
     for attribute in _breakdowns(options):
@@ -149,16 +187,21 @@ def _print_tables(summary: Summary, asked: Request, options: dict[str, Any]) -> 
                 f"--by {attribute}: nothing to show", hint=f"task {summary.task} can be shown by {known}"
             )
         shown.append(table)
+        if options["what_if"]:
+            shown.append(tables.what_if_table(summary, attribute, what_if(summary, attribute)))
+    if options["bootstrap"]:
+        shown.append(tables.percentile_table(summary, _percentiles(summary, options)))
     head = tables.heading(summary)
     layout, path = options["layout"], options["output"]
     if layout == "text" and path is None and sys.stdout.isatty():
-        _print_rich(head, shown, summary.signature)
+        _print_rich(head, shown, tables.count_lines(summary), summary.signature)
         return
     render = {"text": tables.plain_text, "markdown": tables.markdown, "latex": tables.latex}[layout]
     comment = {"text": "{}", "markdown": "{}", "latex": "% {}"}[layout]
     blocks = [
         comment.format(head),
         *map(render, shown),
+        *map(comment.format, tables.count_lines(summary)),
         comment.format(tables.signature_line(summary, layout)),
     ]
     write_output("\n\n".join(blocks) + "\n", path)
@@ -169,7 +212,7 @@ def _attributes(asked: Request, _summary: Summary) -> list[str]:
     return sorted({name for measurement in measurements for name in measurement.breakdowns})
 
 
-def _print_rich(head: str, shown: list[Any], signature: str) -> None:
+def _print_rich(head: str, shown: list[Any], counts: list[str], signature: str) -> None:
     from rich.console import Console
     from rich.text import Text
 
@@ -180,5 +223,8 @@ def _print_rich(head: str, shown: list[Any], signature: str) -> None:
     for table in shown:
         console.print()
         console.print(rich_table(table))
+    for line in counts:
+        console.print()
+        console.print(Text(line))
     console.print()
     console.print(Text(f"* headline   {signature}", style="dim"), soft_wrap=True)

@@ -20,6 +20,8 @@ FORMATS: Registry[Format] = Registry(
         "textpro": "lydite.formats.textpro:TEXTPRO",
         "triples-jsonl": "lydite.formats.triples_jsonl:TRIPLES_JSONL",
         "triples-tsv": "lydite.formats.triples_tsv:TRIPLES_TSV",
+        "eal": "lydite.formats.eal:EAL",
+        "events": "lydite.formats.events:EVENTS",
         "apf": "lydite.formats.apf:APF",
     },
     group="lydite.formats",

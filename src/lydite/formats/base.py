@@ -24,3 +24,7 @@ class Format(NamedTuple):
     recognise: Callable[[bytes], bool]
     read: Callable[[Source, Mapping[str, Any]], Corpus]
     write: Callable[[Corpus], bytes] | None = None
+    open: Callable[[str], Source] | None = None
+    """How a path becomes a source, where that is not by single files with these extensions."""
+    holds_many: bool = False
+    """Whether one file holds many documents, so that a corpus is written as one."""

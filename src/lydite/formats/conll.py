@@ -471,6 +471,7 @@ CONLL = Format(
     recognise=recognise,
     read=read,
     write=write,
+    holds_many=True,
 )
 
 SEMEVAL = Format(
@@ -481,4 +482,5 @@ SEMEVAL = Format(
     recognise=_recognise_semeval,
     read=read,
     write=write_semeval,
+    holds_many=True,
 )

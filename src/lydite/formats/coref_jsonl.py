@@ -205,4 +205,5 @@ COREF_JSONL = Format(
     recognise=recognise,
     read=read,
     write=write,
+    holds_many=True,
 )

@@ -226,4 +226,5 @@ COREFUD = Format(
     recognise=recognise,
     read=read,
     write=write,
+    holds_many=True,
 )

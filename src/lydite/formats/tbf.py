@@ -34,6 +34,8 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WHITE_SPACE = " \t\r\v\f"
 _WHITE_BYTES = b" \t\r\v\f"
 _RELATIONS = {name: f"@{name}\t".encode() for name in ("Coreference", "After", "Subevent")}
+SYSTEM_LAYER = "system"
+"""The layer of a document that holds the first column of its lines, which is never scored."""
 COLUMNS = ("system", "document", "mention", "span", "text", "type", "realis")
 
 
@@ -303,6 +305,7 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
         relations=tuple(relations),
         path=block.part.path,
         line=block.header_line,
+        layers={SYSTEM_LAYER: table.cells[0]} if table.cells else {},
         findings=tuple(remarks.findings),
         content=partial(_content, table, relations),
     )
@@ -572,8 +575,11 @@ def _first_spans(index: _Index) -> Iterator[str]:
 
 
 def write(corpus: Corpus) -> bytes:
-    """The corpus as a TBF file; the first column is the corpus name."""
-    return b"".join(_document_bytes(corpus.name, document) for document in corpus.documents.values())
+    """The corpus as a TBF file; the first column is what was read there, else the corpus name."""
+    return b"".join(
+        _document_bytes(document.layers.get(SYSTEM_LAYER, corpus.name), document)
+        for document in corpus.documents.values()
+    )
 
 
 def _document_bytes(system: str, document: Document) -> bytes:
@@ -613,4 +619,5 @@ TBF = Format(
     recognise=recognise,
     read=read,
     write=write,
+    holds_many=True,
 )

@@ -144,4 +144,5 @@ TRIPLES_JSONL = Format(
     recognise=recognise,
     read=read,
     write=write,
+    holds_many=True,
 )

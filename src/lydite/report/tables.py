@@ -50,8 +50,25 @@ def is_headline(row: ScoreRow, headline: Mapping[str, str]) -> bool:
     return (row.measurement, row.metric, row.average or "") == wanted
 
 
+COUNTS = "counts"
+"""The metric of rows that only count: they stand in a line of their own, not in tables of scores."""
+
+
+def count_lines(summary: Summary) -> list[str]:
+    """One line per system and counting row, with every count that is not zero."""
+    lines = []
+    for row in summary.corpus_rows():
+        if row.metric != COUNTS:
+            continue
+        counts = [f"{name.replace('_', ' ')} {number(value)}" for name, value in row.tally.items() if value]
+        if counts:
+            lines.append(f"{row.system}, {row.measurement}: {', '.join(counts)}")
+    return lines
+
+
 def overview(summary: Summary) -> Table:
     """The totals: one system with all its averages, or many systems in the order of the headline."""
+    summary = summary.keep(lambda row: row.metric != COUNTS)
     if len(summary.systems) == 1:
         return _one_system(summary)
     return _many_systems(summary)
@@ -61,8 +78,10 @@ def _figures(row: ScoreRow | None) -> tuple[str, str, str]:
     if row is None:
         return "", "", ""
     score = row.score
-    if score.value is not None and score.f1 is None and score.precision is None:
-        return "", "", percent(score.value)
+    if score.value is not None and score.f1 is None:
+        sides = (score.precision, score.recall)
+        precision, recall = ("" if figure is None else percent(figure) for figure in sides)
+        return precision, recall, percent(score.value)
     return percent(score.precision), percent(score.recall), percent(score.f1)
 
 
@@ -198,6 +217,36 @@ def _breakdown_of_one(title: str, key: str, rows: Iterable[ScoreRow]) -> Table:
         for row in rows
     )
     return Table(title, (key, "gold", "system", "P", "R", "F1"), lines)
+
+
+Change = tuple[str, str, tuple[float, float, float]]
+"""System, part, and the change of the total F1 if precision, recall or both of the part were perfect."""
+
+
+def what_if_table(summary: Summary, attribute: str, changes: Iterable[Change]) -> Table:
+    """How the total F1 would change, in points, if precision, recall or both of a part were perfect."""
+    several = len(summary.systems) > 1
+    rows = tuple(
+        (*((system,) if several else ()), part, *(f"{100 * points:+.2f}" for points in change))
+        for system, part, change in changes
+    )
+    head = ("system", attribute) if several else (attribute,)
+    title = f"change of {summary.headline['measurement']} F1 if a {attribute} had perfect"
+    return Table(title, (*head, "P", "R", "both"), rows, text_columns=len(head))
+
+
+def percentile_table(summary: Summary, found: Mapping[str, Mapping[str, Mapping[int, float]]]) -> Table:
+    """Percentiles of precision, recall and F1 of the headline over resampled documents."""
+    quantiles = next(iter(next(iter(found.values())).values()))
+    rows = tuple(
+        (system, name, *(percent(value) for value in figures.values()))
+        for system, by_figure in found.items()
+        for name, figures in by_figure.items()
+    )
+    columns = ("system", "figure", *(f"{quantile}%" for quantile in quantiles))
+    return Table(
+        f"{summary.headline['measurement']}, percentiles over documents", columns, rows, text_columns=2
+    )
 
 
 # ------------------------------------------------------------------------------------------------- how it looks

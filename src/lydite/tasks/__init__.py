@@ -9,6 +9,7 @@ TASKS: Registry[Task] = Registry(
         "nugget": "lydite.tasks.nugget:NUGGET",
         "coref": "lydite.tasks.coref:COREF",
         "triples": "lydite.tasks.triples:TRIPLES",
+        "arguments": "lydite.tasks.arguments:ARGUMENTS",
         "ace": "lydite.tasks.ace:ACE",
     },
     group="lydite.tasks",

@@ -8,6 +8,7 @@ from lydite.model import Corpus
 from lydite.pipeline import Task
 from lydite.profile import Profile
 from lydite.tasks.nugget.checks import check, check_corpora, check_pair, conclude, remark, severity
+from lydite.tasks.nugget.conversion import convert
 from lydite.tasks.nugget.diagnosis import diagnose
 from lydite.tasks.nugget.documents import pair_documents, prepare
 from lydite.tasks.nugget.measurements import bind, compare, derive, headline
@@ -55,6 +56,7 @@ NUGGET = Task(
     remark=remark,
     derive=derive,
     diagnose=diagnose,
+    convert=convert,
     cite=("mitamura2015event", "liu2015evaluation"),
     infer_profile=infer_profile,
 )

@@ -268,6 +268,16 @@ SETTINGS = (
         signed=False,
         flag=False,
     ),
+    # ---------------------------------------------------------------------------------------------- converting
+    Setting(
+        "to-unit",
+        "str",
+        "as-read",
+        "what the spans that convert writes are made of: as-read, char or token (through --tokens)",
+        ("as-read", "char", "token"),
+        table="convert",
+        signed=False,
+    ),
     # -------------------------------------------------------------------------------------------------- report
     Setting(
         "official-layout",

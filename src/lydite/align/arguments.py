@@ -1,0 +1,482 @@
+"""Which arguments of a document are the same fact, under a profile: preparation, clusters, selection.
+
+A *cluster* here is a class of arguments of one document: same event type, role and realis, coreferent canonical
+argument strings.  Gold decides everything (coreference, bans, which Life.Injure arguments fall), so a gold document
+is prepared once (:class:`GoldSide`) and any number of systems are held against it (:func:`align_arguments`).
+
+The order of the steps is that of the official programs, and it matters: where dates are banned before or after the
+Life.Injure rule, for instance, different arguments remain.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from lydite.model.argument import (
+    ACTUAL,
+    TIME_ROLES,
+    Argument,
+    ArgumentRow,
+    Assessment,
+    Filler,
+    best,
+    without_additional,
+)
+from lydite.model.argument_alignment import ArgumentAlignment, Cluster, Identity, Refusal, RuleCounts
+from lydite.model.partial_date import coarser_dates, is_date
+
+DIE, INJURE = "Life.Die", "Life.Injure"
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a profile says about arguments."""
+
+    additional_identifies: bool = True
+    cluster_ids: Literal["accepted", "all"] = "accepted"
+    ids_needed: Literal["none", "assessed", "all"] = "none"
+    unassessed: Literal["wrong", "refuse"] = "wrong"
+    coarse_dates: Literal["system", "both", "keep"] = "system"
+    non_dates: Literal["refuse", "stand", "wrong"] = "refuse"
+    small_x: bool = False
+    capitalise_x: bool = False
+    ban_after_injure: bool = False
+    rewritten_wins: bool = False
+    expand_realis: bool = False
+    neutralize_realis: bool = False
+    require_complete: bool = False
+
+
+class Judged(NamedTuple):
+    """One gold argument: its assessment (None: unassessed) and the line that it came from."""
+
+    assessment: Assessment | None
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSide:
+    """The assessed document under a profile: what is left of it, and everything a system is held against.
+
+    ``given`` are all arguments before realis was neutralised, ``assessed`` those that were assessed once it was and
+    before dates were rewritten; ``assessments`` every assessment in the form that the
+    rules gave it, also of arguments that a rule removed; ``judged`` the assessed arguments that survived, and
+    ``members`` the same by cluster.  ``renamed`` leads from an argument to the form that the rules gave it.
+    """
+
+    rules: Rules
+    given: Mapping[Argument, Judged]
+    assessed: frozenset[Argument]
+    assessments: Mapping[Argument, Assessment]
+    judged: Mapping[Argument, Assessment]
+    members: Mapping[Identity, tuple[Argument, ...]]
+    clusters: Mapping[Filler, int]
+    renamed: Mapping[Argument, Argument]
+    deaths: frozenset[Death]
+    bans: frozenset[Ban]
+    counts: Counter[str]
+    refusals: tuple[Refusal, ...]
+
+    def identity(self, argument: Argument) -> Identity:
+        """The cluster of an argument."""
+        return _identity(argument, self.clusters)
+
+    def falls(self, argument: Argument) -> bool:
+        """Whether the argument is a Life.Injure under a right Life.Die."""
+        return argument.event_type == INJURE and _death(argument, self.clusters) in self.deaths
+
+    def is_banned(self, argument: Argument) -> bool:
+        """Whether the argument is a coarser form of an accepted date."""
+        return argument.role in TIME_ROLES and _date_key(argument) in self.bans
+
+
+Death = tuple[str, str, int | Filler]
+"""Role, realis and filler of a right Life.Die."""
+
+Ban = tuple[str, str, str, str]
+"""Event type, role, realis and the date that is too coarse for them."""
+
+
+def _referent(argument: Argument, clusters: Mapping[Filler, int]) -> int | Filler:
+    filler = argument.canonical
+    return clusters.get(filler, filler)
+
+
+def _identity(argument: Argument, clusters: Mapping[Filler, int]) -> Identity:
+    return argument.event_type, argument.role, argument.realis, _referent(argument, clusters)
+
+
+def _death(argument: Argument, clusters: Mapping[Filler, int]) -> Death:
+    return argument.role, argument.realis, _referent(argument, clusters)
+
+
+def _date_key(argument: Argument) -> Ban:
+    return argument.event_type, argument.role, argument.realis, argument.text
+
+
+Rewrite = Callable[[Argument], Argument]
+
+
+def prepare_gold(rows: Iterable[ArgumentRow], rules: Rules) -> GoldSide:
+    """The gold side of a document, prepared in the order that the rules ask for."""
+    preparation = _Preparation(rows, rules)
+    preparation.require_complete()
+    preparation.expand_realis()
+    given = dict(preparation.arguments)
+    preparation.neutralize_realis()
+    preparation.note_assessed()
+    preparation.capitalise_dates()
+    preparation.look_at_dates()
+    return preparation.finish(given)
+
+
+class _Preparation:
+    """The steps on gold, each of which leaves a new set of arguments."""
+
+    def __init__(self, rows: Iterable[ArgumentRow], rules: Rules) -> None:
+        self.rules = rules
+        self.arguments: dict[Argument, Judged] = {}
+        self.clusters: dict[Filler, int] = {}
+        self.renamed: dict[Argument, Argument] = {}
+        self.assessed: frozenset[Argument] = frozenset()
+        self.refusals: list[Refusal] = []
+        self.counts: Counter[str] = Counter()
+        for row in rows:
+            self._take(row)
+
+    def _take(self, row: ArgumentRow) -> None:
+        argument = row.argument if self.rules.additional_identifies else without_additional(row.argument)
+        if row.cluster is not None:
+            self.clusters.setdefault(argument.canonical, row.cluster)
+        known = self.arguments.get(argument)
+        if known is None or (known.assessment is None and row.assessment is not None):
+            self.arguments[argument] = Judged(row.assessment, row.line)
+        elif row.assessment not in {None, known.assessment} and not self.rules.additional_identifies:
+            message = (
+                f"judged differently on lines {known.line} and {row.line}; "
+                "additional justification does not tell arguments apart under this profile"
+            )
+            self.refusals.append(Refusal("assessment-conflict", message, argument, row.line))
+
+    def require_complete(self) -> None:
+        if not self.rules.require_complete:
+            return
+        for argument, judged in self.arguments.items():
+            if judged.assessment is None:
+                message = "the annotation is not complete: this argument was not assessed"
+                hint = "assess it, or score with require-complete off (it then counts as not assessed)"
+                self.refusals.append(
+                    Refusal("incomplete-annotation", message, argument, judged.line, hint=hint)
+                )
+
+    def expand_realis(self) -> None:
+        if not self.rules.expand_realis:
+            return
+        for argument, (assessment, line) in list(self.arguments.items()):
+            if assessment is None or assessment.realis in {None, argument.realis}:
+                continue
+            assert assessment.realis is not None
+            twin = argument._replace(realis=assessment.realis)
+            if twin not in self.arguments:
+                self.arguments[twin] = Judged(assessment, line)
+                self.counts["realis_expanded"] += 1
+
+    def neutralize_realis(self) -> None:
+        if not self.rules.neutralize_realis:
+            return
+        self.counts["realis_neutralized"] = sum(argument.realis != ACTUAL for argument in self.arguments)
+        self.arguments = {
+            argument: Judged(_neutral_assessment(assessment), line)
+            for argument, (assessment, line) in self.arguments.items()
+        }
+        self._rewrite(neutral, "realis was neutralised")
+
+    def note_assessed(self) -> None:
+        """Which arguments were assessed, before dates are rewritten: a profile may ask this of every system argument."""
+        self.assessed = frozenset(
+            argument for argument, judged in self.arguments.items() if judged.assessment is not None
+        )
+
+    def capitalise_dates(self) -> None:
+        if not self.rules.capitalise_x:
+            return
+        taken = max(self.clusters.values(), default=0)
+        fresh: dict[Filler, int] = {}
+        for argument in self.arguments:
+            new = _capitalised(argument)
+            if new != argument and new.canonical not in self.clusters and new.canonical not in fresh:
+                # The judgement moves along, the coreference id does not.
+                taken += 1
+                fresh[new.canonical] = taken
+        self._rewrite(_capitalised, "xx was written XX")
+        self.clusters.update(fresh)
+
+    def _rewrite(self, rewrite: Rewrite, why: str) -> None:
+        """Give every argument its new form and settle whose judgement counts where two meet."""
+        groups: dict[Argument, list[tuple[bool, Judged]]] = {}
+        for argument, judged in self.arguments.items():
+            new = rewrite(argument)
+            if new != argument:
+                self.renamed[argument] = new
+            groups.setdefault(new, []).append((new != argument, judged))
+        self.arguments = {}
+        for argument, candidates in groups.items():
+            kept = self._settled(candidates)
+            self.arguments[argument] = kept
+            verdicts = {judged.assessment for _, judged in candidates if judged.assessment is not None}
+            if len(verdicts) > 1:
+                message = f"several judgements of one argument once {why}; that of line {kept.line} counts"
+                self.refusals.append(
+                    Refusal("judgements-meet", message, argument, kept.line, severity="warning")
+                )
+
+    def _settled(self, candidates: list[tuple[bool, Judged]]) -> Judged:
+        assessed = [(rewritten, judged) for rewritten, judged in candidates if judged.assessment is not None]
+        candidates = assessed or candidates
+        if self.rules.rewritten_wins:
+            rewritten = [judged for was_rewritten, judged in candidates if was_rewritten]
+            if rewritten:
+                return max(rewritten, key=lambda judged: judged.line)
+        return candidates[0][1]
+
+    def look_at_dates(self) -> None:
+        """Accepted fillers of Time roles that are no dates: refused, left alone, or judged wrong line by line."""
+        if self.rules.non_dates == "stand":
+            return
+        for argument, (assessment, line) in list(self.arguments.items()):
+            if assessment is None or not self._is_accepted_non_date(argument, assessment):
+                continue
+            if self.rules.non_dates == "wrong":
+                self.arguments[argument] = Judged(assessment._replace(text="W"), line)
+                self.counts["non_dates_wrong"] += 1
+            else:
+                message = f"time CAS accepted by the assessor is not a KBP date: {argument.text!r}"
+                hint = "judge it wrong (lydite assess repair does), or use the profile kbp2014-final, which lets it stand"
+                self.refusals.append(Refusal("accepted-non-date", message, argument, line, hint=hint))
+
+    def _is_accepted_non_date(self, argument: Argument, assessment: Assessment) -> bool:
+        return (
+            argument.role in TIME_ROLES
+            and assessment.accepts_text
+            and not is_date(argument.text, small_x=self.rules.small_x)
+        )
+
+    def finish(self, given: Mapping[Argument, Judged]) -> GoldSide:
+        assessments = {
+            argument: judged.assessment
+            for argument, judged in self.arguments.items()
+            if judged.assessment is not None
+        }
+        clusters = self._usable_clusters(assessments)
+        self._ask_for_ids(clusters)
+        deaths = _deaths(assessments, clusters)
+        left = {
+            argument: assessment
+            for argument, assessment in assessments.items()
+            if argument.event_type != INJURE or _death(argument, clusters) not in deaths
+        }
+        self.counts["injure_gold"] = len(assessments) - len(left)
+        bans = _bans(left if self.rules.ban_after_injure else assessments, self.rules)
+        judged = left
+        if self.rules.coarse_dates == "both":
+            judged = {
+                argument: assessment
+                for argument, assessment in left.items()
+                if argument.role not in TIME_ROLES or _date_key(argument) not in bans
+            }
+        self.counts["dates_gold"] = len(left) - len(judged)
+        return GoldSide(
+            rules=self.rules,
+            given=given,
+            assessed=self.assessed,
+            assessments=assessments,
+            judged=judged,
+            members=_grouped(judged, clusters),
+            clusters=clusters,
+            renamed=self.renamed,
+            deaths=deaths,
+            bans=bans,
+            counts=self.counts,
+            refusals=tuple(self.refusals),
+        )
+
+    def _usable_clusters(self, assessments: Mapping[Argument, Assessment]) -> dict[Filler, int]:
+        if self.rules.cluster_ids == "all":
+            return self.clusters
+        accepted = {
+            argument.canonical for argument, assessment in assessments.items() if assessment.accepts_text
+        }
+        return {filler: cluster for filler, cluster in self.clusters.items() if filler in accepted}
+
+    def _ask_for_ids(self, clusters: Mapping[Filler, int]) -> None:
+        if self.rules.ids_needed == "none":
+            return
+        for argument, (assessment, line) in self.arguments.items():
+            if self.rules.ids_needed == "assessed" and assessment is None:
+                continue
+            if argument.canonical not in clusters:
+                self.refusals.append(_missing_id(argument, line, "gold"))
+
+
+def _missing_id(argument: Argument, line: int | None, side: Literal["gold", "system"]) -> Refusal:
+    message = f"CAS without coreference id: {argument.text!r}"
+    hint = "lydite assess repair gives such fillers ids of their own; the profile kbp2014 does without"
+    return Refusal("cas-without-id", message, argument, line, side, hint=hint)
+
+
+def neutral(argument: Argument) -> Argument:
+    """The argument with realis set to Actual."""
+    return argument if argument.realis == ACTUAL else argument._replace(realis=ACTUAL)
+
+
+def _neutral_assessment(assessment: Assessment | None) -> Assessment | None:
+    if assessment is None or assessment.realis is None:
+        return assessment
+    return assessment._replace(realis=ACTUAL)
+
+
+def _capitalised(argument: Argument) -> Argument:
+    if argument.role in TIME_ROLES and "xx" in argument.text:
+        return argument._replace(text=argument.text.replace("xx", "XX"))
+    return argument
+
+
+def _deaths(assessments: Mapping[Argument, Assessment], clusters: Mapping[Filler, int]) -> frozenset[Death]:
+    """Good Life.Die arguments: each removes Life.Injure of the same role, coreferent filler and realis."""
+    return frozenset(
+        _death(argument, clusters)
+        for argument, assessment in assessments.items()
+        if argument.event_type == DIE and assessment.is_good(argument)
+    )
+
+
+def _bans(judged: Mapping[Argument, Assessment], rules: Rules) -> frozenset[Ban]:
+    """Coarser forms of accepted dates, for the same type, role and realis; whatever base filler and realis were judged."""
+    if rules.coarse_dates == "keep":
+        return frozenset()
+    return frozenset(
+        (argument.event_type, argument.role, argument.realis, coarser)
+        for argument, assessment in judged.items()
+        if argument.role in TIME_ROLES
+        and assessment.accepts_text
+        and is_date(argument.text, small_x=rules.small_x)
+        for coarser in coarser_dates(argument.text)
+    )
+
+
+def _grouped(
+    judged: Iterable[Argument], clusters: Mapping[Filler, int]
+) -> dict[Identity, tuple[Argument, ...]]:
+    groups: dict[Identity, list[Argument]] = {}
+    for argument in judged:
+        groups.setdefault(_identity(argument, clusters), []).append(argument)
+    return {identity: tuple(members) for identity, members in groups.items()}
+
+
+# The system's side
+
+Answers = Mapping[Argument, float]
+"""The system's arguments, each with its highest confidence."""
+
+
+def answers_of(rows: Iterable[ArgumentRow], rules: Rules) -> dict[Argument, float]:
+    """A system file as a set of arguments: a repeated argument has the highest of its confidences."""
+    answers: dict[Argument, float] = {}
+    for row in rows:
+        argument = row.argument if rules.additional_identifies else without_additional(row.argument)
+        if answers.get(argument, -1.0) <= row.confidence:
+            answers[argument] = row.confidence
+    return answers
+
+
+@dataclass(frozen=True, slots=True)
+class SystemSide:
+    """What the rules leave of a system's arguments in one document.
+
+    ``forms`` leads from each argument as it was given to the form that counts.
+    """
+
+    answers: Answers
+    forms: Mapping[Argument, Argument]
+    refusals: tuple[Refusal, ...]
+    counts: Counter[str]
+
+
+def prepare_system(answers: Answers, gold: GoldSide) -> SystemSide:
+    """The system's arguments in the form and number that gold and rules leave."""
+    forms = {argument: _form_of(argument, gold) for argument in answers}
+    refusals = list(_unassessed(answers, gold))
+    formed: dict[Argument, float] = {}
+    for argument, confidence in answers.items():
+        form = forms[argument]
+        if formed.get(form, -1.0) < confidence:
+            formed[form] = confidence
+    specific = {argument: value for argument, value in formed.items() if not gold.is_banned(argument)}
+    left = {argument: value for argument, value in specific.items() if not gold.falls(argument)}
+    if gold.rules.ids_needed != "none":
+        # Asked of what the bans leave, whether or not the Life.Injure rule removes it.
+        missing = (argument for argument in specific if argument.canonical not in gold.clusters)
+        refusals.extend(_missing_id(argument, None, "system") for argument in missing)
+    counts = Counter(gold.counts)
+    counts["dates_system"] = len(formed) - len(specific)
+    counts["injure_system"] = len(specific) - len(left)
+    counts["unassessed"] = sum(form not in gold.assessments for form in forms.values())
+    return SystemSide(left, forms, tuple(refusals), counts)
+
+
+def _with_realis(argument: Argument, gold: GoldSide) -> Argument:
+    return neutral(argument) if gold.rules.neutralize_realis else argument
+
+
+def _form_of(argument: Argument, gold: GoldSide) -> Argument:
+    form = _with_realis(argument, gold)
+    return gold.renamed.get(form, form) if gold.rules.capitalise_x else form
+
+
+def _unassessed(answers: Iterable[Argument], gold: GoldSide) -> Iterator[Refusal]:
+    """Arguments that nobody assessed, where the profile refuses them; gold must have them as they were given."""
+    if gold.rules.unassessed != "refuse":
+        return
+    hint = "pool and assess it first; the profile kbp2014-final counts such arguments as wrong"
+    for argument in answers:
+        if argument not in gold.given or _with_realis(argument, gold) not in gold.assessed:
+            yield Refusal("unassessed", "system response not assessed", argument, None, "system", hint=hint)
+
+
+def align_arguments(doc_id: str, gold: GoldSide, system: SystemSide) -> ArgumentAlignment:
+    """Clusters of what is left on both sides; of a cluster's system arguments the preferred one is selected."""
+    answers: dict[Identity, list[tuple[Argument, float]]] = {}
+    for argument, confidence in system.answers.items():
+        answers.setdefault(gold.identity(argument), []).append((argument, confidence))
+    clusters = [
+        Cluster(
+            identity,
+            gold.members.get(identity, ()),
+            tuple(argument for argument, _ in answers.get(identity, ())),
+            best(answers[identity])[0] if identity in answers else None,
+        )
+        for identity in {**dict.fromkeys(gold.members), **dict.fromkeys(answers)}
+    ]
+    clusters.sort(key=lambda cluster: (*cluster.identity[:3], cluster.fillers))
+    return ArgumentAlignment(
+        doc_id,
+        tuple(clusters),
+        gold.assessments,
+        RuleCounts(**(system.counts + _undecided(clusters, gold))),
+        (*gold.refusals, *system.refusals),
+    )
+
+
+def _undecided(clusters: Iterable[Cluster], gold: GoldSide) -> Counter[str]:
+    """Clusters whose selected argument nobody assessed; it counts as wrong, and might be right."""
+    counts: Counter[str] = Counter()
+    for cluster in clusters:
+        if cluster.selected is None or cluster.selected in gold.assessments:
+            continue
+        counts["unassessed_selected"] += 1
+        if any(gold.assessments[argument].is_good(argument) for argument in cluster.gold):
+            counts["unassessed_found"] += 1
+    return counts

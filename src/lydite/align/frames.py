@@ -1,0 +1,158 @@
+"""Event frames of the 2015 campaign: which of a system's arguments stay, and frames over clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from lydite.align.arguments import GoldSide, SystemSide, align_arguments
+from lydite.model.argument import GENERIC, Argument, ArgumentRow, Frame, best, identifier_2015
+from lydite.model.argument_alignment import FrameAlignment, Identity, Refusal
+
+Frames = Sequence[frozenset[Argument]]
+
+
+def resolve_frames(
+    frames: Iterable[Frame], rows: Iterable[ArgumentRow], *, side: str
+) -> tuple[list[frozenset[Argument]], list[Refusal]]:
+    """Frames over arguments: a member names an argument by column 1 of its file or by its 2015 identifier."""
+    by_id: dict[str, Argument] = {}
+    for row in rows:
+        by_id.setdefault(identifier_2015(row.argument), row.argument)
+    for row in rows:
+        by_id.setdefault(row.id, row.argument)
+    resolved: list[frozenset[Argument]] = []
+    refusals: list[Refusal] = []
+    for frame in frames:
+        unknown = [member for member in frame.members if member not in by_id]
+        for member in unknown:
+            message = f"the linking names {member!r}, which no argument of the document has"
+            refusals.append(
+                Refusal("linking-id", message, None, frame.line, "gold" if side == "gold" else "system")
+            )
+        resolved.append(frozenset(by_id[member] for member in frame.members if member in by_id))
+    return resolved, refusals
+
+
+def keep_best(side: SystemSide, frames: Frames, gold: GoldSide) -> tuple[SystemSide, Frames]:
+    """The system's arguments and frames after *keep best*.
+
+    Inside each frame, per cluster, only the preferred argument stays; of Generic arguments the preferred one of the
+    document, in a frame or not.  All others leave arguments and frames, so an Actual or Other argument in no frame
+    is lost: no true positive, no false positive, and its cluster may become a false negative.
+    """
+    generic = _best_per_cluster(
+        ((argument, value) for argument, value in side.answers.items() if argument.realis == GENERIC), gold
+    )
+    kept_frames = [
+        frozenset(
+            _best_per_cluster(
+                (
+                    (argument, side.answers[argument])
+                    for argument in frame
+                    if argument in side.answers and argument.realis != GENERIC
+                ),
+                gold,
+            )
+        )
+        for frame in frames
+    ]
+    kept = {argument for frame in kept_frames for argument in frame} | generic
+    answers = {argument: value for argument, value in side.answers.items() if argument in kept}
+    return SystemSide(answers, side.forms, side.refusals, side.counts), kept_frames
+
+
+def _best_per_cluster(answers: Iterable[tuple[Argument, float]], gold: GoldSide) -> set[Argument]:
+    groups: dict[Identity, list[tuple[Argument, float]]] = {}
+    for argument, value in answers:
+        groups.setdefault(gold.identity(argument), []).append((argument, value))
+    return {best(group)[0] for group in groups.values()}
+
+
+def align_frames(
+    doc_id: str,
+    gold: GoldSide,
+    gold_frames: Frames,
+    system: SystemSide,
+    system_frames: Frames,
+    *,
+    right_strings: bool = False,
+) -> FrameAlignment:
+    """Frames of both sides over clusters, after the rules and *keep best*.
+
+    Gold frames are not filtered by judgement, only by the rules that remove arguments.  Of the system's frames the
+    arguments that are not good leave, then Generic clusters and clusters that no gold frame has.
+    ``right_strings`` is the diagnosis of :func:`right_fillers`.
+    """
+    forms = {argument: _form(argument, gold) for frame in gold_frames for argument in frame}
+    linked = _clusters(
+        (
+            (forms[argument] for argument in frame if not _removed(forms[argument], gold))
+            for frame in gold_frames
+        ),
+        gold,
+    )
+    formed: Frames = [
+        frozenset(system.forms.get(argument, argument) for argument in frame) for frame in system_frames
+    ]
+    if right_strings:
+        system, formed = right_fillers(system, formed, gold)
+    system, kept = keep_best(system, formed, gold)
+    known = frozenset().union(*linked)
+    right = _clusters(((argument for argument in frame if _is_good(argument, gold)) for frame in kept), gold)
+    shared = tuple(frame & known for frame in right if frame & known)
+    return FrameAlignment(align_arguments(doc_id, gold, system), linked, shared)
+
+
+def _form(argument: Argument, gold: GoldSide) -> Argument:
+    """The form that the rules gave a gold argument."""
+    seen = gold.renamed.get(argument, argument)
+    return gold.renamed.get(seen, seen)
+
+
+def _removed(argument: Argument, gold: GoldSide) -> bool:
+    return gold.falls(argument) or gold.is_banned(argument)
+
+
+def _is_good(argument: Argument, gold: GoldSide) -> bool:
+    assessment = gold.assessments.get(argument)
+    return assessment is not None and assessment.is_good(argument)
+
+
+def _clusters(frames: Iterable[Iterable[Argument]], gold: GoldSide) -> tuple[frozenset[Identity], ...]:
+    def generated() -> Iterator[frozenset[Identity]]:
+        for frame in frames:
+            clusters = frozenset(gold.identity(argument) for argument in frame if argument.realis != GENERIC)
+            if clusters:
+                yield clusters
+
+    return tuple(generated())
+
+
+def right_fillers(side: SystemSide, frames: Frames, gold: GoldSide) -> tuple[SystemSide, Frames]:
+    """A diagnosis: what the system would score if its canonical argument strings were right.
+
+    An argument whose base filler is right and whose canonical string is wrong is replaced by a right argument of the
+    same type, role and base filler, else of the same type and role, else it is dropped.  All others stay.
+    """
+    right = sorted(argument for argument, assessment in gold.judged.items() if assessment.is_good(argument))
+    swapped = {argument: _replacement(argument, right, gold) for argument in side.answers}
+    answers: dict[Argument, float] = {}
+    for argument, value in side.answers.items():
+        new = swapped[argument]
+        if new is not None and answers.get(new, -1.0) < value:
+            answers[new] = value
+    moved = [
+        frozenset(new for argument in frame if (new := swapped.get(argument)) is not None) for frame in frames
+    ]
+    return SystemSide(answers, side.forms, side.refusals, side.counts), moved
+
+
+def _replacement(argument: Argument, right: Sequence[Argument], gold: GoldSide) -> Argument | None:
+    assessment = gold.assessments.get(argument)
+    if assessment is None or assessment.filler not in {"C", "I"} or assessment.text in {"C", "I"}:
+        return argument
+    same = [
+        other for other in right if (other.event_type, other.role) == (argument.event_type, argument.role)
+    ]
+    nearest = [other for other in same if other.filler == argument.filler] or same
+    return nearest[0] if nearest else None

@@ -1,0 +1,53 @@
+"""Merge: two annotation stores as one; the baseline's judgements win."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from lydite.assess.stores import OpenedStore, all_documents, cluster_ids, settled_rows
+from lydite.model.argument import ArgumentRow, Filler
+
+
+def merge_documents(
+    baseline: Iterable[ArgumentRow], addition: Iterable[ArgumentRow]
+) -> tuple[ArgumentRow, ...]:
+    """One document: judgements of the baseline stay, arguments assessed only in the addition come in.
+
+    An argument is unassessed only if neither side assessed it.  Every line of a canonical string carries the id that
+    :func:`merged_ids` gives it, the baseline's lines included.
+    """
+    baseline, addition = tuple(baseline), tuple(addition)
+    ids = merged_ids(baseline, addition)
+    rows = settled_rows((*baseline, *addition))
+    return tuple(row._replace(cluster=ids.get(row.argument.canonical), width=18) for row in rows.values())
+
+
+def merged_ids(baseline: Iterable[ArgumentRow], addition: Iterable[ArgumentRow]) -> dict[Filler, int]:
+    """Coreference ids of the merged document, by a vote of cluster mates.
+
+    A string that has an id in the baseline keeps it.  Then every other one that has an id in the addition, in file
+    order of the addition: of its mates (same id there) those that have an id by now vote with it, the most frequent
+    wins, of equally frequent ones the one met first; without any, a new id is 1 + the largest so far (1 if none).
+    The addition's own numbers are used for nothing else.
+    """
+    ids = cluster_ids(baseline)
+    theirs = cluster_ids(addition)
+    mates: dict[int, list[Filler]] = {}
+    for filler, number in theirs.items():
+        mates.setdefault(number, []).append(filler)
+    for filler, number in theirs.items():
+        if filler in ids:
+            continue
+        votes = Counter(ids[mate] for mate in mates[number] if mate in ids)
+        # Counter keeps the order in which ids were met, and most_common is stable: the first of equals wins.
+        ids[filler] = votes.most_common(1)[0][0] if votes else max(ids.values(), default=0) + 1
+    return ids
+
+
+def merge_stores(
+    baseline: OpenedStore, addition: OpenedStore
+) -> Iterator[tuple[str, tuple[ArgumentRow, ...]]]:
+    """The merged store, document by document."""
+    for doc_id in all_documents([baseline, addition]):
+        yield doc_id, merge_documents(baseline.rows(doc_id), addition.rows(doc_id))

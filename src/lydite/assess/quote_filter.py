@@ -1,0 +1,124 @@
+"""The quote filter: arguments from quoted text are not assessed.
+
+File format, exchanged with the official program: the number of documents n on the first line, then for each document
+two lines: its id, and its regions as ``start-end`` (inclusive) joined by single blanks, an empty line if none.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from lydite.assess.stores import OpenedStore
+from lydite.checks.quotes import is_quoted, quoted_regions
+from lydite.errors import Finding, FormatError, InvalidInput, Location
+from lydite.formats.eal import system_columns
+from lydite.formats.texts import Texts
+from lydite.model.argument import Range
+
+QuoteFilter = Mapping[str, tuple[Range, ...]]
+"""The quoted regions of every document that the filter was built for."""
+
+
+def build(texts: Texts) -> QuoteFilter:
+    """The regions of all documents; :class:`InvalidInput` if a quote is never closed."""
+    regions: dict[str, tuple[Range, ...]] = {}
+    findings: list[Finding] = []
+    for doc_id in texts.doc_ids:
+        quotes = quoted_regions(texts.text(doc_id) or "")
+        if quotes.unclosed is not None:
+            message = f"quote opened at {quotes.unclosed} is never closed"
+            findings.append(
+                Finding(
+                    "unclosed-quote", "error", message, Location(f"{texts.path}/{doc_id}"), document=doc_id
+                )
+            )
+        regions[doc_id] = quotes.regions
+    if findings:
+        raise InvalidInput(findings)
+    return regions
+
+
+def write(quote_filter: QuoteFilter) -> bytes:
+    """The filter as a file."""
+    lines = [str(len(quote_filter))]
+    for doc_id in sorted(quote_filter):
+        lines.extend([doc_id, " ".join(f"{begin}-{end - 1}" for begin, end in quote_filter[doc_id])])
+    return "".join(f"{line}\n" for line in lines).encode("utf-8")
+
+
+_REGIONS = re.compile(r"(?:[0-9]+-[0-9]+(?: [0-9]+-[0-9]+)*)?")
+
+
+def read(path: str | os.PathLike[str]) -> QuoteFilter:
+    """The filter in a file; :class:`FormatError` if it has not exactly 2n + 1 lines."""
+    place = os.fspath(path)
+    try:
+        lines = Path(path).read_text("utf-8").split("\n")
+    except OSError as error:
+        raise _broken(place, None, f"cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise _broken(place, None, "not UTF-8") from None
+    if lines and not lines[-1]:
+        lines.pop()
+    lines = [line.removesuffix("\r") for line in lines]
+    if not lines or re.fullmatch(r"[0-9]{1,9}", lines[0]) is None:
+        raise _broken(place, 1, f"expected the number of documents, found {lines[0] if lines else ''!r}")
+    count = int(lines[0])
+    if len(lines) == 2 * count and count:
+        lines.append("")  # the last document has no region, and an editor cut the empty line
+    if len(lines) != 2 * count + 1:
+        raise _broken(
+            place, None, f"expected {2 * count + 1} lines for {count} documents, found {len(lines)}"
+        )
+    regions: dict[str, tuple[Range, ...]] = {}
+    for number in range(1, len(lines), 2):
+        if _REGIONS.fullmatch(lines[number + 1]) is None:
+            raise _broken(place, number + 2, f"expected regions start-end, found {lines[number + 1]!r}")
+        regions[lines[number]] = tuple(sorted(_region(part) for part in lines[number + 1].split()))
+    return regions
+
+
+def _region(text: str) -> Range:
+    begin, end = text.split("-")
+    return int(begin), int(end) + 1
+
+
+def _broken(path: str, line: int | None, message: str) -> FormatError:
+    return FormatError([Finding("quote-filter-file", "error", message, Location(path, line))])
+
+
+def apply(quote_filter: QuoteFilter, store: OpenedStore) -> tuple[dict[str, bytes], dict[str, int]]:
+    """The files of the filtered store, line by line as they were, and how many lines of each were removed.
+
+    :class:`InvalidInput` if the store has a document that the filter was not built for.
+    """
+    unknown = [
+        Finding(
+            "unknown-to-filter",
+            "error",
+            f"document {doc_id} is unknown to the quote filter",
+            Location(f"{store.path}/{doc_id}"),
+            document=doc_id,
+            hint="build the filter from all documents of the corpus",
+        )
+        for doc_id in store.doc_ids
+        if doc_id not in quote_filter
+    ]
+    if unknown:
+        raise InvalidInput(unknown)
+    files: dict[str, bytes] = {}
+    removed: dict[str, int] = {}
+    for doc_id in store.doc_ids:
+        rows = store.rows(doc_id)
+        kept = [row for row in rows if not is_quoted(row.argument, quote_filter[doc_id])]
+        lines = []
+        for row in kept:
+            if row.remark:
+                lines.append(row.remark)
+            lines.append("\t".join(system_columns(row.argument, row.confidence, id_=row.id)))
+        files[doc_id] = "".join(f"{line}\n" for line in lines).encode("utf-8")
+        removed[doc_id] = len(rows) - len(kept)
+    return files, removed

@@ -1,0 +1,147 @@
+"""Repair: raw assessment releases made consistent, with a report of every fix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from lydite.assess.stores import cluster_ids
+from lydite.checks import arguments as checks
+from lydite.errors import InvalidInput, errors_among
+from lydite.formats.eal import ArgumentStore, load_document
+from lydite.model.argument import ACCEPTABLE, TIME_ROLES, ArgumentRow, Assessment, Filler
+from lydite.model.argument_lines import lines_of
+from lydite.model.partial_date import is_date
+
+FIXES = {
+    "accepted-without-id": "accepted string without coreference id: a new id of its own",
+    "role-cleared": "role judged although the event type was not accepted: cleared",
+    "role-missing": "event type accepted, role not judged: the line becomes unassessed",
+    "judgement-missing": "type and role accepted, another judgement missing: the line becomes unassessed",
+    "judgement-cleared": "type or role not accepted, other judgements given: cleared",
+    "several-ids": "one string with several coreference ids: the first one counts",
+    "without-id": "string without coreference id: a new id of its own",
+    "non-date": "accepted filler of a Time role that is no date: judged wrong",
+}
+"""What is fixed, in this order."""
+
+REPAIRABLE = frozenset({"assessment-missing", "assessment-extra"})
+
+
+class Fix(NamedTuple):
+    """One fix: its kind and the line of the file that it touched."""
+
+    kind: str
+    line: int
+
+
+_LineFix = Callable[[ArgumentRow, Assessment], tuple[str, Assessment | None]]
+"""A fix of one line: what kind it was ("" for none), and the judgement afterwards."""
+
+
+class _Repair:
+    def __init__(self, rows: Iterable[ArgumentRow]) -> None:
+        self.rows = list(rows)
+        self.fixes: list[Fix] = []
+        self.ids = cluster_ids(self.rows)
+
+    def fix_all(self) -> None:
+        self._give_ids("accepted-without-id", accepted_only=True)
+        self._each(_without_role_judgement)
+        self._each(_without_type_alone)
+        self._each(_without_incomplete)
+        self._each(_without_superfluous)
+        self._one_id_each()
+        self._give_ids("without-id", accepted_only=False)
+        self._each(_without_non_dates)
+
+    def _each(self, fix: _LineFix) -> None:
+        for position, row in enumerate(self.rows):
+            if row.assessment is None:
+                continue
+            kind, assessment = fix(row, row.assessment)
+            if kind:
+                self.rows[position] = row._replace(assessment=assessment)
+                self.fixes.append(Fix(kind, row.line))
+
+    def _give_ids(self, kind: str, *, accepted_only: bool) -> None:
+        """New ids are max + 1, max + 2, … in file order; a string has one id, whatever the line."""
+        given: set[Filler] = set()
+        for row in self.rows:
+            filler = row.argument.canonical
+            accepted = row.assessment is not None and row.assessment.accepts_text
+            if filler not in self.ids and (accepted or not accepted_only):
+                self.ids[filler] = max(self.ids.values(), default=0) + 1
+                given.add(filler)
+                self.fixes.append(Fix(kind, row.line))
+        self._write_ids(given)
+
+    def _one_id_each(self) -> None:
+        for row in self.rows:
+            if row.cluster is not None and row.cluster != self.ids[row.argument.canonical]:
+                self.fixes.append(Fix("several-ids", row.line))
+        self._write_ids({row.argument.canonical for row in self.rows if row.cluster is not None})
+
+    def _write_ids(self, fillers: set[Filler]) -> None:
+        for position, row in enumerate(self.rows):
+            if row.argument.canonical in fillers:
+                self.rows[position] = row._replace(cluster=self.ids[row.argument.canonical])
+
+
+def _without_role_judgement(_row: ArgumentRow, assessment: Assessment) -> tuple[str, Assessment | None]:
+    if assessment.role is None or assessment.event_type in ACCEPTABLE:
+        return "", assessment
+    return "role-cleared", assessment._replace(role=None)
+
+
+def _without_type_alone(_row: ArgumentRow, assessment: Assessment) -> tuple[str, Assessment | None]:
+    if assessment.event_type in ACCEPTABLE and assessment.role is None:
+        return "role-missing", None
+    return "", assessment
+
+
+def _later(assessment: Assessment) -> tuple[str | None, ...]:
+    return assessment.text, assessment.filler, assessment.realis, assessment.mention_type
+
+
+def _without_incomplete(_row: ArgumentRow, assessment: Assessment) -> tuple[str, Assessment | None]:
+    if assessment.accepts_event and None in _later(assessment):
+        return "judgement-missing", None
+    return "", assessment
+
+
+def _without_superfluous(_row: ArgumentRow, assessment: Assessment) -> tuple[str, Assessment | None]:
+    if assessment.accepts_event or not any(_later(assessment)):
+        return "", assessment
+    return "judgement-cleared", Assessment(assessment.event_type, assessment.role, None, None, None, None)
+
+
+def _without_non_dates(row: ArgumentRow, assessment: Assessment) -> tuple[str, Assessment | None]:
+    # A small x is an unknown place to every scorer but the first: such a date is left as it is.
+    if (
+        row.argument.role in TIME_ROLES
+        and assessment.accepts_text
+        and not is_date(row.argument.text, small_x=True)
+    ):
+        return "non-date", assessment._replace(text="W")
+    return "", assessment
+
+
+def repair_rows(rows: Iterable[ArgumentRow]) -> tuple[Sequence[ArgumentRow], Sequence[Fix]]:
+    """The lines of a document made consistent, and what was done to them."""
+    repair = _Repair(rows)
+    repair.fix_all()
+    return repair.rows, repair.fixes
+
+
+def repair_store(store: ArgumentStore) -> Iterator[tuple[str, Sequence[ArgumentRow], Sequence[Fix]]]:
+    """The repaired store, document by document; what no fix covers is refused with all findings."""
+    for doc_id in store.doc_ids:
+        document = load_document(store, doc_id)
+        said = [f for f in checks.problems(document, "gold", integer_ids=False) if f.code not in REPAIRABLE]
+        between = checks.consistency_findings(document, checks.faulty_lines(said))
+        said.extend(finding for finding in between if finding.code == "assessment-conflict")
+        if errors_among(said):
+            raise InvalidInput(said)
+        rows, fixes = repair_rows(lines_of(document).rows)
+        yield doc_id, rows, fixes

@@ -1,0 +1,457 @@
+"""Assessment sheets: the lines of an annotation store with the text an assessor needs, and back again.
+
+A sheet is CSV or XLSX.  The assessor fills the seven judgement columns; everything else only helps.  Reading back
+finds each line by its key, so columns that a spreadsheet mangled (it takes ``10-12`` for a date) do no harm.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC
+from pathlib import Path
+
+from lydite.assess.stores import OpenedStore, settled_rows
+from lydite.checks import arguments as checks
+from lydite.errors import Finding, FormatError, InvalidInput, Location, UsageError, errors_among
+from lydite.formats.eal import assessment_columns, parse_file, show_span, show_spans, system_columns
+from lydite.formats.texts import Texts, shown
+from lydite.model import Document
+from lydite.model.argument import Argument, ArgumentRow, Range, identifier_2015
+from lydite.model.argument_lines import LAYER, lines_of
+from lydite.model.taxonomy import Taxonomy
+
+JUDGEMENTS = (
+    "type (C/I/W/NIL)",
+    "role (C/I/W/NIL)",
+    "string (C/I/W/NIL)",
+    "filler (C/I/W/NIL)",
+    "coreference id",
+    "realis (Actual/Generic/Other/NIL)",
+    "mention type (NAME/NOMINAL/NIL)",
+)
+HELP = (
+    "key",
+    "document",
+    "event type",
+    "what the type means",
+    "look twice",
+    "role",
+    "what the role means",
+    "canonical string",
+    "text at its offsets",
+    "base filler",
+    "justification",
+    "sentences around it",
+    "additional justification",
+    "claimed realis",
+    "what realis values mean",
+    "dateline or post",
+    "offsets",
+)
+HEADER = (*HELP, *JUDGEMENTS)
+
+
+def key_of(argument: Argument) -> str:
+    """What a line of a sheet is found by: no spreadsheet takes it for a number or a date."""
+    return f"r{identifier_2015(argument)[:24]}"
+
+
+# --------------------------------------------------------------------------------------------------------- text
+
+_TAG = re.compile(r"<[^<>]*>")
+_BLANKS = re.compile(r"\s+")
+_SENTENCE_END = re.compile(r"[.!?][\"'”’)]*\s+|\n\s*\n|</?[A-Za-z][^<>]*>")
+_DATELINE = re.compile(r"<DATELINE>(.*?)</DATELINE>", re.DOTALL | re.IGNORECASE)
+_POST = re.compile(r"<post\b([^<>]*)>", re.IGNORECASE)
+_POSTER = re.compile(r"<POSTER>(.*?)</POSTER>", re.DOTALL | re.IGNORECASE)
+_POST_DATE = re.compile(r"<POSTDATE>(.*?)</POSTDATE>", re.DOTALL | re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"([A-Za-z_]+)\s*=\s*\"([^\"]*)\"")
+
+
+def _plain(text: str) -> str:
+    return shown(_BLANKS.sub(" ", _TAG.sub(" ", text)).strip())
+
+
+def sentence_around(text: str, span: Range) -> str:
+    """The sentence or passage that a span stands in: up to the next full stop, empty line or tag on either side."""
+    begin, end = 0, len(text)
+    for boundary in _SENTENCE_END.finditer(text):
+        if boundary.end() <= span[0]:
+            begin = boundary.end()
+        elif boundary.start() >= span[1] - 1:
+            end = boundary.end() if boundary[0][0] in ".!?" else boundary.start()
+            break
+    return _plain(text[begin:end])
+
+
+def origin_of(text: str, offset: int) -> str:
+    """The dateline of a news story, or author and date of the forum post that the offset lies in."""
+    post = _last(_POST, text, offset)
+    if post is not None:
+        attributes = dict(_ATTRIBUTE.findall(post[1]))
+        return ", ".join(value for name in ("author", "datetime") if (value := attributes.get(name)))
+    poster, date = _last(_POSTER, text, offset), _last(_POST_DATE, text, offset)
+    if poster is not None or date is not None:
+        return ", ".join(_plain(match[1]) for match in (poster, date) if match is not None)
+    dateline = _DATELINE.search(text)
+    return _plain(dateline[1]) if dateline else ""
+
+
+def _last(pattern: re.Pattern[str], text: str, offset: int) -> re.Match[str] | None:
+    found = None
+    for match in pattern.finditer(text):
+        if match.start() > offset:
+            break
+        found = match
+    return found
+
+
+# ------------------------------------------------------------------------------------------------------ writing
+
+
+@dataclass(frozen=True, slots=True)
+class SheetMaker:
+    """Makes the lines of a sheet; without source documents the text columns stay empty."""
+
+    taxonomy: Taxonomy
+    texts: Texts | None = None
+
+    def lines(self, store: OpenedStore, *, only_unassessed: bool = False) -> Iterator[list[str]]:
+        """The header, then one line per argument, by document and offsets."""
+        yield list(HEADER)
+        for doc_id in store.doc_ids:
+            text = self.texts.text(doc_id) if self.texts is not None else None
+            rows = settled_rows(store.rows(doc_id)).values()
+            for row in sorted(rows, key=lambda row: (row.argument.span, row.argument)):
+                if not only_unassessed or row.assessment is None:
+                    yield [*self._help(row.argument, text), *_judgement_cells(row)]
+
+    def _help(self, argument: Argument, text: str | None) -> list[str]:
+        role = self.taxonomy.role(argument.event_type, argument.role)
+        realis = "; ".join(f"{name}: {meaning}" for name, meaning in self.taxonomy.realis.items())
+        spans = f"{show_span(argument.span)} / {show_spans(argument.justification)} / {show_span(argument.filler)}"
+        return [
+            key_of(argument),
+            argument.doc_id,
+            argument.event_type,
+            self.taxonomy.definitions.get(argument.event_type, ""),
+            self.taxonomy.scrutiny.get(argument.event_type, ""),
+            argument.role,
+            "" if role is None else f"{role.definition} ({', '.join(role.fillers)})",
+            argument.text,
+            _cut(text, [argument.span]),
+            _cut(text, [argument.filler]),
+            _cut(text, argument.justification),
+            _around(text, (*argument.justification, argument.filler)),
+            _cut(text, argument.additional),
+            argument.realis,
+            realis,
+            "" if text is None else origin_of(text, argument.filler[0]),
+            f"{spans} / {show_spans(argument.additional)}",
+        ]
+
+
+def _cut(text: str | None, spans: Iterable[Range]) -> str:
+    if text is None:
+        return ""
+    return " […] ".join(_plain(text[begin:end]) for begin, end in spans)
+
+
+def _around(text: str | None, spans: Iterable[Range]) -> str:
+    if text is None:
+        return ""
+    return " […] ".join(dict.fromkeys(sentence_around(text, span) for span in spans))
+
+
+def _judgement_cells(row: ArgumentRow) -> list[str]:
+    if row.assessment is None:
+        return ["", "", "", "", "" if row.cluster is None else str(row.cluster), "", ""]
+    return assessment_columns(row.assessment, row.cluster)
+
+
+def write_csv(lines: Iterable[Sequence[str]]) -> bytes:
+    """The sheet as CSV; a cell that a spreadsheet would take for a formula starts with an apostrophe."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\r\n")
+    for line in lines:
+        writer.writerow([f"'{cell}" if cell[:1] in {"=", "+", "-", "@", "\t"} else cell for cell in line])
+    return stream.getvalue().encode("utf-8-sig")
+
+
+def write_xlsx(lines: Iterable[Sequence[str]]) -> bytes:
+    """The sheet as XLSX: text cells, the header frozen, drop-down lists on the judgement columns."""
+    try:
+        import xlsxwriter
+    except ImportError:
+        raise UsageError(
+            "writing XLSX needs the package XlsxWriter", hint="pip install 'lydite[xlsx]'"
+        ) from None
+    stream = io.BytesIO()
+    # A fixed date makes two runs give the same bytes.
+    from datetime import datetime
+
+    book = xlsxwriter.Workbook(
+        stream, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    )
+    book.set_properties({"created": datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)})
+    sheet = book.add_worksheet("assessment")
+    bold, wrapped = book.add_format({"bold": True}), book.add_format({"text_wrap": True, "valign": "top"})
+    last = 0
+    for last, line in enumerate(lines):
+        for column, cell in enumerate(line):
+            sheet.write_string(last, column, _xml_safe(cell), bold if last == 0 else wrapped)
+    sheet.freeze_panes(1, 1)
+    for position, values in enumerate(_CHOICES, start=len(HELP)):
+        if values:
+            sheet.data_validation(1, position, max(1, last), position, {"validate": "list", "source": values})
+    book.close()
+    return stream.getvalue()
+
+
+_LETTERS = ["C", "I", "W", "NIL"]
+_CHOICES: tuple[list[str], ...] = (
+    _LETTERS,
+    _LETTERS,
+    _LETTERS,
+    _LETTERS,
+    [],
+    ["Actual", "Generic", "Other", "NIL"],
+    ["NAME", "NOMINAL", "NIL"],
+)
+
+
+def _xml_safe(text: str) -> str:
+    return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", "\ufffd", text)[:32767]
+
+
+# ------------------------------------------------------------------------------------------------------ reading
+
+
+def read_table(path: str | os.PathLike[str]) -> list[list[str]]:
+    """The cells of a sheet, CSV or XLSX, as text."""
+    place = os.fspath(path)
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise _broken(place, None, f"cannot be read: {error.strerror}") from None
+    return _read_xlsx(data, place) if place.lower().endswith(".xlsx") else _read_csv(data, place)
+
+
+def _broken(path: str, line: int | None, message: str, hint: str | None = None) -> FormatError:
+    return FormatError([Finding("sheet", "error", message, Location(path, line), hint=hint)])
+
+
+def _read_csv(data: bytes, place: str) -> list[list[str]]:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise _broken(place, None, "not UTF-8", "save it as CSV UTF-8") from None
+    # Some spreadsheets save with semicolons; the header tells.
+    delimiter = ";" if text.split("\n", 1)[0].count(";") > text.split("\n", 1)[0].count(",") else ","
+    try:
+        return [
+            [cell.removeprefix("'").strip() for cell in line]
+            for line in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+        ]
+    except csv.Error as error:
+        raise _broken(place, None, f"not a CSV file: {error}") from None
+
+
+def _read_xlsx(data: bytes, place: str) -> list[list[str]]:
+    try:
+        from openpyxl import load_workbook
+    except ImportError:
+        raise UsageError(
+            "reading XLSX needs the package openpyxl", hint="pip install 'lydite[xlsx]'"
+        ) from None
+    from zipfile import BadZipFile
+
+    try:
+        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        rows = list(book.worksheets[0].iter_rows(values_only=True))
+    except (BadZipFile, KeyError, ValueError, OSError, IndexError) as error:
+        raise _broken(place, None, f"not an XLSX file: {error}") from None
+    return [[_cell(value) for value in row] for row in rows]
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """One filled line of a sheet."""
+
+    line: int
+    cells: tuple[str, ...]
+
+
+def _answers(table: Sequence[Sequence[str]], place: str) -> dict[str, _Answer]:
+    if not table:
+        raise _broken(place, 1, "the sheet is empty")
+    header = {name: position for position, name in enumerate(table[0])}
+    missing = [name for name in ("key", *JUDGEMENTS) if name not in header]
+    if missing:
+        raise _broken(
+            place,
+            1,
+            f"the column {missing[0]!r} is missing",
+            "keep the header of the sheet as it was written",
+        )
+    answers: dict[str, _Answer] = {}
+    for number, line in enumerate(table[1:], start=2):
+        if not any(line):
+            continue
+        cells = [line[header[name]] if header[name] < len(line) else "" for name in ("key", *JUDGEMENTS)]
+        if cells[0] in answers:
+            raise _broken(
+                place, number, f"the key {cells[0]!r} stands on line {answers[cells[0]].line} already"
+            )
+        answers[cells[0]] = _Answer(number, tuple(cells[1:]))
+    return answers
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBack:
+    """A store after a sheet was read: documents that changed, and how many judgements came in."""
+
+    documents: Mapping[str, Sequence[ArgumentRow]]
+    added: int
+    changed: int
+
+
+def read_back(store: OpenedStore, path: str | os.PathLike[str], *, force: bool = False) -> ReadBack:
+    """The store with the judgements of a sheet; refused with all findings if one is wrong or differs.
+
+    A judgement that the store has already, and has differently, is refused unless ``force`` is given.
+    """
+    place = os.fspath(path)
+    answers = _answers(read_table(path), place)
+    documents: dict[str, Sequence[ArgumentRow]] = {}
+    findings: list[Finding] = []
+    used: set[str] = set()
+    added = changed = 0
+    for doc_id in store.doc_ids:
+        settled = settled_rows(store.rows(doc_id))
+        filled = {argument: answers[key] for argument in settled if (key := key_of(argument)) in answers}
+        used.update(key_of(argument) for argument in filled)
+        merged, more = _filled(doc_id, settled, filled, place)
+        findings.extend(more)
+        new, differing = _differences(settled, merged)
+        added += len(new)
+        changed += len(differing)
+        if differing and not force:
+            findings.extend(_refusals(differing, filled, place, doc_id))
+        findings.extend(_between(doc_id, merged.values(), filled, place))
+        documents[doc_id] = tuple(merged.values())
+    for key, answer in answers.items():
+        if key not in used:
+            message = f"the key {key!r} belongs to no argument of the store"
+            findings.append(Finding("sheet", "error", message, Location(place, answer.line)))
+    if errors_among(findings):
+        raise InvalidInput(findings)
+    return ReadBack(documents, added, changed)
+
+
+def _filled(
+    doc_id: str, settled: Mapping[Argument, ArgumentRow], filled: Mapping[Argument, _Answer], place: str
+) -> tuple[dict[Argument, ArgumentRow], list[Finding]]:
+    """The rows with the sheet's judgements, read by the reader of annotation files, and what it remarked."""
+    order = list(filled)
+    text = "\n".join(
+        "\t".join([*system_columns(argument, 1.0), *_columns(filled[argument].cells)]) for argument in order
+    )
+    lines = parse_file(doc_id, text.encode("utf-8", "surrogatepass"))
+    document = Document(doc_id, path=place, layers={LAYER: lines})
+    findings = []
+    for finding in checks.problems(document, "gold", integer_ids=False):
+        assert finding.location is not None
+        line = filled[order[(finding.location.line or 1) - 1]].line
+        findings.append(finding._replace(location=finding.location._replace(line=line)))
+    merged = dict(settled)
+    ids = {}
+    for row in lines.rows:
+        known = settled[row.argument]
+        if row.assessment is not None or known.assessment is None:
+            merged[row.argument] = known._replace(assessment=row.assessment)
+        if row.cluster is not None:
+            ids[row.argument.canonical] = row.cluster
+    for argument, row in merged.items():
+        if argument.canonical in ids:
+            merged[argument] = row._replace(cluster=ids[argument.canonical])
+    return merged, [*findings, *_id_conflicts(lines.rows, filled, place, doc_id)]
+
+
+def _id_conflicts(
+    rows: Iterable[ArgumentRow], filled: Mapping[Argument, _Answer], place: str, doc_id: str
+) -> Iterator[Finding]:
+    seen: dict[tuple[str, Range], int] = {}
+    for row in rows:
+        if row.cluster is None:
+            continue
+        known = seen.setdefault(row.argument.canonical, row.cluster)
+        if known != row.cluster:
+            message = f'"{row.argument.text}" has the coreference ids {known} and {row.cluster} in the sheet'
+            location = Location(place, filled[row.argument].line, 16)
+            yield Finding("coref-conflict", "error", message, location, document=doc_id)
+
+
+def _columns(cells: Sequence[str]) -> list[str]:
+    """The seven columns of a judgement; a line without any letter is unassessed, an empty cell is NIL otherwise."""
+    judged = [*cells[:4], *cells[5:]]
+    if not any(judged):
+        return ["UNANNOTATED"] * 4 + [cells[4] or "UNANNOTATED"] + ["UNANNOTATED"] * 2
+    upper = [
+        cell.upper() if cell.upper() in {"C", "I", "W", "NIL", "NAME", "NOMINAL"} else cell for cell in cells
+    ]
+    return [cell or "NIL" for cell in upper]
+
+
+def _differences(
+    before: Mapping[Argument, ArgumentRow], after: Mapping[Argument, ArgumentRow]
+) -> tuple[list[Argument], list[Argument]]:
+    new = [argument for argument, row in after.items() if row.assessment and not before[argument].assessment]
+    differing = [
+        argument
+        for argument, row in after.items()
+        if (before[argument].assessment is not None and row.assessment != before[argument].assessment)
+        or (before[argument].cluster is not None and row.cluster != before[argument].cluster)
+    ]
+    return new, differing
+
+
+def _refusals(
+    arguments: Iterable[Argument], filled: Mapping[Argument, _Answer], place: str, doc_id: str
+) -> Iterator[Finding]:
+    for argument in arguments:
+        line = filled[argument].line if argument in filled else None
+        message = (
+            f"the store has another judgement of {argument.event_type} {argument.role} {argument.text!r}"
+        )
+        hint = "look at it, then read the sheet with --force to replace the judgement of the store"
+        yield Finding(
+            "judgement-differs", "error", message, Location(place, line), document=doc_id, hint=hint
+        )
+
+
+def _between(
+    doc_id: str, rows: Iterable[ArgumentRow], filled: Mapping[Argument, _Answer], place: str
+) -> Iterator[Finding]:
+    """The checks between lines, at the lines of the sheet."""
+    placed = tuple(
+        row._replace(line=filled[row.argument].line if row.argument in filled else 0, width=18)
+        for row in rows
+    )
+    from dataclasses import replace
+
+    document = Document(doc_id, path=place, layers={LAYER: replace(lines_of(Document(doc_id)), rows=placed)})
+    yield from checks.consistency_findings(document, ())

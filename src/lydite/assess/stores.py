@@ -1,0 +1,118 @@
+"""Stores as the workflow uses them: read, checked, and ready to be written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from lydite.assess.writing import recover_path
+from lydite.checks import arguments as checks
+from lydite.errors import Finding, InvalidInput, errors_among
+from lydite.formats.eal import ArgumentStore, load_document, open_argument_store
+from lydite.formats.store import Store
+from lydite.model import Document
+from lydite.model.argument import Argument, ArgumentRow
+from lydite.model.argument_lines import lines_of
+
+Answers = dict[Argument, float]
+"""The arguments of a document, each with its highest confidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedStore:
+    """A store whose documents are read one at a time; a broken document is refused with all its findings."""
+
+    store: ArgumentStore
+    side: str
+
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+        return self.store.store.name
+
+    @property
+    def path(self) -> str:
+        """Where it lies."""
+        return self.store.store.path
+
+    @property
+    def doc_ids(self) -> tuple[str, ...]:
+        """Its documents, sorted."""
+        return self.store.doc_ids
+
+    def document(self, doc_id: str) -> Document:
+        """One document, checked as far as its form goes; an empty one if the store lacks it.
+
+        A broken document refuses the store, with the findings of all its documents.
+        """
+        if doc_id not in self.store.arguments:
+            return Document(doc_id, path=f"{self.path}/{doc_id}", present=False)
+        document = load_document(self.store, doc_id)
+        if errors_among(self._findings(document)):
+            everything = (self._findings(load_document(self.store, other)) for other in self.doc_ids)
+            raise InvalidInput(finding for findings in everything for finding in findings)
+        return document
+
+    def _findings(self, document: Document) -> list[Finding]:
+        # Ids of lines mean nothing here: written stores get identifiers of their own.
+        said = checks.problems(document, self.side, integer_ids=False)
+        findings = [finding for finding in said if finding.code != "duplicate-id"]
+        if self.side == "gold":
+            findings.extend(checks.consistency_findings(document, checks.faulty_lines(findings)))
+        return findings
+
+    def rows(self, doc_id: str) -> tuple[ArgumentRow, ...]:
+        """The lines of a document."""
+        return lines_of(self.document(doc_id)).rows
+
+    def answers(self, doc_id: str) -> Answers:
+        """The arguments of a document of system output; of a repeated one the highest confidence counts."""
+        answers: Answers = {}
+        for row in self.rows(doc_id):
+            answers[row.argument] = max(row.confidence, answers.get(row.argument, 0.0))
+        return answers
+
+
+def open_system(path: str | os.PathLike[str]) -> OpenedStore:
+    """A store of system output."""
+    return _opened(path, "system")
+
+
+def open_annotation(path: str | os.PathLike[str], *, missing_is_empty: bool = False) -> OpenedStore:
+    """A store of assessments; one that is not there yet is empty where that makes sense."""
+    if missing_is_empty and not os.path.exists(path):  # noqa: PTH110 - text or path alike
+        return OpenedStore(ArgumentStore(Store(os.fspath(path), ()), {}, None), "gold")
+    return _opened(path, "gold")
+
+
+def _opened(path: str | os.PathLike[str], side: str) -> OpenedStore:
+    recover_path(path)
+    store = open_argument_store(os.fspath(path))
+    if errors_among(store.findings):
+        raise InvalidInput(store.findings)
+    return OpenedStore(store, side)
+
+
+def all_documents(stores: Iterable[OpenedStore]) -> list[str]:
+    """The documents of any of the stores, sorted."""
+    return sorted({doc_id for store in stores for doc_id in store.doc_ids})
+
+
+def settled_rows(rows: Iterable[ArgumentRow]) -> dict[Argument, ArgumentRow]:
+    """One row per argument: an assessed line beats an unassessed one; a coreference id of either is kept."""
+    settled: dict[Argument, ArgumentRow] = {}
+    for row in rows:
+        known = settled.get(row.argument)
+        if known is None or (known.assessment is None and row.assessment is not None):
+            settled[row.argument] = row
+    return settled
+
+
+def cluster_ids(rows: Iterable[ArgumentRow]) -> dict[tuple[str, tuple[int, int]], int]:
+    """The coreference id of each canonical argument string, on whatever line it stands; the first one counts."""
+    ids: dict[tuple[str, tuple[int, int]], int] = {}
+    for row in rows:
+        if row.cluster is not None:
+            ids.setdefault(row.argument.canonical, row.cluster)
+    return ids

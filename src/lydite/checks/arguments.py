@@ -1,0 +1,359 @@
+"""Checks of event-argument files, line by line and between lines.
+
+Each check is a function from a document to findings; the codes, severities and columns are those of the task's
+validator.  A finding's column is the number of the column in the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from lydite.checks.quotes import touches
+from lydite.errors import Finding, Location, Severity
+from lydite.model import Document
+from lydite.model.argument import (
+    TIME_ROLES,
+    Argument,
+    ArgumentRow,
+    Filler,
+    PartialArgument,
+    Range,
+    without_additional,
+)
+from lydite.model.argument_lines import LAYER, ArgumentLines, Problem, lines_of
+from lydite.model.partial_date import fits_calendar, has_date_form, unknown_before_known
+from lydite.model.taxonomy import Taxonomy
+from lydite.registry import near_names
+
+Claimed = Argument | PartialArgument
+
+WARNINGS = frozenset({"byte-order-mark", "padded-column", "judged-role"})
+"""Remarks of the reader that never refuse a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Lengths beyond which an assessor may ignore an argument, in characters (and spans)."""
+
+    mention: int = 200
+    justification: int = 1000
+    spans: int = 10
+
+
+Place = tuple[int, int | None]
+"""Line and column."""
+
+
+def _at(document: Document, place: Place, code: str, severity: Severity, message: str) -> Finding:
+    line, column = place
+    return Finding(
+        code, severity, message, Location(document.path, line or None, column), document=document.doc_id
+    )
+
+
+WIDTH_CODES = frozenset({"column-count", "no-assessments", "assessment-columns"})
+"""Remarks after which nothing else is said of a line."""
+
+
+def problems(document: Document, side: str, *, integer_ids: bool = True) -> Iterator[Finding]:
+    """What the reader remarked, as far as it holds for this side; a line of wrong width has that remark alone."""
+    lines = lines_of(document)
+    mine = [problem for problem in lines.problems if problem.side in {"both", side}]
+    if side == "gold":
+        mine.extend(_not_assessed(row.line) for row in lines.rows if row.width == 11)
+        mine.extend(_not_assessed(broken.line) for broken in lines.broken if broken.width == 11)
+    odd = {problem.line for problem in mine if problem.code in WIDTH_CODES}
+    for problem in mine:
+        if problem.line in odd and problem.code not in WIDTH_CODES and problem.column is not None:
+            continue
+        if integer_ids or problem.code != "response-id":
+            yield _said(document, problem)
+
+
+def of_width(document: Document, width: int) -> Document:
+    """The document without the lines that have another number of columns."""
+    lines = lines_of(document)
+    if all(row.width == width for row in lines.rows) and all(row.width == width for row in lines.broken):
+        return document
+    kept = replace(
+        lines,
+        rows=tuple(row for row in lines.rows if row.width == width),
+        broken=tuple(row for row in lines.broken if row.width == width),
+    )
+    return replace(document, layers={**document.layers, LAYER: kept})
+
+
+def _not_assessed(line: int) -> Problem:
+    message = "11 columns: this looks like a line of system output, without assessments"
+    hint = "import it into an annotation store first: lydite assess import"
+    return Problem("no-assessments", line, None, message, "gold", hint)
+
+
+def _said(document: Document, problem: Problem) -> Finding:
+    severity: Severity = "warning" if problem.code in WARNINGS else "error"
+    found = _at(document, (problem.line, problem.column), problem.code, severity, problem.message)
+    return found._replace(hint=problem.hint, item=problem.item)
+
+
+def _claims(lines: ArgumentLines) -> Iterator[tuple[int, Claimed]]:
+    """Every line that has the columns of an argument, sound or not."""
+    for row in lines.rows:
+        yield row.line, row.argument
+    for broken in lines.broken:
+        yield broken.line, broken.partial
+
+
+def taxonomy_findings(document: Document, taxonomy: Taxonomy) -> Iterator[Finding]:
+    """Event types and roles outside the taxonomy; a tolerated role is a warning, an unknown type hides its role."""
+    sound: set[tuple[str, str]] = set()
+    for line, claim in _claims(lines_of(document)):
+        pair = claim.event_type, claim.role
+        if pair in sound:
+            continue
+        if claim.event_type not in taxonomy.types:
+            yield _at(document, (line, 3), "event-type", "error", _unknown_type(claim.event_type, taxonomy))
+            continue
+        role = taxonomy.role(*pair)
+        if role is None:
+            message = (
+                f'"{claim.role}" is not a role of {claim.event_type} ({", ".join(taxonomy.roles(pair[0]))})'
+            )
+            yield _at(document, (line, 4), "role", "error", message)
+        elif role.tolerated:
+            message = f'"{claim.role}" of {claim.event_type} is not in the table of {taxonomy.name}; it is tolerated'
+            yield _at(document, (line, 4), "role", "warning", message)
+        else:
+            sound.add(pair)
+
+
+def _unknown_type(name: str, taxonomy: Taxonomy) -> str:
+    message = f'"{name}" is not an event type of {taxonomy.name}'
+    if name in taxonomy.misspellings:
+        return f"{message}; it is written {taxonomy.misspellings[name]}"
+    if name in taxonomy.removed:
+        return f"{message}: this type of ACE 2005 is not part of the task"
+    near = near_names(name, list(taxonomy.types))
+    return f"{message}; nearest: {', '.join(near)}" if near else message
+
+
+def bounds_findings(document: Document, text: str) -> Iterator[Finding]:
+    """Spans that end behind the last character of the document; one finding per column."""
+    for line, claim in _claims(lines_of(document)):
+        for column, spans in _span_columns(claim):
+            beyond = [span for span in spans if span[1] > len(text)]
+            if beyond:
+                begin, end = beyond[0]
+                message = (
+                    f"{begin}-{end - 1} ends behind the last character of {document.doc_id} ({len(text) - 1})"
+                )
+                yield _at(document, (line, column), "span-bounds", "error", message)
+
+
+def _span_columns(claim: Claimed) -> Iterator[tuple[int, Sequence[Range]]]:
+    yield 6, () if claim.span is None else (claim.span,)
+    yield 7, claim.justification or ()
+    yield 8, () if claim.filler is None else (claim.filler,)
+    yield 9, claim.additional or ()
+
+
+_BLANKS = re.compile(r"\s+")
+
+
+def _folded(text: str) -> str:
+    return _BLANKS.sub(" ", text).strip()
+
+
+def text_findings(document: Document, text: str) -> Iterator[Finding]:
+    """Canonical strings, dates excepted, that do not stand at their offsets; white space runs count as one blank."""
+    for line, claim in _claims(lines_of(document)):
+        if claim.role in TIME_ROLES or claim.span is None or claim.span[1] > len(text) or not claim.text:
+            continue
+        begin, end = claim.span
+        there = _folded(text[begin:end])
+        if claim.text not in there:
+            message = f'column 5 is "{claim.text}", the document has "{_short(there)}" at {begin}-{end - 1}'
+            yield _at(document, (line, 5), "cas-text", "warning", message)
+
+
+def _short(text: str, most: int = 60) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def quote_findings(document: Document, regions: Sequence[Range]) -> Iterator[Finding]:
+    """Columns 6 and 8 in quoted text: the argument will be removed before assessment."""
+    if not regions:
+        return
+    for line, claim in _claims(lines_of(document)):
+        for column, span in ((6, claim.span), (8, claim.filler)):
+            if touches(span, regions):
+                message = "this span lies in a quote: the quote filter will remove the argument"
+                yield _at(document, (line, column), "in-quote", "warning", message)
+
+
+def date_findings(document: Document) -> Iterator[Finding]:
+    """Fillers of Time roles that are no dates, of a submission."""
+    for line, claim in _claims(lines_of(document)):
+        if claim.role == "Time" and claim.text:
+            yield from _date(document, line, claim.text)
+
+
+def accepted_date_findings(document: Document) -> Iterator[Finding]:
+    """The same where an assessor accepted the filler; what becomes of it is the profile's affair: warnings."""
+    lines = lines_of(document)
+    accepted: list[tuple[int, Claimed]] = [
+        (row.line, row.argument) for row in lines.rows if row.assessment and row.assessment.accepts_text
+    ]
+    accepted.extend((row.line, row.partial) for row in lines.broken if row.accepts_text)
+    for line, claim in accepted:
+        if claim.role == "Time" and claim.text:
+            for finding in _date(document, line, claim.text):
+                yield finding._replace(severity="warning")
+
+
+def _date(document: Document, line: int, text: str) -> Iterator[Finding]:
+    if not has_date_form(text):
+        yield _at(document, (line, 5), "time-format", "error", f'"{text}": {_what_is_wrong(text)}')
+    elif not fits_calendar(text):
+        yield _at(
+            document, (line, 5), "time-format", "error", f'"{text}": no day of the calendar fits this date'
+        )
+    elif text.startswith("XXXX"):
+        message = f'"{text}": the year is unknown; the official scorer does not take this for a date'
+        yield _at(document, (line, 5), "time-unknown-year", "warning", message)
+    elif unknown_before_known(text):
+        message = f'"{text}": an unknown place stands before a known one'
+        yield _at(document, (line, 5), "time-format", "warning", message)
+
+
+def _what_is_wrong(text: str) -> str:
+    form = "dates are YYYY-MM-DD with X for unknown places"
+    if text == "XXXX-XX-XX":
+        return f"{form}; a date without any digit says nothing"
+    if "x" in text and has_date_form(text.replace("x", "X")):
+        return f'{form}, in capitals: "{text.replace("x", "X")}"'
+    if re.fullmatch(r"[0-9X]{4}-W[0-9X]{2}.*", text):
+        return f"{form}; week forms are not allowed"
+    return form
+
+
+def shape_findings(document: Document, limits: Limits) -> Iterator[Finding]:
+    """Base fillers outside their justification, and spans that an assessor may refuse to read."""
+    for line, claim in _claims(lines_of(document)):
+        justification, filler = claim.justification, claim.filler
+        if justification and filler and not any(b <= filler[0] and filler[1] <= e for b, e in justification):
+            message = (
+                f"no span of the predicate justification contains the base filler {filler[0]}-{filler[1] - 1}"
+            )
+            yield _at(document, (line, 8), "filler-outside-justification", "warning", message)
+        for column, span in ((6, claim.span), (8, filler)):
+            if span is not None and span[1] - span[0] > limits.mention:
+                message = f"{span[1] - span[0]} characters, more than {limits.mention}"
+                yield _at(document, (line, column), "mention-length", "warning", message)
+        for column, spans in ((7, justification or ()), (9, claim.additional or ())):
+            yield from _justification_length(document, line, column, spans, limits)
+
+
+def _justification_length(
+    document: Document, line: int, column: int, spans: Sequence[Range], limits: Limits
+) -> Iterator[Finding]:
+    longest = max((end - begin for begin, end in spans), default=0)
+    if longest > limits.justification:
+        message = f"a span of {longest} characters, more than {limits.justification}"
+    elif len(spans) > limits.spans:
+        message = f"{len(spans)} spans, more than {limits.spans}"
+    else:
+        return
+    message += "; assessors may ignore such an argument, which makes it wrong"
+    yield _at(document, (line, column), "justification-length", "warning", message)
+
+
+def repeated_findings(document: Document, *, additional_identifies: bool = True) -> Iterator[Finding]:
+    """The same argument on two lines of a submission; the higher confidence counts."""
+    first: dict[Argument, int] = {}
+    for row in lines_of(document).rows:
+        same = row.argument if additional_identifies else without_additional(row.argument)
+        line = first.setdefault(same, row.line)
+        if line != row.line:
+            message = f"the same argument as on line {line}; the higher confidence counts"
+            yield _at(document, (row.line, None), "duplicate-response", "warning", message)
+
+
+def consistency_findings(document: Document, faulty: Iterable[int]) -> Iterator[Finding]:
+    """Rules between the lines of an annotation file; ``faulty`` lines take no part.
+
+    One canonical string has one coreference id at most; one that is accepted anywhere has an id somewhere; an
+    argument that is repeated has the same judgement.
+    """
+    left_out = frozenset(faulty)
+    rows = [row for row in lines_of(document).rows if row.line not in left_out]
+    yield from _coreference(document, rows)
+    judged: dict[Argument, ArgumentRow] = {}
+    for row in rows:
+        if row.assessment is None:
+            continue
+        first = judged.setdefault(row.argument, row)
+        if first.assessment != row.assessment:
+            message = f"the same argument was judged differently on line {first.line}"
+            yield _at(document, (row.line, None), "assessment-conflict", "error", message)
+
+
+def _coreference(document: Document, rows: Sequence[ArgumentRow]) -> Iterator[Finding]:
+    ids: dict[Filler, tuple[int, int]] = {}
+    for row in rows:
+        if row.cluster is None:
+            continue
+        known, line = ids.setdefault(row.argument.canonical, (row.cluster, row.line))
+        if known != row.cluster:
+            message = (
+                f'"{row.argument.text}" has the coreference id {row.cluster} here and {known} on line {line}'
+            )
+            yield _at(document, (row.line, 16), "coref-conflict", "error", message)
+    asked: set[Filler] = set()
+    for row in rows:
+        filler = row.argument.canonical
+        if row.assessment and row.assessment.accepts_text and filler not in ids and filler not in asked:
+            asked.add(filler)
+            message = f'"{row.argument.text}" was accepted and has no coreference id on any line'
+            yield _at(document, (row.line, 16), "coref-missing", "error", message)
+
+
+def faulty_lines(findings: Iterable[Finding]) -> Iterator[int]:
+    """Lines that take no part in the checks between lines: errors in columns 2–10, unreadable judgements."""
+    for finding in findings:
+        place = finding.location
+        if finding.severity != "error" or place is None or place.line is None:
+            continue
+        if finding.code == "assessment-value" or (place.column is not None and 2 <= place.column <= 10):
+            yield place.line
+
+
+def linking_findings(document: Document) -> Iterator[Finding]:
+    """A submission's linking file: it names exactly the arguments that are not Generic."""
+    lines = lines_of(document)
+    by_id = {row.id: row for row in lines.rows}
+    linked = {member: frame.line for frame in lines.frames for member in frame.members}
+    linked.update(dict.fromkeys(lines.incomplete, 0))
+    for member, line in linked.items():
+        row = by_id.get(member)
+        if row is None:
+            message = f"the linking names {member!r}, which no argument of the document has"
+            yield _at(document, (line, None), "linking-id", "error", message)
+        elif row.argument.realis == "Generic":
+            yield _at(
+                document,
+                (line, None),
+                "linking-generic",
+                "error",
+                f"the Generic argument {member!r} is linked",
+            )
+    if not lines.linked:
+        yield _at(
+            document, (0, None), "linking-file", "error", "the store has no linking file for this document"
+        )
+        return
+    for row in lines.rows:
+        if row.argument.realis != "Generic" and row.id not in linked:
+            message = f"the argument {row.id!r} is in no frame of the linking file"
+            yield _at(document, (row.line, 1), "linking-missing", "error", message)

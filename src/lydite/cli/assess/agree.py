@@ -1,0 +1,85 @@
+"""``lydite assess agree``: two assessors side by side."""
+
+from __future__ import annotations
+
+import click
+
+from lydite.assess.agreement import Agreement, ColumnAgreement, agreement
+from lydite.assess.stores import open_annotation
+from lydite.cli.assess import counted
+from lydite.cli.output import encode_json, write_output
+from lydite.report.tables import UNDEFINED, Table, percent, plain_text
+
+
+@click.command("agree")
+@click.argument("first")
+@click.argument("second")
+@click.option("--format", "layout", type=click.Choice(("text", "json")), default="text", show_default=True)
+@click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
+@click.option("-v", "--verbose", is_flag=True, help="list every disagreement")
+def command(first: str, second: str, layout: str, output: str | None, verbose: bool) -> None:
+    """Compare two annotation stores over the arguments that both assessors judged."""
+    found = agreement(open_annotation(first), open_annotation(second))
+    if layout == "json":
+        write_output(encode_json(_document(found)), output)
+    else:
+        write_output(_text(found, verbose=verbose), output)
+
+
+def _text(found: Agreement, *, verbose: bool) -> str:
+    rows = tuple(
+        (column.name, str(column.total), percent(column.accuracy), _number(column.kappa))
+        for column in found.columns
+    )
+    title = f"{counted(found.judged_by_both, 'argument')} judged by both ({found.judged_by_first} and {found.judged_by_second})"
+    score = found.coreference
+    blocks = [
+        plain_text(Table(title, ("judgement", "judged", "equal %", "kappa"), rows)),
+        f"coreference ids, B³: P {percent(score.precision)}  R {percent(score.recall)}  F1 {percent(score.f1)}",
+        *(_confusion(column) for column in found.columns if column.total),
+        counted(len(found.disagreements), "disagreement")
+        + ("" if verbose or not found.disagreements else "; -v lists them"),
+    ]
+    if verbose:
+        blocks.extend(
+            f"{entry['argument']}\n    "
+            + "; ".join(f"{name}: {a} / {b}" for name, (a, b) in entry["judgements"].items())
+            for entry in found.disagreements
+        )
+    return "\n\n".join(blocks) + "\n"
+
+
+def _number(figure: float | None) -> str:
+    return UNDEFINED if figure is None else f"{figure:.4f}"
+
+
+def _confusion(column: ColumnAgreement) -> str:
+    values = sorted({value for cell in column.cells for value in cell})
+    rows = tuple((value, *(str(column.cells.get((value, other), 0)) for other in values)) for value in values)
+    return plain_text(Table(f"{column.name}: first down, second across", ("", *values), rows))
+
+
+def _document(found: Agreement) -> dict[str, object]:
+    return {
+        "schema": "lydite.agreement/1",
+        "judged": {
+            "both": found.judged_by_both,
+            "first": found.judged_by_first,
+            "second": found.judged_by_second,
+        },
+        "columns": [
+            {
+                "name": column.name,
+                "accuracy": column.accuracy,
+                "kappa": column.kappa,
+                "confusion": [[first, second, count] for (first, second), count in column.cells.items()],
+            }
+            for column in found.columns
+        ],
+        "b_cubed": {
+            "precision": found.coreference.precision,
+            "recall": found.coreference.recall,
+            "f1": found.coreference.f1,
+        },
+        "disagreements": list(found.disagreements),
+    }

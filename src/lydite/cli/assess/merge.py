@@ -1,0 +1,26 @@
+"""``lydite assess merge``: two annotation stores as one."""
+
+from __future__ import annotations
+
+import click
+
+from lydite.assess.merging import merge_stores
+from lydite.assess.stores import open_annotation
+from lydite.assess.writing import write_store
+from lydite.formats.eal import write_annotation_file
+
+
+@click.command("merge")
+@click.argument("baseline")
+@click.argument("addition")
+@click.option(
+    "-o", "--output", metavar="STORE", required=True, help="the merged store; may be one of the two"
+)
+def command(baseline: str, addition: str, output: str) -> None:
+    """Merge two annotation stores: judgements of BASELINE stay, those of ADDITION fill what it lacks.
+
+    Coreference ids of new strings are settled by a vote of their cluster mates.
+    """
+    merged = merge_stores(open_annotation(baseline), open_annotation(addition))
+    write_store(output, ((doc_id, write_annotation_file(rows)) for doc_id, rows in merged))
+    click.echo(f"merged: {output}")

@@ -1,0 +1,87 @@
+"""``lydite assess pool``: the union of what systems found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import click
+
+from lydite.assess import pooling, quote_filter
+from lydite.assess.stores import OpenedStore, open_system
+from lydite.assess.writing import stream_file, write_store
+from lydite.cli.assess import counted
+from lydite.errors import UsageError
+from lydite.facade import runs_in
+from lydite.formats.eal import write_system_file
+
+
+@click.command("pool")
+@click.argument("systems", nargs=-1, metavar="SYSTEM…")
+@click.option("--runs", metavar="DIR", help="each entry of DIR is a system")
+@click.option("-o", "--output", metavar="STORE", required=True, help="the pool; its manifest lies beside it")
+@click.option("--filter", "filter_path", metavar="FILE", help="quote filter to apply first")
+@click.option(
+    "--collapse",
+    type=click.Choice(("system", "pool", "none")),
+    default="system",
+    show_default=True,
+    help="keep one of arguments that differ in justification alone: per system, over the pool, or all",
+)
+@click.option("--keep-inference", is_flag=True, help="also keep arguments with more than one justification")
+@click.option(
+    "--top-n", type=click.IntRange(1), metavar="N", help="the N most confident arguments of each system"
+)
+@click.option("--append", is_flag=True, help="add to the pool that is there: it counts as one more system")
+@click.option("--human", multiple=True, metavar="SYSTEM", help="mark a system as a human run in the manifest")
+def command(systems: tuple[str, ...], **options: Any) -> None:
+    """Pool the output of systems: what the assessors will see.
+
+    The manifest STORE.manifest.json says who gave what and what was left out; it is not for assessors.
+    """
+    paths = [*systems, *(runs_in(options["runs"]) if options["runs"] else [])]
+    if not paths:
+        raise UsageError("lydite assess pool needs at least one system")
+    stores = [open_system(path) for path in paths]
+    unknown = set(options["human"]) - {store.name for store in stores}
+    if unknown:
+        raise UsageError(
+            f"--human {min(unknown)}: no such system",
+            hint=f"systems: {', '.join(s.name for s in stores)}",
+        )
+    target = options["output"]
+    pooled = pooling.pool(
+        stores,
+        pooling.PoolRules(options["collapse"], options["keep_inference"], options["top_n"]),
+        quote_filter=quote_filter.read(options["filter_path"]) if options["filter_path"] else None,
+        human=options["human"],
+        earlier=_earlier(target) if options["append"] else None,
+    )
+    counts = [0, 0]
+    with stream_file(f"{target.rstrip('/')}.manifest.json") as stream:
+        _start(stream, pooled.head)
+        write_store(target, _files(pooled, stream, counts))
+        stream.write(b"}}\n")
+    click.echo(
+        f"{counted(len(stores), 'system')}, {counted(counts[0], 'document')}, {counted(counts[1], 'argument')}: {target}"
+    )
+
+
+def _earlier(target: str) -> OpenedStore | None:
+    return open_system(target) if Path(target).exists() else None
+
+
+def _start(stream: IO[bytes], head: Any) -> None:
+    # The manifest is written as documents stream by: it may be larger than memory.
+    stream.write(json.dumps(head, ensure_ascii=False)[:-1].encode() + b', "documents": {')
+
+
+def _files(pooled: pooling.Pool, stream: IO[bytes], counts: list[int]) -> Iterator[tuple[str, bytes]]:
+    for document in pooled.documents:
+        entry = f"{json.dumps(document.doc_id)}: {json.dumps(document.entry, ensure_ascii=False)}"
+        stream.write((",\n" if counts[0] else "\n").encode() + entry.encode())
+        counts[0] += 1
+        counts[1] += len(document.answers)
+        yield document.doc_id, write_system_file(document.answers)

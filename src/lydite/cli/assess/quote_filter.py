@@ -1,0 +1,52 @@
+"""``lydite assess quote-filter``: build a filter from source documents, apply one to a store."""
+
+from __future__ import annotations
+
+import click
+
+from lydite.assess import quote_filter
+from lydite.assess.stores import open_system
+from lydite.assess.writing import write_file, write_store
+from lydite.cli.assess import counted
+from lydite.errors import UsageError
+from lydite.formats.texts import open_texts
+
+EPILOG = """\b
+Examples:
+  lydite assess quote-filter --documents texts/ -o quotes.filter
+  lydite assess quote-filter run1/ --filter quotes.filter -o run1-filtered/
+"""
+
+
+@click.command("quote-filter", epilog=EPILOG)
+@click.argument("store", required=False)
+@click.option("--documents", metavar="DIR", help="source documents to build the filter from")
+@click.option("--filter", "filter_path", metavar="FILE", help="a filter file to apply")
+@click.option(
+    "--offsets", type=click.Choice(("character", "utf16")), default="character", help="what offsets count"
+)
+@click.option("-o", "--output", metavar="PATH", required=True, help="the filter file, or the filtered store")
+def command(
+    store: str | None, documents: str | None, filter_path: str | None, offsets: str, output: str
+) -> None:
+    """Build a quote filter from source documents, or apply one to a store."""
+    if (documents is None) == (filter_path is None):
+        raise UsageError("give --documents to build a filter or --filter to apply one")
+    if documents is not None and store is None:
+        built = quote_filter.build(open_texts(documents, utf16=offsets == "utf16"))
+        write_file(output, quote_filter.write(built))
+        regions = sum(map(len, built.values()))
+        click.echo(f"{counted(len(built), 'document')}, {counted(regions, 'quoted region')}: {output}")
+        return
+    if store is None:
+        raise UsageError("applying a filter needs a store")
+    chosen = (
+        quote_filter.read(filter_path)
+        if filter_path is not None
+        else quote_filter.build(open_texts(str(documents), utf16=offsets == "utf16"))
+    )
+    files, removed = quote_filter.apply(chosen, open_system(store))
+    write_store(output, files.items())
+    click.echo(
+        f"{counted(len(files), 'document')}, {counted(sum(removed.values()), 'line')} from quotes removed: {output}"
+    )

@@ -1,0 +1,28 @@
+"""``lydite assess read-sheet``: judgements from a sheet into the store."""
+
+from __future__ import annotations
+
+import click
+
+from lydite.assess.sheets import read_back
+from lydite.assess.stores import open_annotation
+from lydite.assess.writing import write_store
+from lydite.cli.assess import counted
+from lydite.formats.eal import write_annotation_file
+
+
+@click.command("read-sheet")
+@click.argument("sheet")
+@click.argument("annotation")
+@click.option("--force", is_flag=True, help="replace judgements of the store that differ")
+def command(sheet: str, annotation: str, force: bool) -> None:
+    """Read the judgements of SHEET (.csv, .xlsx) into the store ANNOTATION.
+
+    Everything is checked first; a judgement that the store has differently is refused without --force.
+    """
+    store = open_annotation(annotation)
+    outcome = read_back(store, sheet, force=force)
+    write_store(
+        annotation, ((doc_id, write_annotation_file(rows)) for doc_id, rows in outcome.documents.items())
+    )
+    click.echo(f"{counted(outcome.added, 'new judgement')}, {outcome.changed} changed: {annotation}")

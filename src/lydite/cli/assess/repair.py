@@ -1,0 +1,38 @@
+"""``lydite assess repair``: a raw assessment release made consistent."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import click
+
+from lydite.assess.repairing import FIXES, repair_store
+from lydite.assess.writing import write_store
+from lydite.formats.eal import open_argument_store, write_annotation_file
+
+
+@click.command("repair")
+@click.argument("annotation")
+@click.option(
+    "-o", "--output", metavar="STORE", required=True, help="the repaired store; may be the same one"
+)
+@click.option("-v", "--verbose", is_flag=True, help="list every fix with its document and line")
+def command(annotation: str, output: str, verbose: bool) -> None:
+    """Make an annotation store consistent and say what was done: missing ids, forgotten and superfluous judgements."""
+    counts: Counter[str] = Counter()
+    places: list[str] = []
+
+    def files() -> Iterator[tuple[str, bytes]]:
+        for doc_id, rows, fixes in repair_store(open_argument_store(annotation)):
+            counts.update(fix.kind for fix in fixes)
+            places.extend(f"{doc_id}:{fix.line}: {fix.kind}" for fix in fixes)
+            yield doc_id, write_annotation_file(rows)
+
+    write_store(output, files())
+    if verbose:
+        for place in places:
+            click.echo(place)
+    for kind, sentence in FIXES.items():
+        click.echo(f"{counts[kind]:6}  {sentence}")
+    click.echo(f"{counts.total()} fixed: {output}")

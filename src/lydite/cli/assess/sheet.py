@@ -1,0 +1,37 @@
+"""``lydite assess sheet``: what an assessor fills in."""
+
+from __future__ import annotations
+
+import click
+
+from lydite.assess import sheets
+from lydite.assess.stores import open_annotation
+from lydite.assess.writing import write_file
+from lydite.cli.assess import counted
+from lydite.errors import UsageError
+from lydite.formats.taxonomy import load_taxonomy
+from lydite.formats.texts import open_texts
+
+
+@click.command("sheet")
+@click.argument("annotation")
+@click.option("-o", "--output", metavar="FILE", required=True, help="the sheet: *.csv or *.xlsx")
+@click.option("--documents", metavar="DIR", help="source documents: the sheet then shows the text")
+@click.option("--taxonomy", default="kbp2014", show_default=True, help="name or file of the taxonomy")
+@click.option(
+    "--offsets", type=click.Choice(("character", "utf16")), default="character", help="what offsets count"
+)
+@click.option("--unassessed", is_flag=True, help="only the lines that nobody assessed yet")
+def command(
+    annotation: str, output: str, documents: str | None, taxonomy: str, offsets: str, unassessed: bool
+) -> None:
+    """Write the lines of an annotation store as a sheet, with text, sentences, definitions and datelines."""
+    writers = {".csv": sheets.write_csv, ".xlsx": sheets.write_xlsx}
+    writer = next((writer for ending, writer in writers.items() if output.lower().endswith(ending)), None)
+    if writer is None:
+        raise UsageError(f"-o {output}: a sheet is a .csv or an .xlsx file")
+    texts = open_texts(documents, utf16=offsets == "utf16") if documents else None
+    maker = sheets.SheetMaker(load_taxonomy(taxonomy), texts)
+    lines = list(maker.lines(open_annotation(annotation), only_unassessed=unassessed))
+    write_file(output, writer(lines))
+    click.echo(f"{counted(len(lines) - 1, 'line')}: {output}")

@@ -1,0 +1,57 @@
+"""``lydite assess status``: how far the assessment has come."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import click
+
+from lydite.assess.status import DocumentStatus, status, total
+from lydite.assess.stores import open_annotation, open_system
+from lydite.cli.output import encode_json, write_output
+from lydite.report.tables import Table, plain_text
+
+
+@click.command("status")
+@click.argument("annotation")
+@click.argument("systems", nargs=-1, metavar="[SYSTEM]…")
+@click.option("--format", "layout", type=click.Choice(("text", "json")), default="text", show_default=True)
+def command(annotation: str, systems: tuple[str, ...], layout: str) -> None:
+    """Show per document how many arguments are pooled, assessed, not assessed, without coreference id.
+
+    With systems: how many of the arguments that decide their scores nobody assessed yet.
+    """
+    stores = [open_system(path) for path in systems]
+    documents = list(status(open_annotation(annotation), stores))
+    everything = total(documents, len(stores))
+    if layout == "json":
+        names = [store.name for store in stores]
+        entries = [_entry(document, names) for document in documents]
+        report = {"schema": "lydite.status/1", "documents": entries, "total": _entry(everything, names)}
+        write_output(encode_json(report), None)
+        return
+    columns = (
+        "document",
+        "pooled",
+        "assessed",
+        "unassessed",
+        "without id",
+        *(store.name for store in stores),
+    )
+    rows = tuple(_cells(document) for document in [*documents, everything])
+    write_output(plain_text(Table(annotation, columns, rows)) + "\n", None)
+
+
+def _cells(document: DocumentStatus) -> tuple[str, ...]:
+    counts = (
+        document.pooled,
+        document.assessed,
+        document.unassessed,
+        document.without_id,
+        *document.selected,
+    )
+    return (document.document, *map(str, counts))
+
+
+def _entry(document: DocumentStatus, names: list[str]) -> dict[str, object]:
+    return {**asdict(document), "selected": dict(zip(names, document.selected, strict=True))}

@@ -1,0 +1,654 @@
+"""Event-argument stores: system output (11 columns), assessments (18 columns), linking files.
+
+Readers keep what a validator has to name.  A line that makes no argument stays as :class:`BrokenRow`; remarks about
+lines are :class:`Problem` s that say for which side they hold, because the same file is judged differently as system
+output and as assessments.  Nothing is stripped in silence on the assessors' side, nothing is repaired.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from sys import intern
+from typing import Any, NamedTuple
+
+from lydite.errors import Finding, Location
+from lydite.formats.base import Format
+from lydite.formats.source import Source
+from lydite.formats.store import Member, Store, is_clutter, open_store
+from lydite.model import Corpus, Document, LazyDocuments
+from lydite.model.argument import (
+    ACCEPTABLE,
+    REALIS,
+    Argument,
+    ArgumentRow,
+    Assessment,
+    Frame,
+    PartialArgument,
+    Range,
+    identifier_2014,
+)
+from lydite.model.argument_lines import LAYER, NO_LINES, ArgumentLines, BrokenRow, Problem, Side
+
+COLUMNS = (
+    "response id",
+    "document id",
+    "event type",
+    "role",
+    "canonical argument string",
+    "its offsets",
+    "predicate justification",
+    "base filler",
+    "additional justification",
+    "realis",
+    "confidence",
+)
+OFFICIAL = "official"
+"""Marks a problem that the official program does not have."""
+UNASSESSED = "UNANNOTATED"
+NIL = "NIL"
+JUDGED = ("event type", "role", "canonical string", "base filler", "coreference id", "realis", "mention type")
+MENTION_TYPES = ("NAME", "NOMINAL")
+
+# Lines
+
+_LINE_END = re.compile("\r\n|\n|\r")
+_SPAN = re.compile(r"([0-9]+)-([0-9]+)")
+_INTEGER = re.compile(r"-?[0-9]+")
+_CONFIDENCE = re.compile(r"\+?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_REALIS = {value.upper(): value for value in REALIS}
+
+
+def split_lines(text: str) -> list[str]:
+    """Lines that end in LF, CR LF or CR and in nothing else: forum text holds other separators."""
+    return _LINE_END.split(text) if "\r" in text else text.split("\n")
+
+
+def parse_integer(text: str) -> int | None:
+    """A signed 32-bit integer in ASCII digits, or None."""
+    if len(text) > 24 or _INTEGER.fullmatch(text) is None:
+        return None
+    value = int(text)
+    return value if -(2**31) <= value < 2**31 else None
+
+
+def parse_confidence(text: str) -> float | None:
+    """A confidence: ASCII digits with or without a point, an exponent perhaps, no minus sign, in [0, 1]."""
+    if _CONFIDENCE.fullmatch(text) is None:
+        return None
+    value = float(text)
+    return value if 0 <= value <= 1 else None
+
+
+_HEXADECIMAL = re.compile(r"\+?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+")
+
+
+def official_confidence(text: str) -> float | None:
+    """A spelling of a confidence that only the official program accepts: hexadecimal, or with a final f or d."""
+    body = text[:-1] if text[-1:] in {"f", "F", "d", "D"} else text
+    if _HEXADECIMAL.fullmatch(body):
+        try:
+            value = float.fromhex(body)
+        except OverflowError:
+            return None
+        return value if 0 <= value <= 1 else None
+    return parse_confidence(body) if body != text else None
+
+
+def parse_realis(text: str) -> str | None:
+    """A realis value in any letter case."""
+    return _REALIS.get(text.upper())
+
+
+class _BadSpan(Exception):  # noqa: N818 - carries a problem, is none
+    def __init__(self, code: str, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.code, self.message, self.hint = code, message, hint
+
+
+def _parse_span(text: str) -> Range:
+    match = _SPAN.fullmatch(text)
+    if match is None or len(text) > 40:
+        several = "," in text and all(_SPAN.fullmatch(part.strip()) for part in text.split(","))
+        raise _BadSpan(
+            "span-syntax",
+            f"expected one span, found {text!r}"
+            if several
+            else f"expected start-end, found {_short(text)!r}",
+            "this column takes a single span"
+            if several
+            else "both offsets are inclusive, in digits: 164-173",
+        )
+    begin, end = int(match[1]), int(match[2])
+    if end < begin:
+        raise _BadSpan("span-order", f"the span {text} ends before it starts")
+    return begin, end + 1
+
+
+def _parse_spans(text: str) -> tuple[Range, ...]:
+    return tuple(sorted({_parse_span(part.strip(" ")) for part in text.split(",")}))
+
+
+def _parse_justification(text: str) -> tuple[Range, ...]:
+    if text == NIL:
+        raise _BadSpan(
+            "empty-justification", "the predicate justification may not be NIL", "give at least one span"
+        )
+    if not text:
+        raise _BadSpan("empty-set", "the predicate justification is empty", "give at least one span")
+    return _parse_spans(text)
+
+
+def _parse_additional(text: str) -> tuple[Range, ...]:
+    if text == NIL:
+        return ()
+    if not text:
+        raise _BadSpan("empty-set", "an empty set of spans is written NIL, found an empty column")
+    return _parse_spans(text)
+
+
+_SPAN_COLUMNS: tuple[tuple[int, Callable[[str], Any]], ...] = (
+    (6, _parse_span),
+    (7, _parse_justification),
+    (8, _parse_span),
+    (9, _parse_additional),
+)
+
+
+def _short(text: str, most: int = 40) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+class _FileReader:
+    """Reads the lines of one document's file."""
+
+    def __init__(self, doc_id: str) -> None:
+        self.doc_id = intern(doc_id)
+        self.rows: list[ArgumentRow] = []
+        self.broken: list[BrokenRow] = []
+        self.problems: list[Problem] = []
+        self._ids: dict[int | str, int] = {}
+        self._spans: dict[tuple[int, str], Any] = {}
+
+    def read(self, text: str) -> None:
+        remark = ""
+        for number, line in enumerate(split_lines(text), start=1):
+            if not line:
+                remark = ""
+            elif line[0] == "#":
+                remark = line
+            else:
+                self._line(number, line, remark)
+                remark = ""
+
+    def _problem(
+        self,
+        code: str,
+        line: int,
+        column: int | None,
+        message: str,
+        *,
+        side: Side = "both",
+        hint: str | None = None,
+    ) -> None:
+        self.problems.append(Problem(code, line, column, message, side, hint))
+
+    def _line(self, number: int, line: str, remark: str) -> None:
+        raw = line.split("\t")
+        columns = [column.strip() for column in raw]
+        width = len(columns)
+        if width != 11:
+            message = _width_message(columns, 11)
+            self.problems.append(Problem("column-count", number, None, message, "system", item=str(width)))
+        if width not in {11, 18}:
+            self._problem("assessment-columns", number, None, _width_message(columns, 18), side="gold")
+        elif width == 18 and raw != columns:
+            place = next(
+                i for i, (one, other) in enumerate(zip(raw, columns, strict=True), start=1) if one != other
+            )
+            message = (
+                f"blanks around {raw[place - 1]!r} were removed; the official program of 2014 keeps them"
+            )
+            self._problem("padded-column", number, place, message, side="gold")
+        if width >= 11:
+            self._columns(number, columns, width, remark)
+
+    def _columns(self, number: int, columns: list[str], width: int, remark: str) -> None:
+        spans = [self._span(number, column, columns[column - 1], parse) for column, parse in _SPAN_COLUMNS]
+        if columns[1] != self.doc_id:
+            message = (
+                f"expected the document id {self.doc_id!r}, which is the file's name, found {columns[1]!r}"
+            )
+            self._problem("docid", number, 2, message)
+        if not columns[4]:
+            self._problem("empty-cas", number, 5, "the canonical argument string is empty")
+        realis = parse_realis(columns[9])
+        if realis is None:
+            message = f"expected Actual, Generic or Other, found {_short(columns[9])!r}"
+            self._problem("realis", number, 10, message)
+        span, justification, filler, additional = spans
+        sound = realis is not None and None not in spans and columns[1] == self.doc_id
+        if width != 18:
+            self._identify(number, columns[0])
+        confidence = parse_confidence(columns[10])
+        if confidence is None:
+            confidence = official_confidence(columns[10])
+            message = f"expected a decimal number between 0 and 1, found {_short(columns[10])!r}"
+            item = None if confidence is None else OFFICIAL
+            self.problems.append(Problem("confidence", number, 11, message, "system", item=item))
+        judged = self._assessment(number, columns[11:]) if width == 18 else _NOT_JUDGED
+        names = (self.doc_id, intern(columns[2]), intern(columns[3]), columns[4])
+        if sound:
+            assert realis is not None
+            argument = Argument(*names, span, justification, filler, additional, realis)
+            self.rows.append(
+                ArgumentRow(
+                    argument,
+                    number,
+                    columns[0],
+                    -1.0 if confidence is None else confidence,
+                    judged.assessment,
+                    judged.cluster,
+                    width,
+                    remark,
+                )
+            )
+        else:
+            partial = PartialArgument(*names, span, justification, filler, additional, realis)
+            self.broken.append(BrokenRow(number, width, partial, judged.accepts_text))
+
+    def _span(self, number: int, column: int, text: str, parse: Callable[[str], Any]) -> Any:
+        key = column, text
+        if key in self._spans:
+            return self._spans[key]
+        try:
+            value = parse(text)
+        except _BadSpan as bad:
+            self._problem(bad.code, number, column, bad.message, hint=bad.hint)
+            return None
+        self._spans[key] = value
+        return value
+
+    def _identify(self, number: int, text: str) -> None:
+        value = parse_integer(text)
+        if value is None:
+            message = f"expected an integer of 32 bits, found {_short(text)!r}"
+            self._problem("response-id", number, 1, message, side="system")
+        first = self._ids.setdefault(text if value is None else value, number)
+        if first != number:
+            message = f"the id {_short(text)!r} was used on line {first} already"
+            self._problem("duplicate-id", number, 1, message, side="system")
+
+    def _assessment(self, number: int, columns: Sequence[str]) -> _Judged:
+        """Columns 12–18: the value checks first, then rules 1 and 2 of the annotation store."""
+        unassessed = UNASSESSED in columns
+        cluster, sound = None, True
+        if columns[4] not in {"", NIL, UNASSESSED}:
+            cluster = parse_integer(columns[4])
+            if cluster is None:
+                self._value_problem(number, 16, columns[4], "an integer of 32 bits, NIL or UNANNOTATED")
+                sound = False
+        if unassessed:
+            return _Judged(None, cluster, accepts_text=False)
+        letters: list[str | None] = []
+        for column, text in zip((12, 13, 14, 15), columns[:4], strict=True):
+            if text not in {"C", "W", "I", NIL}:
+                self._value_problem(number, column, text, "C, W, I or NIL")
+                sound = False
+            letters.append(None if text == NIL else text)
+        realis = None if columns[5] == NIL else parse_realis(columns[5])
+        if realis is None and columns[5] != NIL:
+            self._value_problem(number, 17, columns[5], "Actual, Generic, Other or NIL")
+            sound = False
+        mention_type = None if columns[6] == NIL else columns[6]
+        if mention_type is not None and mention_type not in MENTION_TYPES:
+            self._value_problem(number, 18, columns[6], "NAME, NOMINAL or NIL")
+            sound = False
+        assessment = Assessment(letters[0], letters[1], letters[2], letters[3], realis, mention_type)
+        if sound:
+            self._consistency(number, assessment)
+        return _Judged(assessment if sound else None, cluster, assessment.accepts_text)
+
+    def _value_problem(self, number: int, column: int, found: str, expected: str) -> None:
+        message = f"{JUDGED[column - 12]}: expected {expected}, found {_short(found)!r}"
+        self._problem("assessment-value", number, column, message, side="gold")
+
+    def _consistency(self, number: int, assessment: Assessment) -> None:
+        later = (
+            (14, assessment.text),
+            (15, assessment.filler),
+            (17, assessment.realis),
+            (18, assessment.mention_type),
+        )
+        if assessment.event_type in ACCEPTABLE and assessment.role is None:
+            message = "the event type was accepted, so the role needs a judgement, found NIL"
+            self._problem("assessment-missing", number, 13, message, side="gold")
+        elif assessment.accepts_event:
+            missing = [column for column, value in later if value is None]
+            if missing:
+                message = (
+                    f"type and role were accepted, so {JUDGED[missing[0] - 12]} needs a judgement, found NIL"
+                )
+                self._problem("assessment-missing", number, missing[0], message, side="gold")
+        else:
+            extra = [(column, value) for column, value in later if value is not None]
+            if extra:
+                column, value = extra[0]
+                message = (
+                    f"type or role were not accepted, so {JUDGED[column - 12]} must be NIL, found {value!r}"
+                )
+                self._problem("assessment-extra", number, column, message, side="gold")
+            elif assessment.role is not None and assessment.event_type not in ACCEPTABLE:
+                message = "the role was judged although the event type was not accepted; it does not count"
+                self._problem("judged-role", number, 13, message, side="gold")
+
+
+class _Judged(NamedTuple):
+    assessment: Assessment | None
+    cluster: int | None
+    accepts_text: bool
+
+
+_NOT_JUDGED = _Judged(None, None, accepts_text=False)
+
+
+def _width_message(columns: Sequence[str], needed: int) -> str:
+    message = f"{len(columns)} tab-separated columns, {needed} needed"
+    if len(columns) == 1:
+        return f"{message} (columns are separated by tabs, not spaces)"
+    if len(columns) == needed - 1:
+        return f'{message} (is a tab missing after "{_short(columns[0], 20)}"?)'
+    if len(columns) == needed + 1 and not columns[-1]:
+        return f"{message} (there is a tab at the end of the line)"
+    return message
+
+
+# Files
+
+
+def _decode(data: bytes) -> tuple[str, list[Problem], bool]:
+    """Text of a file, its problems, and whether it was UTF-8."""
+    problems: list[Problem] = []
+    if data.startswith(b"\xef\xbb\xbf"):
+        data = data[3:]
+        problems.append(
+            Problem("byte-order-mark", 1, None, "the byte-order mark at the start of the file was skipped")
+        )
+    try:
+        return data.decode("utf-8"), problems, True
+    except UnicodeDecodeError as error:
+        line = len(_LINE_END.findall(data[: error.start].decode("latin-1"))) + 1
+        message = f"not UTF-8: the byte 0x{data[error.start]:02x} on line {line} belongs to no character"
+        return data.decode("utf-8", "replace"), [*problems, Problem("encoding", line, None, message)], False
+
+
+def parse_file(doc_id: str, data: bytes) -> ArgumentLines:
+    """The lines of one document's file."""
+    text, problems, readable = _decode(data)
+    reader = _FileReader(doc_id)
+    reader.problems = problems
+    encoded = list(problems)
+    reader.read(text)
+    # Of a file in another encoding nothing but that is said.
+    said = encoded if not readable else reader.problems
+    return ArgumentLines(tuple(reader.rows), tuple(reader.broken), tuple(said), readable=readable)
+
+
+def parse_linking(text: str) -> tuple[tuple[Frame, ...], tuple[str, ...], list[Problem]]:
+    """Frames, the ids of the ``INCOMPLETE`` line, and problems of a 2015 linking file."""
+    frames: list[Frame] = []
+    incomplete: list[str] = []
+    problems: list[Problem] = []
+    seen = False
+    for number, line in enumerate(split_lines(text), start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        members = tuple(dict.fromkeys(part.strip() for part in line.split("\t") if part.strip()))
+        if members and members[0] == "INCOMPLETE":
+            if seen:
+                problems.append(
+                    Problem("linking-line", number, None, "a second INCOMPLETE line; one is allowed")
+                )
+            seen = True
+            incomplete.extend(members[1:])
+        else:
+            frames.append(Frame(members, number))
+    return tuple(frames), tuple(incomplete), problems
+
+
+# Stores
+
+LINKING_FOLDERS = ("arguments", "linking")
+_OTHER_FOLDERS = ("corpusLinking",)
+_SUFFIXES = (".tab", ".tsv", ".linking")
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentStore:
+    """A store split into its parts: files by document id, remarks about the store as a whole."""
+
+    store: Store
+    arguments: Mapping[str, Member]
+    linking: Mapping[str, Member] | None
+    findings: tuple[Finding, ...] = ()
+    nested: bool = False
+
+    @property
+    def doc_ids(self) -> tuple[str, ...]:
+        """The documents that have an argument file, sorted."""
+        return tuple(sorted(self.arguments))
+
+
+def open_argument_store(path: str) -> ArgumentStore:
+    """The store at ``path``, of the plain layout or with ``arguments/`` and ``linking/`` inside."""
+    store = open_store(path)
+    if "arguments" not in store.folders:
+        return ArgumentStore(store, store.files, None, tuple(_store_findings(store, allowed=())))
+    findings = list(_store_findings(store, allowed=(*LINKING_FOLDERS, *_OTHER_FOLDERS), linked=True))
+    arguments, renamed = _without_suffixes(store.inside("arguments"))
+    linking, also = _without_suffixes(store.inside("linking"))
+    for doc_id in sorted(set(linking) - set(arguments)):
+        message = f"the linking file {doc_id!r} belongs to no argument file"
+        findings.append(Finding("linking-document", "warning", message, Location(store.path), item=doc_id))
+    return ArgumentStore(
+        store,
+        arguments,
+        linking if "linking" in store.folders else None,
+        (*findings, *renamed, *also),
+        nested=True,
+    )
+
+
+def _without_suffixes(store: Store) -> tuple[dict[str, Member], list[Finding]]:
+    files: dict[str, Member] = {}
+    findings: list[Finding] = []
+    for name, member in store.files.items():
+        base = next((name.removesuffix(suffix) for suffix in _SUFFIXES if name.endswith(suffix)), name)
+        if base != name:
+            message = f"{name!r} was read as document {base!r}; files are named after their document alone"
+            findings.append(Finding("file-suffix", "warning", message, Location(f"{store.path}/{name}")))
+        files.setdefault(base, member)
+    return files, findings
+
+
+def _store_findings(store: Store, *, allowed: tuple[str, ...], linked: bool = False) -> Iterator[Finding]:
+    for member in store.members:
+        if member.kind == "unsafe":
+            message = f"member {member.name!r} {member.why}"
+            hint = "pack plain files alone, without links and without paths"
+            yield Finding("archive-path", "error", message, Location(store.path), item=member.name, hint=hint)
+    for folder in store.folders:
+        if folder not in allowed and not is_clutter(folder):
+            message = f"contains the folder {folder!r}"
+            hint = "put the files themselves at the top, without a folder around them"
+            yield Finding("subdirectory", "error", message, Location(store.path), item=folder, hint=hint)
+    for top in dict.fromkeys(
+        member.name.split("/", 1)[0] for member in store.members if member.kind != "unsafe"
+    ):
+        if is_clutter(top):
+            message = f"{top!r} was put there by the operating system and is not read"
+            yield Finding("clutter", "warning", message, Location(store.path), item=top)
+    for member in store.members:
+        if linked and member.kind == "file" and "/" not in member.name and not is_clutter(member.name):
+            message = f"{member.name!r} lies beside the folders arguments/ and linking/"
+            yield Finding("extra-document", "error", message, Location(store.path), item=member.name)
+
+
+def read_store(path: str) -> Corpus:
+    """The corpus of an argument store; documents are read when they are asked for."""
+    opened = open_argument_store(path)
+    return Corpus(
+        name=opened.store.name,
+        documents=LazyDocuments(opened.doc_ids, _Loader(path, opened)),
+        path=path,
+        format="eal",
+        sha256=opened.store.sha256(),
+        findings=opened.findings,
+        facts={"layout": "linking" if opened.nested else "plain", "folders": list(opened.store.folders)},
+    )
+
+
+class _Loader:
+    """Loads documents of a store; a worker in another process opens the store again."""
+
+    def __init__(self, path: str, opened: ArgumentStore | None = None) -> None:
+        self._path, self._opened = path, opened
+
+    def __call__(self, doc_id: str) -> Document:
+        if self._opened is None:
+            self._opened = open_argument_store(self._path)
+        return load_document(self._opened, doc_id)
+
+    def __reduce__(self) -> tuple[type[_Loader], tuple[str]]:
+        return _Loader, (self._path,)
+
+
+def load_document(opened: ArgumentStore, doc_id: str) -> Document:
+    """One document of a store, with its frames where the store has a linking part."""
+    member = opened.arguments.get(doc_id)
+    lines = parse_file(doc_id, member.read()) if member is not None else NO_LINES
+    if opened.nested:
+        lines = replace(lines, nested=True)
+    if opened.linking is not None and doc_id in opened.linking:
+        lines = with_linking(lines, opened.linking[doc_id].read())
+    folder = f"{opened.store.path}/arguments" if opened.nested else opened.store.path
+    return Document(doc_id, path=f"{folder}/{doc_id}", layers={LAYER: lines})
+
+
+def parse_linking_data(data: bytes) -> ArgumentLines:
+    """The frames of a linking file by itself."""
+    return with_linking(NO_LINES, data)
+
+
+def with_linking(lines: ArgumentLines, data: bytes) -> ArgumentLines:
+    """The lines of a document together with the frames of its linking file."""
+    text, problems, _ = _decode(data)
+    frames, incomplete, more = parse_linking(text)
+    problems.extend(more)
+    return replace(
+        lines, frames=frames, incomplete=incomplete, linked=True, problems=(*lines.problems, *problems)
+    )
+
+
+# Writing
+
+
+def show_span(span: Range) -> str:
+    """A span as files have it: inclusive."""
+    return f"{span[0]}-{span[1] - 1}"
+
+
+def show_spans(spans: Iterable[Range]) -> str:
+    """A set of spans, ascending; the empty set is ``NIL``."""
+    return ",".join(map(show_span, sorted(spans))) or NIL
+
+
+def show_confidence(value: float) -> str:
+    """The shortest decimal that reads back equal, always with a fraction part."""
+    text = format(Decimal(repr(float(value))), "f")
+    return text if "." in text else f"{text}.0"
+
+
+def system_columns(argument: Argument, confidence: float, *, id_: str | None = None) -> list[str]:
+    """The eleven columns of an argument; column 1 is the 2014 identifier unless another is given."""
+    return [
+        str(identifier_2014(argument)) if id_ is None else id_,
+        argument.doc_id,
+        argument.event_type,
+        argument.role,
+        argument.text,
+        show_span(argument.span),
+        show_spans(argument.justification),
+        show_span(argument.filler),
+        show_spans(argument.additional),
+        argument.realis,
+        show_confidence(confidence),
+    ]
+
+
+def assessment_columns(assessment: Assessment | None, cluster: int | None) -> list[str]:
+    """The seven columns of a judgement; of an unassessed line the coreference id alone may be known."""
+    if assessment is None:
+        columns = [UNASSESSED] * 7
+        if cluster is not None:
+            columns[4] = str(cluster)
+        return columns
+    values = (*assessment.judgements, cluster, assessment.realis, assessment.mention_type)
+    return [NIL if value is None else str(value) for value in values]
+
+
+def write_system_file(arguments: Mapping[Argument, float]) -> bytes:
+    """A system file: arguments by ascending identifier, which is their column 1."""
+    lines = sorted(
+        (identifier_2014(argument), argument, confidence) for argument, confidence in arguments.items()
+    )
+    rows = (system_columns(argument, confidence, id_=str(id_)) for id_, argument, confidence in lines)
+    return _encode(rows)
+
+
+def write_annotation_file(rows: Iterable[ArgumentRow]) -> bytes:
+    """An annotation file: assessed lines first, then the others, each part by ascending identifier."""
+    ordered = sorted(
+        rows, key=lambda row: (row.assessment is None, identifier_2014(row.argument), row.argument)
+    )
+    return _encode(
+        [*system_columns(row.argument, 1.0), *assessment_columns(row.assessment, row.cluster)]
+        for row in ordered
+    )
+
+
+def _encode(rows: Iterable[Sequence[str]]) -> bytes:
+    return "".join("\t".join(row) + "\n" for row in rows).encode("utf-8")
+
+
+# The format
+
+
+def _recognise(head: bytes) -> bool:
+    for line in head.splitlines():
+        if line and not line.startswith(b"#"):
+            columns = line.split(b"\t")
+            return len(columns) in {11, 18} and re.fullmatch(rb"\s*[0-9]+-[0-9]+\s*", columns[5]) is not None
+    return False
+
+
+def _open(path: str) -> Source:
+    """A store is listed by its own reader: what does not belong into it has to be named, and it may be empty."""
+    return Source(path, ())
+
+
+def _read(source: Source, _options: Mapping[str, Any]) -> Corpus:
+    return read_store(source.path)
+
+
+EAL = Format(
+    name="eal",
+    title="event-argument store",
+    extensions=(),
+    tasks=("arguments",),
+    recognise=_recognise,
+    read=_read,
+    open=_open,
+)

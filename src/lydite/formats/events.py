@@ -1,0 +1,151 @@
+"""Events with triggers and arguments as JSON lines: what ordinary event extraction has.
+
+One document per line::
+
+    {"doc_id": "d1", "events": [{"type": "Conflict.Attack", "trigger": [10, 16], "realis": "Actual",
+     "arguments": [{"role": "Attacker", "span": [0, 9], "head": [4, 9]}]}]}
+
+Spans are half-open character ranges ``[begin, end]``, or lists of them for discontinuous ones; ``head`` is optional,
+for triggers under ``trigger_head``.  A document may stand on several lines; their events are added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from lydite.errors import Finding, Location
+from lydite.formats.base import Format
+from lydite.formats.source import Source
+from lydite.model import Corpus, Document
+from lydite.model.argument import Event, EventArgument, Range
+
+LAYER = "events"
+_EVENT_KEYS = frozenset({"type", "trigger", "trigger_head", "realis", "arguments", "id", "text"})
+_ARGUMENT_KEYS = frozenset({"role", "span", "head", "text", "id"})
+
+
+class _Wrong(Exception):  # noqa: N818 - carries the sentence of a finding
+    pass
+
+
+def _ranges(value: Any, where: str) -> tuple[Range, ...]:
+    if isinstance(value, list) and len(value) == 2 and all(_is_offset(part) for part in value):
+        value = [value]
+    if not isinstance(value, list) or not value:
+        raise _Wrong(f"{where}: expected a span [begin, end] or a list of spans, found {value!r}")
+    ranges: list[Range] = []
+    for part in value:
+        if not (isinstance(part, list) and len(part) == 2 and all(_is_offset(offset) for offset in part)):
+            raise _Wrong(f"{where}: expected a span [begin, end], found {part!r}")
+        begin, end = part
+        if not 0 <= begin < end:
+            raise _Wrong(f"{where}: expected 0 ≤ begin < end, found [{begin}, {end}]")
+        ranges.append((begin, end))
+    return tuple(sorted(set(ranges)))
+
+
+def _is_offset(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _object(value: Any, where: str, allowed: frozenset[str], needed: Iterable[str]) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise _Wrong(f"{where}: expected an object, found {value!r}")
+    for key in value:
+        if key not in allowed:
+            raise _Wrong(f"{where}: unknown key {key!r}; known: {', '.join(sorted(allowed))}")
+    for key in needed:
+        if key not in value:
+            raise _Wrong(f"{where}: the key {key!r} is missing")
+    return value
+
+
+def _name(value: Any, where: str) -> str:
+    if not isinstance(value, str) or not value:
+        raise _Wrong(f"{where}: expected a name, found {value!r}")
+    return value
+
+
+def _argument(value: Any, where: str) -> EventArgument:
+    fields = _object(value, where, _ARGUMENT_KEYS, ("role", "span"))
+    head = _ranges(fields["head"], f"{where}.head") if fields.get("head") else ()
+    return EventArgument(
+        _name(fields["role"], f"{where}.role"), _ranges(fields["span"], f"{where}.span"), head
+    )
+
+
+def _event(value: Any, where: str, line: int) -> Event:
+    fields = _object(value, where, _EVENT_KEYS, ("type", "trigger"))
+    arguments = fields.get("arguments", [])
+    if not isinstance(arguments, list):
+        raise _Wrong(f"{where}.arguments: expected a list, found {arguments!r}")
+    return Event(
+        type=_name(fields["type"], f"{where}.type"),
+        trigger=_ranges(fields["trigger"], f"{where}.trigger"),
+        arguments=tuple(_argument(item, f"{where}.arguments[{i}]") for i, item in enumerate(arguments)),
+        head=_ranges(fields["trigger_head"], f"{where}.trigger_head") if fields.get("trigger_head") else (),
+        realis=str(fields.get("realis") or ""),
+        line=line,
+    )
+
+
+def _line(text: bytes, number: int) -> tuple[str, tuple[Event, ...]]:
+    import json
+
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _Wrong(f"not a JSON object on one line: {error}") from None
+    fields = _object(value, "document", frozenset({"doc_id", "events", "text"}), ("doc_id", "events"))
+    events = fields["events"]
+    if not isinstance(events, list):
+        raise _Wrong(f"events: expected a list, found {events!r}")
+    doc_id = _name(fields["doc_id"], "doc_id")
+    return doc_id, tuple(_event(event, f"events[{i}]", number) for i, event in enumerate(events))
+
+
+def _lines(source: Source) -> Iterator[tuple[str, int, bytes]]:
+    for part in source.parts:
+        with part.open() as stream:
+            for number, line in enumerate(stream, start=1):
+                if line.strip():
+                    yield part.path, number, line
+
+
+def read_events(source: Source, _options: Mapping[str, Any]) -> Corpus:
+    """All documents; a line that cannot be read is a finding, the next one is read all the same."""
+    events: dict[str, tuple[Event, ...]] = {}
+    findings: list[Finding] = []
+    for path, number, line in _lines(source):
+        try:
+            doc_id, found = _line(line, number)
+        except _Wrong as wrong:
+            findings.append(Finding("event-line", "error", str(wrong), Location(path, number)))
+            continue
+        events[doc_id] = (*events.get(doc_id, ()), *found)
+    documents = {
+        doc_id: Document(doc_id, path=source.path, layers={LAYER: found}) for doc_id, found in events.items()
+    }
+    return Corpus(
+        source.name,
+        documents,
+        path=source.path,
+        format="events",
+        sha256=source.sha256(),
+        findings=tuple(findings),
+    )
+
+
+def _recognise(head: bytes) -> bool:
+    return head.lstrip().startswith(b"{") and b'"events"' in head
+
+
+EVENTS = Format(
+    name="events",
+    title="events as JSON lines",
+    extensions=(".jsonl",),
+    tasks=("arguments",),
+    recognise=_recognise,
+    read=read_events,
+)

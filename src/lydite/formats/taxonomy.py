@@ -1,0 +1,93 @@
+"""Taxonomies: TOML files of lydite, and the role files of the official program (``type TAB role TAB role …``)."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from lydite.errors import UsageError
+from lydite.model.taxonomy import Role, Taxonomy
+from lydite.registry import did_you_mean
+
+TAXONOMIES_FOLDER = Path(__file__).parent.parent / "taxonomies"
+
+
+def taxonomy_names() -> list[str]:
+    """The names of the taxonomies that are shipped."""
+    return sorted(path.stem for path in TAXONOMIES_FOLDER.glob("*.toml"))
+
+
+@lru_cache(maxsize=8)
+def load_taxonomy(name: str) -> Taxonomy:
+    """The taxonomy of that name, or the one in a file: TOML, or a role file with one line per type."""
+    shipped = TAXONOMIES_FOLDER / f"{name}.toml"
+    path = shipped if shipped.is_file() else Path(name)
+    if not path.is_file():
+        hint = did_you_mean(name, taxonomy_names()) or f"known: {', '.join(taxonomy_names())}; or give a file"
+        raise UsageError(f"no taxonomy {name!r}", hint=hint)
+    try:
+        if path.suffix != ".toml":
+            return read_role_file(path.read_text("utf-8"), name=path.stem)
+        return _from_toml(tomllib.loads(path.read_text("utf-8")), path)
+    except UnicodeDecodeError:
+        raise UsageError(f"{path}: not UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{path}: not valid TOML: {error}") from None
+
+
+_KEYS = frozenset({"name", "title", "removed", "realis", "always", "misspellings", "scrutiny", "types"})
+
+
+def _from_toml(content: Mapping[str, Any], path: Path) -> Taxonomy:
+    for key in content:
+        if key not in _KEYS:
+            raise UsageError(f"{path}: unknown key {key!r}", hint=did_you_mean(key, sorted(_KEYS)))
+    try:
+        types = {
+            name: {role: _role(role, entry) for role, entry in event_type["roles"].items()}
+            for name, event_type in content["types"].items()
+        }
+    except (KeyError, TypeError, AttributeError) as error:
+        raise UsageError(f"{path}: every type needs a table of roles ({error})") from None
+    return Taxonomy(
+        name=str(content.get("name", path.stem)),
+        types=types,
+        always={role: _role(role, entry) for role, entry in content.get("always", {}).items()},
+        removed=frozenset(content.get("removed", ())),
+        misspellings=dict(content.get("misspellings", {})),
+        scrutiny=dict(content.get("scrutiny", {})),
+        realis=dict(content.get("realis", {})),
+        definitions={name: str(entry.get("definition", "")) for name, entry in content["types"].items()},
+    )
+
+
+def _role(name: str, entry: Mapping[str, Any]) -> Role:
+    return Role(
+        name,
+        tuple(entry.get("fillers", ())),
+        str(entry.get("definition", "")),
+        tolerated=bool(entry.get("tolerated", False)),
+    )
+
+
+def read_role_file(text: str, *, name: str = "roles") -> Taxonomy:
+    """A role file of the official program: one line per type, its roles behind it; Time and Place are implied."""
+    types: dict[str, dict[str, Role]] = {}
+    for line in text.splitlines():
+        parts = [part.strip() for part in line.split("\t") if part.strip()]
+        if parts and not line.startswith("#"):
+            types[parts[0]] = {role: Role(role) for role in parts[1:]}
+    # Later role files list Time and Place themselves, and then a type may lack one.
+    listed = any({"Time", "Place"} & set(roles) for roles in types.values())
+    always = (
+        {} if listed else {"Time": Role("Time", ("TIME",)), "Place": Role("Place", ("GPE", "LOC", "FAC"))}
+    )
+    return Taxonomy(name, types, always)
+
+
+def write_role_file(taxonomy: Taxonomy) -> str:
+    """The taxonomy as a role file of the official program; tolerated roles are written too, as it has them."""
+    return "".join("\t".join([name, *roles]) + "\n" for name, roles in taxonomy.types.items())

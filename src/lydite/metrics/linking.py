@@ -1,0 +1,213 @@
+"""Argument, linking and overall score of TAC KBP 2015 (Event Argument Linking)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from lydite.metrics.assessed import standard_outcomes, tally_of
+from lydite.metrics.base import Law, Metric
+from lydite.model import Score
+from lydite.model.argument_alignment import FrameAlignment, Identity
+from lydite.model.tally import Empty
+
+Figure = Literal["argument", "link", "overall"]
+Neighbours = dict[Identity, set[Identity]]
+
+
+def neighbours(frames: tuple[frozenset[Identity], ...]) -> Neighbours:
+    """For every linked cluster the other clusters that share a frame with it."""
+    found: Neighbours = {}
+    for frame in frames:
+        for cluster in frame:
+            found.setdefault(cluster, set()).update(frame)
+    for cluster, others in found.items():
+        others.discard(cluster)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class LinkScore:
+    """Link score of a document: means over its ``items``, the clusters of the gold frames."""
+
+    precision: float
+    recall: float
+    f1: float
+    items: int
+
+
+def link_score(gold: Neighbours, system: Neighbours) -> LinkScore:
+    """For each gold cluster x the F1 of P(x) against G(x), its neighbours in system and gold frames, and their mean.
+
+    x not in the system frames: 0.  Both neighbourhoods empty: 1.  Recall is the mean of the per-item recalls;
+    precision is the sum of the per-item precisions over the number of system clusters.  Both linkings empty: 1,
+    one of them: 0.
+    """
+    if not gold and not system:
+        return LinkScore(1.0, 1.0, 1.0, 0)
+    if not gold or not system:
+        return LinkScore(0.0, 0.0, 0.0, len(gold))
+    precisions, recalls, f1s = [], [], []
+    for cluster in sorted(gold, key=repr):
+        if cluster not in system:
+            continue
+        wanted, found = gold[cluster], system[cluster]
+        if not wanted and not found:
+            precision = recall = f1 = 1.0
+        else:
+            common = len(wanted & found)
+            precision = common / len(found) if found else 0.0
+            recall = common / len(wanted) if wanted else 0.0
+            f1 = 2 * precision * recall / (precision + recall) if common else 0.0
+        precisions.append(precision)
+        recalls.append(recall)
+        f1s.append(f1)
+    return LinkScore(
+        math.fsum(precisions) / len(system),
+        math.fsum(recalls) / len(gold),
+        math.fsum(f1s) / len(gold),
+        len(gold),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LinkingFigures:
+    """Additive counts of a document: argument counts, what is left of them after false alarms, weighted link sums.
+
+    ``kept`` is max(0, TP − β·FP) of each document; ``link_*`` are n_d times the link figures of each document.
+    """
+
+    shows: Figure
+    """Which of the three scores these counts are asked for."""
+    beta: float
+    share: float
+    """λ: how much of the overall score is the link score."""
+    tp: int = 0
+    fp: int = 0
+    fn: int = 0
+    kept: float = 0.0
+    items: int = 0
+    link_precision: float = 0.0
+    link_recall: float = 0.0
+    link_f1: float = 0.0
+
+    def __add__(self, other: LinkingFigures) -> LinkingFigures:
+        return LinkingFigures(
+            self.shows,
+            self.beta,
+            self.share,
+            self.tp + other.tp,
+            self.fp + other.fp,
+            self.fn + other.fn,
+            self.kept + other.kept,
+            self.items + other.items,
+            self.link_precision + other.link_precision,
+            self.link_recall + other.link_recall,
+            self.link_f1 + other.link_f1,
+        )
+
+    @property
+    def argument(self) -> float:
+        """Σ max(0, TP − β·FP) / Σ (TP + FN), 0 when there is nothing to find."""
+        found = self.tp + self.fn
+        return self.kept / found if found else 0.0
+
+    @property
+    def link(self) -> float:
+        """Σ n_d · link_d / Σ n_d, 0 when nothing is linked in gold."""
+        return self.link_f1 / self.items if self.items else 0.0
+
+    def score(self, *, empty: Empty = "zero") -> Score:
+        """The score of a corpus: arguments with P and R from summed counts, links, or both together."""
+        del empty
+        items = self.items or 1
+        link = Score(self.link_precision / items, self.link_recall / items, self.link, self.link)
+        return self._score(self.argument, link)
+
+    def document_score(self) -> Score:
+        """The score of one document by itself.
+
+        Its argument score (TP − β·FP) / (TP + FN) may be negative, and is undefined if there is nothing to find; then
+        its overall score is undefined as well.  Where gold links nothing, nothing is left of the system's frames
+        either: its link score is 1.
+        """
+        found = self.tp + self.fn
+        argument = (self.tp - self.beta * self.fp) / found if found else None
+        link = Score(1.0, 1.0, 1.0, 1.0)
+        if self.items:
+            link = Score(
+                self.link_precision / self.items, self.link_recall / self.items, self.link, self.link
+            )
+        return self._score(argument, link)
+
+    def _score(self, argument: float | None, link: Score) -> Score:
+        if self.shows == "argument":
+            precision = self.tp / (self.tp + self.fp) if self.tp else 0.0
+            recall = self.tp / (self.tp + self.fn) if self.tp else 0.0
+            return Score(precision, recall, None, argument)
+        if self.shows == "link":
+            return link
+        assert link.value is not None
+        overall = None if argument is None else (1 - self.share) * argument + self.share * link.value
+        return Score(value=overall)
+
+    def swapped(self) -> LinkingFigures:
+        """The sides cannot be exchanged: gold judges the system's own arguments."""
+        return self
+
+    def as_dict(self) -> Mapping[str, Any]:
+        """The counts by name."""
+        return {
+            "tp": self.tp,
+            "fp": self.fp,
+            "fn": self.fn,
+            "kept": self.kept,
+            "items": self.items,
+            "link_precision": self.link_precision,
+            "link_recall": self.link_recall,
+            "link_f1": self.link_f1,
+        }
+
+
+def linking_figures(alignment: FrameAlignment, *, shows: Figure, beta: float, share: float) -> LinkingFigures:
+    """The counts of one document."""
+    tally = tally_of(standard_outcomes(alignment.arguments))
+    tp = int(tally.gold_credit)
+    fp, fn = int(tally.system_total) - tp, int(tally.gold_total) - tp
+    link = link_score(neighbours(alignment.gold), neighbours(alignment.system))
+    return LinkingFigures(
+        shows,
+        beta,
+        share,
+        tp,
+        fp,
+        fn,
+        max(0.0, tp - beta * fp),
+        link.items,
+        link.items * link.precision,
+        link.items * link.recall,
+        link.items * link.f1,
+    )
+
+
+def _measured(alignment: FrameAlignment) -> LinkingFigures:
+    return linking_figures(alignment, shows="overall", beta=0.25, share=0.5)
+
+
+LINKING = Metric(
+    name="linking",
+    title="Argument and link score",
+    cite="kbp2015arguments",
+    measure=_measured,
+    laws=frozenset({Law.RENAME, Law.SHUFFLE, Law.ADD}),
+    exceptions=(
+        (Law.SELF, "a system that repeats the pool repeats its wrong answers too"),
+        (Law.SWAP, "gold holds judgements about the system's own arguments: the sides cannot be exchanged"),
+        (Law.SPURIOUS, "a more confident right argument of a cluster replaces a wrong one"),
+        (Law.BOUNDS, "false alarms can make the argument score of a document negative"),
+    ),
+    weaknesses="A document without gold frames has a link score of 1 and no weight.",
+    domain="frames",
+)

@@ -1,0 +1,250 @@
+"""Event arguments: what a system claims, what an assessor says of it, and which arguments share an event.
+
+An argument claims that something fills a role of an event of some type in a document.  Its filler is a *canonical
+argument string* (``text`` with the ``span`` it comes from); ``filler`` is the span that fills the role in the
+``justification``; ``additional`` justifies the rest of the inference.  All ranges are half-open character ranges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from hashlib import sha1
+from typing import NamedTuple
+
+Range = tuple[int, int]
+"""A half-open range of characters."""
+
+Filler = tuple[str, Range]
+"""A canonical argument string: the string and where it stands; two are equal if both parts are."""
+
+ACTUAL, GENERIC, OTHER = "Actual", "Generic", "Other"
+REALIS = (ACTUAL, GENERIC, OTHER)
+"""The realis values, in the order of their numbers in the 2015 identifier."""
+
+TIME_ROLES = frozenset({"Time", "TIME"})
+"""The roles whose fillers are dates."""
+
+ACCEPTABLE = frozenset({"C", "I"})
+"""Judgements that accept: correct and inexact."""
+
+
+class Argument(NamedTuple):
+    """One claimed role filler; equality is the identity of an argument (everything but id and confidence)."""
+
+    doc_id: str
+    event_type: str
+    role: str
+    text: str
+    span: Range
+    justification: tuple[Range, ...]
+    filler: Range
+    additional: tuple[Range, ...]
+    realis: str
+
+    @property
+    def canonical(self) -> Filler:
+        """The canonical argument string."""
+        return self.text, self.span
+
+
+class PartialArgument(NamedTuple):
+    """The columns of a line that makes no argument: what could not be read is None."""
+
+    doc_id: str
+    event_type: str
+    role: str
+    text: str
+    span: Range | None
+    justification: tuple[Range, ...] | None
+    filler: Range | None
+    additional: tuple[Range, ...] | None
+    realis: str | None
+
+
+class Assessment(NamedTuple):
+    """An assessor's judgement of an argument: ``C`` correct, ``I`` inexact, ``W`` wrong, None for ``NIL``.
+
+    ``event_type`` None means that the assessor ignored the argument.
+    """
+
+    event_type: str | None
+    role: str | None
+    text: str | None
+    filler: str | None
+    realis: str | None
+    mention_type: str | None
+
+    @property
+    def judgements(self) -> tuple[str | None, str | None, str | None, str | None]:
+        """The four letters: type, role, canonical string, base filler."""
+        return self.event_type, self.role, self.text, self.filler
+
+    @property
+    def accepts_text(self) -> bool:
+        """Whether the canonical argument string was accepted."""
+        return self.text in ACCEPTABLE
+
+    @property
+    def accepts_event(self) -> bool:
+        """Whether event type and role were accepted, so that the other judgements must be there."""
+        return self.event_type in ACCEPTABLE and self.role in ACCEPTABLE
+
+    def is_good(self, argument: Argument) -> bool:
+        """All four judgements acceptable and the realis as claimed."""
+        return self.realis == argument.realis and ACCEPTABLE.issuperset(self.judgements)
+
+    def is_perfect(self, argument: Argument) -> bool:
+        """All four judgements correct and the realis as claimed."""
+        return self.realis == argument.realis and self.judgements == ("C", "C", "C", "C")
+
+
+class ArgumentRow(NamedTuple):
+    """One line of a store: an argument with its confidence (system) or its assessment (gold).
+
+    ``width`` is the number of columns.  ``assessment`` is None on a line that nobody assessed; ``cluster`` is the
+    coreference id of the canonical argument string.  ``remark`` is the comment that stands directly above the line.
+    """
+
+    argument: Argument
+    line: int = 0
+    id: str = ""
+    confidence: float = 1.0
+    assessment: Assessment | None = None
+    cluster: int | None = None
+    width: int = 11
+    remark: str = ""
+
+
+class Frame(NamedTuple):
+    """Arguments of one event, by id; ``id`` names the frame where the format has names."""
+
+    members: tuple[str, ...]
+    line: int = 0
+    id: str = ""
+
+
+class EventArgument(NamedTuple):
+    """A span that fills a role of an event, with its head where one is known."""
+
+    role: str
+    span: tuple[Range, ...]
+    head: tuple[Range, ...] = ()
+
+
+class Event(NamedTuple):
+    """An event of ordinary event extraction: a trigger with a type, and its arguments."""
+
+    type: str
+    trigger: tuple[Range, ...]
+    arguments: tuple[EventArgument, ...] = ()
+    head: tuple[Range, ...] = ()
+    realis: str = ""
+    line: int = 0
+
+
+def without_additional(argument: Argument) -> Argument:
+    """The argument as the written task description identifies it: additional justification does not count."""
+    return argument._replace(additional=()) if argument.additional else argument
+
+
+# Identifiers
+
+_MASK = 0xFFFFFFFF
+
+
+def _signed(value: int) -> int:
+    value &= _MASK
+    return value - 0x100000000 if value & 0x80000000 else value
+
+
+@lru_cache(maxsize=4096)
+def string_hash(text: str) -> int:
+    """Java's string hash: h ← 31h + unit over UTF-16 units, from 0, in 32 bits."""
+    data = text.encode("utf-16-le", "surrogatepass")
+    value = 0
+    for position in range(0, len(data), 2):
+        value = (31 * value + data[position] + (data[position + 1] << 8)) & _MASK
+    return value
+
+
+def _list_hash(values: Iterable[int]) -> int:
+    total = 1
+    for value in values:
+        total = (31 * total + value) & _MASK
+    return total
+
+
+def _range_hash(span: Range) -> int:
+    begin, end = span
+    return _list_hash((begin, end - 1))  # the identifiers count inclusive ends
+
+
+def identifier_2014(argument: Argument) -> int:
+    """The 32-bit identifier of 2014: it decides official ties and is column 1 of written stores.
+
+    With S a string's hash and A(x…) the list hash (h ← 31h + x, from 1):
+    A(S(doc), S(type), S(role), A(S(text), span), span(filler), Σ additional, Σ justification, S(realis)), signed.
+    """
+    parts = (
+        string_hash(argument.doc_id),
+        string_hash(argument.event_type),
+        string_hash(argument.role),
+        _list_hash((string_hash(argument.text), _range_hash(argument.span))),
+        _range_hash(argument.filler),
+        sum(map(_range_hash, argument.additional)),
+        sum(map(_range_hash, argument.justification)),
+        string_hash(argument.realis),
+    )
+    return _signed(_list_hash(parts))
+
+
+def identifier_2015(argument: Argument) -> str:
+    """The SHA-1 of 2015 in hexadecimal: names and text without separators, then little-endian integers.
+
+    The integers are the span and the filler (inclusive), 0, each justification in ascending order, 1, each
+    additional justification in ascending order, and the number of the realis value.
+    """
+    digest = sha1(usedforsecurity=False)
+    for text in (argument.doc_id, argument.event_type, argument.role, argument.text):
+        digest.update(text.encode("utf-8", "surrogatepass"))
+    numbers = [*_inclusive(argument.span), *_inclusive(argument.filler), 0]
+    for span in sorted(argument.justification):
+        numbers.extend(_inclusive(span))
+    numbers.append(1)
+    for span in sorted(argument.additional):
+        numbers.extend(_inclusive(span))
+    numbers.append(REALIS.index(argument.realis))
+    for number in numbers:
+        digest.update((number & _MASK).to_bytes(4, "little"))
+    return digest.hexdigest()
+
+
+def _inclusive(span: Range) -> Range:
+    return span[0], span[1] - 1
+
+
+def preference(argument: Argument, confidence: float) -> tuple[float, int, tuple[str, ...]]:
+    """What makes one argument of a cluster better than another: confidence, then the larger 2014 identifier.
+
+    Where two identifiers collide the columns decide, as text, so that the outcome never depends on the order of
+    lines.
+    """
+    return confidence, identifier_2014(argument), _as_text(argument)
+
+
+def _as_text(argument: Argument) -> tuple[str, ...]:
+    spans = ((argument.span,), argument.justification, (argument.filler,), argument.additional)
+    shown = (",".join(f"{begin}-{end - 1}" for begin, end in sorted(ranges)) for ranges in spans)
+    return argument.doc_id, argument.event_type, argument.role, argument.text, *shown, argument.realis
+
+
+def best(rows: Iterable[tuple[Argument, float]]) -> tuple[Argument, float]:
+    """The preferred one of arguments with confidences; identifiers are computed for ties alone."""
+    leaders: list[tuple[Argument, float]] = []
+    for row in rows:
+        if not leaders or row[1] > leaders[0][1]:
+            leaders = [row]
+        elif row[1] == leaders[0][1]:
+            leaders.append(row)
+    return leaders[0] if len(leaders) == 1 else max(leaders, key=lambda row: preference(*row))

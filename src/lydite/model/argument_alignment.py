@@ -1,0 +1,108 @@
+"""Arguments of two sides joined: clusters of a document, what the rules did, why it cannot be scored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Literal, NamedTuple
+
+from lydite.model.argument import Argument, Assessment, Filler
+from lydite.model.tally import Empty, Score
+
+Identity = tuple[str, str, str, int | Filler]
+"""Event type, role, realis, and the coreference id of the filler (or the filler itself, if it has no usable id)."""
+
+
+class Refusal(NamedTuple):
+    """Why a document cannot be scored, or what to know of it: a code, a sentence, the argument and its line."""
+
+    code: str
+    message: str
+    argument: Argument | None = None
+    line: int | None = None
+    side: Literal["gold", "system"] = "gold"
+    severity: Literal["error", "warning"] = "error"
+    hint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCounts:
+    """How many arguments each rule touched; the counts of two documents add.
+
+    ``injure_*`` fell under a right Life.Die, ``dates_*`` were coarser than an accepted date, ``non_dates_wrong`` were
+    accepted and are no dates, ``realis_expanded`` were added with the assessor's realis, ``realis_neutralized`` were
+    set to Actual, ``unassessed`` are system arguments without an assessment, ``unassessed_selected`` those of them
+    that decide over a cluster, ``unassessed_found`` those whose cluster holds a right answer of the pool.
+    """
+
+    injure_gold: int = 0
+    injure_system: int = 0
+    dates_gold: int = 0
+    dates_system: int = 0
+    non_dates_wrong: int = 0
+    realis_expanded: int = 0
+    realis_neutralized: int = 0
+    unassessed: int = 0
+    unassessed_selected: int = 0
+    unassessed_found: int = 0
+
+    def __add__(self, other: RuleCounts) -> RuleCounts:
+        mine, theirs = asdict(self), asdict(other)
+        return RuleCounts(**{name: mine[name] + theirs[name] for name in mine})
+
+    def score(self, *, empty: Empty = "undefined") -> Score:
+        """Counts are no score."""
+        del empty
+        return Score()
+
+    def swapped(self) -> RuleCounts:
+        """The rules look at gold alone: there is nothing to exchange."""
+        return self
+
+    def as_dict(self) -> dict[str, int]:
+        """The counts by name."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """One cluster of a document: the gold arguments in it, the system's, and the one of these that counts."""
+
+    identity: Identity
+    gold: tuple[Argument, ...]
+    system: tuple[Argument, ...]
+    selected: Argument | None
+
+    @property
+    def fillers(self) -> list[Filler]:
+        """Every canonical argument string of the cluster, once, by offsets."""
+        found = {argument.canonical for argument in (*self.gold, *self.system)}
+        return sorted(found, key=lambda filler: (filler[1], filler[0]))
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentAlignment:
+    """A document under a profile: its clusters, the assessments behind them, and what the rules did."""
+
+    doc_id: str
+    clusters: tuple[Cluster, ...]
+    assessments: Mapping[Argument, Assessment]
+    counts: RuleCounts = RuleCounts()
+    refusals: tuple[Refusal, ...] = ()
+
+    def assessment(self, argument: Argument | None) -> Assessment | None:
+        """The judgement of an argument; None if it was not assessed."""
+        return None if argument is None else self.assessments.get(argument)
+
+
+@dataclass(frozen=True, slots=True)
+class FrameAlignment:
+    """Event frames of a document on both sides, over the clusters of its arguments (2015 linking).
+
+    ``gold`` and ``system`` are sets of clusters that share an event; Generic clusters, wrong system arguments and
+    clusters that the gold frames lack are gone already, and so are frames that this left empty.
+    """
+
+    arguments: ArgumentAlignment
+    gold: tuple[frozenset[Identity], ...]
+    system: tuple[frozenset[Identity], ...]

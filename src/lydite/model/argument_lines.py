@@ -1,0 +1,68 @@
+"""The lines of an event-argument file, sound or not, and what a reader had to say about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from lydite.model.argument import ArgumentRow, Frame, PartialArgument
+from lydite.model.document import Document
+
+LAYER = "arguments"
+"""The layer of a document that holds its :class:`ArgumentLines`."""
+
+Side = Literal["system", "gold", "both"]
+
+
+class Problem(NamedTuple):
+    """A remark about a line that holds for one side or for both."""
+
+    code: str
+    line: int
+    column: int | None
+    message: str
+    side: Side = "both"
+    hint: str | None = None
+    item: str | None = None
+
+
+class BrokenRow(NamedTuple):
+    """A line that makes no argument: what could be read of it, for the checks that still apply."""
+
+    line: int
+    width: int
+    partial: PartialArgument
+    accepts_text: bool = False
+
+
+@dataclass(frozen=True)
+class ArgumentLines:
+    """All lines of a document's file, with the frames of its linking file where there is one.
+
+    ``linked`` tells whether a linking file was found; ``incomplete`` are the ids of its ``INCOMPLETE`` line.
+    """
+
+    rows: tuple[ArgumentRow, ...] = ()
+    broken: tuple[BrokenRow, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    incomplete: tuple[str, ...] = ()
+    linked: bool = False
+    nested: bool = False
+    """Whether the file lay in the folder ``arguments/`` of its store, as in 2015."""
+    readable: bool = True
+
+    def __repr__(self) -> str:
+        # What the content hash of a run sees: what is said, whatever the order and the numbers of the lines.
+        rows = sorted(repr((row.argument, row.confidence, row.assessment, row.cluster)) for row in self.rows)
+        frames = sorted(repr(sorted(frame.members)) for frame in self.frames)
+        return f"ArgumentLines({rows}, {frames}, {len(self.broken)})"
+
+
+NO_LINES = ArgumentLines()
+
+
+def lines_of(document: Document) -> ArgumentLines:
+    """The argument lines of a document; a document that the side lacks has none."""
+    found: ArgumentLines = document.layers.get(LAYER, NO_LINES)
+    return found

@@ -1,0 +1,63 @@
+"""Dates with unknown places, as fillers of ``Time`` roles are written: ``2005-06-XX``, ``19XX-XX-XX``."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_YEAR = r"(?:[0-9]{4}|[0-9]{3}[X]|[0-9]{2}[X]{2}|[0-9][X]{3})"
+_PART = r"(?:[0-9]{2}|[0-9][X]|[X]{2})"
+_SCORED = re.compile(f"{_YEAR}-{_PART}-{_PART}")
+_SCORED_SMALL = re.compile(_SCORED.pattern.replace("[X]", "[Xx]"))
+_WRITTEN = re.compile(f"(?:{_YEAR}|XXXX)-{_PART}-{_PART}")
+_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+
+def is_date(text: str, *, small_x: bool = False) -> bool:
+    """Whether the scorer takes the text for a date; the calendar is not looked at, the year must be known in part."""
+    return (_SCORED_SMALL if small_x else _SCORED).fullmatch(text) is not None
+
+
+@lru_cache(maxsize=4096)
+def coarser_dates(text: str) -> tuple[str, ...]:
+    """The less specific forms of a date: digits become ``X`` one by one from the right, never the first of the year.
+
+    >>> coarser_dates("1982-12-3X")
+    ('1982-12-XX', '1982-1X-XX', '1982-XX-XX', '198X-XX-XX', '19XX-XX-XX', '1XXX-XX-XX')
+    """
+    forms: list[str] = []
+    for position in range(len(text) - 1, 0, -1):
+        if text[position].isdigit():
+            text = f"{text[:position]}X{text[position + 1 :]}"
+            forms.append(text)
+    return tuple(forms)
+
+
+def has_date_form(text: str) -> bool:
+    """Whether the text is ``YYYY-MM-DD`` with each part digits followed by ``X``, and says anything at all."""
+    return _WRITTEN.fullmatch(text) is not None and text != "XXXX-XX-XX"
+
+
+@lru_cache(maxsize=4096)
+def fits_calendar(text: str) -> bool:
+    """Whether some day of the years 0000–9999 (Gregorian leap years) fits the date with a digit for each ``X``."""
+    year, month, day = (re.compile(part.replace("X", "[0-9]")) for part in text.split("-"))
+    months = [number for number in range(1, 13) if month.fullmatch(f"{number:02}")]
+    days = [number for number in range(1, 32) if day.fullmatch(f"{number:02}")]
+    if not months or not days:
+        return False
+    if any(days[0] <= (28 if number == 2 else _DAYS[number - 1]) for number in months):
+        return True
+    # What is left needs a 29th of February, or a day that no possible month has.
+    if 2 not in months or days[0] > 29:
+        return False
+    return any(_is_leap(number) for number in range(10000) if year.fullmatch(f"{number:04}"))
+
+
+def _is_leap(year: int) -> bool:
+    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+
+
+def unknown_before_known(text: str) -> bool:
+    """Whether an unknown place stands before a digit of a later part: ``1999-XX-31``."""
+    return re.search(r"X.*[0-9]", text) is not None

@@ -1,0 +1,45 @@
+"""Event types, their roles, and what may fill them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A role of an event type: the entity and value types that may fill it, and a sentence for assessors."""
+
+    name: str
+    fillers: tuple[str, ...] = ()
+    definition: str = ""
+    tolerated: bool = False
+    """Accepted with a warning: absent from the written table, present in the official program's file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taxonomy:
+    """The event types of a campaign with their roles, in the order of its table.
+
+    ``always`` are roles of every type.  ``removed`` are types of the parent scheme that the campaign dropped, and
+    ``misspellings`` are spellings of its own text that are not valid; both only serve hints.  ``scrutiny`` are the
+    types whose arguments assessors look at twice, each with the reason.
+    """
+
+    name: str
+    types: Mapping[str, Mapping[str, Role]]
+    always: Mapping[str, Role] = field(default_factory=dict)
+    removed: frozenset[str] = frozenset()
+    misspellings: Mapping[str, str] = field(default_factory=dict)
+    scrutiny: Mapping[str, str] = field(default_factory=dict)
+    realis: Mapping[str, str] = field(default_factory=dict)
+    definitions: Mapping[str, str] = field(default_factory=dict)
+
+    def roles(self, event_type: str) -> tuple[str, ...]:
+        """The roles of a type as its table has them, those of every type last."""
+        own = [role.name for role in self.types[event_type].values() if not role.tolerated]
+        return tuple(dict.fromkeys([*own, *self.always]))
+
+    def role(self, event_type: str, name: str) -> Role | None:
+        """The role, or None if the type has no such role."""
+        return self.types.get(event_type, {}).get(name) or self.always.get(name)

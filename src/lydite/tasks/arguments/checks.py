@@ -1,0 +1,215 @@
+"""Which checks an argument store goes through, and how severe a finding is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from lydite.checks import arguments as checks
+from lydite.checks.quotes import quoted_regions
+from lydite.errors import Finding, Location, Severity
+from lydite.formats.eal import OFFICIAL
+from lydite.formats.taxonomy import load_taxonomy
+from lydite.formats.texts import EXTENSIONS, document_id
+from lydite.model import Corpus, Document, DocumentPair
+from lydite.model.argument import ArgumentRow
+from lydite.model.argument_alignment import Refusal
+from lydite.model.argument_lines import lines_of
+from lydite.profile import Profile
+from lydite.tasks.arguments.documents import Comparison, listed_documents, texts_of
+
+
+def severity(finding: Finding, profile: Profile) -> Severity:
+    """``refuse``: as the check says.  ``as-official``: what does not stop the official program is a warning."""
+    if profile["reading"] == "refuse" or finding.severity != "error":
+        return finding.severity
+    if finding.code == "column-count":
+        # The official reader wants eleven columns and does not mind more.
+        return "error" if int(finding.item or 0) < 11 else "warning"
+    stops = finding.code in profile["official-errors"] and finding.item != OFFICIAL
+    return "error" if stops else "warning"
+
+
+def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
+    """What the form of a file shows: this is asked before scoring and in validation."""
+    if profile["match"] != "spans" and _is_checked(document, profile):
+        yield from _said(document, profile, gold=side == "gold" or profile["annotation"])
+
+
+def _said(document: Document, profile: Profile, *, gold: bool) -> Iterator[Finding]:
+    return checks.problems(document, "gold" if gold else "system", integer_ids=profile["integer-ids"])
+
+
+def _is_checked(document: Document, profile: Profile) -> bool:
+    """Whether the file belongs to the corpus and lies where the profile wants it; check_submission says if not."""
+    wanted = _corpus_documents(profile)
+    if wanted and not _belongs(document.doc_id, wanted):
+        return False
+    return profile["frames"] or not lines_of(document).nested
+
+
+def _validated(document: Document, profile: Profile, *, gold: bool) -> Iterator[Finding]:
+    """What only validation asks: taxonomy, offsets, dates, lengths, and the rules between judgements."""
+    if not lines_of(document).readable or not _is_checked(document, profile):
+        return
+    said = list(_said(document, profile, gold=gold))
+    document = checks.of_width(document, 18 if gold else 11)
+    columns = list(_columns(document, profile))
+    yield from columns
+    if gold:
+        yield from checks.accepted_date_findings(document)
+        yield from checks.consistency_findings(document, checks.faulty_lines([*said, *columns]))
+    else:
+        yield from _submission(document, profile)
+
+
+def _corpus_documents(profile: Profile) -> Collection[str]:
+    """The documents that a store may have files for; empty if that is not known."""
+    texts = texts_of(profile)
+    return listed_documents(profile) or (texts.files if texts is not None else ())
+
+
+def _belongs(doc_id: str, wanted: Collection[str]) -> bool:
+    return doc_id in wanted or any(f"{doc_id}{ending}" in wanted for ending in EXTENSIONS)
+
+
+def _checked(document: Document, profile: Profile, *, gold: bool) -> Iterator[Finding]:
+    lines = lines_of(document)
+    said = list(checks.problems(document, "gold" if gold else "system", integer_ids=profile["integer-ids"]))
+    yield from said
+    if not lines.readable:
+        return
+    document = checks.of_width(document, 18 if gold else 11)
+    columns = list(_columns(document, profile))
+    yield from columns
+    if gold:
+        yield from checks.accepted_date_findings(document)
+        yield from checks.consistency_findings(document, checks.faulty_lines([*said, *columns]))
+    else:
+        yield from _submission(document, profile)
+
+
+def _columns(document: Document, profile: Profile) -> Iterator[Finding]:
+    """Columns 2–10, which both kinds of store have."""
+    yield from checks.taxonomy_findings(document, load_taxonomy(profile["taxonomy"]))
+    text = _text(document, profile)
+    if text is not None:
+        yield from checks.bounds_findings(document, text)
+
+
+def _submission(document: Document, profile: Profile) -> Iterator[Finding]:
+    """What only a submission is asked: it can still be changed."""
+    limits = checks.Limits(
+        profile["max-mention-length"], profile["max-justification-length"], profile["max-justification-spans"]
+    )
+    yield from checks.date_findings(document)
+    yield from checks.shape_findings(document, limits)
+    yield from checks.repeated_findings(
+        document, additional_identifies=profile["additional-justification-identifies"]
+    )
+    text = _text(document, profile)
+    if text is not None:
+        yield from checks.text_findings(document, text)
+        yield from checks.quote_findings(document, quoted_regions(text).regions)
+
+
+def _text(document: Document, profile: Profile) -> str | None:
+    texts = texts_of(profile)
+    return None if texts is None else texts.text(document.doc_id)
+
+
+def check_submission(corpus: Corpus, side: str, profile: Profile) -> Iterator[Finding]:
+    """All that validation asks and scoring does not: what the lines say, and which documents have a file."""
+    if profile["match"] == "spans":
+        return
+    gold = side == "gold" or profile["annotation"]
+    for document in corpus.documents.values():
+        yield from _validated(document, profile, gold=gold)
+    for finding in corpus.findings:
+        if finding.code == "clutter":
+            hint = "leave hidden files and __MACOSX out of the archive"
+            yield finding._replace(code="extra-document", severity="error", hint=hint)
+        elif finding.code == "linking-document":
+            yield finding._replace(severity="error")
+    nested = corpus.facts.get("layout") == "linking" and not profile["frames"]
+    for folder in corpus.facts["folders"] if nested else ():
+        message, hint = (
+            f"contains the folder {folder!r}",
+            "this profile wants the files themselves at the top",
+        )
+        yield Finding("subdirectory", "error", message, Location(corpus.path), item=folder, hint=hint)
+    if profile["frames"] and not gold:
+        for document in corpus.documents.values():
+            yield from checks.linking_findings(document)
+    files = frozenset() if nested else frozenset(corpus.documents)
+    wanted = _corpus_documents(profile)
+    if not wanted:
+        return
+    for doc_id in sorted(files):
+        if not _belongs(doc_id, wanted):
+            message = f"{doc_id!r} is not a document of the corpus"
+            hint = "files are named after their document, without an extension"
+            yield Finding("extra-document", "error", message, Location(corpus.path), item=doc_id, hint=hint)
+    for name in () if gold else sorted(wanted):
+        doc_id = document_id(name)
+        if name in files or doc_id in files:
+            continue
+        message = f"the store has no file for the document {doc_id!r}"
+        hint = "a system that found nothing gives an empty file"
+        yield Finding("missing-document", "error", message, Location(corpus.path), item=doc_id, hint=hint)
+
+
+def remark(comparison: Any, profile: Profile) -> Iterator[Finding]:
+    """Why a document cannot be scored under the profile, and what is easily overlooked."""
+    if not isinstance(comparison, Comparison):
+        return
+    yield from comparison.inconsistencies
+    for refusal in comparison.refusals:
+        yield _finding(refusal, comparison.pair)
+    yield from _differing_in_additional(comparison.pair, profile)
+
+
+def _finding(refusal: Refusal, pair: DocumentPair) -> Finding:
+    document = pair.gold if refusal.side == "gold" else pair.system
+    line = refusal.line
+    message = refusal.message
+    if refusal.argument is not None:
+        if line is None:
+            line = _line_of(refusal, lines_of(document).rows)
+        message = (
+            f"{message} ({refusal.argument.event_type} {refusal.argument.role}: {refusal.argument.text!r})"
+        )
+    return Finding(
+        refusal.code,
+        refusal.severity,
+        message,
+        Location(document.path, line),
+        document=pair.doc_id,
+        hint=refusal.hint,
+    )
+
+
+def _line_of(refusal: Refusal, rows: Sequence[ArgumentRow]) -> int | None:
+    return next((row.line for row in rows if row.argument == refusal.argument), None)
+
+
+def _differing_in_additional(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:
+    """An unassessed system argument of which an assessed one differs in additional justification alone."""
+    if not profile["additional-justification-identifies"]:
+        return
+    gold = {row.argument for row in lines_of(pair.gold).rows}
+    missing = [row for row in lines_of(pair.system).rows if row.argument not in gold]
+    if not missing:
+        return
+    known = {row.argument._replace(additional=()) for row in lines_of(pair.gold).rows if row.assessment}
+    for row in missing:
+        if row.argument._replace(additional=()) in known:
+            message = "not assessed, but an assessed argument differs from it in column 9 alone"
+            yield Finding(
+                "differs-in-column-9",
+                "warning",
+                message,
+                Location(pair.system.path, row.line, 9),
+                document=pair.doc_id,
+                hint="under kbp2014-text additional justification does not tell arguments apart",
+            )

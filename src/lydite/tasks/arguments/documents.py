@@ -1,0 +1,190 @@
+"""Documents of the arguments task under a profile: gold prepared once, any number of systems held against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Literal
+
+from lydite.align.arguments import (
+    GoldSide,
+    Rules,
+    SystemSide,
+    align_arguments,
+    answers_of,
+    prepare_gold,
+    prepare_system,
+)
+from lydite.align.frames import align_frames, resolve_frames
+from lydite.checks import arguments as checks
+from lydite.errors import Finding
+from lydite.formats.eal import ArgumentStore, open_argument_store, parse_linking_data
+from lydite.formats.genres import genre_of, read_genres
+from lydite.formats.texts import Texts, open_texts
+from lydite.model import Corpus, Document, DocumentPair
+from lydite.model.argument_alignment import ArgumentAlignment, FrameAlignment, Refusal
+from lydite.model.argument_lines import ArgumentLines, lines_of
+from lydite.profile import Profile
+
+PREPARED = "prepared"
+"""The layer of a prepared document that holds its :class:`Prepared`."""
+
+
+def rules_of(profile: Profile) -> Rules:
+    """What the profile says about assessed arguments."""
+    return Rules(
+        additional_identifies=profile["additional-justification-identifies"],
+        cluster_ids=profile["cluster-ids"],
+        ids_needed=profile["ids-needed"],
+        unassessed=profile["unassessed"],
+        coarse_dates=profile["coarse-dates"],
+        non_dates=profile["non-dates"],
+        small_x=profile["small-x-is-unknown"],
+        capitalise_x=profile["capitalise-unknown-pairs"],
+        ban_after_injure=profile["ban-dates-after-deaths"],
+        rewritten_wins=profile["rewritten-judgement-counts"],
+        expand_realis=profile["expand-realis"],
+        neutralize_realis=profile["neutralize-realis"],
+        require_complete=profile["require-complete"],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A document of both sides: its clusters, its frames where the profile scores them, its genre."""
+
+    pair: DocumentPair
+    alignment: ArgumentAlignment
+    genre: str
+    frames: FrameAlignment | None = None
+    refusals: tuple[Refusal, ...] = ()
+    inconsistencies: tuple[Finding, ...] = ()
+    """Judgements of gold that contradict each other."""
+
+
+class Prepared:
+    """A document as a profile sees it; what it is on either side is worked out when it is asked for."""
+
+    def __init__(self, document: Document, profile: Profile) -> None:
+        self.doc_id = document.doc_id
+        self.lines: ArgumentLines = lines_of(document)
+        self._document = document
+        self.profile = profile
+        self.rules = rules_of(profile)
+
+    @cached_property
+    def gold(self) -> GoldSide:
+        """The document as assessments."""
+        # Lines of system output in an annotation store are findings; they are not also unassessed arguments.
+        return prepare_gold((row for row in self.lines.rows if row.width == 18), self.rules)
+
+    @cached_property
+    def inconsistencies(self) -> tuple[Finding, ...]:
+        """What the rules between the judgements of an annotation file have against it."""
+        said = checks.problems(self._document, "gold", integer_ids=False)
+        findings = checks.consistency_findings(checks.of_width(self._document, 18), checks.faulty_lines(said))
+        return (*findings, *checks.accepted_date_findings(self._document))
+
+    def compared(self, system: Prepared, pair: DocumentPair) -> Comparison:
+        """The document as gold against a system's."""
+        side = prepare_system(answers_of(system.lines.rows, self.rules), self.gold)
+        genre = genre_of(self.doc_id, _genres(self.profile["genres"]))
+        if not self.profile["frames"]:
+            alignment = align_arguments(self.doc_id, self.gold, side)
+            return Comparison(pair, alignment, genre, None, alignment.refusals, self.inconsistencies)
+        frames, refusals = self._frames(system, side)
+        together = (*frames.arguments.refusals, *refusals)
+        return Comparison(pair, frames.arguments, genre, frames, together, self.inconsistencies)
+
+    def _frames(self, system: Prepared, side: SystemSide) -> tuple[FrameAlignment, list[Refusal]]:
+        gold_lines = self._gold_linking
+        gold_frames, unknown = resolve_frames(gold_lines.frames, self.lines.rows, side="gold")
+        system_frames, also = resolve_frames(system.lines.frames, system.lines.rows, side="system")
+        refusals = [
+            *unknown,
+            *also,
+            *_file_refusals(gold_lines, self.lines, "gold"),
+            *_file_refusals(system.lines, system.lines, "system"),
+        ]
+        aligned = align_frames(
+            self.doc_id,
+            self.gold,
+            gold_frames,
+            side,
+            system_frames,
+            right_strings=self.profile["neutralize-coref"],
+        )
+        return aligned, refusals
+
+    @cached_property
+    def _gold_linking(self) -> ArgumentLines:
+        return linking_of(open_linking(self.profile["linking"]), self.doc_id)
+
+
+def _file_refusals(
+    linking: ArgumentLines, lines: ArgumentLines, side: Literal["gold", "system"]
+) -> Iterator[Refusal]:
+    if not linking.linked and lines.rows:
+        message = f"the {side} linking has no file for this document"
+        yield Refusal("linking-file", message, None, None, side)
+    if linking.incomplete:
+        message = (
+            f"the {side} linking has arguments on its INCOMPLETE line: {', '.join(linking.incomplete[:3])}"
+        )
+        yield Refusal("linking-incomplete", message, None, None, side)
+    for problem in linking.problems:
+        if problem.code == "linking-line" and side == "gold":  # the system's were said with its other lines
+            yield Refusal(problem.code, problem.message, None, problem.line, side)
+
+
+@lru_cache(maxsize=2)
+def open_linking(path: str) -> ArgumentStore:
+    """The store of linking files at ``path``; a store with ``linking/`` inside is one too."""
+    return open_argument_store(path)
+
+
+def linking_of(store: ArgumentStore, doc_id: str) -> ArgumentLines:
+    """The frames of a document in a store of linking files."""
+    files = store.arguments if store.linking is None else store.linking
+    return parse_linking_data(files[doc_id].read()) if doc_id in files else ArgumentLines()
+
+
+@lru_cache(maxsize=2)
+def _genres(path: str | None) -> dict[str, str]:
+    return read_genres(path) if path else {}
+
+
+def prepare(document: Document, profile: Profile) -> Document:
+    """The document with its prepared layer; what was read stays as it is."""
+    return replace(document, layers={**document.layers, PREPARED: Prepared(document, profile)})
+
+
+def compared(pair: DocumentPair) -> Comparison:
+    """The comparison of a prepared pair."""
+    gold: Prepared = pair.gold.layers[PREPARED]
+    return gold.compared(pair.system.layers[PREPARED], pair)
+
+
+def pair_documents(gold: Corpus, system: Corpus, profile: Profile) -> Sequence[str]:
+    """The listed documents, else those of either side."""
+    listed = listed_documents(profile)
+    if listed:
+        return listed
+    return sorted({*gold.documents, *system.documents})
+
+
+def listed_documents(profile: Profile) -> tuple[str, ...]:
+    """The documents that the profile lists, by id or in a file with one id per line."""
+    listed: tuple[str, ...] = profile["document-list"]
+    if len(listed) == 1 and Path(listed[0]).is_file():
+        lines = Path(listed[0]).read_text("utf-8").splitlines()
+        return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+    return listed
+
+
+def texts_of(profile: Profile) -> Texts | None:
+    """The source documents, where they were given."""
+    path = profile["documents"]
+    return open_texts(path, utf16=profile["offsets"] == "utf16") if path else None

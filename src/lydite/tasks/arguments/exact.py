@@ -1,0 +1,138 @@
+"""The profile of ordinary event extraction: sets of spans, types and roles, no assessments.
+
+Four sets per side, equal members counted once: ``ai`` (type, argument span), ``ac`` (+ role), ``ai+`` (trigger span,
+type, argument span), ``ac+`` (+ role); beside them ``ti`` (trigger span) and ``tc`` (+ type).  0/0 is 0.
+``ac`` may exceed ``ai``: one span with two roles is one member of the first set and two of the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from lydite.model import DocumentPair, Tally
+from lydite.model.argument import Event
+from lydite.pipeline import Measurement
+from lydite.profile import Profile
+from lydite.results.averages import Average
+
+LAYER = "events"
+"""The layer of a document that holds its events."""
+
+MICRO = Average("micro", empty="zero")
+Member = tuple[Any, ...]
+"""A member of a set; its event type and role, where it has them, are the first two entries."""
+
+Members = Callable[[Sequence[Event], str], set[Member]]
+
+
+def _trigger(event: Event, which: str) -> Any:
+    return event.head or event.trigger if which == "head" else event.trigger
+
+
+def _arguments(events: Sequence[Event], which: str) -> Iterator[tuple[Event, str, Any]]:
+    for event in events:
+        for argument in event.arguments:
+            span = argument.head or argument.span if which == "head" else argument.span
+            yield event, argument.role, span
+
+
+def _ti(events: Sequence[Event], which: str) -> set[Member]:
+    return {(None, None, _trigger(event, which)) for event in events}
+
+
+def _tc(events: Sequence[Event], which: str) -> set[Member]:
+    return {(event.type, None, _trigger(event, which)) for event in events}
+
+
+def _ai(events: Sequence[Event], which: str) -> set[Member]:
+    return {(event.type, None, span) for event, _, span in _arguments(events, which)}
+
+
+def _ac(events: Sequence[Event], which: str) -> set[Member]:
+    return {(event.type, role, span) for event, role, span in _arguments(events, which)}
+
+
+def _ai_attached(events: Sequence[Event], which: str) -> set[Member]:
+    return {(event.type, None, _trigger(event, which), span) for event, _, span in _arguments(events, which)}
+
+
+def _ac_attached(events: Sequence[Event], which: str) -> set[Member]:
+    return {
+        (event.type, role, _trigger(event, which), span) for event, role, span in _arguments(events, which)
+    }
+
+
+SETS: dict[str, Members] = {
+    "ti": _ti,
+    "tc": _tc,
+    "ai": _ai,
+    "ac": _ac,
+    "ai+": _ai_attached,
+    "ac+": _ac_attached,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ExactComparison:
+    """The events of both sides of a document, and which span of them is compared."""
+
+    gold: Sequence[Event]
+    system: Sequence[Event]
+    span: str
+
+    def members(self, name: str) -> tuple[set[Member], set[Member]]:
+        """The sets of both sides."""
+        return SETS[name](self.gold, self.span), SETS[name](self.system, self.span)
+
+    def diagnosis(self) -> Iterator[tuple[str, Any]]:
+        """Missed and spurious arguments with their roles."""
+        gold, system = self.members("ac")
+        yield "missed", [_shown(member) for member in sorted(gold - system)]
+        yield "spurious", [_shown(member) for member in sorted(system - gold)]
+
+
+def _shown(member: Member) -> dict[str, Any]:
+    event_type, role, span = member
+    return {"event_type": event_type, "role": role, "span": ",".join(f"{begin}-{end}" for begin, end in span)}
+
+
+def compare(pair: DocumentPair, profile: Profile) -> ExactComparison:
+    """The events of the pair."""
+    return ExactComparison(
+        pair.gold.layers.get(LAYER, ()), pair.system.layers.get(LAYER, ()), profile["span"]
+    )
+
+
+def measurements(profile: Profile) -> Sequence[Measurement]:
+    """One measurement per set."""
+    del profile
+    return [_measurement(name) for name in SETS]
+
+
+def _measurement(name: str) -> Measurement:
+    breakdowns: dict[str, Any] = {}
+    if name != "ti":
+        breakdowns["type"] = partial(_by, name, lambda member: str(member[0]))
+    if name.startswith("ac"):
+        breakdowns["role"] = partial(_by, name, lambda member: f"{member[0]}.{member[1]}")
+    return Measurement(name, "detection", partial(_measure, name), (MICRO,), breakdowns, MICRO)
+
+
+def _tally(gold: set[Member], system: set[Member]) -> Tally:
+    common = len(gold & system)
+    return Tally(common, len(gold), common, len(system))
+
+
+def _measure(name: str, comparison: ExactComparison) -> Tally:
+    return _tally(*comparison.members(name))
+
+
+def _by(name: str, key: Callable[[Member], str], comparison: ExactComparison) -> Iterator[tuple[str, Tally]]:
+    gold, system = comparison.members(name)
+    for value in sorted({key(member) for member in gold | system}):
+        mine = {member for member in gold if key(member) == value}
+        theirs = {member for member in system if key(member) == value}
+        yield value, _tally(mine, theirs)

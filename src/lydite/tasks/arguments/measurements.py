@@ -1,0 +1,115 @@
+"""What is measured: standard, strict and lax over assessed arguments; argument, link and overall score of 2015."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from lydite.metrics.assessed import MEASURES, Measure, tally_of
+from lydite.metrics.linking import Figure, LinkingFigures, linking_figures
+from lydite.model import DocumentPair, Score, ScoreRow, Tally
+from lydite.pipeline import Headline, Measurement
+from lydite.profile import Profile
+from lydite.results.averages import Average
+from lydite.tasks.arguments import exact
+from lydite.tasks.arguments.documents import Comparison, compared
+
+COUNTS = "counts"
+"""The metric of rows that count and score nothing."""
+
+RULES = "rules"
+"""The measurement that counts what the rules did."""
+
+MICRO = Average("micro", empty="zero")
+FRAME_FIGURES: dict[str, Figure] = {"arguments": "argument", "linking": "link", "overall": "overall"}
+
+
+def headline(profile: Profile) -> Headline:
+    """Standard F1; the overall score where frames are scored; argument classification of the exact profile."""
+    if profile["match"] == "spans":
+        return Headline("ac", "detection")
+    if profile["frames"]:
+        return Headline("overall", "linking", figure="value")
+    return Headline("standard", "assessed")
+
+
+def compare(pair: DocumentPair, profile: Profile) -> Any:
+    """What all measurements of a pair share."""
+    return exact.compare(pair, profile) if profile["match"] == "spans" else compared(pair)
+
+
+def bind(profile: Profile) -> Sequence[Measurement]:
+    """The measurements under a profile."""
+    if profile["match"] == "spans":
+        return exact.measurements(profile)
+    assessed = [_assessed(name, measure) for name, measure in MEASURES.items()]
+    counts = Measurement(RULES, COUNTS, lambda comparison: comparison.alignment.counts, (MICRO,))
+    if not profile["frames"]:
+        return [*assessed, counts]
+    return [*(_frames(name, figure, profile) for name, figure in FRAME_FIGURES.items()), *assessed, counts]
+
+
+def _assessed(name: str, measure: Measure) -> Measurement:
+    return Measurement(
+        name,
+        "assessed",
+        lambda comparison: tally_of(measure(comparison.alignment)),
+        (MICRO,),
+        {
+            "type": partial(_by, measure, lambda _comparison, identity: identity[0]),
+            "role": partial(_by, measure, lambda _comparison, identity: f"{identity[0]}.{identity[1]}"),
+            "genre": partial(_by, measure, lambda comparison, _identity: comparison.genre),
+        },
+        MICRO,
+    )
+
+
+def _by(measure: Measure, key: Callable[..., str], comparison: Comparison) -> Iterator[tuple[str, Tally]]:
+    for outcome in measure(comparison.alignment):
+        yield key(comparison, outcome.cluster.identity), outcome.tally
+
+
+def _frames(name: str, figure: Figure, profile: Profile) -> Measurement:
+    beta, share = profile["beta"], profile["link-share"]
+
+    def measure(comparison: Comparison) -> LinkingFigures:
+        assert comparison.frames is not None
+        return linking_figures(comparison.frames, shows=figure, beta=beta, share=share)
+
+    return Measurement(name, "linking", measure, (MICRO,), document_score=_document_score)
+
+
+def _document_score(figures: Any) -> Score:
+    score: Score = figures.document_score()
+    return score
+
+
+def derive(rows: Sequence[ScoreRow], profile: Profile) -> Iterable[ScoreRow]:
+    """The optimistic end of each interval: what the score would be if all unassessed arguments were right.
+
+    The scored figure is the pessimistic end: an argument that nobody assessed counts as wrong.  A selected argument
+    without assessment turns from a false positive into a true one; if its cluster was a false negative as well, that
+    goes too.
+    """
+    del profile
+    counts = {row.system: row.tally for row in rows if row.measurement == RULES}
+    for row in rows:
+        tally = counts.get(row.system)
+        if row.measurement != "standard" or tally is None or not tally["unassessed_selected"]:
+            continue
+        selected, found = tally["unassessed_selected"], tally["unassessed_found"]
+        best = Tally(
+            row.tally["gold_credit"] + selected,
+            row.tally["gold_total"] + selected - found,
+            row.tally["system_credit"] + selected,
+            row.tally["system_total"],
+        )
+        yield ScoreRow(
+            system=row.system,
+            measurement="standard, unassessed right",
+            metric=row.metric,
+            average=row.average,
+            score=best.score(empty="zero"),
+            tally=best.as_dict(),
+        )

@@ -1,0 +1,298 @@
+"""The argument cases: how summaries, findings and stores are laid out as their ``expected.json`` has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from lydite.assess import importing, merging, pooling, quote_filter
+from lydite.assess.stores import OpenedStore, open_annotation, open_system
+from lydite.errors import Finding, FormatError, InputError
+from lydite.facade import Choice, Summary, score_files, validate_file
+from lydite.formats.eal import write_annotation_file, write_system_file
+from lydite.formats.texts import open_texts
+from lydite.model import ScoreRow
+from lydite.pipeline import Wanted
+from lydite.verify.cases import Case, Found
+
+MEASUREMENTS = ("standard", "strict", "lax")
+_OPTIONS = {"annotation_complete": "require-complete", "documents": "document-list"}
+"""Options whose names in the cases are not those of the settings."""
+
+
+def _choice(case: Case, options: Mapping[str, Any], **more: object) -> Choice:
+    settings: dict[str, object] = {"reading": case.expected["reading"], **more}
+    for key, value in options.items():
+        if key != "profile" and value is not None:
+            settings[_OPTIONS.get(key, key.replace("_", "-"))] = value
+    return Choice(
+        task="arguments", profile=options.get("profile") or case.expected["profile"], options=settings
+    )
+
+
+def _folder(case: Case, name: str) -> str:
+    """A store of the case; one that is not there is an empty store."""
+    path = case.folder / name
+    return str(path if path.exists() else _empty_folder())
+
+
+def _empty_folder() -> Path:
+    import atexit
+    import shutil
+    import tempfile
+
+    folder = Path(tempfile.mkdtemp(prefix="lydite-empty-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+# ----------------------------------------------------------------------------------------------------- scoring
+
+
+def score(case: Case) -> Found:
+    """``arguments.score``: scores under the options of the case, and under those of each block of ``also``."""
+    blocks: dict[str, Any] = {"scores": None}
+    expected: dict[str, Any] = {"scores": _sorted_classes(case.expected["scores"])}
+    blocks.update(_scored(case, case.expected))
+    if "also" in case.expected:
+        blocks["also"] = [_scored(case, block) for block in case.expected["also"]]
+        expected["also"] = [
+            {key: _sorted_classes(block[key]) for key in ("scores", "error") if key in block}
+            for block in case.expected["also"]
+        ]
+    return Found(blocks, expected=expected)
+
+
+def _scored(case: Case, block: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        summary, _ = score_files(
+            _choice(case, block["options"]),
+            _folder(case, "annotation"),
+            [_folder(case, "system")],
+            wanted=Wanted(by=("doc", "type", "role", "genre"), diagnosis=True),
+        )
+    except InputError as error:
+        return {"scores": None, "error": _meaning(error, block.get("error"))}
+    return {"scores": {name: _measurement(summary, name) for name in MEASUREMENTS}}
+
+
+def _meaning(error: InputError, expected: str | None) -> str:
+    """The expected sentence if a finding says it, else what was found."""
+    if expected is not None and any(expected in finding.message for finding in error.findings):
+        return expected
+    return str(error)
+
+
+def _measurement(summary: Summary, name: str) -> dict[str, Any]:
+    rows = [row for row in summary.rows if row.measurement == name]
+    (total,) = (row for row in rows if row.scope == "corpus" and not row.by)
+    documents = {row.document: _counts(row) for row in rows if row.scope == "document" and _is_filled(row)}
+    laid_out = {**_counts(total), "by_document": documents}
+    for attribute in ("type", "role", "genre"):
+        laid_out[f"by_{attribute}"] = {row.by[attribute]: _counts(row) for row in rows if attribute in row.by}
+    laid_out["classes"] = {
+        verdict: _ordered(
+            [entry["document"], item["event_type"], item["role"], item["realis"], item["fillers"]]
+            for entry in summary.diagnosis["documents"]
+            for item in entry["classes"][name][verdict]
+        )
+        for verdict in ("tp", "fp", "fn")
+    }
+    return laid_out
+
+
+def _is_filled(row: ScoreRow) -> bool:
+    return bool(row.tally["gold_total"] or row.tally["system_total"])
+
+
+def _counts(row: ScoreRow) -> dict[str, Any]:
+    tp = row.tally["gold_credit"]
+    return {
+        "tp": tp,
+        "fp": row.tally["system_total"] - tp,
+        "fn": row.tally["gold_total"] - tp,
+        "precision": row.score.precision,
+        "recall": row.score.recall,
+        "f1": row.score.f1,
+    }
+
+
+def _ordered(classes: Iterable[Sequence[Any]]) -> list[list[Any]]:
+    """Classes and their fillers sorted: their order carries no meaning."""
+    return sorted([*entry[:4], sorted(entry[4])] for entry in classes)
+
+
+def _sorted_classes(scores: Any) -> Any:
+    if not isinstance(scores, dict):
+        return scores
+    return {
+        name: {**block, "classes": {verdict: _ordered(found) for verdict, found in block["classes"].items()}}
+        for name, block in scores.items()
+    }
+
+
+def score_linking(case: Case) -> Found:
+    """``arguments.score-linking``: argument, link and overall score, of the corpus and of every scored document."""
+    choice = _choice(case, case.options, linking=_folder(case, "reference-linking"))
+    try:
+        summary, _ = score_files(
+            choice, _folder(case, "annotation"), [_folder(case, "system")], wanted=Wanted(by=("doc",))
+        )
+    except InputError as error:
+        return Found({"scores": None, "error": _meaning(error, case.expected.get("error"))})
+    documents = sorted({row.document for row in summary.rows if row.document is not None})
+    return Found(
+        {
+            "scores": {
+                "aggregate": _linked(summary.corpus_rows(), document=False),
+                "by_document": {
+                    doc_id: _linked([row for row in summary.rows if row.document == doc_id], document=True)
+                    for doc_id in documents
+                },
+            }
+        }
+    )
+
+
+def _linked(rows: Iterable[ScoreRow], *, document: bool) -> dict[str, Any]:
+    by_name = {row.measurement: row for row in rows}
+    arguments, link, overall = by_name["arguments"], by_name["linking"], by_name["overall"]
+    laid_out: dict[str, Any] = {
+        **{name: arguments.tally[name] for name in ("tp", "fp", "fn")},
+        "arg": arguments.score.value,
+        "link_precision": link.score.precision,
+        "link_recall": link.score.recall,
+        "link": link.score.value,
+        "overall": overall.score.value,
+    }
+    if document:
+        return {**laid_out, "items": link.tally["items"]}
+    return {**laid_out, "arg_precision": arguments.score.precision, "arg_recall": arguments.score.recall}
+
+
+def score_exact(case: Case) -> Found:
+    """``arguments.score-exact``: the sets of triggers and arguments of ``gold.jsonl`` and ``system.jsonl``."""
+    summary, _ = score_files(
+        _choice(case, case.options), case.path("gold.jsonl"), [case.path("system.jsonl")], wanted=Wanted()
+    )
+    return Found({"scores": {row.measurement: _counts(row) for row in summary.corpus_rows()}})
+
+
+# -------------------------------------------------------------------------------------------------- validating
+
+
+def validate(case: Case) -> Found:
+    """``arguments.validate``: all listed findings, and no other errors; further warnings are allowed."""
+    submission = case.expected["submission"]
+    choice = _choice(case, case.options, documents=case.path("docs"), annotation=submission == "annotation")
+    try:
+        findings, _ = validate_file(choice, case.path(submission))
+    except FormatError as error:
+        findings = list(error.findings)
+    wanted = case.expected["findings"]
+    found = [_finding(finding) for finding in findings]
+    listed = [entry if entry in found else _nearest(entry, found) for entry in wanted]
+    others = [entry for entry in found if entry["severity"] == "error" and entry not in wanted]
+    return Found(
+        {"valid": not any(entry["severity"] == "error" for entry in found), "findings": [*listed, *others]}
+    )
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    place = finding.location
+    in_file = finding.document is not None and place is not None
+    return {
+        "check": finding.code,
+        "severity": finding.severity,
+        "file": finding.document or finding.item or (place.path if place else None),
+        "line": place.line if in_file and place else None,
+        "column": place.column if in_file and place else None,
+    }
+
+
+def _nearest(entry: Mapping[str, Any], found: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """The finding of the same check that comes nearest, so that a difference names the leaf that is wrong."""
+    same = [other for other in found if other["check"] == entry["check"]]
+    return max(same, key=lambda other: sum(other[key] == entry[key] for key in entry), default={})
+
+
+# ------------------------------------------------------------------------------------------------- the workflow
+
+
+def quotes(case: Case) -> Found:
+    """``arguments.quote-filter``: the regions of the documents and the lines that the filter keeps, or the error."""
+    try:
+        built = quote_filter.build(open_texts(_folder(case, "docs")))
+        files, _ = quote_filter.apply(built, open_system(_folder(case, "system")))
+    except InputError as error:
+        return Found({"error": _meaning(error, case.expected.get("error"))})
+    regions = {
+        doc_id: [f"{begin}-{end - 1}" for begin, end in found] for doc_id, found in sorted(built.items())
+    }
+    kept = {doc_id: [_id(line) for line in data.decode().splitlines()] for doc_id, data in files.items()}
+    return Found({"regions": regions, "kept_response_ids": kept})
+
+
+def _id(line: str) -> int | str:
+    text = line.split("\t", maxsplit=1)[0]
+    return int(text) if text.lstrip("-").isdigit() else text
+
+
+def pool(case: Case) -> Found:
+    """``arguments.pool``: the pool, the import into the annotation store, and how many arguments were pooled."""
+    options = case.options
+    rules = pooling.PoolRules(
+        options.get("collapse", "system"), options.get("keep_inference", False), options.get("top_n")
+    )
+    systems = [open_system(path) for path in sorted((case.folder / "systems").iterdir())]
+    pooled = {document.doc_id: document.answers for document in pooling.pool(systems, rules).documents}
+    annotation = open_annotation(case.path("annotation"), missing_is_empty=True)
+    imported = {
+        doc_id: importing.import_arguments(annotation.rows(doc_id), pooled.get(doc_id, {}))[0]
+        for doc_id in sorted({*pooled, *annotation.doc_ids})
+    }
+    return Found(
+        {
+            "pooled": {doc_id: len(answers) for doc_id, answers in pooled.items()},
+            "expected-pool": {name: _lines(write_system_file(answers)) for name, answers in pooled.items()},
+            "expected-annotation": {
+                name: _lines(write_annotation_file(rows)) for name, rows in imported.items()
+            },
+        },
+        expected={
+            "expected-pool": _expected_lines(case.folder / "expected-pool"),
+            "expected-annotation": _expected_lines(case.folder / "expected-annotation"),
+        },
+    )
+
+
+def merge(case: Case) -> Found:
+    """``arguments.merge``: the merged store."""
+
+    def opened(name: str) -> OpenedStore:
+        return open_annotation(case.path(name), missing_is_empty=True)
+
+    merged = dict(merging.merge_stores(opened("baseline"), opened("additional")))
+    return Found(
+        {"expected": {doc_id: _lines(write_annotation_file(rows)) for doc_id, rows in merged.items()}},
+        expected={"expected": _expected_lines(case.folder / "expected")},
+    )
+
+
+def _expected_lines(folder: Path) -> dict[str, list[str]]:
+    if not folder.is_dir():
+        return {}
+    return {path.name: _lines(path.read_bytes()) for path in sorted(folder.iterdir())}
+
+
+def _lines(data: bytes) -> list[str]:
+    """The lines of a file as a set: sorted, once each, spans inside a set in ascending order."""
+    return sorted({_canonical(line) for line in data.decode("utf-8").split("\n") if line})
+
+
+def _canonical(line: str) -> str:
+    columns = line.split("\t")
+    for position in (6, 8):
+        columns[position] = ",".join(sorted(columns[position].split(",")))
+    return "\t".join(columns)

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+from typing import Any
+
+from argument_cases import answer, argument, judged
+from lydite.align.arguments import Rules, align_arguments, answers_of, prepare_gold, prepare_system
+from lydite.metrics.assessed import MEASURES, tally_of
+
+
+def counts(gold: Any, system: Any, rules: Rules = Rules(), measure: str = "standard") -> Any:  # noqa: B008 - a frozen record
+    tally = tally_of(MEASURES[measure](aligned(gold, system, rules)))
+    return tally.gold_credit, tally.system_total - tally.system_credit, tally.gold_total - tally.gold_credit
+
+
+def aligned(gold: Any, system: Any, rules: Rules = Rules()) -> Any:  # noqa: B008 - a frozen record
+    side = prepare_gold(gold, rules)
+    return align_arguments("D", side, prepare_system(answers_of(system, rules), side))
+
+
+ASK, BO = argument("Ask"), argument("Bo", begin=40)
+
+
+def test_a_right_argument_is_a_true_positive() -> None:
+    assert counts([judged(ASK, cluster=1)], [answer(ASK)]) == (1, 0, 0)
+
+
+def test_a_missed_right_argument_is_a_false_negative_and_a_missed_wrong_one_is_nothing() -> None:
+    assert counts([judged(ASK, cluster=1), judged(BO, "W---")], []) == (0, 0, 1)
+
+
+def test_a_cluster_can_be_a_false_positive_and_a_false_negative() -> None:
+    other = ASK._replace(filler=(50, 53))
+    gold = [judged(ASK, cluster=1), judged(other, "CCCW", cluster=1)]
+    assert counts(gold, [answer(other, 0.9), answer(ASK, 0.1)]) == (0, 1, 1)
+    assert counts(gold, [answer(other, 0.9), answer(ASK, 0.1)], measure="lax") == (1, 0, 0)
+
+
+def test_strict_wants_every_judgement_correct() -> None:
+    assert counts([judged(ASK, "CCIC", cluster=1)], [answer(ASK)], measure="strict") == (0, 1, 0)
+
+
+def test_an_argument_that_nobody_assessed_counts_as_wrong() -> None:
+    assert counts([judged(ASK, "", cluster=1)], [answer(ASK)]) == (0, 1, 0)
+
+
+def test_a_profile_may_refuse_arguments_that_nobody_assessed() -> None:
+    found = aligned([], [answer(ASK)], Rules(unassessed="refuse"))
+    assert [refusal.code for refusal in found.refusals] == ["unassessed"]
+
+
+def test_coreferent_strings_form_one_cluster() -> None:
+    gold = [judged(ASK, cluster=1), judged(BO, cluster=1)]
+    assert counts(gold, [answer(ASK)]) == (1, 0, 0)
+
+
+def test_the_id_of_a_string_that_was_never_accepted_counts_only_where_all_ids_do() -> None:
+    gold = [judged(ASK, cluster=1), judged(BO, "CCWC", cluster=1)]
+    assert counts(gold, [answer(ASK), answer(BO)]) == (1, 1, 0)
+    assert counts(gold, [answer(ASK, 0.9), answer(BO)], Rules(cluster_ids="all")) == (1, 0, 0)
+
+
+def test_a_right_death_removes_the_injury_of_the_same_person_from_both_sides() -> None:
+    die = argument("Ask", "Victim", event_type="Life.Die")
+    injure = die._replace(event_type="Life.Injure")
+    gold = [judged(die, cluster=1), judged(injure, cluster=1)]
+    found = aligned(gold, [answer(injure)])
+    assert (found.counts.injure_gold, found.counts.injure_system) == (1, 1)
+    assert counts(gold, [answer(injure)]) == (0, 0, 1)
+
+
+def test_a_death_judged_wrong_removes_nothing() -> None:
+    die = argument("Ask", "Victim", event_type="Life.Die")
+    injure = die._replace(event_type="Life.Injure")
+    gold = [judged(die, "CCCW", cluster=1), judged(injure, cluster=1)]
+    assert counts(gold, [answer(injure)]) == (1, 0, 0)
+
+
+def test_coarser_dates_leave_the_system_or_both_sides() -> None:
+    fine, coarse = argument("2011-06-17", "Time"), argument("2011-06-XX", "Time", begin=40)
+    gold = [judged(fine, cluster=1), judged(coarse, cluster=2)]
+    assert counts(gold, [answer(coarse)]) == (0, 0, 2)
+    assert counts(gold, [answer(coarse)], Rules(coarse_dates="both")) == (0, 0, 1)
+    assert counts(gold, [answer(coarse)], Rules(coarse_dates="keep")) == (1, 0, 1)
+
+
+def test_an_accepted_filler_that_is_no_date_is_refused_stands_or_is_judged_wrong() -> None:
+    friday = argument("last Friday", "Time")
+    gold = [judged(friday, cluster=1)]
+    assert [refusal.code for refusal in aligned(gold, []).refusals] == ["accepted-non-date"]
+    assert counts(gold, [answer(friday)], Rules(non_dates="stand")) == (1, 0, 0)
+    assert counts(gold, [answer(friday)], Rules(non_dates="wrong")) == (0, 1, 0)
+
+
+def test_realis_expansion_adds_what_the_assessor_found() -> None:
+    gold = [judged(ASK, cluster=1, realis="Generic")]
+    assert counts(gold, [answer(ASK)]) == (0, 1, 0)
+    assert counts(gold, [answer(ASK)], Rules(expand_realis=True)) == (0, 1, 1)
+
+
+def test_realis_neutralised_makes_mismatches_vanish() -> None:
+    gold = [judged(ASK, cluster=1, realis="Generic")]
+    assert counts(gold, [answer(ASK)], Rules(neutralize_realis=True)) == (1, 0, 0)
+
+
+def test_additional_justification_identifies_an_argument_unless_the_profile_says_no() -> None:
+    other = ASK._replace(additional=((5, 9),))
+    assert counts([judged(ASK, cluster=1)], [answer(other)]) == (0, 1, 1)
+    assert counts([judged(ASK, cluster=1)], [answer(other)], Rules(additional_identifies=False)) == (1, 0, 0)
+
+
+def test_a_repeated_argument_has_the_highest_of_its_confidences() -> None:
+    assert answers_of([answer(ASK, 0.2), answer(ASK, 0.7), answer(ASK, 0.5)], Rules()) == {ASK: 0.7}
+
+
+def test_a_line_that_nobody_assessed_refuses_gold_that_must_be_complete() -> None:
+    found = aligned([judged(ASK, "", cluster=1)], [], Rules(require_complete=True))
+    assert [refusal.code for refusal in found.refusals] == ["incomplete-annotation"]
+
+
+def test_whether_an_argument_was_assessed_is_asked_before_its_date_is_rewritten() -> None:
+    capital, small = argument("1982-12-XX", "Time"), argument("1982-12-xx", "Time")
+    gold = [judged(capital, "", cluster=1), judged(small, cluster=1)]
+    rules = Rules(unassessed="refuse", capitalise_x=True, small_x=True, non_dates="wrong", cluster_ids="all")
+    assert [refusal.code for refusal in aligned(gold, [answer(capital)], rules).refusals] == ["unassessed"]
+    assert aligned(gold, [answer(small)], rules).refusals == ()

@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from argument_cases import argument, judged, store
+from lydite.assess import sheets
+from lydite.assess.stores import open_annotation
+from lydite.errors import FormatError, InvalidInput
+from lydite.formats.eal import write_annotation_file
+from lydite.formats.taxonomy import load_taxonomy
+from lydite.formats.texts import open_texts
+
+TEXT = (
+    "<doc>\n<DATELINE>\nNORR, May 4, 2010\n</DATELINE>\n"
+    '<post author="gull" datetime="2010-05-05T09:12:00">\nAsk met Bo. They danced! Then rain came.\n</post>\n</doc>'
+)
+BEGIN = TEXT.index("Ask")
+ASK = argument("Ask", begin=BEGIN, justification=((BEGIN, BEGIN + 11),))
+BO = argument("Bo", begin=TEXT.index("Bo"), justification=((BEGIN, BEGIN + 11),))
+
+
+@pytest.fixture
+def annotation(tmp_path: Path) -> Any:
+    return store(tmp_path / "ann", {"D": write_annotation_file([judged(ASK, ""), judged(BO, cluster=4)])})
+
+
+def lines_of(path: str) -> Any:
+    """The lines of a sheet of the store, as an assessor gets it."""
+    return list(sheets.SheetMaker(load_taxonomy("kbp2014")).lines(open_annotation(path)))
+
+
+def judgement(lines: list[list[str]]) -> Any:
+    """Fill all judgement columns of the first line."""
+    header, line = lines[0], lines[1]
+    values = ["C", "C", "c", "I", "9", "Other", "name"]
+    line[len(header) - 7 :] = values
+    return lines
+
+
+def written(tmp_path: Path, lines: list[list[str]], kind: Any) -> Any:
+    path = tmp_path / f"sheet.{kind}"
+    path.write_bytes(sheets.write_csv(lines) if kind == "csv" else sheets.write_xlsx(lines))
+    return path
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_a_filled_sheet_reads_back_into_the_store(tmp_path: Path, annotation: str, kind: Any) -> None:
+    lines = judgement(lines_of(annotation))
+    outcome = sheets.read_back(open_annotation(annotation), written(tmp_path, lines, kind))
+    rows = {row.argument: row for row in outcome.documents["D"]}
+    assert (outcome.added, outcome.changed) == (1, 0)
+    assert rows[ASK].assessment.judgements == ("C", "C", "C", "I")
+    assert (rows[ASK].assessment.realis, rows[ASK].assessment.mention_type, rows[ASK].cluster) == (
+        "Other",
+        "NAME",
+        9,
+    )
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_an_untouched_sheet_changes_nothing(tmp_path: Path, annotation: str, kind: Any) -> None:
+    outcome = sheets.read_back(open_annotation(annotation), written(tmp_path, lines_of(annotation), kind))
+    assert (outcome.added, outcome.changed) == (0, 0)
+
+
+def test_a_judgement_that_differs_is_refused_without_force(tmp_path: Path, annotation: str) -> None:
+    lines = lines_of(annotation)
+    lines[2][-4] = "W"
+    path = written(tmp_path, lines, "csv")
+    with pytest.raises(InvalidInput) as refused:
+        sheets.read_back(open_annotation(annotation), path)
+    assert [finding.code for finding in refused.value.findings] == ["judgement-differs"]
+    assert sheets.read_back(open_annotation(annotation), path, force=True).changed == 1
+
+
+def test_a_wrong_letter_is_told_at_the_line_of_the_sheet(tmp_path: Path, annotation: str) -> None:
+    lines = judgement(lines_of(annotation))
+    lines[1][-7] = "Z"
+    with pytest.raises(InvalidInput) as refused:
+        sheets.read_back(open_annotation(annotation), written(tmp_path, lines, "csv"))
+    (finding,) = refused.value.findings
+    assert (finding.code, finding.location.line, finding.location.column) == ("assessment-value", 2, 12)
+
+
+def test_a_key_that_the_store_does_not_know_is_refused(tmp_path: Path, annotation: str) -> None:
+    lines = lines_of(annotation)
+    lines[1][0] = "r000"
+    with pytest.raises(InvalidInput, match="belongs to no argument"):
+        sheets.read_back(open_annotation(annotation), written(tmp_path, lines, "csv"))
+
+
+@pytest.mark.parametrize("data", [b"", b"a,b\n1,2\n", b"\xff\xfe", b'"'])
+def test_any_bytes_give_a_sheet_or_a_finding(tmp_path: Path, annotation: str, data: bytes) -> None:
+    path = tmp_path / "sheet.csv"
+    path.write_bytes(data)
+    with pytest.raises(FormatError):
+        sheets.read_back(open_annotation(annotation), path)
+
+
+def test_a_sheet_shows_the_text_the_sentence_and_where_it_was_posted(tmp_path: Path, annotation: str) -> None:
+    texts = open_texts(store(tmp_path / "docs", {"D": TEXT.encode()}))
+    maker = sheets.SheetMaker(load_taxonomy("kbp2014"), texts)
+    header, first, _ = maker.lines(open_annotation(annotation))
+    shown = dict(zip(header, first, strict=True))
+    assert shown["text at its offsets"] == "Ask"
+    assert shown["sentences around it"] == "Ask met Bo."
+    assert shown["dateline or post"] == "gull, 2010-05-05T09:12:00"
+    assert shown["what the role means"].endswith("(PER, ORG, GPE)")
+
+
+def test_the_dateline_of_a_story_is_its_origin() -> None:
+    assert sheets.origin_of("<DATELINE>\nNORR, May 4\n</DATELINE> x", 30) == "NORR, May 4"
+
+
+def test_no_cell_of_a_csv_sheet_is_a_formula() -> None:
+    data = sheets.write_csv([["=1+1", "-2", "plain"]]).decode("utf-8-sig")
+    assert next(csv.reader(io.StringIO(data))) == ["'=1+1", "'-2", "plain"]
+
+
+def test_a_sheet_without_source_documents_has_empty_text_columns(annotation: str) -> None:
+    header, first, _ = sheets.SheetMaker(load_taxonomy("kbp2014")).lines(open_annotation(annotation))
+    assert dict(zip(header, first, strict=True))["justification"] == ""

@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lydite.formats.eal import (
+    parse_confidence,
+    parse_file,
+    parse_linking,
+    show_confidence,
+    split_lines,
+    write_annotation_file,
+    write_system_file,
+)
+
+LINE = "1\tD\tContact.Meet\tEntity\tAsk\t10-12\t0-40,50-60\t10-12\tNIL\tACTUAL\t0.5"
+
+
+def codes(text: str, side: str = "system") -> Any:
+    lines = parse_file("D", text.encode())
+    return [
+        (problem.code, problem.line, problem.column)
+        for problem in lines.problems
+        if problem.side in {"both", side}
+    ]
+
+
+def test_inclusive_offsets_become_half_open_ranges() -> None:
+    (row,) = parse_file("D", LINE.encode()).rows
+    assert row.argument.span == (10, 13)
+    assert row.argument.justification == ((0, 41), (50, 61))
+
+
+def test_realis_is_read_in_any_letter_case() -> None:
+    (row,) = parse_file("D", LINE.encode()).rows
+    assert row.argument.realis == "Actual"
+
+
+def test_comments_and_empty_lines_are_skipped_and_counted() -> None:
+    (row,) = parse_file("D", f"# run\n\n{LINE}\n".encode()).rows
+    assert row.line == 3
+
+
+def test_a_comment_directly_above_a_line_is_its_remark() -> None:
+    (row,) = parse_file("D", f"# by hand\n{LINE}\n".encode()).rows
+    assert row.remark == "# by hand"
+
+
+def test_a_line_of_blanks_is_a_bad_line() -> None:
+    assert codes("   \n") == [("column-count", 1, None)]
+
+
+def test_lines_end_in_three_ways_and_no_other() -> None:
+    assert split_lines("a\r\nb\rc\nd\x85e\u2028f") == ["a", "b", "c", "d\x85e\u2028f"]
+
+
+def test_order_and_repetition_of_spans_carry_no_meaning() -> None:
+    one = parse_file("D", LINE.encode()).rows[0].argument
+    other = parse_file("D", LINE.replace("0-40,50-60", "50-60 , 0-40,50-60").encode()).rows[0].argument
+    assert one == other
+
+
+@pytest.mark.parametrize("text", ["0", "1", ".5", "1.", "+0.5", "1e-3", "0.5E+0"])
+def test_these_are_confidences(text: str) -> None:
+    assert parse_confidence(text) is not None
+
+
+@pytest.mark.parametrize("text", ["", "-0", "nan", "inf", "0x1p-1", "0.5f", "1_0", "0,5", "1.1", " 0.5", "٠"])
+def test_these_are_no_confidences(text: str) -> None:
+    assert parse_confidence(text) is None
+
+
+@pytest.mark.parametrize(("text", "value"), [("0.5f", 0.5), ("1d", 1), ("0x1p-1", 0.5), ("0x1.8p-1D", 0.75)])
+def test_the_official_program_accepts_further_confidences(text: str, value: float) -> None:
+    lines = parse_file("D", LINE.replace("0.5", text).encode())
+    assert lines.rows[0].confidence == value
+    assert [(problem.code, problem.item) for problem in lines.problems] == [("confidence", "official")]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.9, "0.9"), (1, "1.0"), (1e-7, "0.0000001"), (0.1 + 0.2, "0.30000000000000004")]
+)
+def test_confidences_are_written_as_the_shortest_decimal_with_a_fraction(value: float, text: str) -> None:
+    assert show_confidence(value) == text
+    assert float(text) == value
+
+
+def test_a_file_in_another_encoding_is_told_by_its_first_bad_byte_and_nothing_else() -> None:
+    lines = parse_file("D", f"{LINE}\n{LINE.replace('Ask', 'Åsk')}".encode("latin-1"))
+    assert [(problem.code, problem.line) for problem in lines.problems] == [("encoding", 2)]
+
+
+def test_a_byte_order_mark_is_skipped_and_remarked() -> None:
+    lines = parse_file("D", b"\xef\xbb\xbf" + LINE.encode())
+    assert len(lines.rows) == 1
+    assert [problem.code for problem in lines.problems if problem.side == "both"] == ["byte-order-mark"]
+
+
+def test_several_faults_of_one_line_are_all_told() -> None:
+    broken = LINE.replace("10-12\t0-40,50-60", "12-10\tNIL").replace("ACTUAL", "Sure")
+    assert codes(broken) == [("span-order", 1, 6), ("empty-justification", 1, 7), ("realis", 1, 10)]
+
+
+def test_a_written_system_file_reads_back_equal() -> None:
+    arguments = {row.argument: row.confidence for row in parse_file("D", LINE.encode()).rows}
+    again = parse_file("D", write_system_file(arguments))
+    assert {row.argument: row.confidence for row in again.rows} == arguments
+
+
+def test_a_written_annotation_file_reads_back_equal_with_assessed_lines_first() -> None:
+    judged = f"{LINE}\tC\tI\tC\tC\t5\tOther\tNAME"
+    open_ = f"{LINE.replace('Ask', 'Bo')}\t" + "\t".join(
+        ["UNANNOTATED"] * 4 + ["7", "UNANNOTATED", "UNANNOTATED"]
+    )
+    rows = parse_file("D", f"{open_}\n{judged}\n".encode()).rows
+    again = parse_file("D", write_annotation_file(rows)).rows
+    assert [row.argument.text for row in again] == ["Ask", "Bo"]
+    assert {(row.argument, row.assessment, row.cluster) for row in again} == {
+        (row.argument, row.assessment, row.cluster) for row in rows
+    }
+
+
+def test_a_linking_file_has_a_frame_per_line_and_one_incomplete_line() -> None:
+    frames, incomplete, problems = parse_linking("# x\na\tb\n\nINCOMPLETE\tc\nINCOMPLETE\td\n")
+    assert [frame.members for frame in frames] == [("a", "b")]
+    assert incomplete == ("c", "d")
+    assert [problem.code for problem in problems] == ["linking-line"]
