@@ -46,6 +46,11 @@ def _entry(section: KindAlignment, outcome: Outcome) -> dict[str, Any]:
             )
             if cost
         },
+        "language": {
+            side: occurrence.language
+            for side, occurrence in (("gold", gold), ("system", system))
+            if occurrence
+        },
         "why": why(outcome),
     }
     if outcome.arguments is not None:
