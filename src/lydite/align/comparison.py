@@ -64,8 +64,8 @@ class Comparison:
         """All pairs whose spans overlap, best first."""
         if self._candidates is None:
             self._candidates = candidates(
-                [mention.span for mention in self.gold.mentions],
-                [mention.span for mention in self.system.mentions],
+                self.gold.columns.spans,
+                self.system.columns.spans,
                 SIMILARITIES[self._similarity],
                 count_repeats=self._count_repeats,
             )

@@ -8,12 +8,12 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from importlib import import_module
 from typing import NoReturn
 
 import click
 
-from lydite.errors import InputError, LyditeError, NoCommonDocument, UsageError
+from lydite.cli.verbs import LazyVerbs
+from lydite.errors import InputError, LyditeError, NoCommonDocument
 from lydite.version import __version__
 
 OK, GATE_FAILED, WRONG_USAGE, REFUSED_INPUT, NO_COMMON_DOCUMENT = 0, 1, 2, 3, 4
@@ -43,40 +43,9 @@ Examples:
 """
 
 
-class Verbs(click.Group):
-    """The verbs; a module is imported when its verb is called."""
-
-    def list_commands(self, _ctx: click.Context) -> list[str]:
-        """The names of the verbs, in the order of the table."""
-        return list(VERBS)
-
-    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a verb, or None."""
-        if cmd_name not in VERBS:
-            return None
-        command = getattr(import_module(VERBS[cmd_name][0]), "command")  # noqa: B009 - the one name all verbs share
-        assert isinstance(command, click.Command)
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does, with near names for a misspelt verb."""
-        if args and not args[0].startswith("-") and args[0] not in VERBS:
-            from lydite.registry import did_you_mean
-
-            hint = did_you_mean(args[0], list(VERBS)) or "see lydite --help"
-            raise UsageError(f"no verb {args[0]!r}", hint=hint)
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The verbs with their sentences, without loading them."""
-        with formatter.section("Verbs"):
-            formatter.write_dl([(name, sentence) for name, (_, sentence) in VERBS.items()])
-
-
 @click.group(
-    cls=Verbs,
+    cls=LazyVerbs,
+    verbs=VERBS,
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
@@ -88,7 +57,7 @@ def lydite() -> None:
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command and leave with its exit status."""
     # Documents are trees of tuples without cycles; looking for cycles among them only costs time.
-    gc.set_threshold(200_000, 50, 50)
+    gc.set_threshold(2_000_000, 50, 50)
     status = run(sys.argv[1:] if arguments is None else arguments)
     # Nothing is left to do; taking the interpreter apart, object by object, would cost as much as reading a corpus.
     sys.stdout.flush()

@@ -22,6 +22,7 @@ Examples:
   lydite convert kaf-files/ triples/ --from kaf --layers entity,property
   lydite convert 11767.kybot.xml system.trp --kaf 11767.kaf --wsd-threshold 60
   lydite convert gold.trp gold.conv.trp --relation-mapping mapping.tsv
+  lydite convert gold.tbf gold.tokens.tbf --to-unit token --tokens tokens/
 """
 
 

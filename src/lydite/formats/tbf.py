@@ -27,7 +27,17 @@ from typing import Any, BinaryIO, NamedTuple
 from lydite.errors import Finding, Location, Severity
 from lydite.formats.base import Format
 from lydite.formats.source import CHUNK, Part, Source
-from lydite.model import EMPTY_SPAN, Corpus, Document, LazyDocuments, LazyMentions, Mention, Relation, Span
+from lydite.model import (
+    EMPTY_SPAN,
+    Corpus,
+    Document,
+    LazyDocuments,
+    LazyMentions,
+    Mention,
+    MentionColumns,
+    Relation,
+    Span,
+)
 
 HEADER = b"#BeginOfDocument"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -301,7 +311,9 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
     remarks.frame(block, numbers, relations, footer_line=block.line + len(lines) - 1)
     return Document(
         doc_id=block.doc_id,
-        mentions=LazyMentions(len(kept), partial(_mentions, table, numbers, unit, confidences)),
+        mentions=LazyMentions(
+            len(kept), partial(_columns, table, unit), partial(_mentions, table, numbers, confidences)
+        ),
         relations=tuple(relations),
         path=block.part.path,
         line=block.header_line,
@@ -354,22 +366,41 @@ def _content(table: _Table, relations: list[Relation]) -> str:
     return "\n".join(lines)
 
 
+def _columns(table: _Table, unit: str) -> MentionColumns:
+    """Ids, spans, types and realis of a table."""
+    ids, written, _, types, realis = (table.column(place) for place in range(2, 7))
+    types, realis = list(map(intern, types)), list(map(intern, realis))
+    if unit == "token":
+        return MentionColumns(ids, list(map(_token_span, written)), types, realis)
+    joined = ";".join(written)
+    if _ARE_PAIRS(joined) and joined.count(";") + 1 == len(written):
+        numbers = map(int, joined.replace(";", ",").split(","))
+        make = tuple.__new__  # what Span(...) does, without a Python-level call for each of many
+        return MentionColumns(
+            ids, [make(Span, ((pair,), ())) for pair in zip(numbers, numbers, strict=True)], types, realis
+        )
+    return MentionColumns(ids, [_character_span(span) or EMPTY_SPAN for span in written], types, realis)
+
+
 def _mentions(
-    table: _Table, numbers: Sequence[int], unit: str, confidences: list[tuple[str, ...]] | None
+    table: _Table, numbers: Sequence[int], confidences: list[tuple[str, ...]] | None, columns: MentionColumns
 ) -> tuple[Mention, ...]:
-    """The mentions of a table, column by column."""
-    ids, written, texts, types, realis = (table.column(place) for place in range(2, 7))
-    spans = list(map(_token_span if unit == "token" else _character_span, written))
-    if None in spans:
-        spans = [EMPTY_SPAN if span is None else span for span in spans]
+    """The mentions of a table whose columns were read."""
     if confidences is None:
         extra = [table.column(place) for place in range(len(COLUMNS), table.width)]
-        confidences = list(zip(*extra, strict=True)) if extra else [()] * len(ids)
-    columns = zip(
-        ids, spans, texts, map(intern, types), map(intern, realis), confidences, numbers, strict=True
+        confidences = list(zip(*extra, strict=True)) if extra else [()] * len(columns.ids)
+    rows = zip(
+        columns.ids,
+        columns.spans,
+        table.column(4),
+        columns.types,
+        columns.realis,
+        confidences,
+        numbers,
+        strict=True,
     )
-    make = tuple.__new__  # what Mention._make does, without a Python-level call for each of many
-    return tuple([make(Mention, values) for values in columns])
+    make = tuple.__new__  # what Mention(...) does, without a Python-level call for each of many
+    return tuple([make(Mention, row) for row in rows])
 
 
 def _make_span(ranges: tuple[tuple[int, int], ...]) -> Span:

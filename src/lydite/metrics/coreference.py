@@ -14,18 +14,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from lydite.assignment import assign
 from lydite.exact import FractionSum
 from lydite.model import Share
 from lydite.model.cluster import (
-    AdjustedRandTally,
     ClusterTally,
     LinkTally,
-    OriginalLinkTally,
     Table,
 )
+
+if TYPE_CHECKING:
+    from lydite.model.cluster_indices import AdjustedRandTally, OriginalLinkTally
 
 Cell: TypeAlias = tuple[int, int, int]
 
@@ -190,6 +191,8 @@ def exact_clusters(table: Table) -> ClusterTally:
 
 def blanc_original(table: Table) -> OriginalLinkTally:
     """BLANC as first defined (Recasens & Hovy 2011), for two sides with the same mentions."""
+    from lydite.model.cluster_indices import OriginalLinkTally
+
     return OriginalLinkTally(blanc(table), sum(table.gold_sizes))
 
 
@@ -206,6 +209,8 @@ def adjusted_rand(table: Table) -> AdjustedRandTally:
     (index - expected) / (maximum - expected) with the common coreference links as index, gold·system/all links as
     expectation and the mean of gold and system links as maximum; documents add each of the three.
     """
+    from lydite.model.cluster_indices import AdjustedRandTally
+
     links = blanc(_common_part(table))
     gold, system = links.gold_coreference, links.system_coreference
     everything = gold + links.gold_other

@@ -13,7 +13,7 @@ from lydite.tokenizer.characters import BLANK, KIND, LETTER, WORD
 from lydite.tokenizer.classes import CLASSES, NEGATION, TokenClass
 from lydite.tokenizer.stops import end_with_stop
 from lydite.tokenizer.token import Token
-from lydite.tokenizer.words import ABBREVIATIONS, CLITICS, IN_TWO
+from lydite.tokenizer.words import ABBREVIATIONS, CLITICS, IN_TWO, IN_TWO_AS_WRITTEN
 
 _Match = Callable[[str, int], re.Match[str] | None]
 
@@ -72,7 +72,7 @@ def iter_tokens(text: str) -> Iterator[Token]:
             token = found[0]
             way = found.lastindex
             if (
-                (way == _WORD and token.lower() not in IN_TWO)
+                (way == _WORD and token not in IN_TWO_AS_WRITTEN)
                 or way == _CERTAIN
                 or (way == _WORD_BEFORE_STOP and not _may_be_cut_or_lengthened(token))
             ):
@@ -100,7 +100,7 @@ def iter_tokens_plainly(text: str) -> Iterator[Token]:
 
 
 def _may_be_cut_or_lengthened(word: str) -> bool:
-    return len(word) == 1 or word in ABBREVIATIONS or word.lower() in IN_TWO
+    return len(word) == 1 or word in ABBREVIATIONS or word in IN_TWO_AS_WRITTEN
 
 
 def _end_of_token(text: str, start: int) -> int:

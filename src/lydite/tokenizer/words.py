@@ -2,6 +2,7 @@
 
 import tomllib
 from importlib.resources import files
+from itertools import product
 from typing import Any, Final
 
 _DATA: Final[dict[str, Any]] = tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
@@ -47,6 +48,10 @@ AFTER_T = _words("apostrophes", "after-t")
 
 # The word written as one, in small letters -> the length of its first token.
 IN_TWO = {word.replace("|", ""): word.index("|") for word in _words("compounds", "in-two")}
+# The same words in every mixture of small and capital letters: quicker to look up than to lower each word of a text.
+IN_TWO_AS_WRITTEN = frozenset(
+    "".join(cases) for word in IN_TWO for cases in product(*zip(word, word.upper(), strict=True))
+)
 WITH_MARK = _words("compounds", "with-mark")
 
 PATH_DOMAINS = _words("web", "path-domains")
