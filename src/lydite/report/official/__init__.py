@@ -22,6 +22,7 @@ COMPARISONS: Registry[Layout] = Registry(
     {
         "nugget": "lydite.report.official.evmeval:comparison",
         "triples": "lydite.report.triple_log:log",
+        "ace": "lydite.report.official.ace:mapping",
     },
 )
 

@@ -97,10 +97,19 @@ class DocumentView:
     b_cubed: Mapping[str, Sequence[ace_b_cubed.Item]]
     b_cubed_documents: Mapping[str, Sequence[ace_b_cubed.Item]]
     splits: ace_b_cubed.Splits
+    kinds: tuple[str, ...]
 
     def section(self, name: str) -> KindAlignment | None:
         """A section, or None if it was not scored."""
         return self.whole.sections.get(name)
+
+    def scored(self) -> dict[str, KindAlignment]:
+        """The sections that were asked for and that gold has."""
+        return {
+            name: section
+            for name, section in self.whole.sections.items()
+            if section.gold and kind_of(name) in self.kinds
+        }
 
     def outcomes(self, name: str) -> Sequence[Outcome]:
         """What became of the occurrences of this document."""
@@ -128,7 +137,7 @@ def compare_corpora(
     documents = ace_b_cubed.b_cubed_documents(whole) if "documents" in profile["b-cubed"] else {}
     splits = ace_b_cubed.Splits(whole.sections[ENTITY])
     for doc_id in whole.doc_ids:
-        yield doc_id, DocumentView(doc_id, whole, homes, b_cubed, documents, splits)
+        yield doc_id, DocumentView(doc_id, whole, homes, b_cubed, documents, splits, profile["kinds"])
 
 
 def bind(profile: Profile) -> list[Measurement]:
