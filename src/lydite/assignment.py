@@ -297,8 +297,10 @@ def _solve_with_library(near: Near, rows: Sequence[int], columns: Sequence[int])
     import numpy as np
 
     column_numbers = {column: number for number, column in enumerate(columns)}
+    # Weights may be whole numbers beyond any double; their ratios are not.
+    largest = max(weight for row in rows for weight, _ in near[row].values())
     edges = [
-        (row_number, column_numbers[column], float(near[row][column][0]))
+        (row_number, column_numbers[column], float(near[row][column][0] / largest))
         for row_number, row in enumerate(rows)
         for column in sorted(near[row], reverse=True)
     ]
