@@ -57,6 +57,8 @@ def assign(edges: Iterable[Edge]) -> list[int]:
     [1, 2]
     """
     alone, rest = _pairs_apart(list(edges))
+    if not rest:
+        return alone
     graph = _Graph(rest)
     graph.reduce()
     components = graph.components()
@@ -140,7 +142,7 @@ class _Graph:
     def reduce(self) -> None:
         """Fold leaves and take dominant edges until neither is possible."""
         self._fold_leaves()
-        while self._take_dominant():
+        while any(self.near.values()) and self._take_dominant():
             self._fold_leaves()
 
     def choose(self, row: int, column: int) -> None:
@@ -182,16 +184,23 @@ class _Graph:
                 continue
             (hub,) = near[leaf]
             others = near[hub]
-            lonely = [vertex for vertex in others if len(near[vertex]) == 1]
-            best = max(lonely, key=lambda vertex: (others[vertex][0], -_order(vertex)))
-            granted, position = others[best]
+            best = leaf
+            granted, position = others[leaf]
+            for vertex, (weight, edge) in others.items():
+                if weight < granted or len(near[vertex]) != 1:
+                    continue
+                # Among equal leaves the one that was named first.
+                if weight > granted or _order(vertex) < _order(best):
+                    best, granted, position = vertex, weight, edge
             self._folds.append((hub, best, position))
-            for vertex, (weight, edge) in list(others.items()):
+            kept = {}
+            for vertex, (weight, edge) in others.items():
                 if weight > granted:
-                    others[vertex] = near[vertex][hub] = (weight - granted, edge)
+                    kept[vertex] = near[vertex][hub] = (weight - granted, edge)
                 else:
-                    del others[vertex], near[vertex][hub]
+                    del near[vertex][hub]
                     leaves.append(vertex)
+            near[hub] = kept
             leaves.append(hub)
 
     def _take_dominant(self) -> bool:
