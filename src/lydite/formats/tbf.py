@@ -111,7 +111,9 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) 
     while True:
         chunk = stream.read(CHUNK)
         data = rest + chunk
-        index.relations.update(name for name, mark in _RELATIONS.items() if mark in data)
+        index.relations.update(
+            name for name, mark in _RELATIONS.items() if name not in index.relations and mark in data
+        )
         if base == 0 and line == 1 and data.startswith(BYTE_ORDER_MARK):
             index.findings.append(_byte_order_mark(part.path))
             if not official:
@@ -434,25 +436,31 @@ def _token_span(text: str) -> Span:
 def _parse_relations(
     lines: list[str], first_line: int, remarks: _Remarks, mention_lines: Sequence[int]
 ) -> list[Relation]:
-    relations = [
-        _parse_relation(line, number, remarks)
-        for number, line in enumerate(lines, first_line)
-        if line and line[0] == "@"
-    ]
+    relations = []
+    make = tuple.__new__  # what Relation(...) does, without a Python-level call for each of many
+    for number, line in enumerate(lines, first_line):
+        if not line or line[0] != "@":
+            continue
+        columns = line[1:].split("\t")
+        name = intern(columns[0].strip(WHITE_SPACE))
+        if len(columns) == 3 and columns[1].isalnum():
+            relations.append(make(Relation, (name, columns[1], tuple(columns[2].split(",")), number)))
+        else:
+            relations.append(_odd_relation(name, columns, number, remarks))
     if relations and mention_lines and relations[0].line < mention_lines[0]:
         remarks.early_relation(relations[0])
     return relations
 
 
-def _parse_relation(line: str, number: int, remarks: _Remarks) -> Relation:
-    columns = line[1:].strip(WHITE_SPACE).split("\t")
+def _odd_relation(name: str, columns: list[str], number: int, remarks: _Remarks) -> Relation:
+    """A relation line with other than three columns, or whose id is not plain."""
     relation_id = columns[1] if len(columns) > 1 else ""
     members = tuple(columns[2].split(",")) if len(columns) > 2 else ()
     if len(columns) != 3:
         remarks.relation_columns(number, columns)
-    elif not relation_id.isalnum() and relation_id.split() != [relation_id]:
+    elif relation_id.split() != [relation_id]:
         remarks.relation_id(number, relation_id)
-    return Relation(intern(columns[0]), relation_id, members, number)
+    return Relation(name, relation_id, members, number)
 
 
 class _Remarks:
