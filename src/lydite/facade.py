@@ -159,6 +159,8 @@ def _format_for(source: Source, task: Task) -> Format:
             known = [name for name in formats if name in task.formats]
             if len(known) == 1 and any(_has_extension(name, extension) for name in names):
                 return FORMATS[known[0]]
+        wanted = tuple(dict.fromkeys(ending for name in task.formats for ending in FORMATS[name].extensions))
+        source = open_source(source.path, extensions=wanted)
     return recognise_source(source, task.formats)
 
 

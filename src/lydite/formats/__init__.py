@@ -7,6 +7,8 @@ FORMATS: Registry[Format] = Registry(
     "format",
     {
         "tbf": "lydite.formats.tbf:TBF",
+        "brat": "lydite.formats.brat:BRAT",
+        "ere": "lydite.formats.ere:ERE",
         "conll": "lydite.formats.conll:CONLL",
         "semeval": "lydite.formats.conll:SEMEVAL",
         "coref-xml": "lydite.formats.coref_xml:COREF_XML",
@@ -28,12 +30,16 @@ FORMATS: Registry[Format] = Registry(
 
 EXTENSIONS: dict[str, tuple[str, ...]] = {
     ".tbf": ("tbf",),
+    ".ann": ("brat",),
+    ".rich_ere.xml": ("ere",),
+    ".event_nuggets.xml": ("ere",),
+    ".event_hoppers.xml": ("ere",),
     ".conll": ("semeval", "conll"),
     ".v4_gold_conll": ("conll",),
     ".v4_auto_conll": ("conll",),
     ".conllu": ("corefud",),
     ".kybot.xml": ("kybot",),
-    ".xml": ("coref-xml",),
+    ".xml": ("coref-xml", "ere"),
     ".jsonl": ("coref-jsonl", "triples-jsonl"),
     ".jsonlines": ("coref-jsonl",),
     ".trp": ("trp",),

@@ -572,8 +572,9 @@ def _first_spans(index: _Index) -> Iterator[str]:
 
 
 def write(corpus: Corpus) -> bytes:
-    """The corpus as a TBF file; the first column is the corpus name."""
-    return b"".join(_document_bytes(corpus.name, document) for document in corpus.documents.values())
+    """The corpus as a TBF file; the first column is what the corpus calls its system, else the corpus name."""
+    system = corpus.facts.get("system") or corpus.name
+    return b"".join(_document_bytes(system, document) for document in corpus.documents.values())
 
 
 def _document_bytes(system: str, document: Document) -> bytes:

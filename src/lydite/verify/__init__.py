@@ -8,6 +8,7 @@ ADAPTERS: Registry[Adapter] = Registry(
     {
         "nugget.score": "lydite.verify.nugget:score",
         "nugget.validate": "lydite.verify.nugget:validate",
+        "nugget.convert": "lydite.verify.nugget_conversion:convert",
         "coref.score": "lydite.verify.coref:score",
         "triples.score": "lydite.verify.triples:score",
         "triples.convert": "lydite.verify.triples:convert",

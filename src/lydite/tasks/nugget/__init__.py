@@ -8,6 +8,7 @@ from lydite.model import Corpus
 from lydite.pipeline import Task
 from lydite.profile import Profile
 from lydite.tasks.nugget.checks import check, check_corpora, check_pair, conclude, remark, severity
+from lydite.tasks.nugget.conversion import convert
 from lydite.tasks.nugget.diagnosis import diagnose
 from lydite.tasks.nugget.documents import pair_documents, prepare
 from lydite.tasks.nugget.measurements import bind, compare, derive, headline
@@ -38,7 +39,7 @@ def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
 NUGGET = Task(
     name="nugget",
     title="Event nugget detection",
-    formats=("tbf",),
+    formats=("tbf", "brat", "ere"),
     default_profile="kbp2017",
     settings=SETTINGS,
     headline=headline,
@@ -55,6 +56,7 @@ NUGGET = Task(
     remark=remark,
     derive=derive,
     diagnose=diagnose,
+    convert=convert,
     cite=("mitamura2015event", "liu2015evaluation"),
     infer_profile=infer_profile,
 )

@@ -43,6 +43,39 @@ SETTINGS = (
         table="read",
         signed=False,
     ),
+    Setting(
+        "label-map",
+        "path",
+        None,
+        "brat: file with a label, a tab and the type that it stands for",
+        table="read",
+    ),
+    Setting(
+        "ere-mentions",
+        "str",
+        "auto",
+        "LDC XML: mentions under hoppers, those directly under the root (event-nugget), or auto (both)",
+        ("auto", "hopper", "event-nugget"),
+        table="read",
+    ),
+    # -------------------------------------------------------------------------------------------- conversion
+    Setting(
+        "spans",
+        "str",
+        "as-written",
+        "what spans become in a conversion: as-written, char or token (with token tables)",
+        ("as-written", "char", "token"),
+        table="convert",
+        signed=False,
+    ),
+    Setting(
+        "system-name",
+        "str",
+        None,
+        "the first column of a converted TBF file",
+        table="convert",
+        signed=False,
+    ),
     # ----------------------------------------------------------------------------------------- what is compared
     Setting(
         "type-whitelist",
