@@ -10,12 +10,12 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "src" / "lydite"
 
 FLOORS = {
-    "errors": 0, "registry": 0, "exact": 0, "version": 0, "assignment": 0, "profile": 0,
+    "errors": 0, "registry": 0, "exact": 0, "version": 0, "assignment": 0, "profile": 0, "memory": 0,
     "model": 1,
     "formats": 2, "checks": 2, "align": 2, "metrics": 2, "results": 2, "report": 2, "tokenizer": 2,
     "pipeline": 3,
     "tasks": 4, "assess": 4,
-    "facade": 5,
+    "facade": 5, "adjudication": 5,
     "verify": 6, "coref": 6,
     "cli": 7, "__init__": 7, "__main__": 8,
 }  # fmt: skip

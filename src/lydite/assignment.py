@@ -42,7 +42,11 @@ WORTHWHILE = 0.01
 """Vectorised folding goes on as long as a round removes at least this share of the edges."""
 
 
-def assign(edges: Iterable[tuple[Hashable, Hashable, Any]]) -> list[int]:
+Edge: TypeAlias = tuple[Hashable, Hashable, Any]
+"""(row, column, weight)."""
+
+
+def assign(edges: Iterable[Edge]) -> list[int]:
     """The positions of the chosen edges, ascending: the one-to-one choice with the largest total weight.
 
     Weights may be ints, Fractions or floats; ints and Fractions are compared exactly up to the limit of a plain
@@ -52,7 +56,8 @@ def assign(edges: Iterable[tuple[Hashable, Hashable, Any]]) -> list[int]:
     >>> assign([("a", "x", 3), ("a", "y", 2), ("b", "x", 2)])
     [1, 2]
     """
-    graph = _Graph(edges)
+    alone, rest = _pairs_apart(list(edges))
+    graph = _Graph(rest)
     graph.reduce()
     components = graph.components()
     work = sum(min(len(rows), len(columns)) * len(rows) * len(columns) for rows, columns in components)
@@ -61,7 +66,24 @@ def assign(edges: Iterable[tuple[Hashable, Hashable, Any]]) -> list[int]:
         for row, column in solve(graph.near, rows, columns):
             graph.choose(row, column)
     graph.unfold()
-    return sorted(graph.chosen)
+    return sorted([*alone, *graph.chosen])
+
+
+def _pairs_apart(edges: Sequence[Edge]) -> tuple[list[int], list[tuple[int, Edge]]]:
+    """The edges whose row and column have no other edge, which are most of them, and the others with their positions."""
+    row_degrees: dict[Hashable, int] = {}
+    column_degrees: dict[Hashable, int] = {}
+    for row, column, _ in edges:
+        row_degrees[row] = row_degrees.get(row, 0) + 1
+        column_degrees[column] = column_degrees.get(column, 0) + 1
+    alone, rest = [], []
+    for position, edge in enumerate(edges):
+        row, column, weight = edge
+        if row_degrees[row] != 1 or column_degrees[column] != 1:
+            rest.append((position, edge))
+        elif weight > 0:
+            alone.append(position)
+    return alone, rest
 
 
 def assign_arrays(rows: Integers, columns: Integers, weights: Weights) -> Integers:
@@ -99,14 +121,14 @@ def _order(vertex: int) -> int:
 class _Graph:
     """A bipartite graph under reduction: rows are the vertices 0, 1, 2 …, columns -1, -2, -3 …"""
 
-    def __init__(self, edges: Iterable[tuple[Hashable, Hashable, Any]]) -> None:
+    def __init__(self, edges: Iterable[tuple[int, Edge]]) -> None:
         rows: dict[Hashable, int] = {}
         columns: dict[Hashable, int] = {}
         self.near: Near = {}
         self.chosen: list[int] = []
         self._matched: set[int] = set()
         self._folds: list[tuple[int, int, int]] = []
-        for position, (row_name, column_name, weight) in enumerate(edges):
+        for position, (row_name, column_name, weight) in edges:
             if not weight > 0:
                 continue
             row = rows.setdefault(row_name, len(rows))

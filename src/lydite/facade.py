@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lydite.errors import Finding, FormatError, Location, UsageError
+from lydite.errors import Finding, FormatError, InputError, Location, UsageError
 from lydite.formats import EXTENSIONS, FORMATS
 from lydite.formats.base import Format
 from lydite.formats.source import Source, open_source
@@ -276,16 +276,12 @@ def request(
     name, why = inferred
     guessed = profile
     profile = _changed(load_profile(task.name, name, task.settings), choice, ambient)
-    if _reads_differently(guessed, profile):
+    if any(guessed[setting] != profile[setting] for setting in task.read_again):
         read = list(corpora(profile))
     sentence = (
         f"profile {name} ({why}; choose another one with --profile, for instance {task.default_profile})"
     )
     return Request(task, profile, (sentence,)), read
-
-
-def _reads_differently(one: Profile, other: Profile) -> bool:
-    return any(one[name] != other[name] for name, setting in one.settings.items() if setting.table == "read")
 
 
 def _changed(profile: Profile, choice: Choice, ambient: Mapping[str, object]) -> Profile:
@@ -321,10 +317,14 @@ def score_files(
 
     asked, read = request(choice, task, corpora)
     asked = asked._replace(inferred=(*told, *asked.inferred))
-    if jobs > 1 and len(systems) > 1:
-        plain = _run_in_parallel(asked, read, wanted, jobs)
-    else:
-        plain = run(task, read[0], read[1:], asked.profile, wanted=wanted, progress=progress)
+    try:
+        if jobs > 1 and len(systems) > 1:
+            plain = _run_in_parallel(asked, read, wanted, jobs)
+        else:
+            plain = run(task, read[0], read[1:], asked.profile, wanted=wanted, progress=progress)
+    except InputError as error:
+        error.inferred = asked.inferred
+        raise
     return shown(plain), asked
 
 

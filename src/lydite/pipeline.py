@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from lydite.errors import Finding, InvalidInput, Location, NoCommonDocument, Severity, errors_among
+from lydite.memory import uncollected
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary
 from lydite.profile import Profile, Setting, show_value
 from lydite.results.averages import Average, Gatherer
@@ -21,6 +22,9 @@ from lydite.version import __version__
 
 Breakdown = Callable[[Any], Iterable[tuple[str, Figures]]]
 EVERY_BREAKDOWN = "*"
+CompareCorpora = Callable[
+    [Mapping[str, Document], Mapping[str, Document], Profile], Iterable[tuple[str, Any]]
+]
 NO_COMMON_DOCUMENT = "no-common-document"
 Progress = Callable[[int, int], None]
 """Told how many of how many documents are done."""
@@ -98,13 +102,16 @@ class Task(NamedTuple):
     ``pair_documents``  ids of the documents that are compared, in the official order
     ``prepare``         a document as the profile sees it: words made invisible, types filtered
     ``check``           findings of one document of one side (gold or system), as read
-    ``check_corpus``    findings about one side as a whole that only validation asks for: documents that lack a file
+    ``check_submission``  findings that only validation asks for: documents that lack a file, for instance
     ``check_pair``      findings that need both sides of a prepared pair
+    ``check_corpus``    findings about one side as a whole: ids that documents share, for instance
     ``check_corpora``   findings about the two sides as wholes
     ``conclude``        findings that follow from the findings of one side, or of all pairs, taken together
     ``severity``        how severe a finding is under a profile
     ``compare``         what all measurements of a pair share: candidate pairs, mostly
-    ``remark``          findings about a comparison: ties, for instance
+    ``compare_corpora`` instead of ``compare``, where the items of a corpus are joined across documents: prepared
+                        documents of gold and of one system in, (document id, comparison) out; called only after
+                        both sides were checked and found sound
     ``derive``          rows that are made from other corpus rows: means of metrics, products
     ``diagnose``        what is no score: pairs, missed and spurious items
     ``convert``         a corpus as it is written in another format: names mapped, for instance
@@ -124,8 +131,9 @@ class Task(NamedTuple):
     pair_documents: Callable[[Corpus, Corpus, Profile], Sequence[str]] = _gold_documents
     prepare: Callable[[Document, Profile], Document] = lambda document, _profile: document
     check: Callable[[Document, str, Profile], Iterable[Finding]] = _no_findings
-    check_corpus: Callable[[Corpus, str, Profile], Iterable[Finding]] = _no_findings
+    check_submission: Callable[[Corpus, str, Profile], Iterable[Finding]] = _no_findings
     check_pair: Callable[[DocumentPair, Profile], Iterable[Finding]] = _no_findings
+    check_corpus: Callable[[Corpus, str, Profile], Iterable[Finding]] = _no_findings
     check_corpora: Callable[[Corpus, Corpus, Profile], Iterable[Finding]] = _no_findings
     conclude: Callable[[Sequence[Finding], Profile], Iterable[Finding]] = _no_findings
     severity: Callable[[Finding, Profile], Severity] = lambda finding, _profile: finding.severity
@@ -134,8 +142,11 @@ class Task(NamedTuple):
     diagnose: Callable[[Any], Mapping[str, Any]] = _nothing
     convert: Callable[[Corpus, Profile], Corpus] = lambda corpus, _profile: corpus
     cite: tuple[str, ...] = ()
+    read_again: tuple[str, ...] = ()
+    """Settings whose value in an inferred profile asks for reading the files again."""
     infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
     choose_format: Callable[[Profile], str | None] = lambda _profile: None
+    compare_corpora: CompareCorpora | None = None
 
 
 class Wanted(NamedTuple):
@@ -178,6 +189,12 @@ class _System:
             for attribute in measurement.breakdowns:
                 if attribute in self.wanted.by or EVERY_BREAKDOWN in self.wanted.by:
                     self._add_parts(position, attribute, comparison)
+
+    def take(self, task: Task, doc_id: str, comparison: Any) -> None:
+        """Measure one compared document and, where it is wanted, keep its diagnosis."""
+        self.add(doc_id, comparison)
+        if self.wanted.diagnosis:
+            self.diagnoses.append({"system": self.name, "document": doc_id, **task.diagnose(comparison)})
 
     def _add_parts(self, position: int, attribute: str, comparison: Any) -> None:
         measurement, parts = self.measurements[position], self._parts[position]
@@ -258,15 +275,17 @@ class _Reading:
             self.findings.extend(map(self._judged, self.task.check(document, self.side, self.profile)))
         return document
 
-    def check_corpus(self) -> None:
-        """Look at this side as a whole, as validation does."""
-        self.findings.extend(map(self._judged, self.task.check_corpus(self.corpus, self.side, self.profile)))
+    def check_submission(self) -> None:
+        """Look at this side as validation does."""
+        found = self.task.check_submission(self.corpus, self.side, self.profile)
+        self.findings.extend(map(self._judged, found))
 
     def load_rest(self) -> None:
         """Read what was not compared: it is part of the content and may hold errors; then conclude."""
         for doc_id in self.corpus.documents:
             if doc_id not in self.seen:
                 self.load(doc_id)
+        self.findings.extend(map(self._judged, self.task.check_corpus(self.corpus, self.side, self.profile)))
         self.findings.extend(map(self._judged, self.task.conclude(in_order(self.findings), self.profile)))
 
     @property
@@ -275,7 +294,8 @@ class _Reading:
         return sha256(str(self._content).encode()).hexdigest()[:7]
 
     def _judged(self, finding: Finding) -> Finding:
-        return finding._replace(severity=self.task.severity(finding, self.profile))
+        severity = self.task.severity(finding, self.profile)
+        return finding if severity == finding.severity else finding._replace(severity=severity)
 
 
 def content_digest(document: Document) -> bytes:
@@ -316,38 +336,73 @@ def run(
     gold_side = _Reading(gold, "gold", task, profile)
     system_sides = [_Reading(system, "system", task, profile) for system in systems]
     pair_findings: list[Finding] = []
-
-    plans = [frozenset(task.pair_documents(gold, system, profile)) for system in systems]
-    order = sorted(frozenset().union(*plans))
-    for done, doc_id in enumerate(order):
-        gold_document = task.prepare(gold_side.load(doc_id), profile)
-        for plan, side, system in zip(plans, system_sides, gathered, strict=True):
-            if doc_id not in plan:
-                continue
-            pair = DocumentPair(doc_id, gold_document, task.prepare(side.load(doc_id), profile))
-            pair_findings.extend(task.check_pair(pair, profile))
-            comparison = task.compare(pair, profile)
-            pair_findings.extend(task.remark(comparison, profile))
-            system.add(doc_id, comparison)
-            if wanted.diagnosis:
-                system.diagnoses.append(
-                    {"system": system.name, "document": doc_id, **task.diagnose(comparison)}
-                )
-        if progress is not None:
-            progress(done + 1, len(order))
-
+    if task.compare_corpora is None:
+        pair_findings.extend(
+            _compare_documents(task, gold_side, system_sides, gathered, profile=profile, progress=progress)
+        )
     for side in (gold_side, *system_sides):
         side.load_rest()
     findings = _all_findings(task, gold_side, system_sides, pair_findings, profile)
     _refuse_errors(findings)
+    if task.compare_corpora is not None:
+        _compare_whole(task.compare_corpora, task, gold_side, gathered, profile=profile, progress=progress)
     return _summary(task, profile, gold_side, system_sides, gathered, findings)
+
+
+def _compare_documents(
+    task: Task,
+    gold: _Reading,
+    sides: Sequence[_Reading],
+    gathered: Sequence[_System],
+    *,
+    profile: Profile,
+    progress: Progress | None,
+) -> Iterator[Finding]:
+    """Document by document, every system; findings of pairs come out as they are made."""
+    plans = [frozenset(task.pair_documents(gold.corpus, side.corpus, profile)) for side in sides]
+    order = sorted(frozenset().union(*plans))
+    for done, doc_id in enumerate(order):
+        gold_document = task.prepare(gold.load(doc_id), profile)
+        for plan, side, system in zip(plans, sides, gathered, strict=True):
+            if doc_id not in plan:
+                continue
+            pair = DocumentPair(doc_id, gold_document, task.prepare(side.load(doc_id), profile))
+            yield from task.check_pair(pair, profile)
+            comparison = task.compare(pair, profile)
+            yield from task.remark(comparison, profile)
+            system.take(task, doc_id, comparison)
+        if progress is not None:
+            progress(done + 1, len(order))
+
+
+def _compare_whole(
+    compare: CompareCorpora,
+    task: Task,
+    gold: _Reading,
+    gathered: Sequence[_System],
+    *,
+    profile: Profile,
+    progress: Progress | None,
+) -> None:
+    """System by system, all documents together."""
+    prepared = _prepared(task, gold.corpus, profile)
+    for done, system in enumerate(gathered):
+        with uncollected():
+            for doc_id, comparison in compare(prepared, _prepared(task, system.corpus, profile), profile):
+                system.take(task, doc_id, comparison)
+        if progress is not None:
+            progress(done + 1, len(gathered))
+
+
+def _prepared(task: Task, corpus: Corpus, profile: Profile) -> dict[str, Document]:
+    return {doc_id: task.prepare(corpus.documents[doc_id], profile) for doc_id in sorted(corpus.documents)}
 
 
 def check(task: Task, corpus: Corpus, profile: Profile, *, side: str = "system") -> list[Finding]:
     """All findings of one corpus by itself, in the order of its lines: what ``validate`` reports."""
     profile = task.settle(profile, [corpus])
     reading = _Reading(corpus, side, task, profile)
-    reading.check_corpus()
+    reading.check_submission()
     reading.load_rest()
     return in_order(reading.findings)
 
@@ -459,7 +514,7 @@ def signature(task: Task, profile: Profile, inputs: Sequence[Input]) -> str:
 
     ``lydite|t:nugget|p:kbp2015|unit:token|gold:3f9c21a|sys:b07d110|v:0.1.0``
     """
-    parts = ["lydite", f"t:{task.name}", f"p:{profile.name}"]
+    parts = ["lydite", f"t:{task.name}", f"p:{profile.signed_name}"]
     for name, value in profile.departures().items():
         setting = profile.settings[name]
         if setting.signed:

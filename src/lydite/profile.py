@@ -168,6 +168,8 @@ class Profile:
     title: str = ""
     reproduces: str = ""
     notes: str = ""
+    content: str = ""
+    """Hash of the values of a profile that is not shipped; the signature carries it beside the name."""
 
     def __getitem__(self, name: str) -> Any:
         """The value of a setting or quirk."""
@@ -176,7 +178,12 @@ class Profile:
     def __reduce__(self) -> tuple[Any, ...]:
         # Mapping proxies cannot be pickled; workers rebuild the profile from plain dictionaries.
         plain = (dict(self.settings), dict(self.base), dict(self.values))
-        return _rebuild, (self.task, self.name, *plain, self.title, self.reproduces, self.notes)
+        return _rebuild, (self.task, self.name, *plain, self.title, self.reproduces, self.notes, self.content)
+
+    @property
+    def signed_name(self) -> str:
+        """The name, with a hash of the content if the profile is a file of the user's own."""
+        return f"{self.name}@{self.content}" if self.content else self.name
 
     @property
     def quirks(self) -> dict[str, bool]:
@@ -229,9 +236,10 @@ def _rebuild(  # noqa: PLR0917 - the counterpart of Profile.__reduce__, called b
     title: str,
     reproduces: str,
     notes: str,
+    content: str,
 ) -> Profile:
     frozen = (MappingProxyType(settings), MappingProxyType(base), MappingProxyType(values))
-    return Profile(task, name, *frozen, title, reproduces, notes)
+    return Profile(task, name, *frozen, title, reproduces, notes, content)
 
 
 def profile_names(task: str) -> list[str]:
@@ -260,7 +268,15 @@ def load_profile(task: str, name: str, settings: Iterable[Setting]) -> Profile:
         title=str(content.get("title", name)),
         reproduces=str(content.get("reproduces", "")),
         notes=str(content.get("notes", "")),
+        content=_content_hash(values) if name.endswith(".toml") else "",
     )
+
+
+def _content_hash(values: Mapping[str, Any]) -> str:
+    from hashlib import sha256
+
+    said = "\x1f".join(f"{name}={show_value(value)}" for name, value in sorted(values.items()))
+    return sha256(said.encode()).hexdigest()[:7]
 
 
 _DESCRIPTION = ("extends", "title", "reproduces", "notes")
@@ -305,12 +321,15 @@ def _read_extended(task: str, path: Path) -> dict[str, Any]:
     if parent_task and parent_task != task:
         raise UsageError(f"{path.name}: a {task} profile cannot extend {parent!r}")
     inherited = _read_shipped(task, parent_name)
+    return _merged(inherited, content)
+
+
+def _merged(inherited: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The inherited content with changes laid over it, table by table: a table states only what differs."""
     merged = dict(inherited)
-    for key, value in content.items():
-        if isinstance(value, dict) and isinstance(inherited.get(key), dict):
-            merged[key] = {**inherited[key], **value}
-        else:
-            merged[key] = value
+    for key, value in changes.items():
+        below = merged.get(key)
+        merged[key] = _merged(below, value) if isinstance(value, dict) and isinstance(below, dict) else value
     return merged
 
 

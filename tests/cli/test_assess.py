@@ -133,3 +133,12 @@ def test_repair_says_what_it_did(capsys: pytest.CaptureFixture[str]) -> None:
     assert lydite("assess", "repair", "raw", "-o", "repaired", "-v") == 0
     assert "D:1: accepted-without-id" in capsys.readouterr().out
     assert Path("repaired/D").read_text().split("\t")[15] == "1"
+
+
+def test_two_processes_give_the_same_scores_as_one(capsys: pytest.CaptureFixture[str]) -> None:
+    annotation = str(EXAMPLES / "arguments" / "annotation")
+    printed = []
+    for jobs in ("1", "2"):
+        assert lydite("score", "arguments", annotation, "--runs", RUNS, "--format", "json", "-j", jobs) == 0
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1]

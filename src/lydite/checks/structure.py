@@ -11,7 +11,7 @@ from itertools import pairwise
 from operator import itemgetter
 
 from lydite.errors import Finding, Location, Severity
-from lydite.model import Document, Mention, Relation, Span
+from lydite.model import EMPTY_SPAN, Document, Mention, Relation, Span
 
 COREFERENCE = "Coreference"
 LINKS = ("After", "Subevent")
@@ -87,6 +87,8 @@ def odd_spans(document: Document) -> Iterator[Finding]:
 
 def _odd_span(document: Document, mention: Mention) -> Iterator[Finding]:
     span = mention.span
+    if span == EMPTY_SPAN:
+        return  # it could not be read, and that was said
     if span.is_empty:
         message = f"the span {str(span)!r} covers nothing; the mention can never be matched"
         yield _finding(document, "empty-span", "warning", message, mention.line, item=mention.id)

@@ -127,9 +127,10 @@ def _complain(error: LyditeError, arguments: list[str]) -> int:
         from lydite.cli.output import show_findings
 
         said = set(arguments)
-        show_findings(
-            error.findings, show_all=bool(said & {"-v", "--verbose"}), quiet=bool(said & {"-q", "--quiet"})
-        )
+        quiet = bool(said & {"-q", "--quiet"})
+        for sentence in () if quiet else error.inferred:
+            click.echo(f"note: {sentence}", err=True)
+        show_findings(error.findings, show_all=bool(said & {"-v", "--verbose"}), quiet=quiet)
         return NO_COMMON_DOCUMENT if isinstance(error, NoCommonDocument) else REFUSED_INPUT
     click.echo(f"error: {error}", err=True)
     hint = getattr(error, "hint", None)

@@ -24,6 +24,7 @@ FORMATS: Registry[Format] = Registry(
         "triples-tsv": "lydite.formats.triples_tsv:TRIPLES_TSV",
         "eal": "lydite.formats.eal:EAL",
         "events": "lydite.formats.events:EVENTS",
+        "apf": "lydite.formats.apf:APF",
     },
     group="lydite.formats",
 )
@@ -39,7 +40,7 @@ EXTENSIONS: dict[str, tuple[str, ...]] = {
     ".v4_auto_conll": ("conll",),
     ".conllu": ("corefud",),
     ".kybot.xml": ("kybot",),
-    ".xml": ("coref-xml", "ere"),
+    ".xml": ("coref-xml", "ere", "apf"),
     ".jsonl": ("coref-jsonl", "triples-jsonl"),
     ".jsonlines": ("coref-jsonl",),
     ".trp": ("trp",),
@@ -47,5 +48,6 @@ EXTENSIONS: dict[str, tuple[str, ...]] = {
     ".naf": ("naf",),
     ".tpl": ("tuples",),
     ".txp": ("textpro",),
+    ".apf": ("apf",),
 }
 """Which formats an extension may mean: known without loading a reader."""

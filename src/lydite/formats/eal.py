@@ -480,19 +480,30 @@ def _store_findings(store: Store, *, allowed: tuple[str, ...], linked: bool = Fa
 def read_store(path: str) -> Corpus:
     """The corpus of an argument store; documents are read when they are asked for."""
     opened = open_argument_store(path)
-
-    def load(doc_id: str) -> Document:
-        return load_document(opened, doc_id)
-
     return Corpus(
         name=opened.store.name,
-        documents=LazyDocuments(opened.doc_ids, load),
+        documents=LazyDocuments(opened.doc_ids, _Loader(path, opened)),
         path=path,
         format="eal",
         sha256=opened.store.sha256(),
         findings=opened.findings,
         facts={"layout": "linking" if opened.nested else "plain", "folders": list(opened.store.folders)},
     )
+
+
+class _Loader:
+    """Loads documents of a store; a worker in another process opens the store again."""
+
+    def __init__(self, path: str, opened: ArgumentStore | None = None) -> None:
+        self._path, self._opened = path, opened
+
+    def __call__(self, doc_id: str) -> Document:
+        if self._opened is None:
+            self._opened = open_argument_store(self._path)
+        return load_document(self._opened, doc_id)
+
+    def __reduce__(self) -> tuple[type[_Loader], tuple[str]]:
+        return _Loader, (self._path,)
 
 
 def load_document(opened: ArgumentStore, doc_id: str) -> Document:

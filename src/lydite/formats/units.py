@@ -70,7 +70,7 @@ def group(
         for member in cluster.members:
             parts.setdefault(unit(member[0]), []).append(member)
         if len(parts) > 1:
-            findings.append(_crossing(cluster, sorted(parts), options, path))
+            findings.append(_crossing(cluster, sorted(parts), path))
         for name, members in parts.items():
             units.setdefault(name, []).append(Cluster(cluster.id, tuple(members)))
     documents = {
@@ -80,11 +80,10 @@ def group(
     return documents, findings
 
 
-def _crossing(cluster: Placed, units: Sequence[str], options: Mapping[str, Any], path: str) -> Finding:
-    kind = options.get("unit") or "document"
+def _crossing(cluster: Placed, units: Sequence[str], path: str) -> Finding:
     shown = ", ".join(map(repr, units[:3])) + (", …" if len(units) > 3 else "")
     return Finding(
-        f"cluster-crosses-{kind}",
+        "cluster-cut",
         "warning",
         f"cluster {cluster.id!r} crosses {len(units)} units ({shown}) and is cut at their boundaries",
         Location(path),

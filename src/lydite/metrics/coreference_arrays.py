@@ -55,58 +55,64 @@ def from_labels(gold_labels: Any, system_labels: Any, documents: Any = None) -> 
     """
     import numpy as np
 
-    gold, gold_sizes, document_of = _clusters(np.asarray(gold_labels), documents)
-    system, system_sizes, _ = _clusters(np.asarray(system_labels), documents)
-    both = (gold >= 0) & (system >= 0)
-    code = gold[both] * np.int64(max(len(system_sizes), 1)) + system[both]
-    code.sort()
-    starts = (
-        np.flatnonzero(np.concatenate(([True], code[1:] != code[:-1])))
-        if len(code)
-        else np.empty(0, np.int64)
-    )
-    common = np.diff(np.append(starts, len(code)))
-    code = code[starts]
+    gold_array, system_array = np.asarray(gold_labels), np.asarray(system_labels)
+    document_of = None if documents is None else np.unique(np.asarray(documents), return_inverse=True)[1]
+    gold, gold_sizes = _clusters(gold_array, document_of)
+    system, system_sizes = _clusters(system_array, document_of)
+    in_gold, in_system = gold >= 0, system >= 0
+    both = in_gold & in_system
     width = np.int64(max(len(system_sizes), 1))
-    count = int(document_of.max()) + 1 if len(document_of) else 0
-
-    def per_document(present: npt.NDArray[np.bool_]) -> Integers:
-        return np.bincount(document_of[present], minlength=count).astype(np.int64)
-
+    code = gold * width + system if both.all() else gold[both] * width + system[both]
+    code.sort()
+    starts = np.flatnonzero(code[1:] != code[:-1]) + 1
+    starts = np.concatenate(([0], starts)) if len(code) else starts
+    common = np.diff(np.append(starts, len(code)))
+    cells = code[starts]
     return ArrayTable(
         gold_sizes,
         system_sizes,
-        code // width,
-        code % width,
+        cells // width,
+        cells % width,
         common.astype(np.int64),
-        per_document(gold >= 0),
-        per_document(system >= 0),
-        per_document(both),
+        _per_document(in_gold, document_of),
+        _per_document(in_system, document_of),
+        _per_document(both, document_of),
     )
 
 
-def _clusters(labels: Any, documents: Any) -> tuple[Integers, Integers, Integers]:
-    """Cluster numbers 0, 1, 2 … unique over documents (-1: not there), their sizes, and the document of each mention."""
+def _per_document(present: Any, document_of: Any) -> Integers:
+    """How many mentions of each document are there."""
     import numpy as np
 
-    if documents is None:
-        document_of = np.zeros(len(labels), dtype=np.int64)
-    else:
-        document_of = np.unique(np.asarray(documents), return_inverse=True)[1].astype(np.int64)
+    if document_of is None:
+        return np.array([np.count_nonzero(present)], dtype=np.int64)
+    return np.bincount(document_of[present], minlength=int(document_of.max(initial=0)) + 1).astype(np.int64)
+
+
+def _clusters(labels: Any, document_of: Any) -> tuple[Integers, Integers]:
+    """Cluster numbers 0, 1, 2 … unique over documents (-1: not there), and the sizes of the clusters."""
+    import numpy as np
+
     present = labels >= 0
-    if len(labels) and labels.max(initial=-1) < 4 * len(labels) and documents is None:
-        # Labels that are small already need no sorting: count them and close the gaps.
-        counts = np.bincount(labels[present])
-        number = np.cumsum(counts > 0) - 1
-        clusters = np.full(len(labels), -1, dtype=np.int64)
-        clusters[present] = number[labels[present]]
-        return clusters, counts[counts > 0].astype(np.int64), document_of
-    span = np.int64(labels.max(initial=0)) + 1
-    code = document_of[present] * span + labels[present]
-    _, number, counts = np.unique(code, return_inverse=True, return_counts=True)
+    known = labels if present.all() else labels[present]
+    if document_of is not None:
+        of_known = document_of if known is labels else document_of[present]
+        known = of_known * (np.int64(labels.max(initial=0)) + 1) + known
+    if not len(known):
+        return np.full(len(labels), -1, dtype=np.int64), np.empty(0, dtype=np.int64)
+    if known.max() < 4 * len(known):
+        # Numbers that are small already need no sorting: count them and close the gaps.
+        sizes = np.bincount(known)
+        used = sizes > 0
+        if not used.all():
+            known, sizes = (np.cumsum(used) - 1)[known], sizes[used]
+    else:
+        _, known, sizes = np.unique(known, return_inverse=True, return_counts=True)
+    if len(known) == len(labels):
+        return known.astype(np.int64, copy=False), sizes.astype(np.int64)
     clusters = np.full(len(labels), -1, dtype=np.int64)
-    clusters[present] = number
-    return clusters, counts.astype(np.int64), document_of
+    clusters[present] = known
+    return clusters, sizes.astype(np.int64)
 
 
 def _pairs_of(sizes: Integers) -> Integers:

@@ -186,6 +186,25 @@ ACCURACY = Metric(
     ),
 )
 
+ORIGINAL_V1_0 = ORIGINAL._replace(
+    name="original-v1.0", title="Detection, original precision (pilot, version 1.0)"
+)
+ACCURACY_V1_0 = ACCURACY._replace(name="accuracy-v1.0", title="Attribute accuracy (pilot, version 1.0)")
+
+MULTIPLICATIVE = Metric(
+    name="multiplicative",
+    title="F1 of spans times accuracies (pilot)",
+    cite="liu2015evaluation",
+    measure=lambda alignment: Share(original_detection(alignment).score(empty="zero").f1 or 0.0, 1),
+    laws=frozenset({Law.SELF, Law.RENAME, Law.SHUFFLE, Law.BOUNDS}),
+    exceptions=(
+        (Law.SWAP, "a product of figures has one side only"),
+        (Law.ADD, "a product of corpus figures is no sum over documents"),
+        (Law.SPURIOUS, "there is no precision"),
+    ),
+    weaknesses="It hides which factor moved, and multiplies figures of different denominators.",
+)
+
 MUC_PARTIAL = Metric(
     name="muc-partial",
     title="MUC-style detection, half credit",

@@ -10,6 +10,7 @@ TASKS: Registry[Task] = Registry(
         "coref": "lydite.tasks.coref:COREF",
         "triples": "lydite.tasks.triples:TRIPLES",
         "arguments": "lydite.tasks.arguments:ARGUMENTS",
+        "ace": "lydite.tasks.ace:ACE",
     },
     group="lydite.tasks",
 )

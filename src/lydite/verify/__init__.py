@@ -19,6 +19,8 @@ ADAPTERS: Registry[Adapter] = Registry(
         "arguments.quote-filter": "lydite.verify.arguments:quotes",
         "arguments.pool": "lydite.verify.arguments:pool",
         "arguments.merge": "lydite.verify.arguments:merge",
+        "ace.score": "lydite.verify.ace:score",
+        "ace.adjudicate": "lydite.verify.ace:adjudicate",
     },
     group="lydite.cases",
 )

@@ -53,7 +53,7 @@ def test_the_targets_of_a_span_are_one_mention(tmp_path: Path) -> None:
 def test_clusters_are_cut_at_topics_with_a_finding(tmp_path: Path) -> None:
     corpus = read(tmp_path, xml(targets("t1/1#a", "t1/2#b", "t2/3#c")), unit="topic")
     assert {unit: len(members(corpus, unit)[0]) for unit in corpus.documents} == {"t1": 2, "t2": 1}
-    assert [finding.code for finding in corpus.findings] == ["cluster-crosses-topic"]
+    assert [finding.code for finding in corpus.findings] == ["cluster-cut"]
 
 
 def test_clusters_can_be_cut_by_document(tmp_path: Path) -> None:

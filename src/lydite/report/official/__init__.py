@@ -13,6 +13,7 @@ LAYOUTS: Registry[Layout] = Registry(
         "nugget": "lydite.report.official.evmeval:report",
         "coref": "lydite.report.official.conll:report",
         "triples": "lydite.report.official.triple_evaluation:report",
+        "ace": "lydite.report.official.ace:report",
     },
 )
 

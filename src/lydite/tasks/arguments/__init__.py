@@ -8,7 +8,7 @@ from lydite.errors import UsageError
 from lydite.model import Corpus
 from lydite.pipeline import Task
 from lydite.profile import Profile
-from lydite.tasks.arguments.checks import check, check_corpus, remark, severity
+from lydite.tasks.arguments.checks import check, check_submission, remark, severity
 from lydite.tasks.arguments.diagnosis import diagnose
 from lydite.tasks.arguments.documents import pair_documents, prepare
 from lydite.tasks.arguments.measurements import bind, compare, derive, headline
@@ -52,7 +52,7 @@ ARGUMENTS = Task(
     pair_documents=pair_documents,
     prepare=prepare,
     check=check,
-    check_corpus=check_corpus,
+    check_submission=check_submission,
     severity=severity,
     remark=remark,
     derive=derive,

@@ -39,7 +39,7 @@ def _said(document: Document, profile: Profile, *, gold: bool) -> Iterator[Findi
 
 
 def _is_checked(document: Document, profile: Profile) -> bool:
-    """Whether the file belongs to the corpus and lies where the profile wants it; check_corpus says if not."""
+    """Whether the file belongs to the corpus and lies where the profile wants it; check_submission says if not."""
     wanted = _corpus_documents(profile)
     if wanted and not _belongs(document.doc_id, wanted):
         return False
@@ -116,7 +116,7 @@ def _text(document: Document, profile: Profile) -> str | None:
     return None if texts is None else texts.text(document.doc_id)
 
 
-def check_corpus(corpus: Corpus, side: str, profile: Profile) -> Iterator[Finding]:
+def check_submission(corpus: Corpus, side: str, profile: Profile) -> Iterator[Finding]:
     """All that validation asks and scoring does not: what the lines say, and which documents have a file."""
     if profile["match"] == "spans":
         return

@@ -1,0 +1,480 @@
+"""From system output, queue and decisions to judged items, and from those to scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import fsum
+from typing import Any
+
+from lydite.adjudication.decisions import Verdict, read_table
+from lydite.adjudication.pool import (
+    DOCUMENT,
+    MappedSystem,
+    PoolItem,
+    Targets,
+    item_id,
+    known_false,
+    mention_known,
+    pool,
+)
+from lydite.adjudication.scores import (
+    DOWN,
+    UP,
+    Adjudicated,
+    Item,
+    adjudicated,
+    by_target,
+    intervals,
+    macro,
+    undecided_range,
+)
+from lydite.align.ace_elements import mention_entries, pair_value
+from lydite.align.ace_names import names_similarity, normalise
+from lydite.align.ace_regions import overlap
+from lydite.align.ace_sides import entity_worth, set_false_alarms, valued
+from lydite.errors import Finding, FormatError, Location
+from lydite.model.ace import ENTITY
+from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
+from lydite.model.ace_parameters import EPSILON, Parameters
+
+Texts = Callable[[str], str | None]
+"""The text of a document, where it is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The items of a run of adjudication.
+
+    ``valued`` are occurrences (target and document), which carry value; ``counted`` are the items that were judged,
+    which precision, recall and B-cubed count.  They are the same where whole documents are judged.
+    """
+
+    valued: tuple[Item, ...]
+    counted: tuple[Item, ...]
+    plain: tuple[Item, ...]
+    """Occurrences inside the annotated documents as they were before any judgement."""
+
+
+def read_queue(path: str) -> dict[str, float]:
+    """Item id to inclusion probability."""
+    queue: dict[str, float] = {}
+    findings = []
+    for number, row in read_table(path, ("item_id", "pi")):
+        try:
+            pi = float(row["pi"])
+        except ValueError:
+            pi = 0.0
+        if not 0 < pi <= 1:
+            message = f"expected an inclusion probability above 0 and up to 1, found {row['pi']!r}"
+            findings.append(
+                Finding("bad-table", "error", message, Location(path, number), item=row["item_id"])
+            )
+            continue
+        queue[row["item_id"]] = pi
+    if findings:
+        raise FormatError(findings)
+    return queue
+
+
+def judged_items(
+    targets: Targets,
+    queue: Mapping[str, float],
+    verdicts: Mapping[str, Verdict],
+    granularity: str,
+    text_of: Texts = lambda _doc_id: None,
+) -> Judged:
+    """All items of all targets, with what gold and the judges say about them."""
+    plain = tuple(_plain_items(targets))
+    if granularity == DOCUMENT:
+        items = tuple(
+            item
+            for target_id in sorted(targets.gold)
+            for item in _document_items(targets, target_id, queue, verdicts, text_of)
+        )
+        return Judged(items, items, plain)
+    pooled: dict[tuple[str, str], list[PoolItem]] = {}
+    for entry in pool(targets, granularity):
+        pooled.setdefault((entry.target_id, entry.doc_id), []).append(entry)
+    valued_items: list[Item] = []
+    counted: list[Item] = []
+    for target_id in sorted(targets.gold):
+        for doc_id in _documents_of(targets, target_id):
+            view = _MentionView(
+                targets,
+                target_id,
+                doc_id,
+                pooled.get((target_id, doc_id), ()),
+                queue=queue,
+                verdicts=verdicts,
+            )
+            valued_items.extend(view.occurrence_items(text_of))
+            counted.extend(view.mention_items())
+    return Judged(tuple(valued_items), tuple(counted), plain)
+
+
+def _documents_of(targets: Targets, target_id: str) -> list[str]:
+    found = set(targets.gold[target_id].occurrences)
+    for system in targets.systems:
+        element = system.entities.get(target_id)
+        if element is not None:
+            found.update(element.occurrences)
+    return sorted(found)
+
+
+def _credits(targets: Targets, target_id: str, doc_id: str) -> dict[str, float]:
+    """What each system earned for a gold occurrence before any judgement."""
+    own = targets.gold[target_id].id
+    credits_: dict[str, float] = {}
+    for system in targets.systems:
+        for outcome in system.section.outcomes.get(doc_id, ()):
+            if (
+                outcome.gold is not None
+                and outcome.gold.element == own
+                and outcome.status in {"correct", "error"}
+            ):
+                credits_[system.name] = outcome.value
+    return credits_
+
+
+def _found(targets: Targets, target_id: str, doc_id: str) -> Iterator[tuple[MappedSystem, Occurrence]]:
+    for system in targets.systems:
+        element = system.entities.get(target_id)
+        if element is not None and doc_id in element.occurrences:
+            yield system, element.occurrences[doc_id]
+
+
+def _plain_items(targets: Targets) -> Iterator[Item]:
+    for target_id in sorted(targets.gold):
+        gold = targets.gold[target_id]
+        for doc_id in _documents_of(targets, target_id):
+            if doc_id not in targets.annotated:
+                continue
+            here = doc_id in gold.occurrences
+            extra = {
+                system.name: occurrence.value for system, occurrence in _found(targets, target_id, doc_id)
+            }
+            yield Item(
+                target_id,
+                doc_id,
+                inside=True,
+                reference=here,
+                found=_credits(targets, target_id, doc_id) if here else dict.fromkeys(extra, 0.0),
+                value=gold.occurrences[doc_id].value if here else 0.0,
+                system_value={} if here else extra,
+            )
+
+
+# ------------------------------------------------------------------------------------------ whole documents
+
+
+def _document_items(
+    targets: Targets,
+    target_id: str,
+    queue: Mapping[str, float],
+    verdicts: Mapping[str, Verdict],
+    text_of: Texts,
+) -> Iterator[Item]:
+    gold = targets.gold[target_id]
+    for doc_id in _documents_of(targets, target_id):
+        inside = doc_id in targets.annotated
+        if inside and doc_id in gold.occurrences:
+            found = _credits(targets, target_id, doc_id)
+            yield Item(target_id, doc_id, True, True, found, value=gold.occurrences[doc_id].value)
+            continue
+        name = item_id(target_id, doc_id, None, DOCUMENT)
+        here = list(_found(targets, target_id, doc_id))
+        verdict = verdicts[name].verdict if name in verdicts and name in queue else None
+        if verdict is None and inside and all(known_false(targets, target_id, one) for _, one in here):
+            verdict = DOWN
+        names = _names_in(targets, target_id, doc_id, [one for _, one in here], text_of)
+        attributes = {**next(iter(gold.occurrences.values())).attributes, "LEVEL": "NAM"}
+        weight = targets.parameters.entity.mention_type.get("NAM", 1.0)
+        yield Item(
+            target_id,
+            doc_id,
+            inside,
+            reference=False,
+            found={
+                system.name: weight * _worth(attributes, names, occurrence, targets.parameters)
+                for system, occurrence in here
+            },
+            verdict=verdict,
+            pi=queue.get(name, 1.0),
+            value=weight * entity_worth(attributes, attributes, targets.parameters),
+            system_value={system.name: occurrence.value for system, occurrence in here},
+        )
+
+
+def _worth(
+    attributes: Mapping[str, str], names: Sequence[str], system: Occurrence, parameters: Parameters
+) -> float:
+    """v(t, S) of a target that is named in the document and what the system has there."""
+    worth = entity_worth(attributes, system.attributes, parameters)
+    if not parameters.use_name_similarity:
+        return worth
+    if system.attributes["LEVEL"] != "NAM":
+        return 0.0
+    return worth * names_similarity(names, system.names, parameters.min_name_similarity)
+
+
+def _names_in(
+    targets: Targets, target_id: str, doc_id: str, found: Sequence[Occurrence], text_of: Texts
+) -> tuple[str, ...]:
+    """The names of the target that occur in the document (its text, or else what systems read there), or its handle."""
+    target = targets.targets[target_id]
+    known = {normalise(name) for name in (*target.names, target.handle)}
+    known.update(name for one in targets.gold[target_id].occurrences.values() for name in one.names)
+    text = text_of(doc_id)
+    if text is not None:
+        plain = normalise(text)
+        here = {name for name in known if name and name in plain}
+    else:
+        here = known & {name for occurrence in found for name in occurrence.names}
+    return tuple(sorted(here or {normalise(target.handle)}))
+
+
+# ------------------------------------------------------------------------------------------------- mentions
+
+
+class _MentionView:
+    """The mentions of one target in one document: gold's, those judged right, and those of every system."""
+
+    def __init__(
+        self,
+        targets: Targets,
+        target_id: str,
+        doc_id: str,
+        pooled: Sequence[PoolItem],
+        *,
+        queue: Mapping[str, float],
+        verdicts: Mapping[str, Verdict],
+    ) -> None:
+        self.targets, self.target_id, self.doc_id, self.pooled = targets, target_id, doc_id, pooled
+        self.queue, self.verdicts = queue, verdicts
+        self.inside = doc_id in targets.annotated
+        self.gold = targets.gold[target_id].occurrences.get(doc_id) if self.inside else None
+
+    def verdict(self, item: PoolItem) -> str | None:
+        """What the judges said, of items that were asked about."""
+        found = self.verdicts.get(item.item_id)
+        return found.verdict if found is not None and item.item_id in self.queue else None
+
+    def item_of(self, mention: ScoredMention) -> PoolItem | None:
+        """The pool item that a system mention belongs to: the one that overlaps it most."""
+        near = [(overlap(item.head, mention.place), item) for item in self.pooled if item.head is not None]
+        best = max(near, key=lambda entry: entry[0], default=None)
+        return best[1] if best is not None and best[0] > 0 else None
+
+    def mention_items(self) -> Iterator[Item]:
+        """Gold mentions of the target, what was judged, and what is known to be false."""
+        systems = list(_found(self.targets, self.target_id, self.doc_id))
+        parameters = self.targets.parameters
+        for mention in self.gold.mentions if self.gold is not None else ():
+            found = {
+                system.name: 1.0
+                for system, occurrence in systems
+                if any(
+                    overlap(mention.place, other.place) >= parameters.min_overlap
+                    for other in occurrence.mentions
+                )
+            }
+            yield Item(self.target_id, self.doc_id, inside=True, reference=True, found=found)
+        for item in self.pooled:
+            found = {system: 1.0 for system, _ in item.systems}
+            pi = self.queue.get(item.item_id, 1.0)
+            yield Item(self.target_id, self.doc_id, self.inside, False, found, self.verdict(item), pi)
+        for system, occurrence in systems:
+            for mention in occurrence.mentions:
+                if mention_known(self.targets, self.target_id, self.doc_id, mention) == "other":
+                    yield Item(self.target_id, self.doc_id, True, False, {system.name: 1.0}, DOWN)
+
+    def occurrence_items(self, text_of: Texts) -> Iterator[Item]:
+        """The occurrence with what was judged right, and what each system earns or owes for it."""
+        right = [item for item in self.pooled if self.verdict(item) == UP]
+        kept = {
+            system.name: (occurrence, mentions)
+            for system, occurrence in _found(self.targets, self.target_id, self.doc_id)
+            if (mentions := tuple(m for m in occurrence.mentions if self._is_decided(m)))
+        }
+        judged = [item for item in self.pooled if self.verdict(item) in {UP, DOWN}]
+        pi = 1.0
+        if judged and not self.inside:
+            pi = len(judged) / fsum(1 / self.queue.get(item.item_id, 1.0) for item in judged)
+        if self.gold is None and not right:
+            if kept:
+                yield Item(
+                    self.target_id,
+                    self.doc_id,
+                    self.inside,
+                    reference=False,
+                    found=dict.fromkeys(kept, 0.0),
+                    verdict=DOWN,
+                    pi=pi,
+                    system_value={name: self._again(*entry).value for name, entry in kept.items()},
+                )
+            return
+        gold = self._augmented(right, [entry[0] for entry in kept.values()], text_of)
+        found = {
+            name: value for name, entry in kept.items() if (value := self._credit(gold, *entry)) is not None
+        }
+        yield Item(
+            self.target_id,
+            self.doc_id,
+            self.inside,
+            reference=self.gold is not None,
+            found=found,
+            verdict=None if self.gold is not None else UP,
+            pi=pi,
+            value=gold.value,
+        )
+
+    def _is_decided(self, mention: ScoredMention) -> bool:
+        if mention_known(self.targets, self.target_id, self.doc_id, mention) is not None:
+            return True
+        item = self.item_of(mention)
+        return item is not None and self.verdict(item) in {UP, DOWN}
+
+    def _augmented(
+        self, right: Sequence[PoolItem], found: Sequence[Occurrence], text_of: Texts
+    ) -> Occurrence:
+        """The gold occurrence with the mentions that were judged right."""
+        parameters = self.targets.parameters
+        element: CorpusElement = self.targets.gold[self.target_id]
+        template = self.gold or next(iter(element.occurrences.values()))
+        mentions = list(self.gold.mentions) if self.gold is not None else []
+        for item in right:
+            assert item.head is not None
+            weight = parameters.entity.mention_type.get(item.mention_type, 0.0)
+            mentions.append(
+                ScoredMention(
+                    item.item_id,
+                    element.id,
+                    item.head,
+                    item.extent or item.head,
+                    item.mention_type,
+                    template.attributes["TYPE"],
+                    "LITERAL",
+                    weight,
+                    weight + EPSILON,
+                )
+            )
+        level = max(mentions, key=lambda one: one.weight).type
+        names = self.gold.names if self.gold is not None else ()
+        if not names and level == "NAM":
+            names = _names_in(self.targets, self.target_id, self.doc_id, found, text_of)
+        return self._valued(template, tuple(mentions), {**template.attributes, "LEVEL": level}, names)
+
+    def _again(self, occurrence: Occurrence, mentions: tuple[ScoredMention, ...]) -> Occurrence:
+        """A system occurrence with fewer mentions; it keeps its level and names."""
+        fresh = tuple(replace(mention, touched=False) for mention in mentions)
+        return self._valued(occurrence, fresh, occurrence.attributes, occurrence.names)
+
+    def _valued(
+        self,
+        template: Occurrence,
+        mentions: tuple[ScoredMention, ...],
+        attributes: Mapping[str, str],
+        names: tuple[str, ...],
+    ) -> Occurrence:
+        return valued(
+            template.element,
+            ENTITY,
+            self.doc_id,
+            attributes,
+            mentions,
+            names=names,
+            corpus_level=attributes["LEVEL"],
+            language=template.language,
+            source=template.source,
+            line=template.line,
+            parameters=self.targets.parameters,
+        )
+
+    def _credit(
+        self, gold: Occurrence, occurrence: Occurrence, mentions: tuple[ScoredMention, ...]
+    ) -> float | None:
+        """V(t, S, d) of the augmented occurrence; None if nothing matches."""
+        parameters = self.targets.parameters
+        system = self._again(occurrence, mentions)
+        entries = mention_entries(ENTITY, [gold], [system], parameters)
+        set_false_alarms(system, parameters)
+        worth = entity_worth(gold.attributes, system.attributes, parameters)
+        if parameters.use_name_similarity:
+            worth = 0.0
+            if gold.attributes["LEVEL"] != "NAM" and system.attributes["LEVEL"] != "NAM":
+                worth = entity_worth(gold.attributes, system.attributes, parameters)
+            elif gold.attributes["LEVEL"] == "NAM":
+                worth = _worth(gold.attributes, gold.names, system, parameters)
+        found = entries.get((gold.element, system.element))
+        if not found or worth <= 0:
+            return None
+        return pair_value(gold, system, found, worth, parameters, mapping=False).value
+
+
+# --------------------------------------------------------------------------------------------------- scores
+
+
+def scores_of(judged: Judged, system: str, *, false_alarm: float) -> Adjudicated:
+    """The figures of a system: value from occurrences, the rest from the items that were judged."""
+    values = adjudicated(judged.valued, system, false_alarm=false_alarm)
+    counts = adjudicated(judged.counted, system, false_alarm=false_alarm)
+    plain = adjudicated(judged.plain, system, false_alarm=false_alarm)
+    return replace(
+        counts,
+        ace_value_on_A=plain.ace_value_on_A,
+        value_plus=values.value_plus,
+        score_plus=values.score_plus,
+        ace_value_plus=values.ace_value_plus,
+    )
+
+
+_VALUE_FIGURES = ("ace_value_on_A", "value_plus", "score_plus", "ace_value_plus")
+
+
+def report_of(
+    judged: Judged, systems: Sequence[str], *, false_alarm: float, resamples: int, seed: int
+) -> dict[str, Any]:
+    """Everything that ``assess apply`` says about every system, as plain data."""
+    return {
+        system: _system_report(judged, system, false_alarm=false_alarm, resamples=resamples, seed=seed)
+        for system in systems
+    }
+
+
+def _system_report(
+    judged: Judged, system: str, *, false_alarm: float, resamples: int, seed: int
+) -> dict[str, Any]:
+    per_target = by_target(judged.counted, system, false_alarm=false_alarm)
+    unjudged = Judged(
+        tuple(replace(item, verdict=None if item.reference else DOWN) for item in judged.valued),
+        judged.counted,
+        judged.plain,
+    )
+    found = [item for item in judged.counted if system in item.found and not item.reference]
+    return {
+        "after": scores_of(judged, system, false_alarm=false_alarm).to_dict(),
+        "all_found_outside_gold_is_wrong": adjudicated(
+            unjudged.valued, system, false_alarm=false_alarm
+        ).ace_value_plus,
+        "undecided": {
+            "items": sum(1 for item in found if not item.is_decided),
+            "range": _mixed(
+                undecided_range(judged.valued, system, false_alarm=false_alarm),
+                undecided_range(judged.counted, system, false_alarm=false_alarm),
+            ),
+        },
+        "intervals": _mixed(
+            intervals(judged.valued, system, false_alarm=false_alarm, resamples=resamples, seed=seed),
+            intervals(judged.counted, system, false_alarm=false_alarm, resamples=resamples, seed=seed),
+        )
+        if resamples
+        else {},
+        "macro": macro(per_target),
+        "targets": {target: figures.to_dict() for target, figures in per_target.items()},
+    }
+
+
+def _mixed(values: Mapping[str, Any], counts: Mapping[str, Any]) -> dict[str, Any]:
+    """Value figures from occurrences, the others from judged items."""
+    return {name: list(values[name] if name in _VALUE_FIGURES else counts[name]) for name in values}

@@ -1,0 +1,198 @@
+"""The log of judgements: append-only, several judges, the last line of a judge counts.
+
+Columns ``item_id``, ``judge``, ``decision`` (up, down, unsure), ``time``, ``note``, as TSV with a header or as JSON
+lines with the same keys.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from lydite.adjudication.scores import DOWN, OPEN, UP
+from lydite.errors import Finding, FormatError, Location
+
+UNSURE = "unsure"
+COLUMNS = ("item_id", "judge", "decision", "time", "note")
+RESOLVED_COLUMNS = ("item_id", "verdict", "n_up", "n_down", "agreement")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One line of the log."""
+
+    item_id: str
+    judge: str
+    decision: str
+    time: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the judges together say about an item: the majority of up against down; a tie is open."""
+
+    item_id: str
+    verdict: str
+    n_up: int
+    n_down: int
+
+    @property
+    def agreement(self) -> float | None:
+        """The share of the majority."""
+        judged = self.n_up + self.n_down
+        return max(self.n_up, self.n_down) / judged if judged else None
+
+
+def read_table(path: str, required: Sequence[str]) -> list[tuple[int, dict[str, str]]]:
+    """The rows of a TSV file with header, or of JSON lines, with their line numbers; broken ones are refused together."""
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        finding = Finding("unreadable-file", "error", f"cannot be read: {error.strerror}", Location(path))
+        raise FormatError([finding]) from None
+    except UnicodeDecodeError:
+        raise FormatError(
+            [Finding("not-utf-8", "error", "expected UTF-8, found other bytes", Location(path))]
+        ) from None
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    if not lines:
+        return []
+    rows, findings = (_json_rows if lines[0][1].lstrip().startswith("{") else _tsv_rows)(
+        path, lines, required
+    )
+    if findings:
+        raise FormatError(findings)
+    return rows
+
+
+Rows = tuple[list[tuple[int, dict[str, str]]], list[Finding]]
+
+
+def _tsv_rows(path: str, lines: Sequence[tuple[int, str]], required: Sequence[str]) -> Rows:
+    header = lines[0][1].rstrip("\r").split("\t")
+    missing = [name for name in required if name not in header]
+    if missing:
+        message = f"expected a header with the columns {', '.join(required)}; found no {', '.join(missing)}"
+        return [], [Finding("bad-table", "error", message, Location(path, lines[0][0]))]
+    rows, findings = [], []
+    for number, line in lines[1:]:
+        cells = line.rstrip("\r").split("\t")
+        if len(cells) > len(header):
+            message = f"expected {len(header)} columns, found {len(cells)}"
+            findings.append(Finding("bad-table", "error", message, Location(path, number)))
+            continue
+        rows.append((number, dict(zip(header, (*cells, *[""] * (len(header) - len(cells))), strict=True))))
+    return rows, findings
+
+
+def _json_rows(path: str, lines: Sequence[tuple[int, str]], required: Sequence[str]) -> Rows:
+    rows, findings = [], []
+    for number, line in lines:
+        try:
+            entry: Any = json.loads(line)
+        except json.JSONDecodeError as error:
+            findings.append(
+                Finding("bad-table", "error", f"broken JSON: {error.msg}", Location(path, number))
+            )
+            continue
+        missing = [name for name in required if not isinstance(entry, dict) or name not in entry]
+        if missing:
+            message = f"expected the keys {', '.join(required)}; found no {', '.join(missing)}"
+            findings.append(Finding("bad-table", "error", message, Location(path, number)))
+            continue
+        rows.append((number, {key: "" if value is None else str(value) for key, value in entry.items()}))
+    return rows, findings
+
+
+def read_decisions(path: str) -> list[Decision]:
+    """The log, in its order; a decision that is none of up, down, unsure is refused."""
+    findings, decisions = [], []
+    for number, row in read_table(path, COLUMNS[:3]):
+        if row["decision"] not in {UP, DOWN, UNSURE}:
+            message = f"expected the decision up, down or unsure, found {row['decision']!r}"
+            findings.append(
+                Finding("bad-decision", "error", message, Location(path, number), item=row["item_id"])
+            )
+            continue
+        decisions.append(Decision(*(row.get(name, "") for name in COLUMNS)))
+    if findings:
+        raise FormatError(findings)
+    return decisions
+
+
+def latest(decisions: Iterable[Decision]) -> dict[str, dict[str, str]]:
+    """By item and judge, the last decision."""
+    judged: dict[str, dict[str, str]] = {}
+    for decision in decisions:
+        judged.setdefault(decision.item_id, {})[decision.judge] = decision.decision
+    return judged
+
+
+def resolve(decisions: Iterable[Decision]) -> dict[str, Verdict]:
+    """The verdict on every item of the log."""
+    verdicts: dict[str, Verdict] = {}
+    for item_id, judges in latest(decisions).items():
+        counts = Counter(judges.values())
+        up, down = counts[UP], counts[DOWN]
+        verdict = UP if up > down else DOWN if down > up else OPEN
+        verdicts[item_id] = Verdict(item_id, verdict, up, down)
+    return verdicts
+
+
+def agreement(decisions: Iterable[Decision]) -> dict[str, Any]:
+    """How far judges agree on up and down, over items that at least two of them decided.
+
+    Raw agreement is the share of equal pairs of decisions; Cohen's kappa for exactly two judges, Krippendorff's alpha
+    (nominal) for more.  None where it is 0/0.
+    """
+    judged = [
+        {judge: decision for judge, decision in judges.items() if decision in {UP, DOWN}}
+        for judges in latest(decisions).values()
+    ]
+    shared = [judges for judges in judged if len(judges) >= 2]
+    names = sorted({judge for judges in judged for judge in judges})
+    pairs = [(one, other) for judges in shared for one, other in combinations(judges.values(), 2)]
+    found: dict[str, Any] = {
+        "judges": names,
+        "items": len(judged),
+        "judged_twice": len(shared),
+        "raw": sum(one == other for one, other in pairs) / len(pairs) if pairs else None,
+    }
+    if len(names) == 2:
+        found["kappa"] = _kappa(shared, names)
+    elif len(names) > 2:
+        found["alpha"] = _alpha(shared)
+    return found
+
+
+def _kappa(shared: Sequence[Mapping[str, str]], names: Sequence[str]) -> float | None:
+    if not shared:
+        return None
+    n = len(shared)
+    observed = sum(judges[names[0]] == judges[names[1]] for judges in shared) / n
+    expected = sum(
+        (sum(judges[names[0]] == value for judges in shared) / n)
+        * (sum(judges[names[1]] == value for judges in shared) / n)
+        for value in (UP, DOWN)
+    )
+    return (observed - expected) / (1 - expected) if expected < 1 else None
+
+
+def _alpha(shared: Sequence[Mapping[str, str]]) -> float | None:
+    """1 − D_o / D_e over the coincidence matrix of nominal values."""
+    totals: Counter[str] = Counter()
+    disagreements = 0.0
+    for judges in shared:
+        counts = Counter(judges.values())
+        totals.update(counts)
+        size = len(judges)
+        disagreements += counts[UP] * counts[DOWN] * 2 / (size - 1)
+    n = sum(totals.values())
+    expected = 2 * totals[UP] * totals[DOWN] / (n - 1) if n > 1 else 0.0
+    return 1 - disagreements / expected if expected else None

@@ -1,0 +1,361 @@
+"""What must be judged: items of system entities that are mapped to a target and that gold does not have.
+
+Everything outside the annotated documents, and inside them what matches no mention of the target; what matches a
+mention of another gold entity is known to be false and not judged.  Items of several systems that overlap are one.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+from lydite.align.ace import align
+from lydite.align.ace_elements import mention_score, occurrence_similarity
+from lydite.align.ace_regions import overlap
+from lydite.align.ace_sides import Side, build_side
+from lydite.formats.targets import Target, read_targets
+from lydite.model import Corpus, Document
+from lydite.model.ace import ENTITY, LAYER, SOURCE_LAYER, Region
+from lydite.model.ace_alignment import CorpusElement, KindAlignment, Occurrence, ScoredMention
+from lydite.model.ace_parameters import Parameters
+from lydite.profile import Profile
+from lydite.tasks.ace.selection import select, target_of
+
+MENTION, DOCUMENT = "mention", "document"
+QUEUE_COLUMNS = (
+    "item_id",
+    "target_id",
+    "handle",
+    "docid",
+    "granularity",
+    "head_start",
+    "head_end",
+    "head_text",
+    "extent_start",
+    "extent_end",
+    "mention_type",
+    "systems",
+    "stratum",
+    "pi",
+    "context",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PoolItem:
+    """One thing to judge: a mention (by its head) or a document, for a target, with the systems that have it."""
+
+    item_id: str
+    target_id: str
+    handle: str
+    doc_id: str
+    granularity: str
+    systems: tuple[tuple[str, str], ...]
+    head: Region | None = None
+    extent: Region | None = None
+    mention_type: str = ""
+    genre: str = ""
+    inside: bool = False
+    stratum: str = ""
+    pi: float = 1.0
+
+
+@dataclass(slots=True, eq=False)
+class MappedSystem:
+    """A system with the entities that its targets are mapped to, in all of its documents."""
+
+    name: str
+    entities: Mapping[str, CorpusElement]
+    """Target id to the system entity mapped to it."""
+    section: KindAlignment
+
+
+@dataclass(slots=True, eq=False)
+class Targets:
+    """The targets as gold has them, all of gold, and the systems mapped to them."""
+
+    targets: Mapping[str, Target]
+    gold: Mapping[str, CorpusElement]
+    """Target id to the gold entity."""
+    gold_side: Side
+    systems: Sequence[MappedSystem]
+    genres: Mapping[str, str]
+    annotated: frozenset[str]
+    parameters: Parameters
+
+
+def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile) -> Targets:
+    """Score every system on the annotated documents and keep who was mapped to which target."""
+    parameters = Parameters.of(profile)
+    targets = read_targets(profile["targets"])
+    names = _target_names(gold.documents.values(), targets)
+    mapped = []
+    genres: dict[str, str] = {}
+    gold_elements: dict[str, CorpusElement] = {}
+    for system in systems:
+        ours, theirs = select(gold.documents, system.documents, profile)
+        known = [document for doc_id, document in theirs.items() if doc_id in ours]
+        section = align(ours.values(), known, parameters, mentions=False).sections[ENTITY]
+        everywhere = build_side(system.documents.values(), parameters)
+        partners = {
+            names[gold_id]: everywhere.elements[ENTITY][partner]
+            for gold_id, partner in section.partner.items()
+        }
+        gold_elements = {names[gold_id]: element for gold_id, element in section.gold.items()}
+        mapped.append(MappedSystem(system.name, partners, section))
+        for doc_id, document in system.documents.items():
+            source = document.layers.get(SOURCE_LAYER)
+            genres.setdefault(doc_id, source.source if source else "")
+    everything = build_side(gold.documents.values(), parameters)
+    return Targets(targets, gold_elements, everything, mapped, genres, frozenset(gold.documents), parameters)
+
+
+def _target_names(documents: Iterable[Document], targets: Mapping[str, Target]) -> dict[str, str]:
+    names: dict[str, str] = {}
+    for document in documents:
+        for element in document.layers.get(LAYER, ()):
+            target = target_of(element, targets)
+            if target is not None:
+                names[element.id] = target.id
+    return names
+
+
+def item_id(target_id: str, doc_id: str, head: Region | None, granularity: str) -> str:
+    """The stable id of an item: from target, document, inclusive offsets of the head and granularity."""
+    start, end = ("", "") if head is None else (f"{head.start:g}", f"{head.end - 1:g}")
+    text = f"{target_id}|{doc_id}|{start}|{end}|{granularity}"
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def pool(targets: Targets, granularity: str) -> list[PoolItem]:
+    """All items that must be judged, sorted by target, document and place."""
+    found: list[PoolItem] = []
+    for target_id in sorted(targets.gold):
+        found.extend(_pool_target(targets, target_id, granularity))
+    return found
+
+
+def _pool_target(targets: Targets, target_id: str, granularity: str) -> Iterator[PoolItem]:
+    by_document: dict[str, list[tuple[str, str, Occurrence]]] = {}
+    for system in sorted(targets.systems, key=lambda one: one.name):
+        element = system.entities.get(target_id)
+        if element is not None:
+            for doc_id, occurrence in element.occurrences.items():
+                by_document.setdefault(doc_id, []).append((system.name, element.id, occurrence))
+    for doc_id in sorted(by_document):
+        if granularity == DOCUMENT:
+            yield from _document_item(targets, target_id, doc_id, by_document[doc_id])
+        else:
+            yield from _mention_items(targets, target_id, doc_id, by_document[doc_id])
+
+
+def _document_item(
+    targets: Targets, target_id: str, doc_id: str, found: Sequence[tuple[str, str, Occurrence]]
+) -> Iterator[PoolItem]:
+    inside = doc_id in targets.annotated
+    if inside and doc_id in targets.gold[target_id].occurrences:
+        return
+    unknown = [entry for entry in found if not (inside and known_false(targets, target_id, entry[2]))]
+    if unknown:
+        handle = targets.targets[target_id].handle
+        levels = Counter(occurrence.attributes["LEVEL"] for _, _, occurrence in unknown)
+        yield PoolItem(
+            item_id(target_id, doc_id, None, DOCUMENT),
+            target_id,
+            handle,
+            doc_id,
+            DOCUMENT,
+            tuple((system, entity) for system, entity, _ in unknown),
+            mention_type=_majority(levels),
+            genre=targets.genres.get(doc_id, ""),
+            inside=inside,
+        )
+
+
+def known_false(targets: Targets, target_id: str, occurrence: Occurrence) -> bool:
+    """Whether an occurrence inside the annotated documents matches another gold entity there."""
+    own = targets.gold[target_id].id
+    for element in targets.gold_side.by_document[ENTITY].get(occurrence.doc_id, ()):
+        if element.id == own:
+            continue
+        other = element.occurrences[occurrence.doc_id]
+        if targets.parameters.use_mentions:
+            if any(
+                _match(one, mention, targets.parameters)
+                for one in other.mentions
+                for mention in occurrence.mentions
+            ):
+                return True
+        elif (
+            occurrence.attributes["LEVEL"] == "NAM"
+            and occurrence_similarity(other, occurrence, targets.parameters) > 0
+        ):
+            return True
+    return False
+
+
+def _match(gold: ScoredMention, system: ScoredMention, parameters: Parameters) -> bool:
+    return mention_score(ENTITY, gold, system, parameters) is not None
+
+
+def mention_known(targets: Targets, target_id: str, doc_id: str, mention: ScoredMention) -> str | None:
+    """Inside the annotated documents: ``gold`` if it matches the target there, ``other`` if another entity."""
+    if doc_id not in targets.annotated:
+        return None
+    own = targets.gold[target_id].id
+    matched = [
+        element.id
+        for element in targets.gold_side.by_document[ENTITY].get(doc_id, ())
+        if any(_match(one, mention, targets.parameters) for one in element.occurrences[doc_id].mentions)
+    ]
+    return "gold" if own in matched else "other" if matched else None
+
+
+def _mention_items(
+    targets: Targets, target_id: str, doc_id: str, found: Sequence[tuple[str, str, Occurrence]]
+) -> Iterator[PoolItem]:
+    mentions = [
+        (system, entity, mention)
+        for system, entity, occurrence in found
+        for mention in occurrence.mentions
+        if mention_known(targets, target_id, doc_id, mention) is None
+    ]
+    for cluster in clusters([mention.place for _, _, mention in mentions], targets.parameters.min_overlap):
+        members = [mentions[position] for position in cluster]
+        best = representative([mention for _, _, mention in members])
+        yield PoolItem(
+            item_id(target_id, doc_id, best.place, MENTION),
+            target_id,
+            targets.targets[target_id].handle,
+            doc_id,
+            MENTION,
+            tuple(dict.fromkeys((system, entity) for system, entity, _ in members)),
+            head=best.place,
+            extent=best.extent,
+            mention_type=_majority(Counter(mention.type for _, _, mention in members)),
+            genre=targets.genres.get(doc_id, ""),
+            inside=doc_id in targets.annotated,
+        )
+
+
+def clusters(regions: Sequence[Region], least: float) -> list[list[int]]:
+    """Positions of regions that overlap by at least ``least``, directly or through others; sorted by place."""
+    order = sorted(range(len(regions)), key=lambda i: (regions[i].start, regions[i].end, i))
+    parent = list(range(len(regions)))
+
+    def root(i: int) -> int:
+        while parent[i] != i:
+            i = parent[i]
+        return i
+
+    for place, i in enumerate(order):
+        for j in order[place + 1 :]:
+            if regions[j].start >= regions[i].end and not regions[i].boxes:
+                break
+            if overlap(regions[i], regions[j]) >= max(least, 1e-12):
+                parent[root(j)] = root(i)
+    found: dict[int, list[int]] = {}
+    for i in order:
+        found.setdefault(root(i), []).append(i)
+    return list(found.values())
+
+
+def representative(mentions: Sequence[ScoredMention]) -> ScoredMention:
+    """The mention with the most frequent head, then the longest, then the leftmost."""
+    counts = Counter((mention.place.start, mention.place.end) for mention in mentions)
+
+    def rank(mention: ScoredMention) -> tuple[float, float, float, str]:
+        span = mention.place.start, mention.place.end
+        return -counts[span], span[0] - span[1], span[0], mention.id
+
+    return min(mentions, key=rank)
+
+
+def _majority(counts: Counter[str]) -> str:
+    order = {"NAM": 0, "NOM": 1, "PRO": 2}
+    return min(counts, key=lambda type_: (-counts[type_], order.get(type_, 3), type_))
+
+
+def sampled(items: Sequence[PoolItem], max_items: int, seed: int) -> list[PoolItem]:
+    """Per target at most ``max_items`` of the items outside the annotated documents, with their inclusion probability.
+
+    Strata are number of systems, genre and mention type; each gets its share (largest remainder) and at least one.
+    With more strata than items the target is one stratum.  Items inside are never drawn from.
+    """
+    kept: list[PoolItem] = []
+    for target_id in sorted({item.target_id for item in items}):
+        own = [item for item in items if item.target_id == target_id]
+        outside = [replace(item, stratum=_stratum(item)) for item in own if not item.inside]
+        kept.extend(replace(item, stratum=_stratum(item)) for item in own if item.inside)
+        kept.extend(
+            _drawn(outside, max_items, f"{seed}|{target_id}") if len(outside) > max_items else outside
+        )
+    return sorted(kept, key=_place)
+
+
+def _place(item: PoolItem) -> tuple[str, str, float]:
+    return item.target_id, item.doc_id, item.head.start if item.head else 0.0
+
+
+def _stratum(item: PoolItem) -> str:
+    return f"{len({system for system, _ in item.systems})}/{item.genre}/{item.mention_type}"
+
+
+def _drawn(items: Sequence[PoolItem], most: int, seed: str) -> Iterator[PoolItem]:
+    strata: dict[str, list[PoolItem]] = {}
+    for item in items:
+        strata.setdefault(item.stratum, []).append(item)
+    if len(strata) > most:
+        strata = {"all": [replace(item, stratum="all") for item in items]}
+    shares = {name: most * len(found) / len(items) for name, found in strata.items()}
+    sizes = {name: max(1, int(share)) for name, share in shares.items()}
+    for name in sorted(shares, key=lambda one: (sizes[one] - shares[one], one)):
+        if sum(sizes.values()) >= most:
+            break
+        sizes[name] += 1
+    while sum(sizes.values()) > most:
+        largest = max(sorted(sizes), key=lambda name: sizes[name])
+        sizes[largest] -= 1
+    for name in sorted(strata):
+        generator = random.Random(f"{seed}|{name}")  # noqa: S311 - a sample is no secret
+        size = min(sizes[name], len(strata[name]))
+        for item in generator.sample(sorted(strata[name], key=lambda one: one.item_id), size):
+            yield replace(item, pi=size / len(strata[name]))
+
+
+def queue_row(item: PoolItem, *, with_systems: bool, text: str | None) -> dict[str, str]:
+    """A line of the queue; blind to systems unless they are asked for, with context where the text is given."""
+    head, extent = item.head, item.extent
+    return {
+        "item_id": item.item_id,
+        "target_id": item.target_id,
+        "handle": item.handle,
+        "docid": item.doc_id,
+        "granularity": item.granularity,
+        "head_start": "" if head is None else f"{head.start:g}",
+        "head_end": "" if head is None else f"{head.end - 1:g}",
+        "head_text": "" if head is None else _one_line(head.text),
+        "extent_start": "" if extent is None else f"{extent.start:g}",
+        "extent_end": "" if extent is None else f"{extent.end - 1:g}",
+        "mention_type": item.mention_type,
+        "systems": ",".join(f"{system}:{entity}" for system, entity in item.systems) if with_systems else "",
+        "stratum": item.stratum,
+        "pi": repr(item.pi),
+        "context": _context(head, text),
+    }
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _context(head: Region | None, text: str | None, width: int = 60) -> str:
+    if text is None:
+        return ""
+    if head is None:
+        return _one_line(text[: 2 * width])
+    start, end = int(head.start), int(head.end)
+    return _one_line(f"{text[max(0, start - width) : start]}[[{text[start:end]}]]{text[end : end + width]}")

@@ -1,0 +1,244 @@
+"""How judgements change ACE value and B-cubed.
+
+Gold annotation of the targets exists for the documents A only; systems answer on all.  An item is a document (or the
+mentions of a document) that gold or a system gives to a target.  With weights h (1 inside A, 1/π for a sampled item)
+
+    Value+ = Σ value of gold items + Σ h value of items judged right
+    Score+ = Σ credit of gold items found + Σ h credit of right items found − w Σ h value of wrong items found
+
+and items that are not decided are taken away from the system.  B-cubed is taken over the same items, with sums of h
+in place of counts; the clusters are the targets with what was judged right, and the system entities mapped to them.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from math import fsum
+
+UP, DOWN, OPEN = "up", "down", "open"
+FIGURES = (
+    "ace_value_on_A",
+    "value_plus",
+    "score_plus",
+    "ace_value_plus",
+    "adjudicated_precision",
+    "relative_recall",
+    "b3_recall",
+    "b3_precision",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What gold or some system gives to a target in a document.
+
+    ``found`` is the credit v(t, S) of each system that has it; ``value`` what it is worth as gold, ``system_value``
+    what it is worth as a false alarm (1 where nothing is said).  ``verdict`` is up, down, open or None (gold has it,
+    or nobody was asked).
+    """
+
+    target: str
+    doc_id: str
+    inside: bool
+    reference: bool
+    found: Mapping[str, float]
+    verdict: str | None = None
+    pi: float = 1.0
+    value: float = 1.0
+    system_value: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def weight(self) -> float:
+        """h: how many items of the pool it stands for."""
+        return 1.0 if self.inside else 1.0 / self.pi
+
+    @property
+    def is_right(self) -> bool:
+        """Whether it belongs to the target, by gold or by judgement."""
+        return self.reference or self.verdict == UP
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether anything is known about it."""
+        return self.reference or self.verdict in {UP, DOWN}
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudicated:
+    """The figures of one system; percentages for ACE value as everywhere in ACE, fractions for the others.
+
+    None stands for 0/0.
+    """
+
+    ace_value_on_A: float | None  # noqa: N815 - A is the name of the annotated subset
+    value_plus: float
+    score_plus: float
+    ace_value_plus: float | None
+    adjudicated_precision: float | None
+    relative_recall: float | None
+    b3_recall: float | None
+    b3_precision: float | None
+
+    def to_dict(self) -> dict[str, float | None]:
+        """The figures by name."""
+        return asdict(self)
+
+
+def adjudicated(
+    items: Sequence[Item], system: str, *, false_alarm: float, counts: Mapping[str, int] | None = None
+) -> Adjudicated:
+    """All figures of a system; ``counts`` says how often a document counts (resampling), once without."""
+    weighted = [
+        (item, times, item.weight * times)
+        for item in items
+        if (times := 1 if counts is None else counts.get(item.doc_id, 0))
+    ]
+    gold = fsum(item.value * times for item, times, _ in weighted if item.reference)
+    earned = fsum(
+        item.found[system] * times for item, times, _ in weighted if item.reference and system in item.found
+    )
+    alarms = fsum(
+        item.system_value.get(system, 1.0) * times
+        for item, times, _ in weighted
+        if item.inside and not item.reference and system in item.found
+    )
+    right = [(item, h) for item, _, h in weighted if not item.reference and item.verdict == UP]
+    wrong = [(item, h) for item, _, h in weighted if not item.reference and item.verdict == DOWN]
+    right_found = [(item, h) for item, h in right if system in item.found]
+    wrong_found = [(item, h) for item, h in wrong if system in item.found]
+    value_plus = gold + fsum(h * item.value for item, h in right)
+    score_plus = fsum(
+        (
+            earned,
+            *(h * item.found[system] for item, h in right_found),
+            *(-false_alarm * h * item.system_value.get(system, 1.0) for item, h in wrong_found),
+        )
+    )
+    up, down, pool = (fsum(h for _, h in part) for part in (right_found, wrong_found, right))
+    recall, precision = _b_cubed([(item, h) for item, _, h in weighted], system)
+    return Adjudicated(
+        _percent(earned - false_alarm * alarms, gold),
+        value_plus,
+        score_plus,
+        _percent(score_plus, value_plus),
+        _ratio(up, up + down),
+        _ratio(up, pool),
+        recall,
+        precision,
+    )
+
+
+def _b_cubed(items: Sequence[tuple[Item, float]], system: str) -> tuple[float | None, float | None]:
+    """Weighted B-cubed between the targets with what was judged right and the system entities without what is open."""
+    gold_size, system_size, common = _sizes(items, system)
+    recall, gold_total, precision, system_total = [], [], [], []
+    for item, h in items:
+        is_found = system in item.found
+        if item.is_right:
+            gold_total.append(h)
+            if is_found:
+                recall.append(h * common[item.target] / gold_size[item.target])
+        if is_found and item.is_decided:
+            system_total.append(h)
+            if item.is_right:
+                precision.append(h * common[item.target] / system_size[item.target])
+    return _ratio(fsum(recall), fsum(gold_total)), _ratio(fsum(precision), fsum(system_total))
+
+
+def _sizes(
+    items: Iterable[tuple[Item, float]], system: str
+) -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
+    gold: dict[str, list[float]] = {}
+    ours: dict[str, list[float]] = {}
+    common: dict[str, list[float]] = {}
+    for item, h in items:
+        is_found = system in item.found
+        if item.is_right:
+            gold.setdefault(item.target, []).append(h)
+        if is_found and item.is_decided:
+            ours.setdefault(item.target, []).append(h)
+        if is_found and item.is_right:
+            common.setdefault(item.target, []).append(h)
+    sums = [{target: fsum(weights) for target, weights in part.items()} for part in (gold, ours, common)]
+    return sums[0], sums[1], sums[2]
+
+
+def _ratio(part: float, whole: float) -> float | None:
+    return part / whole if whole else None
+
+
+def _percent(part: float, whole: float) -> float | None:
+    return 100 * part / whole if whole else None
+
+
+# ------------------------------------------------------------------------------------------- what is not known
+
+
+def undecided_range(
+    items: Sequence[Item], system: str, *, false_alarm: float
+) -> dict[str, tuple[float | None, float | None]]:
+    """Every figure if all undecided items were wrong, and if all were right: the least and the most of the two."""
+    ends = [
+        adjudicated([_settled(item, verdict) for item in items], system, false_alarm=false_alarm).to_dict()
+        for verdict in (DOWN, UP)
+    ]
+    return {name: _ordered(ends[0][name], ends[1][name]) for name in FIGURES}
+
+
+def _settled(item: Item, verdict: str) -> Item:
+    return item if item.is_decided else replace(item, verdict=verdict)
+
+
+def _ordered(one: float | None, other: float | None) -> tuple[float | None, float | None]:
+    if one is None or other is None:
+        return one, other
+    return min(one, other), max(one, other)
+
+
+def by_target(items: Sequence[Item], system: str, *, false_alarm: float) -> dict[str, Adjudicated]:
+    """The figures of every target by itself."""
+    targets: dict[str, list[Item]] = {}
+    for item in items:
+        targets.setdefault(item.target, []).append(item)
+    return {
+        target: adjudicated(found, system, false_alarm=false_alarm)
+        for target, found in sorted(targets.items())
+    }
+
+
+def macro(targets: Mapping[str, Adjudicated]) -> dict[str, float | None]:
+    """The mean of every figure over the targets where it is defined."""
+    means: dict[str, float | None] = {}
+    for name in FIGURES:
+        defined = [figure for one in targets.values() if (figure := getattr(one, name)) is not None]
+        means[name] = fsum(defined) / len(defined) if defined else None
+    return means
+
+
+def intervals(
+    items: Sequence[Item], system: str, *, false_alarm: float, resamples: int, seed: int, level: float = 0.95
+) -> dict[str, tuple[float | None, float | None]]:
+    """Percentile intervals by resampling documents with replacement."""
+    documents = sorted({item.doc_id for item in items})
+    generator = random.Random(seed)  # noqa: S311 - a resample is no secret
+    drawn: dict[str, list[float]] = {name: [] for name in FIGURES}
+    for _ in range(resamples):
+        counts: dict[str, int] = {}
+        for doc_id in generator.choices(documents, k=len(documents)):
+            counts[doc_id] = counts.get(doc_id, 0) + 1
+        for name, figure in (
+            adjudicated(items, system, false_alarm=false_alarm, counts=counts).to_dict().items()
+        ):
+            if figure is not None:
+                drawn[name].append(figure)
+    return {name: _percentiles(sorted(figures), level) for name, figures in drawn.items()}
+
+
+def _percentiles(figures: Sequence[float], level: float) -> tuple[float | None, float | None]:
+    if not figures:
+        return None, None
+    last = len(figures) - 1
+    outside = (1 - level) / 2
+    return figures[round(outside * last)], figures[round((1 - outside) * last)]

@@ -1,0 +1,131 @@
+"""The whole comparison of two ACE corpora: elements of five kinds, then mentions as elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from lydite.align.ace_elements import (
+    ElementPairs,
+    by_document,
+    map_elements,
+    prepare,
+    score_elements,
+    similar_occurrences,
+)
+from lydite.align.ace_frames import ARGS, Fillers, Frames
+from lydite.align.ace_occurrences import map_occurrences
+from lydite.align.ace_promote import promote_elements, promote_frames
+from lydite.align.ace_sides import Side, build_side
+from lydite.model import Document
+from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, VALUE
+from lydite.model.ace_alignment import AceAlignment, KindAlignment
+from lydite.model.ace_parameters import Parameters
+
+SIMPLE = (ENTITY, VALUE, TIMEX2)
+MENTION = "mention_"
+"""Before the name of a kind: its mentions as elements."""
+
+
+def align(
+    gold: Iterable[Document],
+    system: Iterable[Document],
+    parameters: Parameters,
+    *,
+    mentions: bool = True,
+    near: bool = False,
+) -> AceAlignment:
+    """Value and map everything; system documents that gold lacks must have been left out before."""
+    gold_side, system_side = build_side(gold, parameters), build_side(system, parameters)
+    doc_ids = tuple(gold_side.sources)
+    sections: dict[str, KindAlignment] = {}
+    simple: dict[str, ElementPairs] = {}
+    mapped: dict[str, str] = {}
+    for kind in SIMPLE:
+        pairs = prepare(kind, gold_side.elements[kind], system_side.elements[kind], doc_ids, parameters)
+        partner = _mapping(pairs)
+        mapped.update(partner)
+        simple[kind] = pairs
+        sections[kind] = score_elements(pairs, partner, doc_ids)
+    fillers = Fillers(tuple(simple.values()), mapped, {}, parameters)
+    for kind in (RELATION, EVENT):
+        frames = Frames(
+            kind,
+            gold_side.elements[kind],
+            system_side.elements[kind],
+            fillers,
+            parameters,
+            overlap_required=parameters.mention_overlap_required,
+        )
+        sections[kind] = frames.score(doc_ids)
+    if mentions and parameters.use_mentions:
+        sections.update(_mention_sections(gold_side, system_side, mapped, doc_ids, parameters))
+    similar = similar_occurrences(simple[ENTITY]) if near else {}
+    return AceAlignment(doc_ids, sections, simple[ENTITY].entries, parameters, similar)
+
+
+def _mapping(pairs: ElementPairs) -> dict[str, str]:
+    """Whole documents are joined by sums over documents; everything else, and F-measure, pair by pair."""
+    parameters = pairs.parameters
+    plain = (
+        parameters.model >= 2008 and parameters.map_weighting != "fmeasure" and not parameters.mappings_given
+    )
+    if parameters.use_mentions or not plain:
+        return map_elements(pairs)
+    return map_occurrences(pairs, by_document(pairs.gold), by_document(pairs.system))
+
+
+def _mention_sections(
+    gold: Side, system: Side, mapped: Mapping[str, str], doc_ids: Sequence[str], parameters: Parameters
+) -> dict[str, KindAlignment]:
+    sections: dict[str, KindAlignment] = {}
+    pairs = prepare(
+        ENTITY,
+        promote_elements(gold.elements[ENTITY], parameters),
+        promote_elements(system.elements[ENTITY], parameters),
+        doc_ids,
+        parameters,
+    )
+    sections[MENTION + ENTITY] = score_elements(pairs, map_elements(pairs), doc_ids)
+    if parameters.use_name_similarity:
+        return sections
+    if not any(gold.elements[kind] for kind in (RELATION, EVENT)):
+        return sections
+    simple, hosts = [], {}
+    for kind in SIMPLE:
+        promoted = promote_elements(system.elements[kind], parameters)
+        simple.append(prepare(kind, gold.elements[kind], promoted, doc_ids, parameters))
+        hosts.update({element.id: element.host for element in promoted.values()})
+    gold_hosts = {mention: host for kind in SIMPLE for mention, host in gold.host_of_mention(kind).items()}
+    fillers = Fillers(simple, mapped, hosts, parameters, whole=True)
+    for kind in (RELATION, EVENT):
+        golds = promote_frames(gold.elements[kind], gold_hosts, parameters)
+        systems = promote_frames(system.elements[kind], None, parameters)
+        stretches = None
+        if kind == RELATION and not parameters.heads_anywhere:
+            stretches = _stretches(gold, parameters), _stretches(system, parameters)
+        frames = Frames(
+            kind, golds, systems, fillers, parameters, overlap_required=kind == EVENT, stretches=stretches
+        )
+        sections[MENTION + kind] = frames.score(doc_ids)
+    return sections
+
+
+def _stretches(side: Side, _parameters: Parameters) -> dict[str, tuple[float, float]]:
+    """From the first to the last character of the heads of the two arguments of every relation mention."""
+    heads = {
+        mention.id: mention.place
+        for kind in SIMPLE
+        for element in side.elements[kind].values()
+        for occurrence in element.occurrences.values()
+        for mention in occurrence.mentions
+    }
+    stretches: dict[str, tuple[float, float]] = {}
+    for element in side.elements[RELATION].values():
+        for occurrence in element.occurrences.values():
+            for mention in occurrence.mentions:
+                places = [
+                    heads[filler] for role, filler in mention.arguments if role in ARGS and filler in heads
+                ]
+                if places:
+                    stretches[mention.id] = min(p.start for p in places), max(p.end for p in places)
+    return stretches

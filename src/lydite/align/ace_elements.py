@@ -1,0 +1,458 @@
+"""Entities, values and time expressions: which mentions match, what a pair is worth, which elements are mapped."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from lydite.align.ace_assignment import assign
+from lydite.align.ace_names import names_similarity, similarity
+from lydite.align.ace_regions import overlap, text_match, touching
+from lydite.align.ace_sides import entity_worth, set_false_alarms, timex2_worth, value_worth
+from lydite.model.ace import ENTITY, TIMEX2, VALUE
+from lydite.model.ace_alignment import (
+    CorpusElement,
+    Entries,
+    Entry,
+    KindAlignment,
+    Occurrence,
+    Outcome,
+    ScoredMention,
+)
+from lydite.model.ace_parameters import EPSILON, Parameters
+
+Elements = Mapping[str, CorpusElement]
+
+
+@dataclass(slots=True, eq=False)
+class PairValue:
+    """V(r, s, d) and what it is made of."""
+
+    value: float
+    worth: float
+    mentions: tuple[tuple[int, int], ...]
+    self_sum: float
+    score_sum: float
+
+
+class ElementPairs:
+    """Entities, values or times of both sides: entries by document, with worth and value of any pair on demand."""
+
+    def __init__(
+        self,
+        kind: str,
+        gold: Elements,
+        system: Elements,
+        entries: Mapping[str, Entries],
+        parameters: Parameters,
+    ) -> None:
+        self.kind, self.gold, self.system, self.entries, self.parameters = (
+            kind,
+            gold,
+            system,
+            entries,
+            parameters,
+        )
+        self._worth: dict[tuple[tuple[str | None, ...], tuple[str | None, ...]], float] = {}
+        self._values: dict[tuple[str, str, str], PairValue | None] = {}
+        self._same_passes = parameters.map_weighting == parameters.eval_weighting
+
+    def attribute_worth(self, gold: Occurrence, system: Occurrence) -> float:
+        """v(r, s) without the similarity of names."""
+        key = gold.traits, system.traits
+        worth = self._worth.get(key)
+        if worth is None:
+            worth = self._worth[key] = _WORTH[self.kind](gold.attributes, system.attributes, self.parameters)
+        return worth
+
+    def worth(self, gold: Occurrence, system: Occurrence) -> float:
+        """v(r, s) of two occurrences of one document."""
+        worth = self.attribute_worth(gold, system)
+        if self.kind == ENTITY and self.parameters.use_name_similarity:
+            worth *= occurrence_similarity(gold, system, self.parameters)
+        return worth
+
+    def value(self, gold_id: str, system_id: str, doc_id: str, *, mapping: bool = False) -> PairValue | None:
+        """V(r, s, d) where both occur and v(r, s) > 0; None where it is not defined (no entries, or v = 0).
+
+        Values of the mapping pass are kept: who is mapped keeps the mentions that were matched there.
+        """
+        key = gold_id, system_id, doc_id
+        keeps = mapping or self._same_passes
+        if keeps and key in self._values:
+            return self._values[key]
+        value = self._value(gold_id, system_id, doc_id, mapping=mapping)
+        if keeps:
+            self._values[key] = value
+        return value
+
+    def _value(self, gold_id: str, system_id: str, doc_id: str, *, mapping: bool) -> PairValue | None:
+        gold = self.gold[gold_id].occurrences.get(doc_id)
+        system = self.system[system_id].occurrences.get(doc_id)
+        if gold is None or system is None:
+            return None
+        entries = self.entries.get(doc_id, {}).get((gold_id, system_id), ())
+        if self.parameters.use_mentions and not entries:
+            return None
+        worth = self.worth(gold, system)
+        return (
+            pair_value(gold, system, entries, worth, self.parameters, mapping=mapping) if worth > 0 else None
+        )
+
+
+_WORTH = {ENTITY: entity_worth, VALUE: value_worth, TIMEX2: timex2_worth}
+
+
+def occurrence_similarity(gold: Occurrence, system: Occurrence, parameters: Parameters) -> float:
+    """Similarity of names: 1 where names are not compared or neither is named, 0 where one is and the other is not."""
+    if not parameters.use_name_similarity:
+        return 1.0
+    named = (gold.attributes["LEVEL"] == "NAM") + (system.attributes["LEVEL"] == "NAM")
+    if named == 2:
+        return names_similarity(gold.names, system.names, parameters.min_name_similarity)
+    return 0.0 if named else 1.0
+
+
+def mention_entries(
+    kind: str, gold: Sequence[Occurrence], system: Sequence[Occurrence], parameters: Parameters
+) -> Entries:
+    """All matching mention pairs of a document, found by a sweep over places; marks the system mentions that match."""
+    golds = [(occurrence, i, mention) for occurrence in gold for i, mention in enumerate(occurrence.mentions)]
+    systems = [
+        (occurrence, j, mention) for occurrence in system for j, mention in enumerate(occurrence.mentions)
+    ]
+    entries: dict[tuple[str, str], list[Entry]] = {}
+    places = [mention.place for _, _, mention in golds], [mention.place for _, _, mention in systems]
+    for one, other in touching(*places):
+        gold_occurrence, i, gold_mention = golds[one]
+        system_occurrence, j, system_mention = systems[other]
+        score = mention_score(kind, gold_mention, system_mention, parameters)
+        if score is not None:
+            entries.setdefault((gold_occurrence.element, system_occurrence.element), []).append((i, j, score))
+            system_mention.touched = True
+    return entries
+
+
+def mention_score(
+    kind: str, gold: ScoredMention, system: ScoredMention, parameters: Parameters
+) -> float | None:
+    """Q of two mentions, None if they do not match.
+
+    Entities: (min(w) + eps · overlap) times what differing type, role and style leave.  Others: 1 + eps · overlap.
+    """
+    shared = overlap(gold.place, system.place)
+    if shared <= 0 or shared < parameters.min_overlap:
+        return None
+    if kind != ENTITY:
+        return 1.0 + EPSILON * shared
+    if (
+        parameters.min_text_match > 0
+        and text_match(gold.place.text, system.place.text) < parameters.min_text_match
+    ):
+        return None
+    score = min(gold.weight, system.weight) + EPSILON * shared
+    errors = parameters.entity.mention_error
+    if gold.type != system.type:
+        score *= errors["TYPE"]
+    if gold.role != system.role:
+        score *= errors["ROLE"]
+    if gold.style != system.style:
+        score *= errors["STYLE"]
+    return score
+
+
+def pair_value(
+    gold: Occurrence,
+    system: Occurrence,
+    entries: Sequence[Entry],
+    worth: float,
+    parameters: Parameters,
+    *,
+    mapping: bool,
+) -> PairValue:
+    """V(r, s, d): the best one-to-one matching of mentions, less what the system mentions outside it cost.
+
+    2007, 2008: n_r v(r,s) Σ q − w n_s v(s,s) Σ c self.  2005: (L/M_r) v(r,s) (Σ q + Σ f).
+    """
+    gold_norm, system_norm = (
+        (gold.map_norm, system.map_norm) if mapping else (gold.eval_norm, system.eval_norm)
+    )
+    if not parameters.use_mentions:
+        return PairValue(gold_norm * worth, worth, (), 1.0, 1.0)
+    weights = parameters.false_alarm[gold.kind]
+    if parameters.model >= 2007:
+        scale = gold_norm * worth
+        per_mention = weights.element * system_norm * system.worth
+    else:
+        scale = (
+            min(gold_norm * gold.mass, system_norm * system.mass) / gold.mass if gold.kind == ENTITY else 1.0
+        )
+        scale = (gold_norm if _unweighted(parameters, mapping=mapping) else scale) * worth
+        per_mention = scale * weights.mention
+    charges = [
+        per_mention * mention.self_score * (weights.coref if mention.touched else 1.0)
+        for mention in system.mentions
+    ]
+    chosen = best_entries(entries, scale, charges)
+    matched = {j for _, j, _ in chosen}
+    score_sum = math.fsum(score for _, _, score in chosen)
+    charge = math.fsum(charge for j, charge in enumerate(charges) if j not in matched)
+    return PairValue(
+        scale * score_sum - charge,
+        worth,
+        tuple((i, j) for i, j, _ in chosen),
+        math.fsum(gold.mentions[i].self_score for i, _, _ in chosen),
+        score_sum,
+    )
+
+
+def _unweighted(parameters: Parameters, *, mapping: bool) -> bool:
+    return (parameters.map_weighting if mapping else parameters.eval_weighting) != "level"
+
+
+def best_entries(entries: Sequence[Entry], scale: float, charges: Sequence[float]) -> list[Entry]:
+    """The one-to-one choice of mention pairs that is worth most: scale · q plus the charge that is saved."""
+    if len({i for i, _, _ in entries}) == len(entries) == len({j for _, j, _ in entries}):
+        return list(entries)
+    gains = {(i, j): scale * score + charges[j] for i, j, score in entries}
+    chosen = set(assign(gains, lone_takes_any="system"))
+    return [entry for entry in entries if (entry[0], entry[1]) in chosen]
+
+
+class AllPairs(Mapping[tuple[str, str], Sequence[Entry]]):
+    """The entries of a document without mentions: every pair of its elements, and nothing to match."""
+
+    def __init__(self, gold: Sequence[Occurrence], system: Sequence[Occurrence]) -> None:
+        self._gold = dict.fromkeys(occurrence.element for occurrence in gold)
+        self._system = dict.fromkeys(occurrence.element for occurrence in system)
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return ((gold, system) for gold in self._gold for system in self._system)
+
+    def __len__(self) -> int:
+        return len(self._gold) * len(self._system)
+
+    def __getitem__(self, pair: tuple[str, str]) -> Sequence[Entry]:
+        if pair[0] in self._gold and pair[1] in self._system:
+            return ()
+        raise KeyError(pair)
+
+
+def prepare(
+    kind: str, gold: Elements, system: Elements, doc_ids: Iterable[str], parameters: Parameters
+) -> ElementPairs:
+    """Match the mentions of all documents and settle what spurious system elements cost."""
+    gold_by, system_by = by_document(gold), by_document(system)
+    entries: dict[str, Entries] = {}
+    for doc_id in doc_ids:
+        ours, theirs = gold_by.get(doc_id, ()), system_by.get(doc_id, ())
+        if not ours or not theirs:
+            continue
+        if parameters.use_mentions:
+            entries[doc_id] = mention_entries(kind, ours, theirs, parameters)
+        else:
+            entries[doc_id] = AllPairs(ours, theirs)
+    for occurrences in system_by.values():
+        for occurrence in occurrences:
+            set_false_alarms(occurrence, parameters)
+    return ElementPairs(kind, gold, system, entries, parameters)
+
+
+def by_document(elements: Elements) -> dict[str, list[Occurrence]]:
+    """The occurrences of every document, in file order."""
+    found: dict[str, list[Occurrence]] = {}
+    for element in elements.values():
+        for doc_id, occurrence in element.occurrences.items():
+            found.setdefault(doc_id, []).append(occurrence)
+    return found
+
+
+def map_elements(pairs: ElementPairs) -> dict[str, str]:
+    """The one-to-one mapping of gold to system elements with the largest total value."""
+    parameters = pairs.parameters
+    if parameters.mappings_given:
+        return map_by_links(pairs.gold, pairs.system)
+    gains: dict[tuple[str, str], float] = {}
+    matched: dict[tuple[str, str], int] = {}
+    candidates = dict.fromkeys(pair for entries in pairs.entries.values() for pair in entries)
+    for gold_id, system_id in candidates:
+        gain, count = _gain(pairs, gold_id, system_id)
+        if count is not None:
+            gains[gold_id, system_id] = gain
+            matched[gold_id, system_id] = count
+    lone = "gold" if parameters.takes_best_of_one else ""
+    return dict(assign(gains, matched, lone_takes_any=lone))
+
+
+def _gain(pairs: ElementPairs, gold_id: str, system_id: str) -> tuple[float, int | None]:
+    """V(r, s) − FA(s) in the mapping pass and the number of matched mentions; None if the pair is no candidate."""
+    parameters = pairs.parameters
+    gold, system = pairs.gold[gold_id], pairs.system[system_id]
+    values: list[float] = []
+    count: int | None = None
+    for doc_id, occurrence in system.occurrences.items():
+        value = pairs.value(gold_id, system_id, doc_id, mapping=True)
+        if value is not None:
+            values.append(value.value)
+            count = (count or 0) + len(value.mentions)
+        elif doc_id not in gold.occurrences:
+            if parameters.model >= 2008:
+                values.append(occurrence.map_false_alarm)
+        elif not _earns_nothing(pairs, gold.occurrences[doc_id], occurrence):
+            values.append(occurrence.map_false_alarm)
+    if count is None:
+        return 0.0, None
+    total = math.fsum(values)
+    if parameters.map_weighting == "fmeasure":
+        ours = math.fsum(one.value for one in gold.occurrences.values())
+        theirs = math.fsum(one.value for one in system.occurrences.values())
+        return (2 * total / (ours + theirs) if ours + theirs > 0 else 0.0), count
+    return total - math.fsum(one.map_false_alarm for one in system.occurrences.values()), count
+
+
+def _earns_nothing(pairs: ElementPairs, gold: Occurrence, system: Occurrence) -> bool:
+    """Whether a common document without a match earns 0 and costs nothing, as in the 2008 scorer."""
+    return pairs.parameters.no_overlap_is_free and pairs.worth(gold, system) > 0
+
+
+def map_by_links(gold: Elements, system: Elements) -> dict[str, str]:
+    """Elements joined by equal ids in an outside resource (the 2002 condition); each is joined once, in id order."""
+    owners: dict[tuple[str, str], str] = {}
+    for system_id in sorted(system):
+        for link in sorted(system[system_id].links.items()):
+            owners.setdefault(link, system_id)
+    partner: dict[str, str] = {}
+    taken: set[str] = set()
+    for gold_id in sorted(gold):
+        for link in sorted(gold[gold_id].links.items()):
+            found = owners.get(link)
+            if found is not None and found not in taken:
+                partner[gold_id] = found
+                taken.add(found)
+                break
+    return partner
+
+
+def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Sequence[str]) -> KindAlignment:
+    """The outcome of every occurrence under a mapping, with level weights."""
+    owner = {system_id: gold_id for gold_id, system_id in partner.items()}
+    outcomes: dict[str, list[Outcome]] = {doc_id: [] for doc_id in doc_ids}
+    for gold_id, element in pairs.gold.items():
+        system = pairs.system.get(partner.get(gold_id, ""))
+        for doc_id, occurrence in element.occurrences.items():
+            other = system.occurrences.get(doc_id) if system is not None else None
+            outcomes[doc_id].extend(_gold_outcomes(pairs, occurrence, other))
+    for system_id, element in pairs.system.items():
+        gold = pairs.gold.get(owner.get(system_id, ""))
+        for doc_id, occurrence in element.occurrences.items():
+            if gold is None and pairs.parameters.targets_only:
+                outcomes[doc_id].append(Outcome(doc_id, None, occurrence, "free", 0.0, 0.0, 0.0))
+            elif gold is None or doc_id not in gold.occurrences:
+                outcomes[doc_id].append(spurious(occurrence))
+    return KindAlignment(
+        pairs.kind,
+        pairs.gold,
+        pairs.system,
+        partner,
+        {doc_id: tuple(found) for doc_id, found in outcomes.items()},
+        bool(pairs.system) or not pairs.gold,
+    )
+
+
+def missed(occurrence: Occurrence, partner: Occurrence | None = None, value: float = 0.0) -> Outcome:
+    """A gold occurrence that nothing was mapped to."""
+    return Outcome(occurrence.doc_id, occurrence, partner, "miss", value, occurrence.value, occurrence.value)
+
+
+def spurious(occurrence: Occurrence) -> Outcome:
+    """A system occurrence that nothing was mapped to."""
+    alarm = occurrence.false_alarm
+    return Outcome(occurrence.doc_id, None, occurrence, "fa", alarm, 0.0, -alarm)
+
+
+def _gold_outcomes(pairs: ElementPairs, gold: Occurrence, system: Occurrence | None) -> list[Outcome]:
+    if system is None:
+        return [missed(gold)]
+    parameters = pairs.parameters
+    value = pairs.value(gold.element, system.element, gold.doc_id)
+    if value is None:
+        if pairs.worth(gold, system) <= 0:
+            return [missed(gold, system, system.false_alarm)]
+        if not parameters.no_overlap_is_free:
+            return [missed(gold), spurious(system)]
+        value = PairValue(0.0, pairs.worth(gold, system), (), 0.0, 0.0)
+        return [_mapped(gold, system, value, (), pairs, costs=False)]
+    joined = pairs.value(gold.element, system.element, gold.doc_id, mapping=True)
+    return [_mapped(gold, system, value, joined.mentions if joined else (), pairs, costs=True)]
+
+
+def _mapped(
+    gold: Occurrence,
+    system: Occurrence,
+    value: PairValue,
+    mentions: tuple[tuple[int, int], ...],
+    pairs: ElementPairs,
+    *,
+    costs: bool,
+) -> Outcome:
+    parameters = pairs.parameters
+    cost = gold.value - value.value
+    if cost < (EPSILON if parameters.model >= 2007 else 0.0):
+        cost = 0.0
+    norm, worth = gold.eval_norm, value.worth
+    attribute = missing = errors = false = 0.0
+    if not parameters.use_mentions:
+        attribute = max(0.0, gold.worth - worth)
+    elif costs:
+        attribute = max(0.0, norm * (gold.worth - worth) * gold.mass)
+        missing = max(0.0, norm * worth * (gold.mass - value.self_sum))
+        errors = max(0.0, norm * worth * (value.self_sum - value.score_sum))
+        false = max(0.0, norm * worth * value.score_sum - value.value)
+    return Outcome(
+        gold.doc_id,
+        gold,
+        system,
+        "correct" if gold.attributes == system.attributes else "error",
+        value.value,
+        gold.value,
+        cost,
+        attribute,
+        missing,
+        errors,
+        false,
+        mentions,
+        join_names(gold, system, parameters),
+    )
+
+
+def join_names(gold: Occurrence, system: Occurrence, parameters: Parameters) -> tuple[tuple[int, int], ...]:
+    """Names joined one to one with the largest total similarity; only between two named entities."""
+    if gold.kind != ENTITY or gold.attributes["LEVEL"] != "NAM" or system.attributes["LEVEL"] != "NAM":
+        return ()
+    gains = {
+        (i, j): near
+        for i, one in enumerate(gold.names)
+        for j, other in enumerate(system.names)
+        if (near := similarity(one, other, parameters.min_name_similarity)) > 0
+    }
+    return tuple(assign(gains)) if gains else ()
+
+
+def similar_occurrences(pairs: ElementPairs) -> dict[str, dict[tuple[str, str], float]]:
+    """By document, the occurrences that match for the document-list B-cubed, with their similarity.
+
+    With name similarity that is what counts; else some pair of mentions must match, and the similarity is 1.
+    """
+    found: dict[str, dict[tuple[str, str], float]] = {}
+    for doc_id, entries in pairs.entries.items():
+        here = found.setdefault(doc_id, {})
+        for gold_id, system_id in entries:
+            gold, system = (
+                pairs.gold[gold_id].occurrences[doc_id],
+                pairs.system[system_id].occurrences[doc_id],
+            )
+            near = occurrence_similarity(gold, system, pairs.parameters)
+            if near > 0:
+                here[gold_id, system_id] = near
+    return found

@@ -1,0 +1,485 @@
+"""Relations and events: valued by their arguments, paired argument by argument, mapped like elements."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from lydite.align.ace_assignment import assign
+from lydite.align.ace_elements import ElementPairs, missed, spurious
+from lydite.align.ace_regions import overlap, touching
+from lydite.align.ace_sides import frame_worth
+from lydite.model.ace import ENTITY, RELATION
+from lydite.model.ace_alignment import ArgumentPairs, CorpusElement, KindAlignment, Occurrence, Outcome
+from lydite.model.ace_parameters import EPSILON, Parameters
+
+Elements = Mapping[str, CorpusElement]
+Argument = tuple[str, str]
+"""A role and the id of its filler."""
+
+ARGS = frozenset({"Arg-1", "Arg-2", "Arg"})
+
+
+class Fillers:
+    """What fills arguments: pairs of elements of each kind, the mapping of whole elements, and who hosts a filler.
+
+    ``whole`` is mention scoring: a filler pair with any value earns the whole value of the gold filler, and gold and
+    system fillers need not be mapped to each other.
+    """
+
+    def __init__(
+        self,
+        pairs: Sequence[ElementPairs],
+        mapped: Mapping[str, str],
+        host: Mapping[str, str],
+        parameters: Parameters,
+        *,
+        whole: bool = False,
+    ) -> None:
+        self.mapped = mapped
+        self.host = host
+        self.whole = whole
+        self.parameters = parameters
+        self._gold = {filler: part for part in pairs for filler in part.gold}
+        self._system = {filler: part for part in pairs for filler in part.system}
+        self._values: dict[tuple[str, str], dict[str, float]] = {}
+        self._near: dict[str, dict[str, None]] = {}
+        if whole or parameters.allow_wrong_mapping:
+            for part in pairs:
+                for entries in part.entries.values():
+                    for gold_id, system_id in entries:
+                        self._near.setdefault(gold_id, {})[system_id] = None
+
+    def near(self, filler: str) -> Iterable[str]:
+        """The system fillers that a gold filler may be paired with."""
+        if self.whole or self.parameters.allow_wrong_mapping:
+            return self._near.get(filler, ())
+        partner = self.mapped.get(filler)
+        return () if partner is None else (partner,)
+
+    def gold_value(self, filler: str, doc_id: str) -> float:
+        """A(x, d) of a gold filler; 0 where it does not occur."""
+        return _own_value(self._gold, filler, doc_id, gold=True)
+
+    def system_value(self, filler: str, doc_id: str) -> float:
+        """A(x, d) of a system filler; 0 where it does not occur."""
+        return _own_value(self._system, filler, doc_id, gold=False)
+
+    def values(self, gold_id: str, system_id: str) -> Mapping[str, float]:
+        """V(a, b, d) by document, where it is defined."""
+        known = self._values.get((gold_id, system_id))
+        if known is None:
+            known = self._values[gold_id, system_id] = self._compute(gold_id, system_id)
+        return known
+
+    def _compute(self, gold_id: str, system_id: str) -> dict[str, float]:
+        part = self._gold.get(gold_id)
+        if part is None or system_id not in part.system:
+            return {}
+        found: dict[str, float] = {}
+        for doc_id, occurrence in part.gold[gold_id].occurrences.items():
+            value = part.value(gold_id, system_id, doc_id)
+            if value is None:
+                continue
+            if self.whole:
+                if value.value:
+                    found[doc_id] = occurrence.value
+                continue
+            found[doc_id] = self._valuation(part, occurrence, value.value, value.worth)
+        return found
+
+    def _valuation(self, part: ElementPairs, gold: Occurrence, value: float, worth: float) -> float:
+        how = self.parameters.arg_valuation
+        if part.kind != ENTITY or how == "both":
+            return value
+        if how == "attributes":
+            return worth * self.parameters.entity.mention_type.get(gold.attributes["LEVEL"], 0.0)
+        return gold.worth * value / worth if how == "mentions" else gold.value
+
+
+def _own_value(owners: Mapping[str, ElementPairs], filler: str, doc_id: str, *, gold: bool) -> float:
+    part = owners.get(filler)
+    if part is None:
+        return 0.0
+    occurrence = (part.gold if gold else part.system)[filler].occurrences.get(doc_id)
+    return 0.0 if occurrence is None else occurrence.value
+
+
+@dataclass(slots=True, eq=False)
+class FramePair:
+    """A gold and a system relation or event that may be mapped: its argument map, and V by document."""
+
+    arguments: tuple[tuple[Argument, Argument], ...]
+    worth: float
+    values: dict[str, float]
+    total: float
+
+
+class Frames:
+    """All relations, or all events, of both sides.
+
+    ``mention_scoring`` is RMD and VMD; ``heads_must_meet`` (2005 and 2007) asks there that the stretches between the
+    heads of the two arguments of relation mentions overlap or touch.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        gold: Elements,
+        system: Elements,
+        fillers: Fillers,
+        parameters: Parameters,
+        *,
+        overlap_required: bool,
+        stretches: tuple[Mapping[str, tuple[float, float]], Mapping[str, tuple[float, float]]] | None = None,
+    ) -> None:
+        self.kind, self.gold, self.system, self.fillers, self.parameters = (
+            kind,
+            gold,
+            system,
+            fillers,
+            parameters,
+        )
+        self.weights = parameters.frames[kind]
+        self.overlap_required = overlap_required
+        self.stretches = stretches
+        for element in gold.values():
+            self._set_values(element, fillers.gold_value)
+        for element in system.values():
+            self._set_values(element, fillers.system_value)
+
+    def _set_values(self, element: CorpusElement, own: object) -> None:
+        """Value(R, d) = v(R, R) (Σ A(x, d) + eps · mentions in d), and the false alarm −w Value."""
+        for doc_id, occurrence in element.occurrences.items():
+            worth = frame_worth(self.kind, occurrence.attributes, occurrence.attributes, self.parameters)
+            values = [own(filler, doc_id) for _, filler in element.arguments]  # type: ignore[operator]
+            occurrence.worth = worth
+            occurrence.value = worth * (math.fsum(values) + EPSILON * len(occurrence.mentions))
+            occurrence.false_alarm = occurrence.map_false_alarm = -self.weights.false_alarm * occurrence.value
+
+    def candidates(self) -> Iterable[tuple[str, str]]:
+        """Gold and system elements of a common document that share a filler, or whose extents may overlap."""
+        by_filler: dict[str, dict[str, None]] = {}
+        by_document: dict[str, list[str]] = {}
+        for element in self.system.values():
+            for _, filler in element.arguments:
+                by_filler.setdefault(filler, {})[element.id] = None
+            for doc_id in element.occurrences:
+                by_document.setdefault(doc_id, []).append(element.id)
+        for element in self.gold.values():
+            found: dict[str, None] = {}
+            for _, filler in element.arguments:
+                for near in self.fillers.near(filler):
+                    found.update(by_filler.get(near, {}))
+            if not element.arguments or self.parameters.argscore_required == "0":
+                for doc_id in element.occurrences:
+                    found.update(dict.fromkeys(by_document.get(doc_id, ())))
+            for other in found:
+                if not element.occurrences.keys().isdisjoint(self.system[other].occurrences):
+                    yield element.id, other
+
+    def compare(self, gold_id: str, system_id: str) -> FramePair | None:
+        """The argument map of a pair and its value in every document; None if the two cannot be mapped."""
+        gold, system = self.gold[gold_id], self.system[system_id]
+        common = next(doc_id for doc_id in gold.occurrences if doc_id in system.occurrences)
+        one, other = gold.occurrences[common], system.occurrences[common]
+        worth = frame_worth(self.kind, one.attributes, other.attributes, self.parameters)
+        arguments = self._argument_map(gold, system, worth, other.worth)
+        if not self._permitted(gold, system, arguments):
+            return None
+        if self.parameters.model < 2007:
+            worth *= self._swap_factor(
+                gold_type=one.attributes, system_type=other.attributes, arguments=arguments
+            )
+        values: dict[str, float] = {}
+        defined = False
+        for doc_id in system.occurrences:
+            if doc_id not in gold.occurrences and self.parameters.model < 2008:
+                continue
+            value, found = self._value(gold, system, doc_id, worth, arguments)
+            values[doc_id] = value
+            defined = defined or found
+        return FramePair(arguments, worth, values, math.fsum(values.values())) if defined else None
+
+    def rho(self, gold_role: str, system_role: str, gold_type: str, *, in_map: bool) -> float:
+        """What is left of an argument whose role differs."""
+        if gold_role == system_role:
+            return 1.0
+        if self.kind == RELATION and gold_role in {"Arg-1", "Arg-2"}:
+            if self.parameters.model < 2007 and system_role in ARGS:
+                return 1.0
+            if (
+                self.parameters.model == 2007
+                and not in_map
+                and system_role in ARGS
+                and gold_type in self.parameters.symmetric
+            ):
+                return 1.0
+            return self.weights.asymmetry_error
+        return self.weights.role_error
+
+    def _argument_map(
+        self, gold: CorpusElement, system: CorpusElement, worth: float, system_worth: float
+    ) -> tuple[tuple[Argument, Argument], ...]:
+        parameters = self.parameters
+        gold_type = next(iter(gold.occurrences.values())).attributes.get("TYPE", "")
+        places: dict[str, list[int]] = {}
+        for j, (_, filler) in enumerate(system.arguments):
+            places.setdefault(filler, []).append(j)
+        gains: dict[tuple[int, int], float] = {}
+        for i, (gold_role, gold_filler) in enumerate(gold.arguments):
+            for near in self.fillers.near(gold_filler):
+                for j in places.get(near, ()):
+                    system_role = system.arguments[j][0]
+                    if (
+                        parameters.model < 2007
+                        and self.kind == RELATION
+                        and (gold_role in ARGS) != (system_role in ARGS)
+                    ):
+                        continue
+                    values = self.fillers.values(gold_filler, near)
+                    if not any(doc_id in values for doc_id in system.occurrences):
+                        continue
+                    rho = self.rho(gold_role, system_role, gold_type, in_map=True)
+                    earned = rho * worth * math.fsum(values.get(doc_id, 0.0) for doc_id in system.occurrences)
+                    gains[i, j] = earned + self._saved(near, system, system_worth)
+        if not gains:
+            return ()
+        chosen = assign(gains, lone_takes_any="system" if parameters.takes_best_of_one else "")
+        return tuple((gold.arguments[i], system.arguments[j]) for i, j in chosen)
+
+    def _saved(self, filler: str, system: CorpusElement, system_worth: float) -> float:
+        """What a system argument no longer costs once it is mapped."""
+        if self.parameters.model < 2007:
+            return 0.0
+        own = math.fsum(self.fillers.system_value(filler, doc_id) for doc_id in system.occurrences)
+        return self.weights.false_alarm * system_worth * own
+
+    def _permitted(
+        self, gold: CorpusElement, system: CorpusElement, arguments: Sequence[tuple[Argument, Argument]]
+    ) -> bool:
+        parameters = self.parameters
+        if gold.arguments and parameters.argscore_required != "0":
+            if not arguments:
+                return False
+            if parameters.argscore_required == "all" and len(arguments) < len(gold.arguments):
+                return False
+        if self.kind == RELATION and not self._enough_args([role for _, (role, _) in arguments]):
+            return False
+        if self.overlap_required and not any(
+            self._extent_overlap(gold, system, doc_id) > 0
+            for doc_id in gold.occurrences
+            if doc_id in system.occurrences
+        ):
+            return False
+        return self.stretches is None or self._stretches_meet(gold.id, system.id)
+
+    def _enough_args(self, roles: Sequence[str]) -> bool:
+        required = self.parameters.nargs_required
+        if required == 0:
+            return True
+        if required == 1:
+            return any(role in ARGS for role in roles)
+        return roles.count("Arg") >= 2 or {"Arg-1", "Arg-2"} <= set(roles)
+
+    def _stretches_meet(self, gold_id: str, system_id: str) -> bool:
+        assert self.stretches is not None
+        one, other = self.stretches[0].get(gold_id), self.stretches[1].get(system_id)
+        return one is not None and other is not None and min(one[1], other[1]) >= max(one[0], other[0])
+
+    def _extent_overlap(self, gold: CorpusElement, system: CorpusElement, doc_id: str) -> float:
+        """The largest total overlap of a one-to-one matching of mention extents in a document."""
+        ours = [mention.extent for mention in gold.occurrences[doc_id].mentions]
+        theirs = [mention.extent for mention in system.occurrences[doc_id].mentions]
+        gains = {
+            (i, j): shared for i, j in touching(ours, theirs) if (shared := overlap(ours[i], theirs[j])) > 0
+        }
+        return math.fsum(gains[pair] for pair in assign(gains)) if gains else 0.0
+
+    def _swap_factor(
+        self,
+        *,
+        gold_type: Mapping[str, str],
+        system_type: Mapping[str, str],
+        arguments: Sequence[tuple[Argument, Argument]],
+    ) -> float:
+        """2005: arguments exchanged in an asymmetric relation count as a wrong type and subtype, unless they are wrong."""
+        if self.kind != RELATION or gold_type.get("TYPE") in self.parameters.symmetric:
+            return 1.0
+        if not any(one[0] in ARGS and one[0] != other[0] for one, other in arguments):
+            return 1.0
+        factor = 1.0
+        for name in ("TYPE", "SUBTYPE"):
+            if gold_type.get(name) == system_type.get(name):
+                factor *= self.weights.error.get(name, 1.0)
+        return factor
+
+    def _value(
+        self,
+        gold: CorpusElement,
+        system: CorpusElement,
+        doc_id: str,
+        worth: float,
+        arguments: Sequence[tuple[Argument, Argument]],
+    ) -> tuple[float, bool]:
+        """V(R, S, d), and whether an argument or an extent matches there."""
+        parameters = self.parameters
+        both = doc_id in gold.occurrences
+        extents = self._extent_overlap(gold, system, doc_id) if both else 0.0
+        earned, used = self._earned(gold, doc_id, arguments) if both else ([], set())
+        owed = [
+            self.fillers.system_value(filler, doc_id)
+            for role, filler in system.arguments
+            if (role, filler) not in used
+        ]
+        if parameters.model >= 2007:
+            charge = self.weights.false_alarm * system.occurrences[doc_id].worth * math.fsum(owed)
+            value = worth * (math.fsum(rho * part for rho, part in earned) + EPSILON * extents) - charge
+        else:
+            alarm = 0.0 if self.fillers.whole else self.weights.argument_false_alarm
+            everything = math.fsum(
+                self.fillers.system_value(filler, doc_id) for _, filler in system.arguments
+            )
+            excess = alarm * (everything - math.fsum(part for _, part in earned))
+            value = worth * (math.fsum(rho * part for rho, part in earned) - excess + EPSILON * extents)
+        return value, bool(used) or extents > 0
+
+    def _earned(
+        self, gold: CorpusElement, doc_id: str, arguments: Sequence[tuple[Argument, Argument]]
+    ) -> tuple[list[tuple[float, float]], set[Argument]]:
+        """(rho, V(a, b, d)) of the mapped arguments that have a value here, and the system arguments among them."""
+        gold_type = gold.occurrences[doc_id].attributes.get("TYPE", "")
+        earned: list[tuple[float, float]] = []
+        used: set[Argument] = set()
+        for (gold_role, gold_filler), (system_role, system_filler) in arguments:
+            value = self.fillers.values(gold_filler, system_filler).get(doc_id)
+            if value:
+                earned.append((self.rho(gold_role, system_role, gold_type, in_map=False), value))
+                used.add((system_role, system_filler))
+        return earned, used
+
+    def map(self) -> tuple[dict[str, str], dict[tuple[str, str], FramePair]]:
+        """The one-to-one mapping with the largest total value, and the pairs that were compared."""
+        compared: dict[tuple[str, str], FramePair] = {}
+        gains: dict[tuple[str, str], float] = {}
+        for pair in dict.fromkeys(self.candidates()):
+            frame = self.compare(*pair)
+            if frame is not None:
+                compared[pair] = frame
+                alarm = math.fsum(one.false_alarm for one in self.system[pair[1]].occurrences.values())
+                gains[pair] = frame.total - alarm
+        lone = "gold" if self.parameters.takes_best_of_one else ""
+        return dict(assign(gains, lone_takes_any=lone)) if gains else {}, compared
+
+    def score(self, doc_ids: Sequence[str]) -> KindAlignment:
+        """Map, and say what became of every occurrence."""
+        partner, compared = self.map()
+        owner = {system_id: gold_id for gold_id, system_id in partner.items()}
+        outcomes: dict[str, list[Outcome]] = {doc_id: [] for doc_id in doc_ids}
+        for gold_id, element in self.gold.items():
+            system_id = partner.get(gold_id)
+            for doc_id, occurrence in element.occurrences.items():
+                other = self.system[system_id].occurrences.get(doc_id) if system_id is not None else None
+                if system_id is None or other is None:
+                    outcomes[doc_id].append(missed(occurrence))
+                else:
+                    outcomes[doc_id].append(self._mapped(occurrence, other, compared[gold_id, system_id]))
+        for system_id, element in self.system.items():
+            gold = self.gold.get(owner.get(system_id, ""))
+            for doc_id, occurrence in element.occurrences.items():
+                if gold is None or doc_id not in gold.occurrences:
+                    outcomes[doc_id].append(spurious(occurrence))
+        return KindAlignment(
+            self.kind,
+            self.gold,
+            self.system,
+            partner,
+            {doc_id: tuple(found) for doc_id, found in outcomes.items()},
+            bool(self.system) or not self.gold,
+            listed_values=self._listed_values(),
+            argument_errors={
+                outcome.gold.element: outcome.arguments.errors
+                for found in outcomes.values()
+                for outcome in found
+                if outcome.gold is not None and outcome.arguments is not None
+            },
+        )
+
+    def _listed_values(self) -> dict[tuple[str, str], float]:
+        """Values of system elements as the 2008 scorer lists and bins them: arguments looked up on the gold side."""
+        if not self.parameters.sys_values_from_gold:
+            return {}
+        return {
+            (element.id, doc_id): occurrence.worth
+            * (
+                math.fsum(self.fillers.gold_value(filler, doc_id) for _, filler in element.arguments)
+                + EPSILON * len(occurrence.mentions)
+            )
+            for element in self.system.values()
+            for doc_id, occurrence in element.occurrences.items()
+        }
+
+    def _mapped(self, gold: Occurrence, system: Occurrence, frame: FramePair) -> Outcome:
+        doc_id = gold.doc_id
+        value = frame.values[doc_id]
+        cost = gold.value - value
+        if cost < (EPSILON if self.parameters.model >= 2007 else 0.0):
+            cost = 0.0
+        gold_element, system_element = self.gold[gold.element], self.system[system.element]
+        every = [self.fillers.gold_value(filler, doc_id) for _, filler in gold_element.arguments]
+        joined = [self.fillers.gold_value(filler, doc_id) for (_, filler), _ in frame.arguments]
+        earned, _ = self._earned(gold_element, doc_id, frame.arguments)
+        extents = self._extent_overlap(gold_element, system_element, doc_id)
+        everything, mapped = math.fsum(every), math.fsum(joined)
+        kept = frame.worth * (math.fsum(rho * part for rho, part in earned) + EPSILON * extents)
+        arguments = self._argument_pairs(gold_element, system_element, doc_id, frame)
+        right = gold.attributes == system.attributes and not arguments.errors
+        return Outcome(
+            doc_id,
+            gold,
+            system,
+            "correct" if right else "error",
+            value,
+            gold.value,
+            cost,
+            max(0.0, (gold.worth - frame.worth) * everything),
+            max(0.0, frame.worth * (everything - mapped)),
+            max(0.0, frame.worth * mapped - kept),
+            max(0.0, kept - value),
+            arguments=arguments,
+        )
+
+    def _argument_pairs(
+        self, gold: CorpusElement, system: CorpusElement, doc_id: str, frame: FramePair
+    ) -> ArgumentPairs:
+        """Who was joined with whom, and how many argument errors that leaves.
+
+        |args R| + |args S| − mapped − right; 2005: |args R| less the pairs that are mapped to each other.
+        """
+        gold_type = gold.occurrences[doc_id].attributes.get("TYPE", "")
+        mapped = right = 0
+        for (gold_role, gold_filler), (system_role, system_filler) in frame.arguments:
+            partner = self.fillers.mapped.get(gold_filler)
+            if partner is None:
+                continue
+            mapped += 1
+            same_role = gold_role == system_role or (
+                self.parameters.model == 2007
+                and gold_role in ARGS
+                and system_role in ARGS
+                and gold_type in self.parameters.symmetric
+            )
+            here = partner == self.fillers.host.get(system_filler, system_filler)
+            right += here and (same_role or self.parameters.model < 2007)
+        if self.parameters.model >= 2007:
+            errors = len(gold.arguments) + len(system.arguments) - mapped - right
+        else:
+            never = self.fillers.whole and self.parameters.mention_arguments_never_right
+            errors = len(gold.arguments) - (0 if never else right)
+        return ArgumentPairs(
+            tuple((*one, *other) for one, other in frame.arguments),
+            len(gold.arguments),
+            len(system.arguments),
+            errors,
+        )

@@ -1,0 +1,107 @@
+"""Mention tasks: every mention becomes an element of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lydite.align.ace_sides import script_of, valued
+from lydite.model.ace import ENTITY
+from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
+from lydite.model.ace_parameters import Parameters
+
+
+def promote_elements(
+    elements: Mapping[str, CorpusElement], parameters: Parameters
+) -> dict[str, CorpusElement]:
+    """Every mention of an entity, value or time as an element with that one mention."""
+    promoted: dict[str, CorpusElement] = {}
+    for element in elements.values():
+        for occurrence in element.occurrences.values():
+            for mention in occurrence.mentions:
+                promoted[mention.id] = _promoted(element, occurrence, mention, parameters)
+    return promoted
+
+
+def _promoted(
+    element: CorpusElement, occurrence: Occurrence, mention: ScoredMention, parameters: Parameters
+) -> CorpusElement:
+    attributes, names, level = occurrence.attributes, occurrence.names, ""
+    if element.kind == ENTITY:
+        literal = mention.type == "NAM" and mention.style == "LITERAL"
+        level = mention.type
+        if mention.type == "NAM" and not literal and parameters.model >= 2008:
+            level = "NOM"
+        attributes = {**attributes, "LEVEL": level}
+        if literal:
+            names = (mention.place.text,)
+    own = ScoredMention(
+        mention.id,
+        mention.id,
+        mention.place,
+        mention.extent,
+        mention.type,
+        mention.role,
+        mention.style,
+        mention.weight,
+        mention.self_score,
+    )
+    return CorpusElement(
+        mention.id,
+        element.kind,
+        {
+            occurrence.doc_id: valued(
+                mention.id,
+                element.kind,
+                occurrence.doc_id,
+                attributes,
+                (own,),
+                names=names,
+                corpus_level=level,
+                language=script_of(mention.place.text),
+                source=occurrence.source,
+                line=occurrence.line,
+                parameters=parameters,
+            )
+        },
+        level=level,
+        name_entropy=element.name_entropy,
+        host=element.id,
+    )
+
+
+def promote_frames(
+    elements: Mapping[str, CorpusElement], hosts: Mapping[str, str] | None, parameters: Parameters
+) -> dict[str, CorpusElement]:
+    """Every mention of a relation or event as an element with the arguments of the mention.
+
+    ``hosts`` replaces argument mentions by the elements that they belong to (gold); None leaves them (system).
+    """
+    promoted: dict[str, CorpusElement] = {}
+    for element in elements.values():
+        for occurrence in element.occurrences.values():
+            for mention in occurrence.mentions:
+                arguments = mention.arguments
+                if hosts is not None:
+                    arguments = tuple((role, hosts.get(filler, filler)) for role, filler in arguments)
+                promoted[mention.id] = CorpusElement(
+                    mention.id,
+                    element.kind,
+                    {
+                        occurrence.doc_id: valued(
+                            mention.id,
+                            element.kind,
+                            occurrence.doc_id,
+                            occurrence.attributes,
+                            (mention,),
+                            names=(),
+                            corpus_level="",
+                            language=occurrence.language,
+                            source=occurrence.source,
+                            line=occurrence.line,
+                            parameters=parameters,
+                        )
+                    },
+                    tuple(dict.fromkeys(arguments)),
+                    host=element.id,
+                )
+    return promoted

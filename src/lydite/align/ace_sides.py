@@ -1,0 +1,449 @@
+"""One side of an ACE comparison: elements over all documents, each occurrence with its worth under the profile."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from lydite.align.ace_names import name_entropy, normalise
+from lydite.model import Document
+from lydite.model.ace import (
+    ENTITY,
+    EVENT,
+    KINDS,
+    LAYER,
+    RELATION,
+    SOURCE_LAYER,
+    TIMEX2,
+    VALUE,
+    Element,
+    ElementArgument,
+    Region,
+)
+from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
+from lydite.model.ace_parameters import EPSILON, Parameters
+from lydite.model.ace_reading import attributes_of, document_level, highest, role_of
+
+NOWHERE = Region(0, 0)
+TRAITS: Mapping[str, tuple[str, ...]] = {
+    ENTITY: ("TYPE", "SUBTYPE", "CLASS", "LEVEL"),
+    VALUE: ("TYPE", "SUBTYPE"),
+    TIMEX2: ("TYPE", "VAL", "MOD", "ANCHOR_VAL", "ANCHOR_DIR", "SET"),
+}
+"""The attributes that decide the worth of an element."""
+
+
+@dataclass(slots=True, eq=False)
+class Side:
+    """Elements by kind and id, in file order; ``by_document`` the elements of each kind and document."""
+
+    elements: dict[str, dict[str, CorpusElement]]
+    by_document: dict[str, dict[str, list[CorpusElement]]]
+    sources: dict[str, str]
+
+    def host_of_mention(self, kind: str) -> dict[str, str]:
+        """Mention id to element id."""
+        return {
+            mention.id: element.id
+            for element in self.elements[kind].values()
+            for occurrence in element.occurrences.values()
+            for mention in occurrence.mentions
+        }
+
+
+def build_side(documents: Iterable[Document], parameters: Parameters) -> Side:
+    """All elements of the documents, gathered by id; entities, values and times are valued here, the rest later."""
+    found: dict[str, dict[str, list[tuple[Document, Element]]]] = {kind: {} for kind in KINDS}
+    sources: dict[str, str] = {}
+    for document in documents:
+        source = document.layers.get(SOURCE_LAYER)
+        sources[document.doc_id] = source.source if source else ""
+        for element in document.layers.get(LAYER, ()):
+            found[element.kind].setdefault(element.id, []).append((document, element))
+    found = _without_unnamed(found, parameters)
+    side = Side({kind: {} for kind in KINDS}, {kind: {} for kind in KINDS}, sources)
+    for kind in KINDS:
+        for element_id, places in found[kind].items():
+            element = _corpus_element(kind, element_id, places, side, parameters)
+            side.elements[kind][element_id] = element
+            for doc_id in element.occurrences:
+                side.by_document[kind].setdefault(doc_id, []).append(element)
+    return side
+
+
+def _without_unnamed(
+    found: dict[str, dict[str, list[tuple[Document, Element]]]], parameters: Parameters
+) -> dict[str, dict[str, list[tuple[Document, Element]]]]:
+    """Everything, or only what is named: unnamed occurrences of entities go, and what has them as arguments."""
+    if parameters.score_non_named_entities:
+        return found
+    kept = {
+        element_id: [place for place in places if document_level(place[1], parameters) == "NAM"]
+        for element_id, places in found[ENTITY].items()
+    }
+    dropped = {element_id for element_id, places in kept.items() if not places}
+    result = {**found, ENTITY: {element_id: places for element_id, places in kept.items() if places}}
+    for kind in (RELATION, EVENT):
+        result[kind] = {
+            element_id: places
+            for element_id, places in found[kind].items()
+            if not any(argument.filler in dropped for _, element in places for argument in element.arguments)
+        }
+    return result
+
+
+def _corpus_element(
+    kind: str, element_id: str, places: Sequence[tuple[Document, Element]], side: Side, parameters: Parameters
+) -> CorpusElement:
+    level, levels = "", [""] * len(places)
+    if kind == ENTITY:
+        levels = [document_level(element, parameters) for _, element in places]
+        level = highest(levels, parameters)
+    arguments = _arguments(
+        kind, [argument for _, element in places for argument in element.arguments], places, parameters
+    )
+    occurrences = {
+        document.doc_id: _occurrence(
+            kind,
+            document,
+            element,
+            level=own,
+            corpus_level=level,
+            arguments=arguments,
+            side=side,
+            parameters=parameters,
+        )
+        for (document, element), own in zip(places, levels, strict=True)
+    }
+    names = [occurrence.names for occurrence in occurrences.values()]
+    return CorpusElement(
+        element_id,
+        kind,
+        occurrences,
+        arguments,
+        {link.resource: link.id for _, element in places for link in element.links},
+        level,
+        name_entropy(names) if kind == ENTITY else None,
+        element_id,
+    )
+
+
+def _arguments(
+    kind: str,
+    arguments: Iterable[ElementArgument],
+    places: Sequence[tuple[Document, Element]],
+    parameters: Parameters,
+) -> tuple[tuple[str, str], ...]:
+    type_ = places[0][1].attributes.get("TYPE", "")
+    scored = ((role_of(kind, type_, argument, parameters), argument.filler) for argument in arguments)
+    return tuple(dict.fromkeys((role, filler) for role, filler in scored if role is not None))
+
+
+def _occurrence(
+    kind: str,
+    document: Document,
+    element: Element,
+    *,
+    level: str,
+    corpus_level: str,
+    arguments: tuple[tuple[str, str], ...],
+    side: Side,
+    parameters: Parameters,
+) -> Occurrence:
+    attributes = attributes_of(element, level, parameters)
+    mentions = scored_mentions(element, attributes, parameters)
+    names = _names(element, level, parameters)
+    return valued(
+        element.id,
+        kind,
+        document.doc_id,
+        attributes,
+        mentions,
+        names=names,
+        corpus_level=corpus_level,
+        language=_language(element, names, arguments, document.doc_id, side),
+        source=side.sources[document.doc_id],
+        line=element.line,
+        parameters=parameters,
+    )
+
+
+def _names(element: Element, level: str, parameters: Parameters) -> tuple[str, ...]:
+    if element.kind != ENTITY:
+        return ()
+    names = [name.text for name in element.names]
+    if not names and level == "NAM" and parameters.use_name_similarity and parameters.names_from_heads:
+        names = [mention.head.text for mention in element.mentions if mention.type == "NAM" and mention.head]
+    return tuple(sorted({normalise(name) for name in names}))
+
+
+def scored_mentions(
+    element: Element, attributes: Mapping[str, str], parameters: Parameters
+) -> tuple[ScoredMention, ...]:
+    """The mentions of an element with their weights; self score w[type] + eps, of other kinds 1 + eps."""
+    is_entity = element.kind == ENTITY
+    weights = parameters.entity.mention_type
+    mentions = []
+    for mention in element.mentions:
+        weight = weights.get(mention.type, 0.0) if is_entity else 1.0
+        extent = mention.extent or NOWHERE
+        mentions.append(
+            ScoredMention(
+                mention.id,
+                element.id,
+                (mention.head or extent) if is_entity else extent,
+                extent,
+                mention.type,
+                (mention.role or attributes.get("TYPE", "")) if is_entity else "",
+                "METONYMIC" if mention.metonymic else "LITERAL",
+                weight,
+                weight + EPSILON,
+                tuple(
+                    (role, argument.filler)
+                    for argument in mention.arguments
+                    if (role := role_of(element.kind, attributes.get("TYPE", ""), argument, parameters))
+                    is not None
+                ),
+            )
+        )
+    return tuple(mentions)
+
+
+def valued(
+    element_id: str,
+    kind: str,
+    doc_id: str,
+    attributes: Mapping[str, str],
+    mentions: tuple[ScoredMention, ...],
+    *,
+    names: tuple[str, ...],
+    corpus_level: str,
+    language: str,
+    source: str,
+    line: int,
+    parameters: Parameters,
+) -> Occurrence:
+    """An occurrence with its worth.
+
+    With level weighting (entities only) ``norm`` is w[LEVEL] over the mass of its mentions, else 1; in 2005 the level
+    is that of the whole element.  Relations and events get their value when their arguments have one.
+    """
+    if kind in {RELATION, EVENT}:
+        return Occurrence(
+            element_id,
+            kind,
+            doc_id,
+            attributes,
+            mentions,
+            names,
+            0.0,
+            0.0,
+            1.0,
+            1.0,
+            0.0,
+            0.0,
+            0.0,
+            language,
+            source,
+            line,
+        )
+    mass = math.fsum(mention.self_score for mention in mentions) if parameters.use_mentions else 1.0
+    level = corpus_level if parameters.model < 2007 else attributes.get("LEVEL", "")
+    weight = parameters.entity.mention_type.get(level, 0.0)
+    by_level = weight / mass if kind == ENTITY and mass else 1.0
+    map_norm = by_level if parameters.map_weighting == "level" else 1.0
+    eval_norm = by_level if parameters.eval_weighting == "level" else 1.0
+    worth = own_worth(kind, attributes, names, parameters)
+    if parameters.model < 2007:
+        value = (
+            eval_norm * worth * mass
+            if kind != ENTITY or parameters.eval_weighting != "level"
+            else weight * worth
+        )
+    else:
+        value = eval_norm * worth * mass
+    return Occurrence(
+        element_id,
+        kind,
+        doc_id,
+        attributes,
+        mentions,
+        names,
+        mass,
+        worth,
+        map_norm,
+        eval_norm,
+        value,
+        0.0,
+        0.0,
+        language,
+        source,
+        line,
+        tuple(map(attributes.get, TRAITS[kind])),
+    )
+
+
+def set_false_alarms(occurrence: Occurrence, parameters: Parameters) -> None:
+    """What a system occurrence costs if nothing is mapped to it; needs to know which mentions match gold.
+
+    2007 and 2008: −w n v(s,s) M.  2005: n · max(eps, w W) · Σ f with f = −w' self, and 0 (times ``coref``) for a
+    mention that matches some gold mention.
+    """
+    weights = parameters.false_alarm[occurrence.kind]
+    if parameters.model >= 2007:
+        base = -weights.element * occurrence.worth * occurrence.mass
+    else:
+        spurious = math.fsum(
+            -weights.mention * mention.self_score * (weights.coref if mention.touched else 1.0)
+            for mention in occurrence.mentions
+        )
+        base = max(EPSILON, weights.element * raw_worth(occurrence, parameters)) * spurious
+    occurrence.false_alarm = occurrence.eval_norm * base
+    occurrence.map_false_alarm = occurrence.map_norm * base
+
+
+def raw_worth(occurrence: Occurrence, parameters: Parameters) -> float:
+    """The weight W of an element by itself, before any eps (2005)."""
+    attributes = occurrence.attributes
+    if occurrence.kind == ENTITY:
+        weights = parameters.entity
+        return weights.type.get(attributes.get("TYPE", ""), 0.0) * weights.class_.get(
+            attributes.get("CLASS", ""), 0.0
+        )
+    if occurrence.kind == VALUE:
+        return parameters.value_type.get(attributes.get("TYPE", ""), 0.0)
+    return timex2_worth(attributes, attributes, parameters)
+
+
+def own_worth(
+    kind: str, attributes: Mapping[str, str], names: Sequence[str], parameters: Parameters
+) -> float:
+    """v(x, x): what an element is worth by its attributes."""
+    if kind == ENTITY:
+        own = 0.0 if parameters.use_name_similarity and attributes["LEVEL"] == "NAM" and not names else 1.0
+        return entity_worth(attributes, attributes, parameters) * own
+    if kind == VALUE:
+        return value_worth(attributes, attributes, parameters)
+    return timex2_worth(attributes, attributes, parameters)
+
+
+def _smaller(
+    table: Mapping[str, float], first: str | None, second: str | None, parameters: Parameters
+) -> float:
+    """The smaller of two weights; an unknown one drops out in 2008 and is 0 before."""
+    one, other = table.get(first or ""), table.get(second or "")
+    if parameters.model >= 2008:
+        known = [weight for weight in (one, other) if weight is not None]
+        return min(known) if known else 0.0
+    return min(one or 0.0, other or 0.0)
+
+
+def _errors(first: Mapping[str, str], second: Mapping[str, str], table: Mapping[str, float]) -> float:
+    factor = 1.0
+    for name, weight in table.items():
+        if first.get(name) != second.get(name):
+            factor *= weight
+    return factor
+
+
+def entity_worth(first: Mapping[str, str], second: Mapping[str, str], parameters: Parameters) -> float:
+    """v(r, s) of entities without name similarity."""
+    weights = parameters.entity
+    if parameters.model >= 2007:
+        base = EPSILON + _smaller(weights.type, first.get("TYPE"), second.get("TYPE"), parameters) * _smaller(
+            weights.class_, first.get("CLASS"), second.get("CLASS"), parameters
+        )
+    else:
+        one, other = (
+            weights.type.get(side.get("TYPE", ""), 0.0) * weights.class_.get(side.get("CLASS", ""), 0.0)
+            for side in (first, second)
+        )
+        base = max(EPSILON, min(one, other))
+    return base if first is second else base * _errors(first, second, weights.error)
+
+
+def value_worth(first: Mapping[str, str], second: Mapping[str, str], parameters: Parameters) -> float:
+    """v(r, s) of values."""
+    smaller = _smaller(parameters.value_type, first.get("TYPE"), second.get("TYPE"), parameters)
+    base = EPSILON + smaller if parameters.model >= 2007 else max(EPSILON, smaller)
+    return base * _errors(first, second, parameters.value_error)
+
+
+def timex2_worth(first: Mapping[str, str], second: Mapping[str, str], parameters: Parameters) -> float:
+    """v(r, s) of times: the weights of the attributes that both have, whole where they are equal, eps where not."""
+    total = math.fsum(
+        weight * (1.0 if first[name] == second[name] else EPSILON)
+        for name, weight in parameters.timex2_attribute.items()
+        if name in first and name in second
+    )
+    return EPSILON + total if parameters.model >= 2007 else max(EPSILON, total)
+
+
+def frame_worth(
+    kind: str, first: Mapping[str, str], second: Mapping[str, str], parameters: Parameters
+) -> float:
+    """v(R, S) of relations and events."""
+    weights = parameters.frames[kind]
+    base = _smaller(weights.type, first.get("TYPE"), second.get("TYPE"), parameters) * _smaller(
+        weights.modality, first.get("MODALITY"), second.get("MODALITY"), parameters
+    )
+    return base if first is second else base * _errors(first, second, weights.error)
+
+
+@lru_cache(maxsize=1 << 16)
+def script_of(text: str) -> str:
+    """Arabic, Chinese or English by the scripts of the letters; MIXED for several, UNKNOWN for none."""
+    found = set()
+    for character in text:
+        if character.isascii():
+            if character.isalpha():
+                found.add("English")
+            continue
+        name = unicodedata.name(character, "")
+        if name.startswith("ARABIC"):
+            found.add("Arabic")
+        elif name.startswith("CJK"):
+            found.add("Chinese")
+        elif name.startswith("LATIN"):
+            found.add("English")
+    return found.pop() if len(found) == 1 else "MIXED" if found else "UNKNOWN"
+
+
+def merged_language(languages: Iterable[str]) -> str:
+    """One language if all agree, MIXED if not, UNKNOWN if there is none."""
+    found = set(languages)
+    return found.pop() if len(found) == 1 else "MIXED" if found else "UNKNOWN"
+
+
+def _language(
+    element: Element,
+    names: Sequence[str],
+    arguments: tuple[tuple[str, str], ...],
+    doc_id: str,
+    side: Side,
+) -> str:
+    """Scripts of heads (extents where there are none), of names and of arguments."""
+    pieces = [
+        script_of(
+            (mention.head or mention.extent or NOWHERE).text
+            if element.kind == ENTITY
+            else (mention.extent or NOWHERE).text
+        )
+        for mention in element.mentions
+    ]
+    pieces.extend(map(script_of, names))
+    for _, filler in arguments:
+        pieces.append(language_of_filler(side, filler, doc_id))
+    return merged_language(pieces)
+
+
+def language_of_filler(side: Side, filler: str, doc_id: str) -> str:
+    """The language of an argument in a document; UNKNOWN if it does not occur there."""
+    for kind in (ENTITY, VALUE, TIMEX2):
+        element = side.elements[kind].get(filler)
+        if element is not None and doc_id in element.occurrences:
+            return element.occurrences[doc_id].language
+    return "UNKNOWN"

@@ -1,0 +1,417 @@
+"""What the official ACE scorers ask of APF, and what they warn about.
+
+Structure that needs no inventory (missing attributes, empty spans, ids used twice) is looked at by the reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from lydite.errors import Finding, Location, Severity
+from lydite.model import Corpus, Document
+from lydite.model.ace import (
+    ENTITY,
+    EVENT,
+    LAYER,
+    RELATION,
+    SOURCE_LAYER,
+    TIMEX2,
+    VALUE,
+    Element,
+    ElementMention,
+    Region,
+)
+from lydite.model.ace_parameters import Parameters
+from lydite.model.ace_reading import attributes_of, document_level, role_of
+
+ELEMENT_FILLERS = (ENTITY, VALUE, TIMEX2)
+SYMMETRIC_ARGUMENTS = 2
+
+
+def _finding(
+    document: Document,
+    code: str,
+    message: str,
+    line: int,
+    item: str,
+    *,
+    severity: Severity = "error",
+    hint: str | None = None,
+) -> Finding:
+    return Finding(
+        code, severity, message, Location(document.path, line or None), document.doc_id, item, hint
+    )
+
+
+def check_document(
+    document: Document, parameters: Parameters, inventories: Mapping[str, Any]
+) -> Iterator[Finding]:
+    """Findings of one document by itself: values outside the inventories, missing mentions, odd names."""
+    for element in document.layers.get(LAYER, ()):
+        yield from _values(document, element, inventories, parameters)
+        yield from _mentions(document, element, parameters)
+        if element.kind == ENTITY:
+            yield from _entity(document, element, inventories, parameters)
+        elif element.kind in {RELATION, EVENT}:
+            yield from _frame(document, element, inventories, parameters)
+
+
+# ------------------------------------------------------------------------------------------------ inventories
+
+
+def _values(
+    document: Document, element: Element, inventories: Mapping[str, Any], parameters: Parameters
+) -> Iterator[Finding]:
+    inventory = inventories[element.kind]
+    types = inventory.get("types")
+    if types is not None:
+        yield from _type(document, element, types)
+    for name in ("CLASS", "MODALITY", "POLARITY", "GENERICITY", "TENSE"):
+        legal = inventory.get(name.lower())
+        value = element.attributes.get(name)
+        if (
+            legal is None
+            or value is None
+            or (name == "TENSE" and element.kind == RELATION and parameters.model >= 2008)
+        ):
+            continue
+        if value not in legal and not (element.kind == RELATION and value == "Unspecified"):
+            yield _illegal(document, element, name, value, legal)
+
+
+def _type(document: Document, element: Element, types: Mapping[str, Iterable[str]]) -> Iterator[Finding]:
+    type_ = element.attributes.get("TYPE")
+    subtype = element.attributes.get("SUBTYPE")
+    if type_ is None:
+        return
+    if type_ not in types:
+        code = "unknown-entity-type" if element.kind == ENTITY else "illegal-attribute-value"
+        message = (
+            f"expected TYPE of {element.kind} {element.id!r} to be one of {', '.join(types)}, found {type_!r}"
+        )
+        yield _finding(document, code, message, element.line, element.id)
+        return
+    subtypes = list(types[type_])
+    if subtype is None and subtypes and element.kind not in {ENTITY, EVENT}:
+        message = f"expected attribute SUBTYPE on {element.kind} {element.id!r}, found none"
+        yield _finding(document, "missing-attribute", message, element.line, element.id)
+    elif subtype is not None and subtype not in subtypes and not (not subtypes and subtype == "Unspecified"):
+        yield _illegal(document, element, "SUBTYPE", subtype, subtypes or ["none at all"])
+
+
+def _illegal(document: Document, element: Element, name: str, value: str, legal: Iterable[str]) -> Finding:
+    type_ = element.attributes.get("TYPE", "")
+    message = f"expected {name} of {type_} {element.kind} {element.id!r} to be one of {', '.join(legal)}, found {value!r}"
+    return _finding(document, "illegal-attribute-value", message, element.line, element.id)
+
+
+def _mentions(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
+    if element.mentions or not parameters.use_mentions:
+        return
+    if element.kind == RELATION and element.attributes.get("TYPE") == "METONYMY":
+        return
+    message = f"expected at least one mention of {element.kind} {element.id!r}, found none"
+    yield _finding(document, "element-without-mentions", message, element.line, element.id)
+
+
+# --------------------------------------------------------------------------------------------------- entities
+
+
+def _entity(
+    document: Document, element: Element, inventories: Mapping[str, Any], parameters: Parameters
+) -> Iterator[Finding]:
+    inventory = inventories[ENTITY]
+    for mention in element.mentions:
+        for name, value, legal in (
+            ("TYPE", mention.type, inventory["mention-type"]),
+            ("ROLE", mention.role, list(inventory["types"])),
+        ):
+            if value and value not in legal:
+                message = f"expected {name} of mention {mention.id!r} to be one of {', '.join(legal)}, found {value!r}"
+                yield _finding(document, "illegal-attribute-value", message, mention.line, mention.id)
+    level = document_level(element, parameters)
+    if level != "NAM" and element.names:
+        message = f"expected no names on entity {element.id!r} of level {level}, found {len(element.names)}"
+        hint = "the level is that of its best mention; a metonymic NAM mention counts as NOM in 2008"
+        yield _finding(document, "names-on-unnamed-entity", message, element.line, element.id, hint=hint)
+    if level != "NAM" and not parameters.allow_non_named_entities:
+        message = f"expected a named entity, found {element.id!r} of level {level}"
+        yield _finding(document, "unnamed-entity", message, element.line, element.id)
+    if level == "NAM" and not element.names and parameters.use_name_similarity:
+        message = f"expected at least one name on the named entity {element.id!r}, found none: it is worth nothing here"
+        hint = "give its names, or switch the quirk named-without-names-is-worthless off to take the heads"
+        yield _finding(
+            document,
+            "named-entity-without-names",
+            message,
+            element.line,
+            element.id,
+            severity="warning",
+            hint=hint,
+        )
+    yield from _odd_names(document, element, parameters)
+
+
+def _odd_names(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
+    literal = {
+        _plain(mention.head.text)
+        for mention in element.mentions
+        if mention.head and not mention.metonymic and mention.type == "NAM"
+    }
+    for mention in element.mentions:
+        if mention.type != "NAM" or mention.head is None:
+            continue
+        if mention.metonymic:
+            if _plain(mention.head.text) in literal:
+                message = f"metonymic mention {mention.id!r} has the text of a literal name of entity {element.id!r}"
+                yield _finding(
+                    document,
+                    "metonymic-mention-equals-name",
+                    message,
+                    mention.line,
+                    mention.id,
+                    severity="warning",
+                )
+        elif parameters.use_mentions and not any(
+            name.region is not None and _touch(mention.head, name.region) for name in element.names
+        ):
+            message = f"expected a name of entity {element.id!r} at the head of NAM mention {mention.id!r}, found none"
+            yield _finding(
+                document, "named-mention-without-name", message, mention.line, mention.id, severity="warning"
+            )
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def _touch(first: Region, second: Region) -> bool:
+    return min(first.end, second.end) > max(first.start, second.start)
+
+
+# ---------------------------------------------------------------------------------------- relations and events
+
+
+def _frame(
+    document: Document, element: Element, inventories: Mapping[str, Any], parameters: Parameters
+) -> Iterator[Finding]:
+    legal = inventories[element.kind]["roles"]
+    owners: list[tuple[str, int, Iterable[Any]]] = [(element.id, element.line, element.arguments)]
+    owners.extend((mention.id, mention.line, mention.arguments) for mention in element.mentions)
+    for owner, line, arguments in owners:
+        for argument in arguments:
+            if argument.role not in legal:
+                message = (
+                    f"expected ROLE in {owner!r} to be a role of {element.kind}s, found {argument.role!r}"
+                )
+                yield _finding(document, "illegal-attribute-value", message, line, owner)
+    fillers = [argument.filler for argument in element.arguments]
+    if element.kind == RELATION and len(set(fillers)) < len(fillers):
+        message = f"expected different arguments in relation {element.id!r}, found one that fills two roles"
+        yield _finding(document, "argument-repeated", message, element.line, element.id, severity="warning")
+    yield from _redundant(document, element, parameters)
+
+
+def _redundant(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
+    """Mentions with equal arguments; of events also extents that overlap by the least overlap of a match."""
+    seen: dict[frozenset[Any], list[ElementMention]] = {}
+    for mention in element.mentions:
+        others = seen.setdefault(frozenset(mention.arguments), [])
+        if any(
+            element.kind == RELATION or _overlap(mention, other) >= parameters.min_overlap for other in others
+        ):
+            message = f"expected different mentions of {element.kind} {element.id!r}, found {mention.id!r} with the arguments of another"
+            yield _finding(
+                document, "redundant-mentions", message, mention.line, mention.id, severity="warning"
+            )
+        others.append(mention)
+
+
+def _overlap(first: ElementMention, second: ElementMention) -> float:
+    if first.extent is None or second.extent is None:
+        return 0.0
+    shared = min(first.extent.end, second.extent.end) - max(first.extent.start, second.extent.start)
+    longer = max(first.extent.end - first.extent.start, second.extent.end - second.extent.start)
+    return shared / longer if longer > 0 else 0.0
+
+
+# ------------------------------------------------------------------------------------------------- one side
+
+
+def check_corpus(corpus: Corpus, parameters: Parameters) -> Iterator[Finding]:
+    """Findings that need all documents of a side: arguments that do not exist, elements at odds with themselves."""
+    kinds: dict[str, str] = {}
+    hosts: dict[str, str] = {}
+    places: dict[str, list[tuple[Document, Element]]] = {}
+    for document in corpus.documents.values():
+        for element in document.layers.get(LAYER, ()):
+            kinds[element.id] = element.kind
+            places.setdefault(element.id, []).append((document, element))
+            for mention in element.mentions:
+                hosts[mention.id] = element.id
+    for found in places.values():
+        yield from _conflicts(found, parameters)
+        if found[0][1].kind in {RELATION, EVENT}:
+            yield from _arguments(found, kinds, hosts, parameters)
+            if found[0][1].kind == RELATION:
+                yield from _relation_arguments(found, parameters)
+
+
+def _conflicts(places: list[tuple[Document, Element]], parameters: Parameters) -> Iterator[Finding]:
+    """Attributes (of entities the level too, before 2008) and links must be equal in all documents."""
+    links: dict[str, str] = {}
+    for document, element in places:
+        for link in element.links:
+            if links.setdefault(link.resource, link.id) != link.id:
+                message = f"expected one id of {element.id!r} in {link.resource!r}, found {links[link.resource]!r} and {link.id!r}"
+                yield _finding(
+                    document, "cross-document-attribute-conflict", message, element.line, element.id
+                )
+    if len(places) == 1:
+        return
+    first = _compared(places[0][1], parameters)
+    for document, element in places[1:]:
+        own = _compared(element, parameters)
+        for name in sorted(first.keys() | own.keys()):
+            if first.get(name) != own.get(name):
+                message = (
+                    f"expected {name} of {element.kind} {element.id!r} to be {first.get(name)!r} as in document "
+                    f"{places[0][0].doc_id!r}, found {own.get(name)!r}"
+                )
+                yield _finding(
+                    document, "cross-document-attribute-conflict", message, element.line, element.id
+                )
+
+
+def _compared(element: Element, parameters: Parameters) -> dict[str, str]:
+    level = document_level(element, parameters) if element.kind == ENTITY else ""
+    attributes = attributes_of(element, level, parameters)
+    if parameters.model >= 2008:
+        attributes.pop("LEVEL", None)
+    return attributes
+
+
+def _arguments(
+    places: list[tuple[Document, Element]],
+    kinds: Mapping[str, str],
+    hosts: Mapping[str, str],
+    parameters: Parameters,
+) -> Iterator[Finding]:
+    claimed = {
+        (role_of(element.kind, element.attributes.get("TYPE", ""), argument, parameters), argument.filler)
+        for _, element in places
+        for argument in element.arguments
+    }
+    for document, element in places:
+        for argument in element.arguments:
+            if kinds.get(argument.filler) not in ELEMENT_FILLERS:
+                message = f"expected REFID of an argument of {element.id!r} to be an element, found {argument.filler!r}"
+                yield _finding(document, "argument-unknown", message, element.line, element.id)
+        if not parameters.use_mentions:
+            continue
+        for mention in element.mentions:
+            for argument in mention.arguments:
+                host = hosts.get(argument.filler)
+                role = role_of(element.kind, element.attributes.get("TYPE", ""), argument, parameters)
+                if host is None:
+                    message = (
+                        f"expected REFID in mention {mention.id!r} to be a mention, found {argument.filler!r}"
+                    )
+                    yield _finding(document, "argument-mention-unknown", message, mention.line, mention.id)
+                elif (role, host) not in claimed:
+                    message = (
+                        f"expected the argument {argument.role} of mention {mention.id!r} to be a mention of that "
+                        f"argument of {element.id!r}, found {argument.filler!r} of {host!r}"
+                    )
+                    yield _finding(
+                        document, "mention-argument-not-of-argument", message, mention.line, mention.id
+                    )
+
+
+def _relation_arguments(places: list[tuple[Document, Element]], parameters: Parameters) -> Iterator[Finding]:
+    """Over all documents: two different arguments of a symmetric relation (2008), else one Arg-1 and one Arg-2."""
+    document, last = places[-1]
+    type_ = last.attributes.get("TYPE", "")
+    fillers: dict[str, set[str]] = {}
+    for _, element in places:
+        for argument in element.arguments:
+            role = role_of(RELATION, type_, argument, parameters)
+            if role is not None:
+                fillers.setdefault(role, set()).add(argument.filler)
+    if parameters.model >= 2008 and type_ in parameters.symmetric:
+        count = len(fillers.get("Arg", ()))
+        if count != SYMMETRIC_ARGUMENTS:
+            message = f"expected two different arguments of the symmetric relation {last.id!r}, found {count}"
+            yield _finding(document, "symmetric-relation-needs-two-arguments", message, last.line, last.id)
+        return
+    for role in ("Arg-1", "Arg-2"):
+        found = sorted(fillers.get(role, ()))
+        if len(found) != 1:
+            message = (
+                f"expected exactly one {role} of relation {last.id!r}, found {', '.join(found) or 'none'}"
+            )
+            yield _finding(document, "relation-argument-conflict", message, last.line, last.id)
+
+
+# ------------------------------------------------------------------------------------------------ both sides
+
+
+def check_corpora(gold: Corpus, system: Corpus) -> Iterator[Finding]:
+    """Documents that one side lacks, and documents that the sides describe differently."""
+    for doc_id in gold.documents:
+        if doc_id not in system.documents:
+            message = f"expected system output for document {doc_id!r}, found none: all of it is missed"
+            yield Finding(
+                "reference-document-without-system-output",
+                "warning",
+                message,
+                Location(system.path),
+                document=doc_id,
+            )
+    ours, theirs = _kinds(gold), _kinds(system)
+    for kind in ours:
+        if kind not in theirs:
+            message = f"the system has no {kind} at all: all of them are missed, and the value is 0"
+            hint = "the official scorers leave the whole section out of their report"
+            yield Finding("not-scored-by-reference", "warning", message, Location(system.path), hint=hint)
+    evaluable: dict[str, bool] = {}
+    for doc_id, document in system.documents.items():
+        known = doc_id in gold.documents
+        evaluable[document.path] = evaluable.get(document.path, False) or known
+        if not known:
+            message = f"expected a document of gold, found {doc_id!r}: it is not scored"
+            yield Finding(
+                "system-document-not-in-reference",
+                "warning",
+                message,
+                Location(document.path, document.line),
+                doc_id,
+            )
+        else:
+            yield from _sources(gold.documents[doc_id], document)
+    for path, useful in evaluable.items():
+        if not useful:
+            message = "expected at least one document of gold in this file, found none"
+            yield Finding("file-without-evaluable-documents", "warning", message, Location(path))
+
+
+def _kinds(corpus: Corpus) -> dict[str, None]:
+    return {
+        element.kind: None
+        for document in corpus.documents.values()
+        for element in document.layers.get(LAYER, ())
+    }
+
+
+def _sources(gold: Document, system: Document) -> Iterator[Finding]:
+    ours, theirs = gold.layers.get(SOURCE_LAYER), system.layers.get(SOURCE_LAYER)
+    if ours is None or theirs is None:
+        return
+    for code, one, other in (
+        ("source-differs", ours.source, theirs.source),
+        ("data-type-differs", ours.data_type, theirs.data_type),
+    ):
+        if one != other:
+            message = f"expected {one!r} for document {gold.doc_id!r} as in gold, found {other!r}"
+            yield _finding(system, code, message, system.line, system.doc_id)

@@ -1,0 +1,118 @@
+"""``lydite assess apply``: ACE value and B-cubed with and without the judgements."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from lydite.adjudication.apply import judged_items, read_queue, report_of
+from lydite.adjudication.decisions import RESOLVED_COLUMNS, Verdict, agreement, read_decisions, resolve
+from lydite.adjudication.pool import DOCUMENT, MENTION, map_targets
+from lydite.cli.assess_files import ask, corpora_of, text_reader
+from lydite.cli.output import encode_json, write_output
+from lydite.report.tables import UNDEFINED, Table, plain_text
+
+SCHEMA = "lydite.adjudication/1"
+EPILOG = """\b
+Example:
+  lydite assess apply gold/ run1/ run2/ --targets targets.jsonl --queue queue.tsv --decisions decisions.tsv
+"""
+_SHOWN = {
+    "ace_value_on_A": "value on A",
+    "ace_value_plus": "value+",
+    "adjudicated_precision": "precision",
+    "relative_recall": "relative recall",
+    "b3_precision": "B³ P",
+    "b3_recall": "B³ R",
+}
+
+
+@click.command("apply", epilog=EPILOG)
+@click.argument("gold")
+@click.argument("systems", nargs=-1, required=True)
+@click.option("--targets", required=True, metavar="FILE", help="target entities, as for the queue")
+@click.option("--queue", required=True, metavar="FILE", help="what was to be judged (TSV or JSON lines)")
+@click.option("--decisions", required=True, metavar="FILE", help="the log of judgements (TSV or JSON lines)")
+@click.option("--profile", default="ace08-global", show_default=True, help="the profile of the queue")
+@click.option("--granularity", type=click.Choice((DOCUMENT, MENTION)), help="as for the queue")
+@click.option("--text", metavar="DIR", help="source texts: the names of a target are looked for in them")
+@click.option(
+    "--resamples", type=int, default=1000, show_default=True, help="of documents, for intervals; 0 for none"
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="of the resamples")
+@click.option("--resolved", metavar="FILE", help="also write the verdict on every item there")
+@click.option("--format", "layout", type=click.Choice(("text", "json")), default="text", show_default=True)
+@click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
+def command(gold: str, systems: tuple[str, ...], **options: Any) -> None:
+    """Score the systems again with what the judges decided.
+
+    Items judged right become gold, items judged wrong cost a false alarm, undecided ones are taken away; the range
+    says what the figures could be if all of those were wrong, or right.
+    """
+    asked = ask(options["profile"], options["targets"], options["granularity"])
+    read = corpora_of(asked, gold, systems)
+    decisions = read_decisions(options["decisions"])
+    verdicts = resolve(decisions)
+    targets = map_targets(read[0], read[1:], asked.profile)
+    judged = judged_items(
+        targets, read_queue(options["queue"]), verdicts, asked.granularity, text_reader(options["text"])
+    )
+    report = {
+        "schema": SCHEMA,
+        "profile": asked.profile.name,
+        "granularity": asked.granularity,
+        "seed": options["seed"],
+        "resamples": options["resamples"],
+        "systems": report_of(
+            judged,
+            [corpus.name for corpus in read[1:]],
+            false_alarm=targets.parameters.false_alarm["entity"].element,
+            resamples=options["resamples"],
+            seed=options["seed"],
+        ),
+        "agreement": agreement(decisions),
+    }
+    if options["resolved"]:
+        write_output(_resolved(verdicts), options["resolved"])
+    write_output(encode_json(report) if options["layout"] == "json" else _text(report), options["output"])
+
+
+def _resolved(verdicts: Mapping[str, Verdict]) -> str:
+    lines = ["\t".join(RESOLVED_COLUMNS)]
+    for name in sorted(verdicts):
+        one = verdicts[name]
+        share = "" if one.agreement is None else f"{one.agreement:.4f}"
+        lines.append(f"{name}\t{one.verdict}\t{one.n_up}\t{one.n_down}\t{share}")
+    return "\n".join(lines) + "\n"
+
+
+def _text(report: Mapping[str, Any]) -> str:
+    rows = []
+    for name, found in report["systems"].items():
+        rows.append((name, *(_number(key, found["after"][key]) for key in _SHOWN)))
+        rows.append(("  undecided", *(_range(key, found["undecided"]["range"][key]) for key in _SHOWN)))
+        if found["intervals"]:
+            rows.append(("  95 % interval", *(_range(key, found["intervals"][key]) for key in _SHOWN)))
+    table = Table(f"adjudicated, by {report['granularity']}", ("system", *_SHOWN.values()), tuple(rows))
+    judges = report["agreement"]
+    lines = [plain_text(table), ""]
+    for name, found in report["systems"].items():
+        lines.append(f"{name}: {found['undecided']['items']} items not decided")
+    told = [f"{key} {judges[key]:.4f}" for key in ("raw", "kappa", "alpha") if judges.get(key) is not None]
+    lines.append(
+        f"{len(judges['judges'])} judges, {judges['items']} items, {judges['judged_twice']} judged by several"
+        + (f"; agreement: {', '.join(told)}" if told else "")
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _number(key: str, figure: float | None) -> str:
+    if figure is None:
+        return UNDEFINED
+    return f"{figure:.2f}" if key.startswith("ace") else f"{100 * figure:.2f}"
+
+
+def _range(key: str, ends: tuple[float | None, float | None]) -> str:
+    return " … ".join(_number(key, end) for end in ends)

@@ -1,0 +1,72 @@
+"""``lydite assess queue``: what systems found for the targets beyond gold, for people to judge."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from lydite.adjudication.pool import DOCUMENT, MENTION, QUEUE_COLUMNS, map_targets, pool, queue_row, sampled
+from lydite.cli.assess_files import ask, corpora_of, text_reader
+from lydite.cli.output import write_output
+
+EPILOG = """\b
+Examples:
+  lydite assess queue gold/ run1/ run2/ --targets targets.jsonl -o queue.tsv
+  lydite assess queue gold/ run1/ --targets t.txt --profile ace08-global-mentions --text texts/ --jsonl -o queue.jsonl
+"""
+
+
+@click.command("queue", epilog=EPILOG)
+@click.argument("gold")
+@click.argument("systems", nargs=-1, required=True)
+@click.option(
+    "--targets", required=True, metavar="FILE", help="target entities, one per line or as JSON lines"
+)
+@click.option(
+    "--profile", default="ace08-global", show_default=True, help="a cross-document profile of the ACE task"
+)
+@click.option(
+    "--granularity",
+    type=click.Choice((DOCUMENT, MENTION)),
+    help="judge documents or mentions; without a choice, mentions if the profile uses them",
+)
+@click.option("--text", metavar="DIR", help="source texts, for context: <document>.txt")
+@click.option(
+    "--max-items", type=int, help="draw a sample if a target has more items outside the annotated documents"
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="of the sample")
+@click.option("--with-systems", is_flag=True, help="name the systems; without it judges stay blind to them")
+@click.option("--jsonl", is_flag=True, help="JSON lines instead of TSV")
+@click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
+def command(gold: str, systems: tuple[str, ...], **options: Any) -> None:
+    """Write the spurious items of the system entities that are mapped to targets to a queue.
+
+    Outside the annotated documents (those of GOLD) every item is judged, inside those that match no gold entity.
+    Items of several systems that overlap are one.
+    """
+    asked = ask(options["profile"], options["targets"], options["granularity"])
+    read = corpora_of(asked, gold, systems)
+    items = pool(map_targets(read[0], read[1:], asked.profile), asked.granularity)
+    if options["max_items"] is not None:
+        items = sampled(items, options["max_items"], options["seed"])
+    else:
+        items = sampled(items, len(items), options["seed"])
+    text_of = text_reader(options["text"])
+    rows = [
+        queue_row(item, with_systems=options["with_systems"], text=text_of(item.doc_id)) for item in items
+    ]
+    write_output(_jsonl(rows) if options["jsonl"] else _tsv(rows), options["output"])
+    if options["output"]:
+        click.echo(f"{len(rows)} items for {len({row['target_id'] for row in rows})} targets", err=True)
+
+
+def _tsv(rows: list[dict[str, str]]) -> str:
+    lines = ["\t".join(QUEUE_COLUMNS), *("\t".join(row[name] for name in QUEUE_COLUMNS) for row in rows)]
+    return "\n".join(lines) + "\n"
+
+
+def _jsonl(rows: list[dict[str, str]]) -> str:
+    import json
+
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

@@ -1,0 +1,604 @@
+"""APF, the ACE program format: elements of documents, in XML.
+
+::
+
+    source_file  URI SOURCE TYPE
+      document   DOCID
+        entity   ID TYPE SUBTYPE CLASS
+          entity_mention  ID TYPE [ROLE METONYMY_MENTION]  > extent, head  > charseq START END
+          entity_attributes > name NAME
+          external_link RESOURCE EID
+        value, timex2, relation, event   with their mentions and arguments
+
+Offsets of ``charseq`` and ``charspan`` are characters; the end of a ``charseq`` is inclusive and becomes half-open
+here.  ``timespan`` counts seconds, ``bblist`` holds boxes.  Attribute names are read without regard to case, values
+are trimmed, character references are decoded (or left as they stand with ``apf-text=raw``), comments are ignored.
+The document type is never loaded, entities are not expanded, the network is not touched.
+
+A file may hold several ``source_file`` elements, also without a common root.  A file that is no XML is read as a list
+of APF files, one path per line, relative to the list.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from lydite.errors import Finding, FormatError, Location, Severity
+from lydite.formats.base import Format
+from lydite.formats.source import Part, Source, open_source
+from lydite.memory import uncollected
+from lydite.model import Corpus, Document
+from lydite.model.ace import (
+    ENTITY,
+    EVENT,
+    LAYER,
+    RELATION,
+    SOURCE_LAYER,
+    TIMEX2,
+    VALUE,
+    Box,
+    Element,
+    ElementArgument,
+    ElementMention,
+    Link,
+    Name,
+    Region,
+    SourceFile,
+)
+
+Node: TypeAlias = Any
+"""An XML element; the published types of lxml do not know of lines and entity nodes."""
+
+DATA_TYPES = ("text", "audio", "image")
+_NO_NUMBER = float("nan")
+_LOWER_CASE = re.compile(rb"(?<=[a-z\s])=")
+"""Where an attribute may have a name that is not all upper case."""
+_HEADS = {ENTITY: "head", EVENT: "anchor"}
+"""What the head of a mention is called."""
+
+_MENTIONS = {kind: f"{kind}_mention" for kind in (ENTITY, VALUE, TIMEX2, RELATION, EVENT)}
+_REQUIRED: dict[str, tuple[str, ...]] = {
+    ENTITY: ("TYPE", "SUBTYPE", "CLASS"),
+    VALUE: ("TYPE",),
+    TIMEX2: (),
+    RELATION: ("TYPE",),
+    EVENT: ("TYPE", "SUBTYPE", "MODALITY", "POLARITY", "GENERICITY", "TENSE"),
+}
+_KEPT: dict[str, tuple[str, ...]] = {
+    ENTITY: ("TYPE", "SUBTYPE", "CLASS"),
+    VALUE: ("TYPE", "SUBTYPE"),
+    TIMEX2: ("VAL", "MOD", "ANCHOR_VAL", "ANCHOR_DIR", "SET", "NON_SPECIFIC", "COMMENT"),
+    RELATION: ("TYPE", "SUBTYPE", "MODALITY", "TENSE"),
+    EVENT: ("TYPE", "SUBTYPE", "MODALITY", "POLARITY", "GENERICITY", "TENSE"),
+}
+
+
+class _Reader:
+    """Reads one file: gathers documents, and a finding for everything that is missing or broken."""
+
+    def __init__(self, part: Part, data: bytes) -> None:
+        self.path = part.path
+        self.any_case = _LOWER_CASE.search(data, data.find(b"<source_file")) is not None
+        self.findings: list[Finding] = []
+        self.doc_id: str | None = None
+
+    def note(
+        self,
+        code: str,
+        message: str,
+        node: Node,
+        *,
+        item: str | None = None,
+        severity: Severity = "error",
+        hint: str | None = None,
+    ) -> None:
+        """A finding at the line of an element."""
+        location = Location(self.path, node.sourceline)
+        self.findings.append(Finding(code, severity, message, location, self.doc_id, item, hint))
+
+    def get(self, node: Node, name: str) -> str | None:
+        """The value of an attribute, trimmed, whatever the case of its name; None if it is absent or empty."""
+        value = node.get(name)
+        if value is None and self.any_case:
+            value = next((str(text) for key, text in node.attrib.items() if str(key).upper() == name), None)
+        return None if value is None else value.strip() or None
+
+    def require(self, node: Node, name: str, *, item: str | None = None) -> str | None:
+        """The value of an attribute, or a finding."""
+        value = self.get(node, name)
+        if value is not None:
+            return value
+        owner = f"{node.tag} {item!r}" if item else f"{node.tag}"
+        self.note("missing-attribute", f"expected attribute {name} on {owner}, found none", node, item=item)
+        return None
+
+    def documents(self, root: Node) -> Iterator[Document]:
+        """The documents of all ``source_file`` elements, in file order."""
+        sources = [root] if root.tag == "source_file" else list(root.iter("source_file"))
+        for source in sources:
+            self.doc_id = None
+            data_type = self.require(source, "TYPE") or ""
+            uri = self.require(source, "URI") or ""
+            name = self.require(source, "SOURCE") or ""
+            if data_type and data_type not in DATA_TYPES:
+                self.note(
+                    "illegal-attribute-value",
+                    f"expected TYPE text, audio or image on source_file, found {data_type!r}",
+                    source,
+                )
+            for node in source.iterchildren("document"):
+                document = self.document(node, SourceFile(data_type, sys.intern(name), uri))
+                if document is not None:
+                    yield document
+
+    def document(self, node: Node, source: SourceFile) -> Document | None:
+        """One document with all of its elements."""
+        self.doc_id = None
+        doc_id = self.require(node, "DOCID")
+        if doc_id is None:
+            return None
+        self.doc_id = sys.intern(doc_id)
+        elements: list[Element] = []
+        seen: set[str] = set()
+        for child in node.iterchildren():
+            if not isinstance(child.tag, str):
+                self.outside(child)
+                continue
+            if child.tag not in _MENTIONS:
+                continue
+            element = self.element(child)
+            if element is None:
+                continue
+            if element.id in seen:
+                self.note(
+                    "element-defined-twice",
+                    f"expected one {element.kind} {element.id!r} in document {doc_id!r}, found a second",
+                    child,
+                    item=element.id,
+                )
+                continue
+            seen.add(element.id)
+            elements.append(element)
+        return Document(
+            self.doc_id,
+            path=self.path,
+            line=node.sourceline or 0,
+            layers={LAYER: tuple(elements), SOURCE_LAYER: source},
+        )
+
+    def outside(self, node: Node) -> None:
+        """An entity reference where elements are expected: its text is not known, since nothing is expanded."""
+        from lxml import etree
+
+        if node.tag is etree.Entity:
+            self.note(
+                "unexpanded-entity",
+                f"found the entity reference {node.text!r}, which is not expanded",
+                node,
+                hint="write the text itself; document types and external entities are never loaded",
+            )
+
+    def element(self, node: Node) -> Element | None:
+        """An entity, value, timex2, relation or event."""
+        kind = str(node.tag)
+        element_id = self.require(node, "ID")
+        if element_id is None:
+            return None
+        element_id = sys.intern(element_id)
+        for name in _REQUIRED[kind]:
+            self.require(node, name, item=element_id)
+        attributes = {
+            name: sys.intern(value) for name in _KEPT[kind] if (value := self.get(node, name)) is not None
+        }
+        mentions: list[ElementMention] = []
+        arguments: list[ElementArgument] = []
+        names: list[Name] = []
+        links: list[Link] = []
+        mention_tag, argument_tag = _MENTIONS[kind], f"{kind}_argument"
+        for child in node.iterchildren():
+            tag = child.tag
+            if tag == mention_tag:
+                mention = self.mention(kind, child)
+                if mention is not None:
+                    mentions.append(mention)
+            elif tag == argument_tag:
+                arguments.extend(self.argument(child, element_id))
+            elif tag == "entity_attributes":
+                names.extend(self.names(child, element_id))
+            elif tag == "external_link":
+                links.extend(self.link(child, element_id))
+            elif not isinstance(tag, str):
+                self.outside(child)
+        return Element(
+            kind,
+            element_id,
+            attributes,
+            tuple(mentions),
+            tuple(dict.fromkeys(arguments)),
+            tuple(names),
+            tuple(links),
+            node.sourceline or 0,
+        )
+
+    def mention(self, kind: str, node: Node) -> ElementMention | None:
+        """A mention of an element: its places, and its arguments."""
+        mention_id = self.require(node, "ID")
+        if mention_id is None:
+            return None
+        mention_id = sys.intern(mention_id)
+        head_tag = _HEADS.get(kind)
+        argument_tag = f"{kind}_mention_argument"
+        places: dict[str, Region | None] = {}
+        arguments: list[ElementArgument] = []
+        for child in node:
+            tag = child.tag
+            if tag in {"extent", head_tag}:
+                places[tag] = self.region(child, mention_id)
+            elif tag == argument_tag:
+                arguments.extend(self.argument(child, mention_id))
+        for tag in ("extent", head_tag):
+            if tag and tag not in places:
+                message = f"expected one {tag} in {node.tag} {mention_id!r}, found none"
+                self.note("missing-attribute", message, node, item=mention_id)
+        extent, head = places.get("extent"), places.get(head_tag or "")
+        line = node.sourceline or 0
+        if kind != ENTITY:
+            return ElementMention(
+                mention_id, extent, head, arguments=tuple(dict.fromkeys(arguments)), line=line
+            )
+        type_ = self.require(node, "TYPE", item=mention_id) or ""
+        role = self.get(node, "ROLE") or ""
+        metonymic = self.metonymic(node, mention_id)
+        return ElementMention(
+            mention_id, extent, head, sys.intern(type_), sys.intern(role), metonymic, (), line
+        )
+
+    def metonymic(self, node: Node, mention_id: str) -> bool:
+        """METONYMY_MENTION: TRUE, FALSE or absent."""
+        value = self.get(node, "METONYMY_MENTION")
+        if value not in {"TRUE", "FALSE", None}:
+            self.note(
+                "illegal-attribute-value",
+                f"expected METONYMY_MENTION TRUE or FALSE on {node.tag} {mention_id!r}, found {value!r}",
+                node,
+                item=mention_id,
+            )
+        return value == "TRUE"
+
+    def argument(self, node: Node, owner: str) -> Iterator[ElementArgument]:
+        """A role and who fills it."""
+        role = self.require(node, "ROLE", item=owner)
+        filler = self.require(node, "REFID", item=owner)
+        if role is not None and filler is not None:
+            yield ElementArgument(sys.intern(role), sys.intern(filler))
+
+    def names(self, node: Node, owner: str) -> Iterator[Name]:
+        """The names under ``entity_attributes``; a name without NAME is the text of its place."""
+        for child in node.iterchildren("name"):
+            region = self.region(child, owner) if len(child) else None
+            text = self.get(child, "NAME") or (region.text if region else "")
+            if text:
+                yield Name(text, region)
+            else:
+                self.require(child, "NAME", item=owner)
+
+    def link(self, node: Node, owner: str) -> Iterator[Link]:
+        """A link to an outside resource."""
+        resource = self.require(node, "RESOURCE", item=owner)
+        link_id = self.require(node, "EID", item=owner)
+        if resource is not None and link_id is not None:
+            yield Link(resource, link_id)
+
+    def region(self, node: Node, item: str) -> Region | None:
+        """The place inside an extent, head, anchor or name: ``charseq``, ``charspan``, ``timespan`` or ``bblist``."""
+        for child in node:
+            locate = _LOCATORS.get(child.tag)
+            if locate is not None:
+                return locate(self, child, item)
+        message = f"expected a charseq, charspan, timespan or bblist in {node.tag} of {item!r}, found none"
+        self.note("missing-attribute", message, node, item=item)
+        return None
+
+    def span(self, node: Node, item: str, *, whole: bool, beyond: int) -> Region | None:
+        """START and END as a half-open range; ``beyond`` is 1 where END is the last character itself."""
+        given = node.get("START", ""), node.get("END", "")
+        start: float | None
+        end: float | None
+        if whole and given[0].isdecimal() and given[1].isdecimal():
+            start, end = int(given[0]), int(given[1])
+        else:
+            convert = _whole if whole else float
+            start, end = (self.number(node, name, item, convert) for name in ("START", "END"))
+        if start is None or end is None:
+            return None
+        if end + beyond <= start or start < 0:
+            self.note(
+                "span-not-positive",
+                f"expected START before END on {node.tag} of {item!r}, found {start:g} and {end:g}",
+                node,
+                item=item,
+            )
+            return None
+        return Region(start, end + beyond, "".join(node.itertext()) if len(node) else node.text or "")
+
+    def number(self, node: Node, name: str, item: str, convert: Callable[[str], float]) -> float | None:
+        """A number, or a finding."""
+        text = self.require(node, name, item=item)
+        if text is None:
+            return None
+        try:
+            number = convert(text)
+        except ValueError:
+            number = _NO_NUMBER
+        if number - number:  # infinite or not a number
+            self.note(
+                "illegal-attribute-value",
+                f"expected a number in {name} of {item!r}, found {text!r}",
+                node,
+                item=item,
+            )
+            return None
+        return number
+
+    def boxes(self, node: Node, item: str) -> Region | None:
+        """A list of boxes on the pages of an image."""
+        boxes: list[Box] = []
+        for child in node.iterchildren("bbox"):
+            page = self.require(child, "PAGE", item=item)
+            numbers = [self.number(child, name, item, float) for name in ("X", "Y", "WIDTH", "HEIGHT")]
+            if page is None or any(number is None for number in numbers):
+                return None
+            x, y, width, height = (float(number or 0.0) for number in numbers)
+            if width <= 0 or height <= 0:
+                self.note(
+                    "span-not-positive",
+                    f"expected WIDTH and HEIGHT above 0 on bbox of {item!r}, found {width:g} and {height:g}",
+                    child,
+                    item=item,
+                )
+                return None
+            boxes.append(Box(page, x, y, width, height))
+        if not boxes:
+            self.note(
+                "missing-attribute", f"expected a bbox in bblist of {item!r}, found none", node, item=item
+            )
+            return None
+        return Region(0, 0, "", tuple(boxes))
+
+
+def _whole(text: str) -> int:
+    """A whole number as XML writes it: digits, perhaps a sign; no underscores, as Python would allow."""
+    if not text.removeprefix("-").isdecimal():
+        raise ValueError(text)
+    return int(text)
+
+
+_LOCATORS: dict[Any, Callable[[_Reader, Any, str], Region | None]] = {
+    "charseq": lambda reader, node, item: reader.span(node, item, whole=True, beyond=1),
+    "charspan": lambda reader, node, item: reader.span(node, item, whole=True, beyond=0),
+    "timespan": lambda reader, node, item: reader.span(node, item, whole=False, beyond=0),
+    "bblist": lambda reader, node, item: reader.boxes(node, item),
+}
+
+_PROLOG = re.compile(rb"<\?xml[^>]*\?>|<!DOCTYPE[^\[>]*(?:\[[^\]]*\])?[^>]*>", re.DOTALL)
+
+
+def _parse(data: bytes, path: str) -> Node:
+    """The root of a file; several roots get a common one.  Ill-formed XML is a :class:`FormatError` with its place."""
+    from lxml import etree
+
+    try:
+        return etree.fromstring(data, _parser())
+    except etree.XMLSyntaxError as error:
+        if data.count(b"</source_file>") > 1:
+            try:
+                return etree.fromstring(_with_one_root(data), _parser())
+            except etree.XMLSyntaxError:
+                pass
+        line, column = error.position
+        message = f"expected well-formed XML, found: {error.msg}"
+        raise FormatError(
+            [Finding("ill-formed-xml", "error", message, Location(path, line or None, column or None))]
+        ) from None
+
+
+def _parser() -> Any:
+    from lxml import etree
+
+    return etree.XMLParser(
+        resolve_entities=False,
+        load_dtd=False,
+        no_network=True,
+        dtd_validation=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+
+
+def _with_one_root(data: bytes) -> bytes:
+    """The bytes with every prolog blanked out (lines stay where they are) inside one root element."""
+    blanked = _PROLOG.sub(
+        lambda match: b"\n" * match.group().count(b"\n"), data.removeprefix(b"\xef\xbb\xbf")
+    )
+    return b"<apf>" + blanked + b"</apf>"
+
+
+def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
+    """A file, a folder, an archive, or a list of files, as one corpus.
+
+    Findings are left in the documents; ids that must be unique on one side are looked at here, because only the
+    reader sees all documents.
+    """
+    raw = settings.get("apf-text") == "raw"
+    documents: dict[str, Document] = {}
+    findings: list[Finding] = []
+    with uncollected():
+        for part in _expanded(source.parts):
+            findings.extend(_read_part(part, documents, raw=raw))
+        findings.extend(_shared_ids(documents))
+    return Corpus(
+        source.name,
+        documents,
+        path=source.path,
+        format=APF.name,
+        sha256=source.sha256(),
+        findings=tuple(findings),
+    )
+
+
+def _read_part(part: Part, documents: dict[str, Document], *, raw: bool) -> Iterator[Finding]:
+    """Add the documents of one file; findings that belong to none of them come out."""
+    data = _bytes(part, raw=raw)
+    try:
+        root = _parse(data, part.path)
+    except FormatError as error:
+        yield from error.findings
+        return
+    reader = _Reader(part, data)
+    read_here = list(reader.documents(root))
+    if not read_here and not reader.findings:
+        message = "expected source_file and document elements, found none"
+        yield Finding("file-without-evaluable-documents", "warning", message, Location(part.path))
+    by_document: dict[str | None, list[Finding]] = {}
+    for finding in reader.findings:
+        by_document.setdefault(finding.document, []).append(finding)
+    yield from by_document.pop(None, ())
+    for document in read_here:
+        first = documents.get(document.doc_id)
+        if first is not None:
+            message = f"expected document {document.doc_id!r} once, found it again (first in {first.path})"
+            place = Location(part.path, document.line)
+            yield Finding("duplicate-id", "error", message, place, document.doc_id, document.doc_id)
+            continue
+        documents[document.doc_id] = replace(document, findings=tuple(by_document.pop(document.doc_id, ())))
+
+
+def _bytes(part: Part, *, raw: bool) -> bytes:
+    data = part.read_bytes()
+    # Raw text: every reference is spelt out before parsing, so that "&amp;" stays five characters.
+    return data.replace(b"&", b"&amp;") if raw else data
+
+
+def _expanded(parts: tuple[Part, ...]) -> Iterator[Part]:
+    """The parts, with each list of files replaced by the files that it names."""
+    for part in parts:
+        start = part.read_bytes()[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
+        if start.startswith((b"<", b"\xff\xfe", b"\xfe\xff")) or not start:
+            yield part
+            continue
+        folder = Path(part.path).parent
+        for line in part.read_bytes().decode("utf-8", "replace").splitlines():
+            if line.strip():
+                yield from open_source(str(folder / line.strip()), extensions=APF.extensions).parts
+
+
+def _shared_ids(documents: Mapping[str, Document]) -> Iterator[Finding]:
+    """Ids of elements and mentions live in one name space: a mention has its own, an element keeps one kind."""
+    owner: dict[str, str] = {}
+    for document in documents.values():
+        for element in document.layers[LAYER]:
+            if owner.setdefault(element.id, element.kind) != element.kind:
+                yield _duplicate(document, element.id, element.kind, owner[element.id], element.line)
+            for mention in element.mentions:
+                if mention.id in owner:
+                    yield _duplicate(document, mention.id, "mention", owner[mention.id], mention.line)
+                owner[mention.id] = "mention"
+
+
+def _duplicate(document: Document, name: str, what: str, first: str, line: int) -> Finding:
+    message = f"expected the id {name!r} once, found it on a {what} after it was used for a {first}"
+    return Finding("duplicate-id", "error", message, Location(document.path, line), document.doc_id, name)
+
+
+def recognise(start: bytes) -> bool:
+    """APF names its root, or at least one of its elements, near the beginning."""
+    return b"source_file" in start
+
+
+def write(corpus: Corpus) -> bytes:
+    """One file with a ``source_file`` for every document, under one root if there are several."""
+    from lxml import etree
+
+    root = etree.Element("apf")
+    for document in corpus.documents.values():
+        root.append(_document_node(document))
+    top = root[0] if len(root) == 1 else root
+    etree.indent(top)
+    text: bytes = etree.tostring(top, encoding="UTF-8", xml_declaration=True)
+    return text + b"\n"
+
+
+def _document_node(document: Document) -> Node:
+    from lxml import etree
+
+    source = document.layers.get(SOURCE_LAYER) or SourceFile("text", "unknown", document.doc_id)
+    top = etree.Element("source_file", URI=source.uri, SOURCE=source.source, TYPE=source.data_type)
+    node = etree.SubElement(top, "document", DOCID=document.doc_id)
+    for element in document.layers.get(LAYER, ()):
+        _add_element(node, element, source.data_type)
+    return top
+
+
+def _add_element(parent: Node, element: Element, data_type: str) -> None:
+    from lxml import etree
+
+    node = etree.SubElement(parent, element.kind, {"ID": element.id, **element.attributes})
+    for argument in element.arguments:
+        etree.SubElement(node, f"{element.kind}_argument", REFID=argument.filler, ROLE=argument.role)
+    for mention in element.mentions:
+        _add_mention(node, element.kind, mention, data_type)
+    if element.names:
+        attributes = etree.SubElement(node, "entity_attributes")
+        for name in element.names:
+            _add_region(etree.SubElement(attributes, "name", NAME=name.text), name.region, data_type)
+    for link in element.links:
+        etree.SubElement(node, "external_link", RESOURCE=link.resource, EID=link.id)
+
+
+def _add_mention(parent: Node, kind: str, mention: ElementMention, data_type: str) -> None:
+    from lxml import etree
+
+    given = {"ID": mention.id, "TYPE": mention.type, "ROLE": mention.role}
+    node = etree.SubElement(parent, _MENTIONS[kind], {name: value for name, value in given.items() if value})
+    if mention.metonymic:
+        node.set("METONYMY_MENTION", "TRUE")
+    for argument in mention.arguments:
+        etree.SubElement(node, f"{kind}_mention_argument", REFID=argument.filler, ROLE=argument.role)
+    for tag, region in (("extent", mention.extent), ("anchor" if kind == EVENT else "head", mention.head)):
+        if region is not None:
+            _add_region(etree.SubElement(node, tag), region, data_type)
+
+
+def _add_region(parent: Node, region: Region | None, data_type: str) -> None:
+    from lxml import etree
+
+    if region is None:
+        return
+    if region.boxes:
+        node = etree.SubElement(parent, "bblist")
+        for box in region.boxes:
+            sizes = {"X": box.x, "Y": box.y, "WIDTH": box.width, "HEIGHT": box.height}
+            etree.SubElement(
+                node, "bbox", {"PAGE": box.page, **{name: repr(size) for name, size in sizes.items()}}
+            )
+    elif data_type == "audio":
+        node = etree.SubElement(parent, "timespan", START=repr(region.start), END=repr(region.end))
+    else:
+        node = etree.SubElement(parent, "charseq", START=str(region.start), END=str(region.end - 1))
+        node.text = region.text
+
+
+APF = Format(
+    name="apf",
+    title="ACE program format (APF)",
+    extensions=(".apf.xml", ".apf", ".xml"),
+    tasks=("ace",),
+    recognise=recognise,
+    read=read,
+    write=write,
+)

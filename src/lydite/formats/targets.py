@@ -1,0 +1,91 @@
+"""Targets: the entities of an evaluation that only looks at some.
+
+One target per line: an entity id (or the id of an external link), and after tabs the documents that count, if not all
+do.  JSON lines with ``id``, ``handle`` and other keys of a target profile are read too; ``documents`` is a list.
+Lines that start with ``#`` are comments.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from lydite.errors import Finding, FormatError, Location
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """An entity that is looked for; without documents it counts wherever gold has it."""
+
+    id: str
+    handle: str = ""
+    documents: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()
+
+
+def read_targets(path: str) -> dict[str, Target]:
+    """The targets of a file by id, in its order; broken lines are refused together."""
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        finding = Finding("unreadable-file", "error", f"cannot be read: {error.strerror}", Location(path))
+        raise FormatError([finding]) from None
+    except UnicodeDecodeError:
+        raise FormatError(
+            [Finding("not-utf-8", "error", "expected UTF-8, found other bytes", Location(path))]
+        ) from None
+    targets: dict[str, Target] = {}
+    findings: list[Finding] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        try:
+            target = _json_target(line) if line.lstrip().startswith("{") else _plain_target(line)
+        except ValueError as error:
+            findings.append(Finding("bad-target", "error", str(error), Location(path, number)))
+            continue
+        if target.id in targets:
+            first = targets[target.id]
+            target = Target(target.id, first.handle, first.documents | target.documents, first.names)
+        targets[target.id] = target
+    if findings:
+        raise FormatError(findings)
+    return targets
+
+
+def _plain_target(line: str) -> Target:
+    target_id, *documents = (column.strip() for column in line.split("\t"))
+    if not target_id:
+        raise ValueError("expected a target id before the first tab, found none")
+    return Target(target_id, target_id, frozenset(filter(None, documents)))
+
+
+def _json_target(line: str) -> Target:
+    try:
+        entry = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"expected a JSON object, found broken JSON: {error.msg}") from None
+    if not isinstance(entry, dict) or not isinstance(entry.get("id"), str) or not entry["id"]:
+        raise ValueError("expected a target with a text under 'id', found none")
+    handle = entry.get("handle")
+    documents = entry.get("documents", [])
+    if not isinstance(documents, list) or not all(isinstance(item, str) for item in documents):
+        raise ValueError("expected a list of document ids under 'documents'")
+    names = tuple(_names(entry))
+    return Target(
+        entry["id"], handle if isinstance(handle, str) else entry["id"], frozenset(documents), names
+    )
+
+
+def _names(entry: dict[str, object]) -> Iterator[str]:
+    if isinstance(entry.get("handle"), str):
+        yield str(entry["handle"])
+    for key in ("aliases", "variants"):
+        items = entry.get(key)
+        for item in items if isinstance(items, list) else ():
+            if isinstance(item, dict) and isinstance(item.get("text"), str):
+                yield item["text"]
+            elif isinstance(item, str):
+                yield item

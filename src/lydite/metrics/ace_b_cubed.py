@@ -1,0 +1,244 @@
+"""B-cubed over ACE entities, as the 2008 scorer computes it (Bagga & Baldwin 1998, with partial matches).
+
+For a gold entity R and a system entity S, C(R, S) counts the mentions of R that match a mention of S, and G(R, S)
+adds their best scores.  A gold mention of R earns the largest C(R, S) / |R| over the system entities that match it; a
+system mention of S the largest C(R, S) / |S| over the gold entities that match it.  Value-weighted, G stands for C and
+the sum of self scores for the size.  A maximum is taken, not a sum, where a mention matches several entities.
+
+The official scorer counts gold mentions in C also for precision, which can then exceed 1; with the quirk
+``b-cubed-precision-counts-gold`` off, system mentions are counted.
+
+The document-list variant takes occurrences of entities in documents as items, each worth w[LEVEL].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from math import fsum
+
+from lydite.metrics.ace_value import element_value, mention_count_bin, value_bin
+from lydite.metrics.base import Law, Metric
+from lydite.model import Tally
+from lydite.model.ace_alignment import AceAlignment, CorpusElement, KindAlignment, Occurrence
+
+Match = tuple[str, str, int, int, float]
+"""Gold element, system element, item of each (numbered over the corpus), score."""
+
+
+@dataclass(slots=True, eq=False)
+class Item:
+    """A mention (or an occurrence) of one side with what it earned, as a count and by value."""
+
+    element: CorpusElement
+    occurrence: Occurrence
+    level: str
+    is_gold: bool
+    weight: float
+    count_credit: float
+    value_credit: float
+
+
+def b_cubed_items(alignment: AceAlignment) -> dict[str, list[Item]]:
+    """All mentions of entities by document, gold ones first, with their credits."""
+    section = alignment.sections["entity"]
+    gold, gold_numbers = _mention_items(section.gold, is_gold=True)
+    counted = counted_system(alignment)
+    system, system_numbers = _mention_items(counted, is_gold=False)
+    matches = [
+        (gold_id, system_id, gold_numbers[gold_id, doc_id, i], system_numbers[system_id, doc_id, j], score)
+        for doc_id, entries in alignment.entries.items()
+        for (gold_id, system_id), found in entries.items()
+        if system_id in counted
+        for i, j, score in found
+    ]
+    _give_credit(gold, system, matches, counts_gold=alignment.parameters.b_cubed_counts_gold)
+    return _by_document((*gold, *system))
+
+
+def b_cubed_documents(alignment: AceAlignment) -> dict[str, list[Item]]:
+    """The document-list variant: occurrences that share a document and are similar match there."""
+    section = alignment.sections["entity"]
+    weights = alignment.parameters.entity.mention_type
+    gold, gold_numbers = _occurrence_items(section.gold, weights, is_gold=True)
+    counted = counted_system(alignment)
+    system, system_numbers = _occurrence_items(counted, weights, is_gold=False)
+    matches = [
+        (gold_id, system_id, gold_numbers[gold_id, doc_id], system_numbers[system_id, doc_id], near)
+        for doc_id, pairs in alignment.near.items()
+        for (gold_id, system_id), near in pairs.items()
+        if system_id in counted
+    ]
+    matches = [(r, s, i, j, gold[i].weight * near) for r, s, i, j, near in matches]
+    _give_credit(gold, system, matches, counts_gold=alignment.parameters.b_cubed_counts_gold)
+    return _by_document((*gold, *system))
+
+
+def counted_system(alignment: AceAlignment) -> Mapping[str, CorpusElement]:
+    """The system entities that count: all, or with targets those that are mapped to one."""
+    section = alignment.sections["entity"]
+    if not alignment.parameters.targets_only:
+        return section.system
+    return {system_id: section.system[system_id] for system_id in section.partner.values()}
+
+
+def _mention_items(
+    elements: Mapping[str, CorpusElement], *, is_gold: bool
+) -> tuple[list[Item], dict[tuple[str, str, int], int]]:
+    items: list[Item] = []
+    numbers: dict[tuple[str, str, int], int] = {}
+    for element in elements.values():
+        for doc_id, occurrence in element.occurrences.items():
+            for position, mention in enumerate(occurrence.mentions):
+                numbers[element.id, doc_id, position] = len(items)
+                items.append(Item(element, occurrence, mention.type, is_gold, mention.self_score, 0.0, 0.0))
+    return items, numbers
+
+
+def _occurrence_items(
+    elements: Mapping[str, CorpusElement], weights: Mapping[str, float], *, is_gold: bool
+) -> tuple[list[Item], dict[tuple[str, str], int]]:
+    items: list[Item] = []
+    numbers: dict[tuple[str, str], int] = {}
+    for element in elements.values():
+        for doc_id, occurrence in element.occurrences.items():
+            level = occurrence.attributes["LEVEL"]
+            numbers[element.id, doc_id] = len(items)
+            items.append(Item(element, occurrence, level, is_gold, weights.get(level, 0.0), 0.0, 0.0))
+    return items, numbers
+
+
+def _give_credit(
+    gold: list[Item], system: list[Item], matches: Iterable[Match], *, counts_gold: bool
+) -> None:
+    """Fill in the credits of all items from the matches."""
+    best_of_gold: dict[tuple[str, str], dict[int, float]] = {}
+    best_of_system: dict[tuple[str, str], dict[int, float]] = {}
+    near_gold: dict[int, dict[str, None]] = {}
+    near_system: dict[int, dict[str, None]] = {}
+    for gold_id, system_id, i, j, score in matches:
+        ours = best_of_gold.setdefault((gold_id, system_id), {})
+        if score > ours.get(i, -1.0):
+            ours[i] = score
+        if not counts_gold:
+            theirs = best_of_system.setdefault((gold_id, system_id), {})
+            if score > theirs.get(j, -1.0):
+                theirs[j] = score
+        near_gold.setdefault(i, {})[system_id] = None
+        near_system.setdefault(j, {})[gold_id] = None
+    common = {pair: (len(best), fsum(best.values())) for pair, best in best_of_gold.items()}
+    for_precision = (
+        common
+        if counts_gold
+        else {pair: (len(best), fsum(best.values())) for pair, best in best_of_system.items()}
+    )
+    sizes, masses = _sizes(gold), _sizes(system)
+    for i, others in near_gold.items():
+        item = gold[i]
+        size, mass = sizes[item.element.id]
+        item.count_credit = max(common[item.element.id, other][0] for other in others) / size
+        item.value_credit = max(common[item.element.id, other][1] for other in others) / mass if mass else 0.0
+    for j, others in near_system.items():
+        item = system[j]
+        size, mass = masses[item.element.id]
+        item.count_credit = max(for_precision[other, item.element.id][0] for other in others) / size
+        item.value_credit = (
+            max(for_precision[other, item.element.id][1] for other in others) / mass if mass else 0.0
+        )
+
+
+def _sizes(items: Iterable[Item]) -> dict[str, tuple[int, float]]:
+    """Number of items and their total weight, by element."""
+    weights: dict[str, list[float]] = {}
+    for item in items:
+        weights.setdefault(item.element.id, []).append(item.weight)
+    return {element: (len(found), fsum(found)) for element, found in weights.items()}
+
+
+def _by_document(items: Iterable[Item]) -> dict[str, list[Item]]:
+    by_document: dict[str, list[Item]] = {}
+    for item in items:
+        by_document.setdefault(item.occurrence.doc_id, []).append(item)
+    return by_document
+
+
+def tally_counts(items: Iterable[Item]) -> Tally:
+    """Every item counts one."""
+    gold, system = _sides(items)
+    return Tally(
+        fsum(item.count_credit for item in gold),
+        len(gold),
+        fsum(item.count_credit for item in system),
+        len(system),
+    )
+
+
+def tally_values(items: Iterable[Item]) -> Tally:
+    """Every item counts its weight."""
+    gold, system = _sides(items)
+    return Tally(
+        fsum(item.weight * item.value_credit for item in gold),
+        fsum(item.weight for item in gold),
+        fsum(item.weight * item.value_credit for item in system),
+        fsum(item.weight for item in system),
+    )
+
+
+def _sides(items: Iterable[Item]) -> tuple[list[Item], list[Item]]:
+    items = list(items)
+    return [item for item in items if item.is_gold], [item for item in items if not item.is_gold]
+
+
+SPLITS = ("TYPE", "SUBTYPE", "CLASS", "SOURCE", "VALUE", "MENTION COUNT", "CROSS-DOC", "LEVEL")
+"""The conditions under which B-cubed stands in the tables; LEVEL is the type of the mention."""
+
+
+def row_of(section: KindAlignment, item: Item, condition: str) -> str:
+    """The row of an item: by the entity of its own side, over all of its documents; LEVEL by the mention itself."""
+    if condition == "LEVEL":
+        return item.level
+    if condition == "SOURCE":
+        return item.occurrence.source
+    if condition == "VALUE":
+        return value_bin(element_value(section, item.element, is_gold=item.is_gold))
+    if condition == "MENTION COUNT":
+        return mention_count_bin(sum(len(one.mentions) for one in item.element.occurrences.values()))
+    if condition == "CROSS-DOC":
+        return "1" if len(item.element.occurrences) == 1 else ">1"
+    return item.occurrence.attributes.get(condition, "")
+
+
+def split_items(
+    section: KindAlignment, items: Iterable[Item], condition: str, given: str | None = None
+) -> Iterator[tuple[tuple[str, str], list[Item]]]:
+    """Items by row of a condition under each value of a second one (``ALL`` without)."""
+    rows: dict[tuple[str, str], list[Item]] = {}
+    for item in items:
+        above = row_of(section, item, given) if given else "ALL"
+        rows.setdefault((above, row_of(section, item, condition)), []).append(item)
+    yield from sorted(rows.items(), key=lambda row: row[0])
+
+
+_PAST_ONE = "gold mentions are counted for precision too, so that it can exceed 1 (a quirk)"
+_LAWS = frozenset(Law) - {Law.SWAP, Law.BOUNDS}
+
+
+def _metric(name: str, title: str, measure: Callable[[Iterable[Item]], Tally]) -> Metric:
+    return Metric(
+        name=name,
+        title=title,
+        cite="bagga1998entity",
+        measure=measure,
+        laws=_LAWS,
+        exceptions=((Law.SWAP, _PAST_ONE), (Law.BOUNDS, _PAST_ONE)),
+        weaknesses="A mention that matches several entities takes its best, so that overlapping heads are rewarded.",
+        domain="ace",
+    )
+
+
+ACE_B_CUBED = _metric("ace-b-cubed", "B-cubed over entity mentions", tally_counts)
+ACE_B_CUBED_VALUE = _metric("ace-b-cubed-value", "Value-weighted B-cubed over entity mentions", tally_values)
+ACE_B_CUBED_DOCUMENTS = _metric("ace-b-cubed-documents", "B-cubed over document lists", tally_counts)
+ACE_B_CUBED_DOCUMENTS_VALUE = _metric(
+    "ace-b-cubed-documents-value", "Value-weighted B-cubed over document lists", tally_values
+)

@@ -1,0 +1,236 @@
+"""What was recognised in mapped ACE elements: attributes, argument roles, names, and extents of mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from lydite.metrics.base import Law, Metric
+from lydite.model import Score
+from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, Region
+from lydite.model.ace_alignment import ArgumentPairs, Occurrence, Outcome
+from lydite.model.ace_parameters import Parameters
+from lydite.model.tally import Empty, ratio
+
+ATTRIBUTES = {
+    ENTITY: ("CLASS", "LEVEL", "SUBTYPE", "TYPE"),
+    "value": ("SUBTYPE", "TYPE"),
+    TIMEX2: ("ANCHOR_DIR", "ANCHOR_VAL", "COMMENT", "MOD", "NON_SPECIFIC", "SET", "TYPE", "VAL"),
+    RELATION: ("MODALITY", "SUBTYPE", "TENSE", "TYPE"),
+    EVENT: ("GENERICITY", "MODALITY", "POLARITY", "SUBTYPE", "TENSE", "TYPE"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """Items of gold, spurious and missed ones, and of those that both sides have the wrong and the right ones."""
+
+    gold: int = 0
+    spurious: int = 0
+    missed: int = 0
+    wrong: int = 0
+    right: int = 0
+
+    def __add__(self, other: Recognised) -> Recognised:
+        return Recognised(
+            self.gold + other.gold,
+            self.spurious + other.spurious,
+            self.missed + other.missed,
+            self.wrong + other.wrong,
+            self.right + other.right,
+        )
+
+    def score(self, *, empty: Empty = "undefined") -> Score:
+        """Right ones over all that the system has, and over all of gold."""
+        return Score.of(
+            ratio(self.right, self.right + self.wrong + self.spurious, empty=empty),
+            ratio(self.right, self.gold, empty=empty),
+            empty=empty,
+        )
+
+    def swapped(self) -> Recognised:
+        """The sides exchanged."""
+        return Recognised(
+            self.right + self.wrong + self.spurious, self.missed, self.spurious, self.wrong, self.right
+        )
+
+    def as_dict(self) -> dict[str, int]:
+        """The counts by name."""
+        return {
+            "gold": self.gold,
+            "spurious": self.spurious,
+            "missed": self.missed,
+            "wrong": self.wrong,
+            "right": self.right,
+        }
+
+
+Counts = dict[str, list[int]]
+"""By row: gold, spurious, missed, wrong, right."""
+
+_GOLD, _SPURIOUS, _MISSED, _WRONG, _RIGHT = range(5)
+
+
+def as_figures(counts: Counts) -> Iterator[tuple[str, Recognised]]:
+    """The rows, sorted."""
+    for name in sorted(counts):
+        yield name, Recognised(*counts[name])
+
+
+def total(counts: Counts) -> Recognised:
+    """All rows added up."""
+    return Recognised(*map(sum, zip(*counts.values(), strict=True))) if counts else Recognised()
+
+
+def _row(counts: Counts, name: str) -> list[int]:
+    row = counts.get(name)
+    if row is None:
+        row = counts[name] = [0, 0, 0, 0, 0]
+    return row
+
+
+def _both(outcomes: Iterable[Outcome]) -> Iterator[tuple[Outcome, Occurrence, Occurrence]]:
+    for outcome in outcomes:
+        if outcome.gold is not None and outcome.system is not None:
+            yield outcome, outcome.gold, outcome.system
+
+
+def attributes(kind: str, outcomes: Iterable[Outcome]) -> Counts:
+    """By attribute: both have it and agree (right) or not (wrong), only gold has it, only the system has it."""
+    counts: Counts = {}
+    for _, gold, system in _both(outcomes):
+        for name in ATTRIBUTES[kind]:
+            one, other = gold.attributes.get(name), system.attributes.get(name)
+            if one is None and other is None:
+                continue
+            row = _row(counts, name)
+            row[_GOLD] += one is not None
+            row[_column(one, other)] += 1
+    return counts
+
+
+def _column(one: str | None, other: str | None) -> int:
+    if one is None:
+        return _SPURIOUS
+    if other is None:
+        return _MISSED
+    return _RIGHT if one == other else _WRONG
+
+
+def confusions(kind: str, outcomes: Iterable[Outcome]) -> Counts:
+    """By attribute, gold value and system value, of mapped occurrences: ``TYPE: PER > ORG``."""
+    counts: Counts = {}
+    for _, gold, system in _both(outcomes):
+        for name in ATTRIBUTES[kind]:
+            one, other = gold.attributes.get(name), system.attributes.get(name)
+            if one is not None or other is not None:
+                row = _row(counts, f"{name}: {one or '-'} > {other or '-'}")
+                row[_GOLD] += one is not None
+                row[_column(one, other)] += 1
+    return counts
+
+
+def roles(outcomes: Iterable[Outcome]) -> Counts:
+    """Argument roles of mapped relations or events: of all, of those with equal type, of those with equal subtype too.
+
+    A pair is counted in every document that both have, with the same argument map.
+    """
+    counts: Counts = {}
+    for outcome, gold, system in _both(outcomes):
+        if outcome.arguments is None:
+            continue
+        names = ["all"]
+        if gold.attributes.get("TYPE") == system.attributes.get("TYPE"):
+            names.append("type")
+            if gold.attributes.get("SUBTYPE") == system.attributes.get("SUBTYPE"):
+                names.append("type and subtype")
+        for name in names:
+            _add(_row(counts, name), _joined_roles(outcome.arguments))
+    return counts
+
+
+def _joined_roles(arguments: ArgumentPairs) -> tuple[int, int, int, int, int]:
+    joined = len(arguments.pairs)
+    wrong = sum(1 for gold_role, _, system_role, _ in arguments.pairs if gold_role != system_role)
+    outside = arguments.system_count - joined, arguments.gold_count - joined
+    return arguments.gold_count, *outside, wrong, joined - wrong
+
+
+def _add(row: list[int], numbers: Iterable[int]) -> None:
+    for position, number in enumerate(numbers):
+        row[position] += number
+
+
+def names(outcomes: Iterable[Outcome]) -> Counts:
+    """Names of mapped entities by the type of the gold entity: joined and equal (right) or not (wrong)."""
+    counts: Counts = {}
+    for outcome, gold, system in _both(outcomes):
+        joined = len(outcome.names)
+        right = sum(1 for i, j in outcome.names if gold.names[i] == system.names[j])
+        outside = len(system.names) - joined, len(gold.names) - joined
+        row = _row(counts, gold.attributes.get("TYPE", ""))
+        _add(row, (len(gold.names), *outside, joined - right, right))
+    return counts
+
+
+def mentions(outcomes: Iterable[Outcome], attribute: str, parameters: Parameters) -> Counts:
+    """Mentions of mapped entities by type, style or role: extents of joined mentions are right or wrong."""
+    counts: Counts = {}
+    for outcome, gold, system in _both(outcomes):
+        ours, theirs = {i for i, _ in outcome.mentions}, {j for _, j in outcome.mentions}
+        for i, mention in enumerate(gold.mentions):
+            row = _row(counts, getattr(mention, attribute))
+            row[_GOLD] += 1
+            row[_MISSED] += i not in ours
+        for j, mention in enumerate(system.mentions):
+            if j not in theirs:
+                _row(counts, getattr(mention, attribute))[_SPURIOUS] += 1
+        for i, j in outcome.mentions:
+            right = same_extent(gold.mentions[i].extent, system.mentions[j].extent, parameters)
+            _row(counts, getattr(gold.mentions[i], attribute))[_RIGHT if right else _WRONG] += 1
+    return counts
+
+
+def same_extent(first: Region, second: Region, parameters: Parameters) -> bool:
+    """Whether both ends differ by no more than the profile allows (characters, seconds or centimetres)."""
+    most = parameters.max_extent_difference
+    if first.boxes or second.boxes:
+        return len(first.boxes) == len(second.boxes) and all(
+            one.page == other.page
+            and max(
+                abs(one.x - other.x),
+                abs(one.y - other.y),
+                abs(one.x + one.width - other.x - other.width),
+                abs(one.y + one.height - other.y - other.height),
+            )
+            <= most["image"]
+            for one, other in zip(first.boxes, second.boxes, strict=True)
+        )
+    limit = most["text"] if isinstance(first.start, int) else most["audio"]
+    return abs(first.start - second.start) <= limit and abs(first.end - second.end) <= limit
+
+
+def _metric(name: str, title: str, measure: Callable[[Any], Recognised]) -> Metric:
+    reason = "the mapping maximises value, which is not symmetric"
+    return Metric(
+        name=name,
+        title=title,
+        cite="doddington2004ace",
+        measure=measure,
+        laws=frozenset(Law) - {Law.SWAP},
+        exceptions=((Law.SWAP, reason),),
+        weaknesses="Only mapped elements are looked at.",
+        domain="ace",
+    )
+
+
+ACE_RECOGNITION = _metric(
+    "ace-recognition", "Attributes of mapped elements", lambda outcomes: total(attributes(ENTITY, outcomes))
+)
+ACE_NAMES = _metric("ace-names", "Names of mapped entities", lambda outcomes: total(names(outcomes)))
+ACE_MENTION_DETECTION = _metric(
+    "ace-mention-detection",
+    "Mentions of mapped entities and their extents",
+    lambda found: total(mentions(found[0], "type", found[1])),
+)

@@ -1,0 +1,427 @@
+"""The value of ACE output: what gold is worth, less what was missed, spoilt and invented.
+
+value = (V_gold − cost of misses − cost of errors − cost of false alarms) / V_gold
+
+Costs are those of the alignment, in which every mapped pair keeps what its attributes, mentions or arguments are
+worth.  The value can be negative.  Counts of elements and of their occurrences in documents stand beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from math import fsum
+
+from lydite.metrics.base import Law, Metric
+from lydite.model import Score
+from lydite.model.ace_alignment import CorpusElement, KindAlignment, Occurrence, Outcome, Status
+from lydite.model.tally import Empty, ratio
+
+MULTI = "(multi)"
+"""The row of elements whose documents disagree."""
+
+
+@dataclass(frozen=True, slots=True)
+class AceFigures:
+    """Counts of elements and occurrences, and where value was lost.
+
+    ``gold_elements`` includes the missed ones.  ``correct`` and ``error`` are mapped occurrences, ``left_out``
+    system occurrences that neither count nor cost (they belong to no target).  ``error_cost`` and
+    ``correct_cost`` are what mapped occurrences lost; the four costs after them say how.
+    """
+
+    gold_elements: int = 0
+    missed_elements: int = 0
+    spurious_elements: int = 0
+    correct: int = 0
+    error: int = 0
+    missed: int = 0
+    spurious: int = 0
+    left_out: int = 0
+    gold_value: float = 0.0
+    missed_cost: float = 0.0
+    error_cost: float = 0.0
+    correct_cost: float = 0.0
+    spurious_cost: float = 0.0
+    attribute_cost: float = 0.0
+    part_spurious_cost: float = 0.0
+    part_missed_cost: float = 0.0
+    part_error_cost: float = 0.0
+
+    def __add__(self, other: AceFigures) -> AceFigures:
+        return AceFigures(*(getattr(self, name) + getattr(other, name) for name in _FIELDS))
+
+    @property
+    def kept(self) -> float:
+        """What the system earned of gold's value, false alarms aside; never negative."""
+        return max(0.0, self.gold_value - self.missed_cost - self.error_cost - self.correct_cost)
+
+    def score(self, *, empty: Empty = "undefined") -> Score:
+        """The value."""
+        lost = (self.missed_cost, self.error_cost, self.correct_cost, self.spurious_cost)
+        kept = fsum((self.gold_value, *(-cost for cost in lost)))
+        return Score(value=ratio(kept, self.gold_value, empty=empty))
+
+    def swapped(self) -> AceFigures:
+        """The sides exchanged, as far as counts say it; values are not symmetric."""
+        return AceFigures(
+            self.gold_elements - self.missed_elements + self.spurious_elements,
+            self.spurious_elements,
+            self.missed_elements,
+            self.correct,
+            self.error,
+            self.spurious,
+            self.missed,
+        )
+
+    def as_dict(self) -> dict[str, float]:
+        """The counts and costs by name."""
+        return {name: getattr(self, name) for name in _FIELDS}
+
+
+_FIELDS = tuple(field.name for field in fields(AceFigures))
+
+
+@dataclass(frozen=True, slots=True)
+class CountedFigures:
+    """The same figures read as plain precision and recall of occurrences: correct ones over all of a side."""
+
+    figures: AceFigures
+
+    def __add__(self, other: CountedFigures) -> CountedFigures:
+        return CountedFigures(self.figures + other.figures)
+
+    def score(self, *, empty: Empty = "undefined") -> Score:
+        """Precision, recall and F1 of occurrences."""
+        figures = self.figures
+        mapped = figures.correct + figures.error
+        return Score.of(
+            ratio(figures.correct, mapped + figures.spurious, empty=empty),
+            ratio(figures.correct, mapped + figures.missed, empty=empty),
+            empty=empty,
+        )
+
+    def swapped(self) -> CountedFigures:
+        """The sides exchanged."""
+        return CountedFigures(self.figures.swapped())
+
+    def as_dict(self) -> dict[str, float]:
+        """The counts by name."""
+        return {name: getattr(self.figures, name) for name in _COUNTS}
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedFigures:
+    """The same figures read as value-weighted precision and recall.
+
+    recall = K / V_gold and precision = K / (V_gold − misses + false alarms), with K what was kept.
+    """
+
+    figures: AceFigures
+
+    def __add__(self, other: WeightedFigures) -> WeightedFigures:
+        return WeightedFigures(self.figures + other.figures)
+
+    def score(self, *, empty: Empty = "undefined") -> Score:
+        """Value-weighted precision, recall and F1."""
+        figures = self.figures
+        claimed = figures.gold_value - figures.missed_cost + figures.spurious_cost
+        return Score.of(
+            ratio(figures.kept, claimed, empty=empty),
+            ratio(figures.kept, figures.gold_value, empty=empty),
+            empty=empty,
+        )
+
+    def swapped(self) -> WeightedFigures:
+        """The sides exchanged."""
+        return WeightedFigures(self.figures.swapped())
+
+    def as_dict(self) -> dict[str, float]:
+        """The values by name."""
+        return {name: getattr(self.figures, name) for name in _VALUES}
+
+
+_COUNTS = ("correct", "error", "missed", "spurious")
+_VALUES = ("gold_value", "missed_cost", "error_cost", "correct_cost", "spurious_cost")
+
+
+def outcome_figures(outcomes: Iterable[Outcome]) -> AceFigures:
+    """The figures of some occurrences (elements are counted by :func:`element_figures`)."""
+    outcomes = list(outcomes)
+    mapped = [outcome for outcome in outcomes if outcome.status in {"correct", "error"}]
+    of = {status: [outcome for outcome in outcomes if outcome.status == status] for status in _STATUSES}
+    return AceFigures(
+        correct=len(of["correct"]),
+        error=len(of["error"]),
+        missed=len(of["miss"]),
+        spurious=len(of["fa"]),
+        left_out=sum(1 for outcome in outcomes if outcome.status == "free"),
+        gold_value=fsum(outcome.maximum for outcome in outcomes),
+        missed_cost=fsum(outcome.cost for outcome in of["miss"]),
+        error_cost=fsum(outcome.cost for outcome in of["error"]),
+        correct_cost=fsum(outcome.cost for outcome in of["correct"]),
+        spurious_cost=fsum(outcome.cost for outcome in of["fa"]),
+        attribute_cost=fsum(outcome.attribute_cost for outcome in mapped),
+        part_spurious_cost=fsum(outcome.false_cost for outcome in mapped),
+        part_missed_cost=fsum(outcome.missed_cost for outcome in mapped),
+        part_error_cost=fsum(outcome.error_cost for outcome in mapped),
+    )
+
+
+_STATUSES = ("correct", "error", "miss", "fa")
+
+OccurrenceCondition = Callable[[KindAlignment, Outcome], str]
+ElementCondition = Callable[[KindAlignment, CorpusElement, bool], str]
+"""The row of an element; the last argument says whether it is a gold element."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What splits a table into rows: the row of an occurrence, and the row of an element."""
+
+    name: str
+    of_outcome: OccurrenceCondition
+    of_element: ElementCondition
+
+
+def element_homes(alignment: KindAlignment) -> dict[str, list[tuple[CorpusElement, bool]]]:
+    """Gold elements and unmapped system elements under the first of their documents: each is counted there once."""
+    homes: dict[str, list[tuple[CorpusElement, bool]]] = {}
+    taken = set(alignment.partner.values())
+    for element in alignment.gold.values():
+        homes.setdefault(min(element.occurrences), []).append((element, True))
+    free = {
+        outcome.system.element
+        for outcomes in alignment.outcomes.values()
+        for outcome in outcomes
+        if outcome.status == "free" and outcome.system is not None
+    }
+    for element in alignment.system.values():
+        if element.id not in taken and element.id not in free:
+            homes.setdefault(min(element.occurrences), []).append((element, False))
+    return homes
+
+
+def element_figures(alignment: KindAlignment, elements: Iterable[tuple[CorpusElement, bool]]) -> AceFigures:
+    """How many elements there are, were missed, and are spurious."""
+    golds = [element for element, is_gold in elements if is_gold]
+    spurious = sum(1 for _, is_gold in elements if not is_gold)
+    missed = sum(1 for element in golds if element.id not in alignment.partner)
+    return AceFigures(gold_elements=len(golds), missed_elements=missed, spurious_elements=spurious)
+
+
+def split(
+    alignment: KindAlignment,
+    outcomes: Iterable[Outcome],
+    elements: Iterable[tuple[CorpusElement, bool]],
+    condition: Condition,
+    given: Condition | None = None,
+) -> Iterator[tuple[tuple[str, str], AceFigures]]:
+    """Figures by row of a condition, under each value of a second one (``ALL`` without): ((given, row), figures)."""
+    rows: dict[tuple[str, str], list[Outcome]] = {}
+    for outcome in outcomes:
+        above = given.of_outcome(alignment, outcome) if given else "ALL"
+        rows.setdefault((above, condition.of_outcome(alignment, outcome)), []).append(outcome)
+    counted: dict[tuple[str, str], list[tuple[CorpusElement, bool]]] = {}
+    for element, is_gold in elements:
+        above = given.of_element(alignment, element, is_gold) if given else "ALL"
+        if above != MULTI:
+            row = condition.of_element(alignment, element, is_gold)
+            counted.setdefault((above, row), []).append((element, is_gold))
+    for key in sorted({*rows, *counted}):
+        yield key, outcome_figures(rows.get(key, ())) + element_figures(alignment, counted.get(key, ()))
+
+
+def by_links(alignment: KindAlignment, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
+    """Outcomes judged by external links: only gold elements with a link, and unmapped system elements with one.
+
+    Correct if the mapped system element has the same id in some resource, missed if it has no link or nothing is
+    mapped, else an error.  Costs stay as they are.
+    """
+    for outcome in outcomes:
+        if outcome.gold is None:
+            if outcome.system is not None and alignment.system[outcome.system.element].links:
+                yield outcome
+            continue
+        ours = alignment.gold[outcome.gold.element].links
+        if not ours:
+            continue
+        partner = alignment.system.get(alignment.partner.get(outcome.gold.element, ""))
+        theirs = partner.links if partner is not None and outcome.system is not None else {}
+        status: Status = "miss"
+        if theirs:
+            status = "correct" if ours.items() & theirs.items() else "error"
+        yield replace(outcome, status=status)
+
+
+def _bin(bounds: tuple[float, ...], names: tuple[str, ...], number: float, tolerance: float = 0.0) -> str:
+    for bound, name in zip(bounds, names, strict=False):
+        if number <= bound + tolerance:
+            return name
+    return names[-1]
+
+
+def value_bin(value: float) -> str:
+    """``<=0.2 0.2-0.5 0.5-1.0 1-2 2-4 >4``; upper bounds belong to the bin, with a tolerance of 5e-6."""
+    names = ("<=0.2", "0.2-0.5", "0.5-1.0", "1-2", "2-4", ">4")
+    return _bin((0.2, 0.5, 1.0, 2.0, 4.0), names, value, 5e-6)
+
+
+def mention_count_bin(count: int) -> str:
+    """``1 2 3-4 5-8 >8``."""
+    return _bin((1, 2, 4, 8), ("1", "2", "3-4", "5-8", ">8"), count)
+
+
+def entropy_bin(entropy: float | None) -> str:
+    """``<=0.3 0.3-0.6 0.6-1.0 >1.0``; an undefined entropy is in the lowest bin."""
+    return _bin((0.3, 0.6, 1.0), ("<=0.3", "0.3-0.6", "0.6-1.0", ">1.0"), entropy or 0.0)
+
+
+def _own(outcome: Outcome) -> Occurrence:
+    """Whose row counts: gold's, and the system's for a false alarm."""
+    occurrence = outcome.gold or outcome.system
+    assert occurrence is not None
+    return occurrence
+
+
+def _element(alignment: KindAlignment, outcome: Outcome) -> CorpusElement:
+    own = _own(outcome)
+    return (alignment.gold if outcome.gold is not None else alignment.system)[own.element]
+
+
+def _uniform(values: Iterable[str]) -> str:
+    found = set(values)
+    return found.pop() if len(found) == 1 else MULTI
+
+
+def _attribute(name: str) -> Condition:
+    return Condition(
+        name,
+        lambda _alignment, outcome: _own(outcome).attributes.get(name, ""),
+        lambda _alignment, element, _gold: _uniform(
+            occurrence.attributes.get(name, "") for occurrence in element.occurrences.values()
+        ),
+    )
+
+
+def _per_element(name: str, row: Callable[[KindAlignment, CorpusElement, bool], str]) -> Condition:
+    return Condition(
+        name,
+        lambda alignment, outcome: row(alignment, _element(alignment, outcome), outcome.gold is not None),
+        row,
+    )
+
+
+def _mixed_language(_alignment: KindAlignment, element: CorpusElement, _gold: bool) -> str:
+    found = {occurrence.language for occurrence in element.occurrences.values()}
+    return found.pop() if len(found) == 1 else "MIXED"
+
+
+def occurrence_value(alignment: KindAlignment, occurrence: Occurrence, *, is_gold: bool) -> float:
+    """The value by which an occurrence is binned and listed."""
+    listed = alignment.listed_values
+    return (
+        listed.get((occurrence.element, occurrence.doc_id), occurrence.value)
+        if not is_gold
+        else occurrence.value
+    )
+
+
+def element_value(alignment: KindAlignment, element: CorpusElement, *, is_gold: bool) -> float:
+    """The value of an element over all of its documents."""
+    return fsum(occurrence_value(alignment, one, is_gold=is_gold) for one in element.occurrences.values())
+
+
+def _argument_errors(alignment: KindAlignment, element: CorpusElement, is_gold: bool) -> str:
+    if not is_gold or element.id not in alignment.partner:
+        return "0"
+    return _bin((0, 1), ("0", "1", ">1"), alignment.argument_errors.get(element.id, 0))
+
+
+CONDITIONS: Mapping[str, Condition] = {
+    "LANGUAGE": Condition("LANGUAGE", lambda _alignment, outcome: _own(outcome).language, _mixed_language),
+    "TYPE": _attribute("TYPE"),
+    "SUBTYPE": _attribute("SUBTYPE"),
+    "LEVEL": _attribute("LEVEL"),
+    "CLASS": _attribute("CLASS"),
+    "MODALITY": _attribute("MODALITY"),
+    "VALUE": Condition(
+        "VALUE",
+        lambda alignment, outcome: value_bin(
+            occurrence_value(alignment, _own(outcome), is_gold=outcome.gold is not None)
+        ),
+        lambda alignment, element, is_gold: value_bin(element_value(alignment, element, is_gold=is_gold)),
+    ),
+    "MENTION COUNT": Condition(
+        "MENTION COUNT",
+        lambda _alignment, outcome: mention_count_bin(len(_own(outcome).mentions)),
+        lambda _alignment, element, _gold: mention_count_bin(
+            sum(len(occurrence.mentions) for occurrence in element.occurrences.values())
+        ),
+    ),
+    "SOURCE": Condition(
+        "SOURCE",
+        lambda _alignment, outcome: _own(outcome).source,
+        lambda _alignment, element, _gold: _uniform(one.source for one in element.occurrences.values()),
+    ),
+    "CROSS-DOC": _per_element(
+        "CROSS-DOC", lambda _alignment, element, _gold: "1" if len(element.occurrences) == 1 else ">1"
+    ),
+    "NAME_ENTROPY": _per_element(
+        "NAME_ENTROPY", lambda _alignment, element, _gold: entropy_bin(element.name_entropy)
+    ),
+    "ARGUMENT ERRORS": _per_element("ARGUMENT ERRORS", _argument_errors),
+    "NUM ARGUMENTS": _per_element(
+        "NUM ARGUMENTS",
+        lambda _alignment, element, _gold: _bin(
+            (0, 1, 2, 3, 4), ("0", "1", "2", "3", "4", ">4"), len(element.arguments)
+        ),
+    ),
+}
+"""All that a table can be split by."""
+
+
+_SWAP = "weights act on gold's side only, and false alarms cost less than misses"
+_PARTS = frozenset(Law) - {Law.SWAP, Law.BOUNDS}
+
+ACE_VALUE = Metric(
+    name="ace-value",
+    title="ACE value",
+    cite="doddington2004ace",
+    measure=outcome_figures,
+    laws=_PARTS,
+    exceptions=(
+        (Law.SWAP, _SWAP),
+        (Law.BOUNDS, "false alarms can cost more than gold is worth: there is no lower bound"),
+    ),
+    weaknesses="One number for detection, attributes and coreference; the weights decide, and they changed every year.",
+    domain="ace",
+)
+ACE_VALUE_WEIGHTED = Metric(
+    name="ace-value-weighted",
+    title="Value-weighted precision and recall",
+    cite="doddington2004ace",
+    measure=lambda outcomes: WeightedFigures(outcome_figures(outcomes)),
+    laws=_PARTS | {Law.BOUNDS},
+    exceptions=((Law.SWAP, _SWAP),),
+    domain="ace",
+)
+ACE_COUNTS = Metric(
+    name="ace-counts",
+    title="Occurrences that are right in every attribute",
+    cite="doddington2004ace",
+    measure=lambda outcomes: CountedFigures(outcome_figures(outcomes)),
+    laws=_PARTS | {Law.BOUNDS},
+    exceptions=((Law.SWAP, "the mapping maximises value, which is not symmetric"),),
+    weaknesses="All occurrences weigh the same, and one wrong attribute is as bad as all.",
+    domain="ace",
+)
+ACE_EXTERNAL_LINKS = Metric(
+    name="ace-external-links",
+    title="Elements judged by external links",
+    cite="doddington2004ace",
+    measure=outcome_figures,
+    laws=_PARTS,
+    exceptions=((Law.SWAP, _SWAP), (Law.BOUNDS, "costs are those of the value")),
+    domain="ace",
+)

@@ -1,0 +1,110 @@
+"""ACE elements: entities, values, time expressions, relations and events, as an APF file gives them.
+
+An :class:`Element` is what one document says about one element; the same ``id`` in several documents is one element
+of the corpus.  Attribute names are upper case, as in the format.  Nothing is filled in here: a missing MODALITY is
+missing, and what it counts as is decided where the element is valued.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+ENTITY, VALUE, TIMEX2, RELATION, EVENT = "entity", "value", "timex2", "relation", "event"
+KINDS = (ENTITY, VALUE, TIMEX2, RELATION, EVENT)
+"""The five kinds, in the order in which they are scored and reported."""
+
+LAYER = "ace"
+"""The layer of a document that holds its elements."""
+
+SOURCE_LAYER = "ace-source"
+"""The layer that holds a :class:`SourceFile`."""
+
+
+class Box(NamedTuple):
+    """A rectangle on a page of an image."""
+
+    page: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Region(NamedTuple):
+    """Where a head or an extent lies: a half-open range of characters or seconds, or boxes on pages."""
+
+    start: float
+    end: float
+    text: str = ""
+    boxes: tuple[Box, ...] = ()
+
+
+class ElementArgument(NamedTuple):
+    """A role and the id of what fills it: an element, or a mention where a mention has arguments."""
+
+    role: str
+    filler: str
+
+
+class Name(NamedTuple):
+    """A name of an entity and, where given, its place."""
+
+    text: str
+    region: Region | None = None
+
+
+class Link(NamedTuple):
+    """The id of an element in an outside resource."""
+
+    resource: str
+    id: str
+
+
+class SourceFile(NamedTuple):
+    """What a document was made from: kind of data (``text``, ``audio``, ``image``), source (genre), address."""
+
+    data_type: str
+    source: str
+    uri: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ElementMention:
+    """One place where an element is mentioned.
+
+    ``head`` is the head of an entity mention or the anchor of an event mention.  ``type`` (NAM, NOM, PRO), ``role``
+    and ``metonymic`` belong to entity mentions; ``arguments`` to mentions of relations and events.
+    """
+
+    id: str
+    extent: Region | None
+    head: Region | None = None
+    type: str = ""
+    role: str = ""
+    metonymic: bool = False
+    arguments: tuple[ElementArgument, ...] = ()
+    line: int = field(default=0, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        # Documents are hashed by what they say; written out by hand, because there are many mentions.
+        places = [
+            place and (place.start, place.end, place.text, place.boxes) for place in (self.extent, self.head)
+        ]
+        arguments = [tuple(argument) for argument in self.arguments]
+        return f"{self.id!r} {self.type} {self.role} {self.metonymic} {places} {arguments}"
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """What a document says about one element."""
+
+    kind: str
+    id: str
+    attributes: Mapping[str, str]
+    mentions: tuple[ElementMention, ...] = ()
+    arguments: tuple[ElementArgument, ...] = ()
+    names: tuple[Name, ...] = ()
+    links: tuple[Link, ...] = ()
+    line: int = field(default=0, repr=False, compare=False)

@@ -1,0 +1,157 @@
+"""What is known after ACE elements were valued and mapped: occurrences, outcomes, and the value of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from lydite.model.ace import Region
+from lydite.model.ace_parameters import Parameters
+
+Status = Literal["correct", "error", "miss", "fa", "free"]
+"""What became of an occurrence; ``free`` is a system occurrence that neither counts nor costs."""
+
+
+@dataclass(slots=True, eq=False)
+class ScoredMention:
+    """A mention with the weight that the profile gives it.
+
+    ``place`` is what overlaps are taken from: the head of an entity mention, the extent of all others.
+    ``owner`` is the element that it belongs to; ``touched`` says whether any gold mention of the document matches it.
+    """
+
+    id: str
+    owner: str
+    place: Region
+    extent: Region
+    type: str
+    role: str
+    style: str
+    weight: float
+    self_score: float
+    arguments: tuple[tuple[str, str], ...] = ()
+    touched: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Occurrence:
+    """An element in one document, with its worth under the profile.
+
+    ``mass`` is the sum of the self scores of its mentions (1 where mentions are not used), ``map_norm`` and
+    ``eval_norm`` the factors of weighting by level, ``worth`` is v(x, x), ``value`` and ``false_alarm`` what it is
+    worth as gold and as a spurious system element; ``map_false_alarm`` the same in the mapping pass.
+    """
+
+    element: str
+    kind: str
+    doc_id: str
+    attributes: Mapping[str, str]
+    mentions: tuple[ScoredMention, ...]
+    names: tuple[str, ...]
+    mass: float
+    worth: float
+    map_norm: float
+    eval_norm: float
+    value: float
+    false_alarm: float
+    map_false_alarm: float
+    language: str
+    source: str
+    line: int = 0
+    traits: tuple[str | None, ...] = ()
+    """The values of its attributes in a fixed order, by which pairs of equal worth are recognised."""
+
+
+@dataclass(slots=True, eq=False)
+class CorpusElement:
+    """An element with all of its occurrences; ``host`` is the element that a promoted mention came from."""
+
+    id: str
+    kind: str
+    occurrences: dict[str, Occurrence]
+    arguments: tuple[tuple[str, str], ...] = ()
+    links: Mapping[str, str] = field(default_factory=dict)
+    level: str = ""
+    name_entropy: float | None = None
+    host: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class ArgumentPairs:
+    """The arguments of a mapped relation or event: which were joined, and what went wrong.
+
+    ``pairs`` are (gold role, gold filler, system role, system filler); ``errors`` the number of argument errors.
+    """
+
+    pairs: tuple[tuple[str, str, str, str], ...]
+    gold_count: int
+    system_count: int
+    errors: int
+
+
+@dataclass(slots=True, eq=False)
+class Outcome:
+    """What became of one occurrence, or of a pair of occurrences of one document.
+
+    ``value`` is what was earned (the false-alarm value of a spurious one), ``maximum`` what gold is worth, ``cost``
+    the difference; the other costs say where it was lost.  ``mentions`` and ``names`` are joined items by position.
+    """
+
+    doc_id: str
+    gold: Occurrence | None
+    system: Occurrence | None
+    status: Status
+    value: float
+    maximum: float
+    cost: float
+    attribute_cost: float = 0.0
+    missed_cost: float = 0.0
+    error_cost: float = 0.0
+    false_cost: float = 0.0
+    mentions: tuple[tuple[int, int], ...] = ()
+    names: tuple[tuple[int, int], ...] = ()
+    arguments: ArgumentPairs | None = None
+
+
+@dataclass(slots=True, eq=False)
+class KindAlignment:
+    """All elements of one kind, the mapping, and the outcomes document by document.
+
+    ``partner`` maps gold element ids to system element ids.  ``scored_officially`` is false where the official
+    scorers print nothing: the system has no element of the kind.
+    """
+
+    kind: str
+    gold: Mapping[str, CorpusElement]
+    system: Mapping[str, CorpusElement]
+    partner: Mapping[str, str]
+    outcomes: Mapping[str, tuple[Outcome, ...]]
+    scored_officially: bool = True
+    listed_values: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    """Values of system occurrences (element, document) that are listed otherwise than they count."""
+
+    argument_errors: Mapping[str, int] = field(default_factory=dict)
+    """The number of argument errors of every mapped gold relation or event."""
+
+
+Entry = tuple[int, int, float]
+"""Positions of a gold and a system mention in their occurrences, and the score q of the pair."""
+
+Entries = Mapping[tuple[str, str], Sequence[Entry]]
+"""Of one document: the matching mention pairs by gold and system element."""
+
+
+@dataclass(slots=True, eq=False)
+class AceAlignment:
+    """All that was compared: by section (a kind, or ``mention_`` and a kind), and what B-cubed needs.
+
+    ``entries`` are the matching mentions of entities by document; ``near`` the similarity of entities that occur in
+    one document, where it was asked for.
+    """
+
+    doc_ids: Sequence[str]
+    sections: Mapping[str, KindAlignment]
+    entries: Mapping[str, Entries]
+    parameters: Parameters
+    near: Mapping[str, Mapping[tuple[str, str], float]] = field(default_factory=dict)

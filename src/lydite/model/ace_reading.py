@@ -1,0 +1,70 @@
+"""What an element says under a profile: its level, its attributes with defaults, its roles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lydite.model.ace import ENTITY, RELATION, TIMEX2, Element, ElementArgument, ElementMention
+from lydite.model.ace_parameters import Parameters
+
+LEVELS = ("NAM", "NOM", "PRO")
+
+
+def document_level(element: Element, parameters: Parameters) -> str:
+    """The mention type with the largest weight.
+
+    In 2008 a metonymic NAM mention counts as NOM.  Without mentions an occurrence with a name is NAM; one without
+    names and mentions is PRO.
+    """
+    if not parameters.use_mentions and element.names:
+        return "NAM"
+    if not element.mentions:
+        return "PRO"
+    return highest((mention_level(mention, parameters) for mention in element.mentions), parameters)
+
+
+def mention_level(mention: ElementMention, parameters: Parameters) -> str:
+    """The level that a mention gives."""
+    if mention.metonymic and mention.type == "NAM" and parameters.model >= 2008:
+        return "NOM"
+    return mention.type
+
+
+def highest(levels: Iterable[str], parameters: Parameters) -> str:
+    """The level with the largest weight; NAM before NOM before PRO among equals."""
+    found = set(levels)
+    if len(found) == 1:
+        return found.pop()
+    weights = parameters.entity.mention_type
+    return max(
+        sorted(found),
+        key=lambda level: (weights.get(level, 0.0), -LEVELS.index(level) if level in LEVELS else 0),
+    )
+
+
+def role_of(kind: str, type_: str, argument: ElementArgument, parameters: Parameters) -> str | None:
+    """The role as it is scored: ``Arg`` in symmetric relations of 2008; None for a time that is not scored."""
+    if kind == RELATION:
+        if not parameters.score_relation_times and "time" in argument.role.lower():
+            return None
+        if parameters.model >= 2008 and type_ in parameters.symmetric and argument.role in {"Arg-1", "Arg-2"}:
+            return "Arg"
+    return argument.role
+
+
+def attributes_of(element: Element, level: str, parameters: Parameters) -> dict[str, str]:
+    """The attributes that are compared, with what the absence of one counts as."""
+    attributes = dict(element.attributes)
+    if element.kind == ENTITY:
+        attributes["LEVEL"] = level
+    elif element.kind == TIMEX2:
+        attributes = {"TYPE": "TIMEX2", "SET": "NO", "NON_SPECIFIC": "NO", **attributes}
+    elif element.kind == RELATION:
+        attributes.setdefault("MODALITY", "Unspecified")
+        if attributes.get("TYPE") == "METONYMY":
+            attributes.setdefault("SUBTYPE", "Unspecified")
+        if parameters.model >= 2008:
+            attributes.pop("TENSE", None)
+        else:
+            attributes.setdefault("TENSE", "Unspecified")
+    return attributes

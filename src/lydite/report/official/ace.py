@@ -1,0 +1,453 @@
+"""The tables of the NIST ACE scorers, from the rows of a summary.
+
+Percentages are taken of what the scorers take them of: counts of gold occurrences, the gold value of the row, and
+(the last group) the gold value of the whole section.  Denominators are at least 1e-30; three columns are cut at 999.9
+and the value at −999.9, as the scorers print them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from lydite.model import ScoreRow, Summary
+
+SMALLEST = 1e-30
+LARGEST = 999.9
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "05": (
+        "ref_docs",
+        "fa_docs",
+        "miss_docs",
+        "err_docs",
+        "fa_docs_pct",
+        "miss_docs_pct",
+        "err_docs_pct",
+        "precision",
+        "recall",
+        "f",
+        "cost_fa",
+        "cost_miss",
+        "cost_err",
+        "value",
+        "value_precision",
+        "value_recall",
+        "value_f",
+        "max_value",
+        "u_fa",
+        "u_miss",
+        "u_err",
+    ),
+    "08": (
+        "ref_elements",
+        "fa_elements",
+        "miss_elements",
+        "ref_docs",
+        "fa_docs",
+        "miss_docs",
+        "err_docs",
+        "fa_docs_pct",
+        "miss_docs_pct",
+        "err_docs_pct",
+        "precision",
+        "recall",
+        "f",
+        "cost_fa",
+        "cost_miss",
+        "cost_attr",
+        "cost_sub_fa",
+        "cost_sub_miss",
+        "cost_sub_err",
+        "value",
+        "value_precision",
+        "value_recall",
+        "value_f",
+        "max_value",
+        "u_fa",
+        "u_miss",
+        "u_attr",
+        "u_sub_fa",
+        "u_sub_miss",
+        "u_sub_err",
+    ),
+}
+"""The columns of the tables of 2005 and 2007, and of 2008."""
+
+ENTITY_TABLES = {
+    "05": ("type", "level", "value", "mention-count", "class", "source", "subtype|type"),
+    "08": (
+        "language",
+        "type",
+        "level",
+        "value",
+        "mention-count",
+        "class",
+        "source",
+        "cross-doc",
+        "name-entropy",
+        "type|level",
+        "cross-doc|type",
+        "subtype|type",
+    ),
+}
+FRAME_TABLES = {
+    "2005": ("type", "modality", "source", "argument-errors", "subtype|type"),
+    "2007": ("type", "modality", "source", "argument-errors", "num-arguments", "subtype|type"),
+    "2008": (
+        "language",
+        "type",
+        "modality",
+        "value",
+        "source",
+        "argument-errors",
+        "num-arguments",
+        "subtype|type",
+    ),
+}
+NAMES = {
+    "mention-count": "MENTION COUNT",
+    "cross-doc": "CROSS-DOC",
+    "name-entropy": "NAME_ENTROPY",
+    "argument-errors": "ARGUMENT ERRORS",
+    "num-arguments": "NUM ARGUMENTS",
+}
+WITHOUT_B_CUBED = ("language", "name-entropy")
+ALL, TOTAL = "ALL", "total"
+
+Numbers = Mapping[str, float]
+
+
+def layout_of(summary: Summary) -> str:
+    """Which of the two layouts the profile's scorer prints."""
+    return "08" if summary.settings["model"] == "2008" else "05"
+
+
+def official_name(table: str) -> str:
+    """The name of a condition in the official tables."""
+    return NAMES.get(table, table.upper())
+
+
+def table_names(summary: Summary, section: str) -> tuple[str, ...]:
+    """The tables of a section, in the official order."""
+    kind = section.removeprefix("mention_")
+    if kind == "entity":
+        return ENTITY_TABLES[layout_of(summary)]
+    if kind in {"relation", "event"}:
+        return FRAME_TABLES[summary.settings["model"]]
+    return ("language", "source") if layout_of(summary) == "08" else ("source",)
+
+
+def sections(summary: Summary) -> Iterator[str]:
+    """The sections that were scored, in the official order."""
+    for row in summary.corpus_rows():
+        if row.metric == "ace-value" and row.tally["gold_elements"]:
+            yield row.measurement
+
+
+class Tables:
+    """All tables of one system, one section at a time."""
+
+    def __init__(self, summary: Summary) -> None:
+        self.summary = summary
+        self.layout = layout_of(summary)
+        self._rows: dict[tuple[str, str, str], dict[str, ScoreRow]] = {}
+        self._totals: dict[tuple[str, str], ScoreRow] = {}
+        for row in summary.rows:
+            if row.scope != "corpus":
+                continue
+            if not row.by:
+                self._totals[row.measurement, row.metric] = row
+            for table, value in row.by.items():
+                self._rows.setdefault((row.measurement, row.metric, table), {})[value] = row
+
+    def total(self, section: str) -> list[float]:
+        """The total row of a section, with B-cubed where it applies."""
+        return self.columns(section, self._totals[section, "ace-value"].tally, self._b_cubed_total(section))
+
+    def tables(self, section: str) -> dict[str, dict[str, list[float]]]:
+        """Every table of a section by its official name; "A given B" is one table for each value of B."""
+        found: dict[str, dict[str, list[float]]] = {}
+        for table in table_names(self.summary, section):
+            row_name, _, given = table.partition("|")
+            if given:
+                found[f"{official_name(row_name)}|{official_name(given)}={ALL}"] = self._table(
+                    section, row_name
+                )
+                found.update(self._given_tables(section, table, row_name, given))
+            else:
+                found[official_name(table)] = self._table(section, table)
+        if self.layout == "05" and self._rows.get((section, "ace-external-links", "type")):
+            for table in ("type", "value"):
+                found[f"{official_name(table)}|external"] = self._external(section, table)
+        return found
+
+    def _table(self, section: str, table: str) -> dict[str, list[float]]:
+        with_b_cubed = table not in WITHOUT_B_CUBED
+        rows = {
+            value: self.columns(
+                section, row.tally, self._b_cubed(section, table, value) if with_b_cubed else None
+            )
+            for value, row in self._rows.get((section, "ace-value", table), {}).items()
+        }
+        total = self._totals[section, "ace-value"].tally
+        rows[TOTAL] = self.columns(section, total, self._b_cubed_total(section) if with_b_cubed else None)
+        return rows
+
+    def _given_tables(
+        self, section: str, table: str, row_name: str, given: str
+    ) -> Iterator[tuple[str, dict[str, list[float]]]]:
+        by_given: dict[str, dict[str, Numbers]] = {}
+        for key, row in self._rows.get((section, "ace-value", table), {}).items():
+            value, _, above = key.rpartition("|")
+            by_given.setdefault(above, {})[value] = row.tally
+        for above in sorted(by_given):
+            rows = {
+                value: self.columns(section, tally, self._b_cubed(section, table, f"{value}|{above}"))
+                for value, tally in by_given[above].items()
+            }
+            rows[TOTAL] = self.columns(
+                section, added(by_given[above].values()), self._b_cubed_sum(section, table, above)
+            )
+            yield f"{official_name(row_name)}|{official_name(given)}={above}", rows
+
+    def _external(self, section: str, table: str) -> dict[str, list[float]]:
+        rows = {value: row.tally for value, row in self._rows[section, "ace-external-links", table].items()}
+        everything = added(rows.values())
+        found = {
+            value: self.columns(section, tally, None, whole=everything["gold_value"])
+            for value, tally in rows.items()
+        }
+        found[TOTAL] = self.columns(section, everything, None, whole=everything["gold_value"])
+        return found
+
+    def _has_b_cubed(self, section: str) -> bool:
+        return section == "entity" and self.layout == "08" and (section, "ace-b-cubed") in self._totals
+
+    def _b_cubed_total(self, section: str) -> tuple[Numbers, Numbers] | None:
+        if not self._has_b_cubed(section):
+            return None
+        return self._totals[section, "ace-b-cubed"].tally, self._totals[section, "ace-b-cubed-value"].tally
+
+    def _b_cubed(self, section: str, table: str, value: str) -> tuple[Numbers, Numbers] | None:
+        if not self._has_b_cubed(section):
+            return None
+        counts = self._rows.get((section, "ace-b-cubed", table), {}).get(value)
+        values = self._rows.get((section, "ace-b-cubed-value", table), {}).get(value)
+        return (counts.tally, values.tally) if counts is not None and values is not None else None
+
+    def _b_cubed_sum(self, section: str, table: str, above: str) -> tuple[Numbers, Numbers] | None:
+        if not self._has_b_cubed(section):
+            return None
+        parts = []
+        for metric in ("ace-b-cubed", "ace-b-cubed-value"):
+            rows = self._rows.get((section, metric, table), {})
+            parts.append([row.tally for key, row in rows.items() if key.rpartition("|")[2] == above])
+        return (added(parts[0]), added(parts[1])) if parts[0] else None
+
+    def columns(
+        self,
+        section: str,
+        tally: Numbers,
+        b_cubed: tuple[Numbers, Numbers] | None,
+        *,
+        whole: float | None = None,
+    ) -> list[float]:
+        """The numbers of a row, in the order of :data:`COLUMNS`."""
+        everything = self._totals[section, "ace-value"].tally["gold_value"] if whole is None else whole
+        numbers = row_numbers(tally, everything)
+        if b_cubed is not None:
+            numbers.update(_prf("", *_rates(b_cubed[0])))
+            numbers.update(_prf("value_", *_rates(b_cubed[1])))
+        return [numbers[name] for name in COLUMNS[self.layout]]
+
+
+def added(tallies: Iterable[Numbers]) -> dict[str, float]:
+    """Tallies added up."""
+    total: dict[str, float] = {}
+    for tally in tallies:
+        for name, number in tally.items():
+            total[name] = total.get(name, 0) + number
+    return total
+
+
+def row_numbers(tally: Numbers, whole: float) -> dict[str, float]:
+    """All columns of both layouts from the counts of a row; ``whole`` is the gold value of the section."""
+    gold_docs = tally["correct"] + tally["error"] + tally["missed"]
+    value = tally["gold_value"]
+    lost = tally["error_cost"] + tally["correct_cost"]
+    kept = max(0.0, value - tally["missed_cost"] - lost)
+    numbers: dict[str, float] = {
+        "ref_elements": tally["gold_elements"],
+        "fa_elements": tally["spurious_elements"],
+        "miss_elements": tally["missed_elements"],
+        "ref_docs": gold_docs,
+        "fa_docs": tally["spurious"],
+        "miss_docs": tally["missed"],
+        "err_docs": tally["error"],
+        "fa_docs_pct": min(LARGEST, _percent(tally["spurious"], gold_docs)),
+        "miss_docs_pct": _percent(tally["missed"], gold_docs),
+        "err_docs_pct": _percent(tally["error"], gold_docs),
+        "cost_fa": min(LARGEST, _percent(tally["spurious_cost"], value)),
+        "cost_miss": _percent(tally["missed_cost"], value),
+        "cost_err": _percent(lost, value),
+        "cost_attr": _percent(tally["attribute_cost"], value),
+        "cost_sub_fa": min(LARGEST, _percent(tally["part_spurious_cost"], value)),
+        "cost_sub_miss": _percent(tally["part_missed_cost"], value),
+        "cost_sub_err": _percent(tally["part_error_cost"], value),
+        "value": max(-LARGEST, _percent(value - tally["missed_cost"] - lost - tally["spurious_cost"], value)),
+        "max_value": _percent(value, whole),
+        "u_fa": _percent(tally["spurious_cost"], whole),
+        "u_miss": _percent(tally["missed_cost"], whole),
+        "u_err": _percent(lost, whole),
+        "u_attr": _percent(tally["attribute_cost"], whole),
+        "u_sub_fa": _percent(tally["part_spurious_cost"], whole),
+        "u_sub_miss": _percent(tally["part_missed_cost"], whole),
+        "u_sub_err": _percent(tally["part_error_cost"], whole),
+    }
+    found = tally["correct"] + tally["error"] + tally["spurious"]
+    numbers.update(_prf("", _ratio(tally["correct"], found), _ratio(tally["correct"], gold_docs)))
+    claimed = value - tally["missed_cost"] + tally["spurious_cost"]
+    numbers.update(_prf("value_", _ratio(kept, claimed), _ratio(kept, value)))
+    return numbers
+
+
+def _ratio(part: float, whole: float) -> float:
+    return part / max(SMALLEST, whole)
+
+
+def _percent(part: float, whole: float) -> float:
+    return 100 * _ratio(part, whole)
+
+
+def _rates(tally: Numbers) -> tuple[float, float]:
+    return (
+        _ratio(tally["system_credit"], tally["system_total"]),
+        _ratio(tally["gold_credit"], tally["gold_total"]),
+    )
+
+
+def _prf(prefix: str, precision: float, recall: float) -> dict[str, float]:
+    return {
+        f"{prefix}precision": 100 * precision,
+        f"{prefix}recall": 100 * recall,
+        f"{prefix}f": 100 * _ratio(2 * precision * recall, precision + recall),
+    }
+
+
+# ------------------------------------------------------------------------------------------------------ text
+
+_TITLES = {
+    "entity": "Entity Detection and Recognition",
+    "value": "Value Detection and Recognition",
+    "timex2": "Time Expression Recognition and Normalisation",
+    "relation": "Relation Detection and Recognition",
+    "event": "Event Detection and Recognition",
+    "mention_entity": "Entity Mention Detection",
+    "mention_relation": "Relation Mention Detection",
+    "mention_event": "Event Mention Detection",
+}
+_GROUPS = {
+    "05": (
+        ("occurrences", 4),
+        ("percent", 3),
+        ("unweighted", 3),
+        ("cost (%)", 3),
+        ("value", 1),
+        ("weighted", 3),
+        ("of the section (%)", 4),
+    ),
+    "08": (
+        ("elements", 3),
+        ("documents", 4),
+        ("percent", 3),
+        ("unweighted", 3),
+        ("cost (%)", 6),
+        ("value", 1),
+        ("weighted", 3),
+        ("of the section (%)", 7),
+    ),
+}
+_SHORT = {"precision": "pre", "recall": "rec", "value": "value", "max_value": "max"}
+_BINS = (
+    *("<=0.2", "0.2-0.5", "0.5-1.0", "1-2", "2-4", "<=0.3", "0.3-0.6", "0.6-1.0", ">1.0"),
+    *("0", "1", "2", "3", "3-4", "4", "5-8", ">8", ">4", ">1"),
+)
+_LABEL, _WIDTH, _GAP = 30, 7, 2
+"""Of the first column, of the others, and between groups."""
+
+
+def report(summary: Summary) -> str:
+    """The tables that the scorers print, section by section, with columns that never run together.
+
+    Counts are whole, percentages have one decimal, those of the whole section two.
+    """
+    tables = Tables(summary)
+    lines = [summary.signature, f"parameters: {summary.profile}", ""]
+    for section in sections(summary):
+        lines += [f"======== {_TITLES[section]} ========", ""]
+        for name, rows in tables.tables(section).items():
+            lines += [f"{_TITLES[section]}, by {_spoken(name)}", *_table_lines(tables.layout, rows), ""]
+    lines += _document_lines(summary)
+    return "\n".join(lines)
+
+
+def _spoken(table: str) -> str:
+    name, _, given = table.partition("|")
+    return (
+        f"{name} for externally linked elements"
+        if given == "external"
+        else f"{name} given {given}"
+        if given
+        else name
+    )
+
+
+def _table_lines(layout: str, rows: Mapping[str, Sequence[float]]) -> Iterator[str]:
+    starts, groups, position = set(), "", 0
+    for title, size in _GROUPS[layout]:
+        starts.add(position)
+        groups += " " * _GAP + title.center(size * _WIDTH)
+        position += size
+    names = [_SHORT.get(part, part) for part in map(_column_name, COLUMNS[layout])]
+    yield (" " * _LABEL + groups).rstrip()
+    yield " " * _LABEL + "".join(
+        " " * _GAP * (i in starts) + name.rjust(_WIDTH) for i, name in enumerate(names)
+    )
+    for label, numbers in sorted(rows.items(), key=_place):
+        cells = (_cell(name, number) for name, number in zip(COLUMNS[layout], numbers, strict=True))
+        body = "".join(
+            " " * _GAP * (i in starts) + " " + cell.rjust(_WIDTH - 1) for i, cell in enumerate(cells)
+        )
+        yield f"{label[:_LABEL]:<{_LABEL}}{body}"
+
+
+def _place(row: tuple[str, Sequence[float]]) -> tuple[int, int, str]:
+    """Bins in ascending order, other rows by name, then what several documents disagree on, then the total."""
+    label = row[0]
+    last = {"(multi)": 1, TOTAL: 2}.get(label, 0)
+    return last, _BINS.index(label) if label in _BINS else -1, label
+
+
+def _column_name(name: str) -> str:
+    for prefix in ("cost_", "u_", "value_"):
+        name = name.removeprefix(prefix)
+    return name.removesuffix("_elements").removesuffix("_pct").removesuffix("_docs").replace("sub_", "s-")
+
+
+def _cell(name: str, number: float) -> str:
+    if name.endswith(("_elements", "_docs")):
+        return f"{number:.0f}"
+    return f"{number:.2f}" if name.startswith("u_") or name == "max_value" else f"{number:.1f}"
+
+
+def _document_lines(summary: Summary) -> Iterator[str]:
+    rows = [row for row in summary.rows if row.scope == "document" and row.metric == "ace-value"]
+    if not rows:
+        return
+    yield "scores of documents: percent, value, maximum, task, document"
+    for row in rows:
+        maximum = row.tally["gold_value"]
+        if maximum:
+            lost = ("missed_cost", "error_cost", "correct_cost", "spurious_cost")
+            value = maximum - sum(row.tally[name] for name in lost)
+            yield f"{100 * value / maximum:8.2f} {value:12.6f} {maximum:12.6f}  {row.measurement:<16} {row.document}"
+    yield ""

@@ -1,0 +1,92 @@
+"""ACE: entities, values, times, relations and events, within and across documents (NIST 2005, 2007, 2008)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from lydite.checks import ace as checks
+from lydite.errors import Finding, Severity
+from lydite.model import Corpus, Document
+from lydite.model.ace import ENTITY, KINDS, LAYER
+from lydite.model.ace_parameters import Parameters, refuse_unknown_weights
+from lydite.pipeline import Task
+from lydite.profile import Profile
+from lydite.tasks.ace.diagnosis import diagnose
+from lydite.tasks.ace.measurements import bind, compare_corpora, headline
+from lydite.tasks.ace.selection import report_selection
+from lydite.tasks.ace.settings import SETTINGS
+
+
+def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
+    """The profile with the kinds that gold has, where none were chosen; with targets, entities only."""
+    refuse_unknown_weights(profile)
+    if profile["kinds"] or not corpora:
+        return profile
+    if profile["targets"]:
+        return profile.resolved({"kinds": (ENTITY,)})
+    found = {
+        element.kind
+        for document in corpora[0].documents.values()
+        for element in document.layers.get(LAYER, ())
+    }
+    return profile.resolved({"kinds": tuple(kind for kind in KINDS if kind in found)})
+
+
+def check(document: Document, _side: str, profile: Profile) -> Iterable[Finding]:
+    """Findings of one document."""
+    return checks.check_document(document, Parameters.of(profile), profile["inventories"])
+
+
+def check_corpus(corpus: Corpus, _side: str, profile: Profile) -> Iterable[Finding]:
+    """Findings of one side."""
+    return checks.check_corpus(corpus, Parameters.of(profile))
+
+
+def check_corpora(gold: Corpus, system: Corpus, profile: Profile) -> Iterable[Finding]:
+    """Findings between the sides, and what is not scored."""
+    yield from checks.check_corpora(gold, system)
+    yield from report_selection(gold, profile)
+    if profile["mentions"] and profile["use-name-similarity"]:
+        message = "relation and event mentions are not defined with name similarity; they are not scored"
+        hint = "the official scorer gives them wrong figures even for perfect output; leave --mentions out"
+        yield Finding("not-defined", "note", message, hint=hint)
+
+
+def severity(finding: Finding, profile: Profile) -> Severity:
+    """What the scorer of that year refuses or lets pass; ``reading`` decides where it fails to notice."""
+    model = int(profile["model"])
+    if finding.code == "system-document-not-in-reference":
+        return "error" if model < 2007 else "warning"
+    if finding.code == "names-on-unnamed-entity":
+        return "error" if model >= 2008 else "warning"
+    if profile["reading"] == "as-official":
+        if finding.code == "unknown-entity-type":
+            return "warning"
+        if finding.code == "argument-unknown" and model >= 2008:
+            return "warning"
+    return finding.severity
+
+
+def _no_pair(_pair: object, _profile: Profile) -> None:
+    msg = "ACE corpora are compared as wholes"
+    raise AssertionError(msg)
+
+
+ACE = Task(
+    name="ace",
+    title="ACE: entities, values, times, relations, events",
+    formats=("apf",),
+    default_profile="ace08-local",
+    settings=SETTINGS,
+    headline=headline,
+    bind=bind,
+    compare=_no_pair,
+    compare_corpora=compare_corpora,
+    settle=settle,
+    check=check,
+    check_corpus=check_corpus,
+    check_corpora=check_corpora,
+    severity=severity,
+    diagnose=diagnose,
+    cite=("doddington2004ace",),
+)

@@ -1,0 +1,97 @@
+"""What became of every element of a document: who was mapped to whom, what it earned, and where it lost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lydite.metrics.ace_value import occurrence_value
+from lydite.model.ace_alignment import KindAlignment, Outcome
+from lydite.tasks.ace.measurements import DocumentView
+
+
+def diagnose(view: DocumentView) -> Mapping[str, Any]:
+    """By section, one entry for every occurrence or pair of this document."""
+    return {
+        "mapping": {
+            name: [_entry(section, outcome) for outcome in section.outcomes.get(view.doc_id, ())]
+            for name, section in view.whole.sections.items()
+            if section.gold
+        },
+        "not_scored_by_reference": sorted(
+            name
+            for name, section in view.whole.sections.items()
+            if section.gold and not section.scored_officially
+        ),
+    }
+
+
+def _entry(section: KindAlignment, outcome: Outcome) -> dict[str, Any]:
+    gold, system = outcome.gold, outcome.system
+    entry: dict[str, Any] = {
+        "gold": gold.element if gold else None,
+        "system": system.element if system else None,
+        "status": outcome.status,
+        "value": outcome.value,
+        "earned": 0.0 if outcome.status == "miss" else outcome.value,
+        "maximum": outcome.maximum,
+        "system_value": occurrence_value(section, system, is_gold=False) if system else None,
+        "lost": {
+            name: cost
+            for name, cost in (
+                ("attributes", outcome.attribute_cost),
+                ("missed parts", outcome.missed_cost),
+                ("wrong parts", outcome.error_cost),
+                ("false parts", outcome.false_cost),
+            )
+            if cost
+        },
+        "why": why(outcome),
+    }
+    if outcome.arguments is not None:
+        entry["arguments"] = [list(pair) for pair in outcome.arguments.pairs]
+        entry["argument_errors"] = outcome.arguments.errors
+    return entry
+
+
+def why(outcome: Outcome) -> list[str]:
+    """The reasons of a loss, in words."""
+    gold, system = outcome.gold, outcome.system
+    if gold is None:
+        return ["nothing in gold was mapped to it"]
+    if system is None:
+        return ["nothing in the system was mapped to it here"]
+    if outcome.status == "miss":
+        return ["mapped elsewhere, but the names here are too different to count"]
+    reasons = [
+        f"{name} is {system.attributes.get(name, 'absent')}, not {gold.attributes.get(name, 'absent')}"
+        for name in sorted(gold.attributes.keys() | system.attributes.keys())
+        if gold.attributes.get(name) != system.attributes.get(name)
+    ]
+    if outcome.arguments is not None:
+        joined = {pair[:2] for pair in outcome.arguments.pairs}
+        if outcome.arguments.gold_count > len(joined):
+            reasons.append(f"{outcome.arguments.gold_count - len(joined)} arguments missed")
+        if outcome.arguments.system_count > len(joined):
+            reasons.append(f"{outcome.arguments.system_count - len(joined)} arguments in excess")
+        reasons.extend(
+            f"{filler} is {system_role}, not {gold_role}"
+            for gold_role, filler, system_role, _ in outcome.arguments.pairs
+            if gold_role != system_role
+        )
+        return reasons
+    ours, theirs = {i for i, _ in outcome.mentions}, {j for _, j in outcome.mentions}
+    reasons.extend(f"mention {m.id} missed" for i, m in enumerate(gold.mentions) if i not in ours)
+    reasons.extend(f"mention {m.id} is not of it" for j, m in enumerate(system.mentions) if j not in theirs)
+    for i, j in outcome.mentions:
+        one, other = gold.mentions[i], system.mentions[j]
+        reasons.extend(
+            f"mention {other.id} has {name} {theirs_} instead of {ours_}"
+            for name, ours_, theirs_ in (
+                ("type", one.type, other.type),
+                ("role", one.role, other.role),
+                ("style", one.style, other.style),
+            )
+            if ours_ != theirs_
+        )
+    return reasons

@@ -1,0 +1,294 @@
+"""What is measured: value, counts and B-cubed by section, with every table as a breakdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lydite.align.ace import align
+from lydite.metrics import ace_b_cubed, ace_recognition
+from lydite.metrics.ace_recognition import Counts, as_figures
+from lydite.metrics.ace_value import (
+    CONDITIONS,
+    AceFigures,
+    CountedFigures,
+    WeightedFigures,
+    by_links,
+    element_figures,
+    element_homes,
+    outcome_figures,
+    split,
+)
+from lydite.model import Document, Figures, Tally
+from lydite.model.ace import ENTITY, EVENT, KINDS, RELATION
+from lydite.model.ace_alignment import AceAlignment, CorpusElement, KindAlignment, Outcome
+from lydite.model.ace_parameters import Parameters
+from lydite.pipeline import Headline, Measurement
+from lydite.profile import Profile
+from lydite.tasks.ace.selection import select
+
+VALUE_METRIC, WEIGHTED_METRIC, COUNTS_METRIC = "ace-value", "ace-value-weighted", "ace-counts"
+B_CUBED, B_CUBED_VALUE = "ace-b-cubed", "ace-b-cubed-value"
+B_CUBED_DOCUMENTS, B_CUBED_DOCUMENTS_VALUE = "ace-b-cubed-documents", "ace-b-cubed-documents-value"
+EXTERNAL_LINKS = "ace-external-links"
+RECOGNITION, DETECTION, NAMES = "ace-recognition", "ace-mention-detection", "ace-names"
+
+MENTION_SECTIONS = tuple(f"mention_{kind}" for kind in (ENTITY, RELATION, EVENT))
+SECTIONS = (*KINDS, *MENTION_SECTIONS)
+
+_ENTITY_TABLES = (
+    "language",
+    "type",
+    "level",
+    "value",
+    "mention-count",
+    "class",
+    "source",
+    "cross-doc",
+    "name-entropy",
+    "subtype",
+    "type|level",
+    "cross-doc|type",
+    "subtype|type",
+)
+_FRAME_TABLES = (
+    "language",
+    "type",
+    "modality",
+    "value",
+    "source",
+    "argument-errors",
+    "num-arguments",
+    "subtype",
+    "subtype|type",
+)
+TABLES: Mapping[str, tuple[str, ...]] = {
+    ENTITY: _ENTITY_TABLES,
+    "value": ("language", "source"),
+    "timex2": ("language", "source"),
+    RELATION: _FRAME_TABLES,
+    EVENT: _FRAME_TABLES,
+}
+"""The breakdowns of each kind: a condition, or one condition under another."""
+
+CONDITION_NAMES = {
+    "mention-count": "MENTION COUNT",
+    "cross-doc": "CROSS-DOC",
+    "name-entropy": "NAME_ENTROPY",
+    "argument-errors": "ARGUMENT ERRORS",
+    "num-arguments": "NUM ARGUMENTS",
+}
+"""Conditions whose official name is not just the upper case of ours."""
+
+
+def condition_name(name: str) -> str:
+    """The name that the official tables use."""
+    return CONDITION_NAMES.get(name, name.upper())
+
+
+@dataclass(slots=True, eq=False)
+class DocumentView:
+    """One document of a comparison of whole corpora."""
+
+    doc_id: str
+    whole: AceAlignment
+    homes: Mapping[str, Mapping[str, Sequence[tuple[CorpusElement, bool]]]]
+    b_cubed: Mapping[str, Sequence[ace_b_cubed.Item]]
+    b_cubed_documents: Mapping[str, Sequence[ace_b_cubed.Item]]
+
+    def section(self, name: str) -> KindAlignment | None:
+        """A section, or None if it was not scored."""
+        return self.whole.sections.get(name)
+
+    def outcomes(self, name: str) -> Sequence[Outcome]:
+        """What became of the occurrences of this document."""
+        section = self.section(name)
+        return () if section is None else section.outcomes.get(self.doc_id, ())
+
+    def elements(self, name: str) -> Sequence[tuple[CorpusElement, bool]]:
+        """The elements that are counted in this document."""
+        return self.homes.get(name, {}).get(self.doc_id, ())
+
+
+def compare_corpora(
+    gold: Mapping[str, Document], system: Mapping[str, Document], profile: Profile
+) -> Iterator[tuple[str, DocumentView]]:
+    """Value and map all elements of the corpus, then hand out one view per gold document."""
+    parameters = Parameters.of(profile)
+    gold, system = select(gold, system, profile)
+    known = [document for doc_id, document in system.items() if doc_id in gold]
+    whole = align(
+        gold.values(), known, parameters, mentions=profile["mentions"], near="documents" in profile["b-cubed"]
+    )
+    homes = {name: element_homes(section) for name, section in whole.sections.items()}
+    over_mentions = parameters.use_mentions and "mentions" in profile["b-cubed"]
+    b_cubed = ace_b_cubed.b_cubed_items(whole) if over_mentions else {}
+    documents = ace_b_cubed.b_cubed_documents(whole) if "documents" in profile["b-cubed"] else {}
+    for doc_id in whole.doc_ids:
+        yield doc_id, DocumentView(doc_id, whole, homes, b_cubed, documents)
+
+
+def bind(profile: Profile) -> list[Measurement]:
+    """The measurements under a profile: sections that cannot be scored under it are left out."""
+    kinds = profile["kinds"]
+    sections = [kind for kind in KINDS if kind in kinds]
+    if profile["mentions"] and profile["use-mentions"]:
+        scored = MENTION_SECTIONS if not profile["use-name-similarity"] else MENTION_SECTIONS[:1]
+        sections.extend(name for name in scored if kind_of(name) in kinds)
+    measurements: list[Measurement] = []
+    for name in sections:
+        measurements.extend(_value_measurements(name, recognition=profile["recognition"]))
+        if profile["recognition"]:
+            measurements.extend(_recognition_measurements(name, profile))
+    if ENTITY in kinds and profile["use-mentions"] and "mentions" in profile["b-cubed"]:
+        measurements.extend(_b_cubed_measurements("b_cubed", B_CUBED, B_CUBED_VALUE))
+    if ENTITY in kinds and "documents" in profile["b-cubed"]:
+        measurements.extend(
+            _b_cubed_measurements("b_cubed_documents", B_CUBED_DOCUMENTS, B_CUBED_DOCUMENTS_VALUE)
+        )
+    return measurements
+
+
+def headline(_profile: Profile) -> Headline:
+    """The value of entities."""
+    return Headline(ENTITY, VALUE_METRIC, figure="value")
+
+
+def kind_of(section: str) -> str:
+    """The kind that a section scores."""
+    return section.removeprefix("mention_")
+
+
+def _scored(view: DocumentView, name: str) -> KindAlignment | None:
+    """The section, if gold has an element of it; where gold has none, nothing is scored."""
+    section = view.section(name)
+    return section if section is not None and section.gold else None
+
+
+def _figures(view: DocumentView, name: str) -> AceFigures:
+    section = _scored(view, name)
+    if section is None:
+        return AceFigures()
+    return outcome_figures(view.outcomes(name)) + element_figures(section, view.elements(name))
+
+
+def _split(view: DocumentView, name: str, table: str) -> Iterator[tuple[str, AceFigures]]:
+    section = _scored(view, name)
+    if section is None:
+        return
+    row, _, above = table.partition("|")
+    condition = CONDITIONS[condition_name(row)]
+    given = CONDITIONS[condition_name(above)] if above else None
+    for (given_value, value), figures in split(
+        section, view.outcomes(name), view.elements(name), condition, given
+    ):
+        yield (f"{value}|{given_value}" if given else value), figures
+
+
+def _value_measurements(name: str, *, recognition: bool) -> Iterator[Measurement]:
+    tables = TABLES[kind_of(name)]
+
+    def breakdown(table: str) -> Callable[[Any], Iterable[tuple[str, Figures]]]:
+        return lambda view: _split(view, name, table)
+
+    yield Measurement(
+        name,
+        VALUE_METRIC,
+        lambda view: _figures(view, name),
+        breakdowns={table: breakdown(table) for table in tables},
+    )
+    yield Measurement(name, WEIGHTED_METRIC, lambda view: WeightedFigures(_figures(view, name)))
+    yield Measurement(name, COUNTS_METRIC, lambda view: CountedFigures(_figures(view, name)))
+    if name == ENTITY and recognition:
+        yield Measurement(
+            name,
+            EXTERNAL_LINKS,
+            lambda view: outcome_figures(_linked(view)),
+            breakdowns={table: _split_linked(table) for table in ("type", "value")},
+        )
+
+
+def _linked(view: DocumentView) -> list[Outcome]:
+    section = _scored(view, ENTITY)
+    return [] if section is None else list(by_links(section, view.outcomes(ENTITY)))
+
+
+def _split_linked(table: str) -> Callable[[Any], Iterable[tuple[str, Figures]]]:
+    def rows(view: DocumentView) -> Iterator[tuple[str, AceFigures]]:
+        section = _scored(view, ENTITY)
+        if section is not None:
+            for (_, value), figures in split(section, _linked(view), (), CONDITIONS[condition_name(table)]):
+                yield value, figures
+
+    return rows
+
+
+def _recognition_measurements(name: str, profile: Profile) -> Iterator[Measurement]:
+    kind = kind_of(name)
+    parameters = Parameters.of(profile)
+
+    def of(rows: Callable[[Sequence[Outcome]], Counts]) -> Any:
+        return lambda view: as_figures(rows(view.outcomes(name)) if _scored(view, name) else {})
+
+    def total(rows: Callable[[Sequence[Outcome]], Counts]) -> Any:
+        return lambda view: ace_recognition.total(rows(view.outcomes(name)) if _scored(view, name) else {})
+
+    def attributes(outcomes: Sequence[Outcome]) -> Counts:
+        return ace_recognition.attributes(kind, outcomes)
+
+    breakdowns = {
+        "attribute": of(attributes),
+        "confusion": of(lambda found: ace_recognition.confusions(kind, found)),
+    }
+    if kind in {RELATION, EVENT} and not (
+        parameters.mention_arguments_never_right and name in MENTION_SECTIONS
+    ):
+        breakdowns["argument-role"] = of(ace_recognition.roles)
+    yield Measurement(name, RECOGNITION, total(attributes), breakdowns=breakdowns)
+    if kind != ENTITY:
+        return
+    yield Measurement(
+        name, NAMES, total(ace_recognition.names), breakdowns={"type": of(ace_recognition.names)}
+    )
+    if profile["use-mentions"]:
+
+        def by(attribute: str) -> Callable[[Sequence[Outcome]], Counts]:
+            return lambda outcomes: ace_recognition.mentions(outcomes, attribute, parameters)
+
+        yield Measurement(
+            name,
+            DETECTION,
+            total(by("type")),
+            breakdowns={f"mention-{attribute}": of(by(attribute)) for attribute in ("type", "style", "role")},
+        )
+
+
+def _b_cubed_measurements(items: str, counts: str, values: str) -> Iterator[Measurement]:
+    for metric, tally in ((counts, ace_b_cubed.tally_counts), (values, ace_b_cubed.tally_values)):
+
+        def measure(view: Any, tally: Callable[[Iterable[ace_b_cubed.Item]], Tally] = tally) -> Tally:
+            return tally(getattr(view, items).get(view.doc_id, ())) if _scored(view, ENTITY) else Tally()
+
+        def breakdown(table: str, tally: Callable[[Iterable[ace_b_cubed.Item]], Tally] = tally) -> Any:
+            row, _, above = table.partition("|")
+            above_name = condition_name(above) if above else None
+
+            def rows(view: Any) -> Iterator[tuple[str, Tally]]:
+                section = _scored(view, ENTITY)
+                if section is None:
+                    return
+                found = getattr(view, items).get(view.doc_id, ())
+                for (given, value), part in ace_b_cubed.split_items(
+                    section, found, condition_name(row), above_name
+                ):
+                    yield (f"{value}|{given}" if above_name else value), tally(part)
+
+            return rows
+
+        tables = [
+            table
+            for table in _ENTITY_TABLES
+            if all(condition_name(part) in ace_b_cubed.SPLITS for part in table.split("|"))
+        ]
+        yield Measurement(ENTITY, metric, measure, breakdowns={table: breakdown(table) for table in tables})

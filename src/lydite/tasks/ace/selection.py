@@ -1,0 +1,116 @@
+"""Which elements are scored: entities of some types, or only targets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from lydite.errors import Finding, Location
+from lydite.formats.targets import Target, read_targets
+from lydite.model import Corpus, Document
+from lydite.model.ace import ENTITY, LAYER, Element
+from lydite.profile import Profile
+
+Documents = Mapping[str, Document]
+
+
+def of_types(documents: Documents, types: tuple[str, ...]) -> Documents:
+    """Only entities of these types (all if there are none), without what has another entity as an argument."""
+    if not types:
+        return documents
+    dropped = {
+        element.id
+        for document in documents.values()
+        for element in document.layers.get(LAYER, ())
+        if element.kind == ENTITY and element.attributes.get("TYPE") not in types
+    }
+    return _kept(
+        documents,
+        lambda element, _doc_id: (
+            element.id not in dropped
+            and not any(argument.filler in dropped for argument in element.arguments)
+        ),
+    )
+
+
+def _kept(documents: Documents, wanted: object) -> dict[str, Document]:
+    return {
+        doc_id: replace(
+            document,
+            layers={
+                **document.layers,
+                LAYER: tuple(e for e in document.layers.get(LAYER, ()) if wanted(e, doc_id)),  # type: ignore[operator]
+            },
+        )
+        for doc_id, document in documents.items()
+    }
+
+
+def target_of(element: Element, targets: Mapping[str, Target]) -> Target | None:
+    """The target that an entity is: by its id, or by the id of one of its links."""
+    if element.kind != ENTITY:
+        return None
+    for name in (element.id, *(link.id for link in element.links)):
+        if name in targets:
+            return targets[name]
+    return None
+
+
+def scored_types(profile: Profile) -> tuple[str, ...]:
+    """The entity types that are scored: those asked for, and with targets those of the profile."""
+    types: tuple[str, ...] = profile["entity-types"] or (
+        profile["target-types"] if profile["targets"] else ()
+    )
+    return types
+
+
+def select(gold: Documents, system: Documents, profile: Profile) -> tuple[Documents, Documents]:
+    """What is compared under the profile's entity types and targets.
+
+    With targets gold keeps only their occurrences, and only the documents that have one; of the system only entities
+    of those documents are left.
+    """
+    types = scored_types(profile)
+    gold, system = of_types(gold, types), of_types(system, types)
+    if profile["targets"]:
+        targets = read_targets(profile["targets"])
+        gold = {
+            doc_id: document
+            for doc_id, document in _targets_only(gold, targets).items()
+            if document.layers[LAYER]
+        }
+        system = _kept(system, lambda element, doc_id: element.kind == ENTITY and doc_id in gold)
+    return gold, system
+
+
+def _targets_only(documents: Documents, targets: Mapping[str, Target]) -> dict[str, Document]:
+    def wanted(element: Element, doc_id: str) -> bool:
+        target = target_of(element, targets)
+        return target is not None and (not target.documents or doc_id in target.documents)
+
+    return _kept(documents, wanted)
+
+
+def report_selection(gold: Corpus, profile: Profile) -> Iterator[Finding]:
+    """What targets leave out of gold, and targets that gold does not have."""
+    if not profile["targets"]:
+        return
+    targets = read_targets(profile["targets"])
+    kept = _targets_only(of_types(gold.documents, scored_types(profile)), targets)
+    entities = {e.id for d in gold.documents.values() for e in d.layers.get(LAYER, ()) if e.kind == ENTITY}
+    chosen = {element.id for document in kept.values() for element in document.layers[LAYER]}
+    scored = sum(1 for document in kept.values() if document.layers[LAYER])
+    message = (
+        f"{len(chosen)} of {len(entities)} gold entities are targets, in {scored} of {len(gold)} documents; "
+        "everything else is left out, and system entities that are mapped to no target neither count nor cost"
+    )
+    yield Finding("targets-only", "warning", message, Location(gold.path))
+    found = {
+        t.id for d in gold.documents.values() for e in d.layers.get(LAYER, ()) if (t := target_of(e, targets))
+    }
+    for target_id in targets:
+        if target_id not in found:
+            message = f"expected the target {target_id!r} among the entities of gold, found none"
+            yield Finding(
+                "target-not-in-gold", "warning", message, Location(profile["targets"]), item=target_id
+            )

@@ -1,0 +1,331 @@
+"""The ACE cases: how a summary is laid out as their ``expected.json`` has it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from lydite.adjudication.scores import Item, adjudicated
+from lydite.errors import InputError
+from lydite.facade import Choice, Summary, score_files
+from lydite.model import ScoreRow
+from lydite.pipeline import Wanted
+from lydite.report.official import ace as official
+from lydite.tasks.ace.measurements import TABLES
+from lydite.verify.cases import Case, Found
+from lydite.verify.leaves import leaves
+
+RECORDED_DECIMALS = 8
+"""With so many decimals the figures of adjudication cases are written down, at a tolerance that is finer."""
+
+SAME_TOTAL = 1e-6
+"""Mappings whose totals differ by less are equally good."""
+
+PROFILES = {
+    "05": "ace05",
+    "05T": "ace05-timex",
+    "07": "ace07",
+    "08-2007": "ace08-local2007",
+    "08-2008": "ace08-local",
+    "08-global": "ace08-global",
+    "08-global-m": "ace08-global-mentions",
+}
+"""Run keys of the cases and the profiles that they stand for."""
+
+BREAKDOWNS = tuple(
+    dict.fromkeys(
+        [
+            "doc",
+            *(table for tables in TABLES.values() for table in tables),
+            "attribute",
+            "argument-role",
+            "mention-type",
+            "mention-style",
+            "mention-role",
+        ]
+    )
+)
+_STYLES = {"LITERAL": "LITER", "METONYMIC": "METON"}
+_ROLES = {
+    "all": "argument ROLE for all types and all subtypes",
+    "type": "argument ROLE for all types and all subtypes for matching TYPE",
+    "type and subtype": "argument ROLE for all types and all subtypes for matching TYPE and SUBTYPE",
+}
+
+
+def score(case: Case) -> Found:
+    """``ace.score``: every run of the case, its scores or its refusal."""
+    scores: dict[str, Any] = {}
+    wanted: dict[str, Any] = {}
+    source: dict[str, Any] = {}
+    claims: dict[str, Any] = {}
+    left_out: list[str] = []
+    for run, facts in case.expected["source"].items():
+        expected = case.expected["scores"].get(run) or {}
+        claims[run] = {key: facts[key] for key in ("outcome", "fatal", "warnings") if key in facts}
+        source[run], summary = _run(case, run, facts)
+        if summary is not None:
+            laid_out = {name: _section(summary, name, block) for name, block in _scored(summary, expected)}
+            scores[run] = laid_out
+            wanted[run] = {name: _keyed(block) for name, block in expected.items()}
+            left_out.extend(_left_out(run, facts, wanted[run], laid_out, summary))
+    return Found(
+        {"source": source, "scores": scores},
+        left_out=left_out,
+        expected={"source": claims, "scores": wanted},
+    )
+
+
+def _run(case: Case, run: str, facts: Mapping[str, Any]) -> tuple[dict[str, Any], Summary | None]:
+    """What came of a run: the outcome and the codes that the case asks for, and the summary if there is one."""
+    options: dict[str, object] = {
+        "reading": case.expected["reading"],
+        "mentions": True,
+        "recognition": True,
+        **case.options,
+    }
+    choice = Choice(task="ace", profile=PROFILES[run], options=options)
+    try:
+        summary, _ = score_files(
+            choice, case.path("ref"), [case.path("sys")], wanted=Wanted(by=BREAKDOWNS, diagnosis=True)
+        )
+        findings, outcome = summary.findings, "scored"
+    except InputError as error:
+        summary, findings, outcome = None, error.findings, "fatal"
+    codes = {finding.code for finding in findings}
+    if "system-document-not-in-reference" in codes and run.startswith("05"):
+        codes.add("source-differs")  # which is how the 2005 scorer reports it
+    found: dict[str, Any] = {"outcome": outcome}
+    for key in ("fatal", "warnings"):
+        if key in facts:
+            found[key] = [code if code in codes else None for code in facts[key]]
+    return found, summary
+
+
+def _scored(summary: Summary, expected: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The sections to lay out: those that the official scorer printed, as far as it printed them."""
+    silent = {name for entry in summary.diagnosis["documents"] for name in entry["not_scored_by_reference"]}
+    for name in official.sections(summary):
+        if name not in silent or name in expected:
+            yield name, expected.get(name, {"tables": {}, "mapping": []})
+
+
+def _left_out(
+    run: str,
+    facts: Mapping[str, Any],
+    expected: Mapping[str, Any],
+    found: Mapping[str, Any],
+    summary: Summary,
+) -> Iterator[str]:
+    """Leaves that the official scorer itself does not reproduce, or that this project does not define.
+
+    Which leaves those are never depends on whether they agree: in sections that change with the scorer's hash seed
+    only the values of totals are compared; where another mapping with the same total was found, the pairs in which
+    the two differ, their documents, and the rows of the table by number of mentions are left out.
+    """
+    for name, block in expected.items():
+        ours = found.get(name, {})
+        path = f"scores.{run}.{name}"
+        if summary.settings["use-name-similarity"] and name in {"mention_relation", "mention_event"}:
+            yield f"{path}.*"
+        elif f"/{name}/tables" in facts.get("unstable", ()):
+            value = f".total[{official.COLUMNS[official.layout_of(summary)].index('value')}]"
+            for leaf, _ in (
+                *leaves(block.get("tables", {}), f"{path}.tables"),
+                *leaves(ours.get("tables", {}), f"{path}.tables"),
+            ):
+                if not leaf.endswith(value):
+                    yield _exactly(leaf)
+        elif _is_tied(block.get("mapping", {}), ours.get("mapping", {})):
+            yield from _tied(path, block, ours)
+
+
+def _tied(path: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
+    """Patterns of the leaves that follow the choice between equally good mappings."""
+    entries = {**expected["mapping"], **found["mapping"]}
+    pairs = expected["mapping"].keys() ^ found["mapping"].keys()
+    for pair in sorted(pairs):
+        yield f"{path}.mapping.{_exactly(pair)}.*"
+    for doc_id in sorted({doc_id for pair in pairs for doc_id in entries[pair].get("documents", ())}):
+        yield f"{path}.documents.{_exactly(doc_id)}[[]*"
+    for leaf, _ in leaves(
+        {**expected.get("tables", {})}.get("MENTION COUNT", {}), f"{path}.tables.MENTION COUNT"
+    ):
+        if ".total[" not in leaf:
+            yield _exactly(leaf)
+
+
+def _exactly(path: str) -> str:
+    """A pattern that matches this path alone."""
+    return path.replace("[", "[[]")
+
+
+def _is_tied(expected: Mapping[str, Any], found: Mapping[str, Any]) -> bool:
+    """Whether two different mappings have the same total value."""
+    if expected.keys() == found.keys():
+        return False
+    totals = [math.fsum(entry["value"] for entry in mapping.values()) for mapping in (expected, found)]
+    return abs(totals[0] - totals[1]) <= SAME_TOTAL * max(1.0, abs(totals[0]))
+
+
+def _keyed(block: Mapping[str, Any]) -> dict[str, Any]:
+    """A section with its mapping by pair instead of as a list: the order of a mapping says nothing."""
+    laid_out = dict(block)
+    if "mapping" in block:
+        laid_out["mapping"] = {
+            f"{entry['ref']} {entry['sys']}": {
+                key: value for key, value in entry.items() if key not in {"ref", "sys"}
+            }
+            for entry in block["mapping"]
+        }
+    return laid_out
+
+
+def _section(summary: Summary, name: str, expected: Mapping[str, Any]) -> dict[str, Any]:
+    """A section with those blocks that the case has."""
+    entries = [
+        (entry["document"], item)
+        for entry in summary.diagnosis["documents"]
+        for item in entry["mapping"].get(name, ())
+    ]
+    tables = official.Tables(summary)
+    blocks: dict[str, Any] = {}
+    for key in expected:
+        if key == "columns":
+            blocks[key] = tables.layout
+        elif key == "total":
+            blocks[key] = tables.total(name)
+        elif key == "tables":
+            blocks[key] = tables.tables(name)
+        elif key == "mapping":
+            blocks[key] = _mapping(entries, expected[key])
+        elif key == "documents":
+            blocks[key] = _documents(entries)
+        elif key == "ref_values":
+            blocks[key] = _values(entries, "gold", "maximum")
+        elif key == "sys_values":
+            blocks[key] = _values(entries, "system", "system_value")
+        elif key == "recognition":
+            blocks[key] = _recognition(summary, name)
+        elif key == "detection":
+            blocks[key] = _detection(summary, name)
+    return blocks
+
+
+Entries = Sequence[tuple[str, Mapping[str, Any]]]
+
+
+def _mapping(entries: Entries, expected: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    partner = {item["gold"]: item["system"] for _, item in entries if item["gold"] and item["system"]}
+    owner = {system: gold for gold, system in partner.items()}
+    found: dict[str, Any] = {}
+    for doc_id, item in entries:
+        gold = item["gold"] or owner.get(item["system"])
+        system = item["system"] or partner.get(item["gold"])
+        entry = found.setdefault(f"{gold} {system}", {"value": 0.0, "max": 0.0, "documents": {}})
+        entry["value"] += item["value"]
+        entry["max"] += item["maximum"]
+        entry["documents"][doc_id] = [item["value"], item["maximum"]]
+    if expected and "documents" not in expected[0]:
+        for entry in found.values():
+            del entry["documents"]
+    return found
+
+
+def _documents(entries: Entries) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = {}
+    for doc_id, item in entries:
+        value, maximum = found.get(doc_id, (0.0, 0.0))
+        found[doc_id] = [value + item["earned"], maximum + item["maximum"]]
+    return found
+
+
+def _values(entries: Entries, side: str, figure: str) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for _, item in entries:
+        if item[side] is not None:
+            found[item[side]] = found.get(item[side], 0.0) + item[figure]
+    return found
+
+
+def _rows(summary: Summary, name: str, metric: str, attribute: str) -> Iterator[tuple[str, ScoreRow]]:
+    for row in summary.by(attribute).rows:
+        if row.measurement == name and row.metric == metric:
+            yield row.by[attribute], row
+
+
+def _recognition(summary: Summary, name: str) -> dict[str, Any]:
+    kind = name.removeprefix("mention_")
+    found: dict[str, Any] = {}
+    for attribute, row in _rows(summary, name, "ace-recognition", "attribute"):
+        shown = "SUBTYPE" if kind == "timex2" and attribute == "TYPE" else attribute
+        found[f"attribute {shown}"] = _counts(row.tally)
+    for which, row in _rows(summary, name, "ace-recognition", "argument-role"):
+        if summary.settings["model"] == "2008":
+            found[_ROLES[which]] = _counts(row.tally)
+        elif which == "all":
+            found["argument ROLE"] = _counts(row.tally)
+    return found
+
+
+def _counts(tally: Mapping[str, int]) -> dict[str, int]:
+    return {
+        "ref": tally["gold"],
+        "fa": tally["spurious"],
+        "miss": tally["missed"],
+        "sub": tally["wrong"],
+        "err": tally["spurious"] + tally["missed"] + tally["wrong"],
+    }
+
+
+def _detection(summary: Summary, name: str) -> dict[str, Any]:
+    types = list(summary.settings["inventories"]["entity"]["types"])
+    found = {"name_type": _five(summary, name, "ace-names", "type", types)}
+    if summary.settings["use-mentions"]:
+        levels = list(summary.settings["inventories"]["entity"]["mention-type"])
+        found["mention_type"] = _five(summary, name, "ace-mention-detection", "mention-type", levels)
+        found["mention_style"] = _five(summary, name, "ace-mention-detection", "mention-style", list(_STYLES))
+        found["mention_role"] = _five(summary, name, "ace-mention-detection", "mention-role", types)
+    return found
+
+
+def _five(
+    summary: Summary, name: str, metric: str, attribute: str, values: Sequence[str]
+) -> dict[str, list[int]]:
+    rows = {value: row.tally for value, row in _rows(summary, name, metric, attribute)}
+    keys = ("gold", "spurious", "missed", "wrong", "right")
+    found = {
+        _STYLES.get(value, value): [rows[value][key] for key in keys] if value in rows else [0] * 5
+        for value in values
+    }
+    found["total"] = [sum(row[position] for row in found.values()) for position in range(5)]
+    return found
+
+
+def adjudicate(case: Case) -> Found:
+    """``ace.adjudicate``: the figures of every system from judged items."""
+    items = [
+        Item(
+            target=entry["target"],
+            doc_id=entry["doc"],
+            inside=entry["in_A"],
+            reference=entry["reference"],
+            found=entry["found"],
+            verdict=entry["verdict"],
+            pi=entry["pi"],
+        )
+        for entry in case.expected["items"]
+    ]
+    false_alarm = case.expected["false_alarm"]
+    return Found(
+        {
+            "expected": {
+                system: {
+                    name: None if figure is None else round(figure, RECORDED_DECIMALS)
+                    for name, figure in adjudicated(items, system, false_alarm=false_alarm).to_dict().items()
+                }
+                for system in case.expected["expected"]
+            }
+        }
+    )

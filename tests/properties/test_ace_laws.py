@@ -1,0 +1,301 @@
+"""What must hold for ACE values whatever the input."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lydite.adjudication.scores import DOWN, OPEN, UP, Item, adjudicated
+from lydite.align import ace_occurrences
+from lydite.align.ace_assignment import assign
+from lydite.align.ace_names import _levenshtein, normalise, similarity, similarity_table
+from lydite.model import Corpus, Document
+from lydite.model.ace import (
+    LAYER,
+    SOURCE_LAYER,
+    Element,
+    ElementArgument,
+    ElementMention,
+    Name,
+    Region,
+    SourceFile,
+)
+from lydite.pipeline import run
+from lydite.profile import load_profile
+from lydite.tasks import TASKS
+
+ACE = TASKS["ace"]
+LOCAL = ("ace08-local", "ace08-local2007", "ace07", "ace05", "ace05-timex")
+GLOBAL = ("ace08-global", "ace08-global-mentions")
+TYPES = {"PER": "Individual", "ORG": "Commercial", "GPE": "Nation"}
+WORDS = ("mira", "valdez", "corvale", "aldane", "oren takk")
+
+
+@st.composite
+def entities(draw: st.DrawFn, doc_id: str, prefix: str, *, shared: bool) -> tuple[Element, ...]:
+    """Entities of one document: heads that do not overlap, names where a mention is a name."""
+    place, found = 0, []
+    for number in range(draw(st.integers(1, 4))):
+        entity_id = f"{prefix}{number}" if shared else f"{prefix}{doc_id}-{number}"
+        levels = draw(st.lists(st.sampled_from(("NAM", "NOM", "PRO")), min_size=1, max_size=3))
+        mentions = []
+        for position, level in enumerate(levels):
+            place += draw(st.integers(1, 9))
+            text = draw(st.sampled_from(WORDS))
+            region = Region(place, place + len(text), text)
+            mentions.append(ElementMention(f"{entity_id}-{doc_id}-{position}", region, region, level))
+            place += len(text)
+        names = tuple(Name(m.head.text, m.head) for m in mentions if m.type == "NAM" and m.head)
+        # Attributes of a corpus-wide entity must agree in all documents, so that its number decides.
+        type_ = list(TYPES)[number % 3] if shared else draw(st.sampled_from(list(TYPES)))
+        class_ = "SPC" if shared else draw(st.sampled_from(("SPC", "SPC", "GEN")))
+        attributes = {"TYPE": type_, "SUBTYPE": TYPES[type_], "CLASS": class_}
+        found.append(Element("entity", entity_id, attributes, tuple(mentions), names=names))
+    return tuple(found)
+
+
+def relation(doc_id: str, prefix: str, found: tuple[Element, ...], type_: str) -> tuple[Element, ...]:
+    """A relation between the first two entities, if there are two."""
+    if len(found) < 2:
+        return ()
+    subtype = {"PHYS": "Located", "ORG-AFF": "Employment"}[type_]
+    arguments = (ElementArgument("Arg-1", found[0].id), ElementArgument("Arg-2", found[1].id))
+    inside = (
+        ElementArgument("Arg-1", found[0].mentions[0].id),
+        ElementArgument("Arg-2", found[1].mentions[0].id),
+    )
+    mentions = (ElementMention(f"{prefix}R-{doc_id}-1", Region(0, 50), arguments=inside),)
+    return (
+        Element("relation", f"{prefix}R-{doc_id}", {"TYPE": type_, "SUBTYPE": subtype}, mentions, arguments),
+    )
+
+
+@st.composite
+def corpora(draw: st.DrawFn, prefix: str = "E", *, shared: bool = False) -> Corpus:
+    documents = {}
+    for doc_id in ("a", "b"):
+        found = draw(entities(doc_id, prefix, shared=shared))
+        type_ = draw(st.sampled_from(("PHYS", "ORG-AFF")))
+        layers = {
+            LAYER: found + relation(doc_id, prefix, found, type_),
+            SOURCE_LAYER: SourceFile("text", "newswire", doc_id),
+        }
+        documents[doc_id] = Document(doc_id, layers=layers)
+    return Corpus("corpus", documents)
+
+
+def changed(corpus: Corpus, change: object) -> Corpus:
+    return replace(
+        corpus,
+        documents={
+            doc_id: replace(item, layers={**item.layers, LAYER: change(doc_id, item.layers[LAYER])})  # type: ignore[operator]
+            for doc_id, item in corpus.documents.items()
+        },
+    )
+
+
+def values(gold: Corpus, system: Corpus, profile: str) -> dict[str, float | None]:
+    summary = run(ACE, gold, [replace(system, name="system")], load_profile("ace", profile, ACE.settings))
+    return {row.measurement: row.score.value for row in summary.corpus_rows() if row.metric == "ace-value"}
+
+
+def totals(gold: Corpus, system: Corpus, profile: str) -> dict[tuple[str, str], tuple[float | None, ...]]:
+    summary = run(ACE, gold, [replace(system, name="system")], load_profile("ace", profile, ACE.settings))
+    return {(row.measurement, row.metric): tuple(row.score) for row in summary.corpus_rows()}
+
+
+def renamed(corpus: Corpus, names: dict[str, str]) -> Corpus:
+    def new(name: str) -> str:
+        return names.setdefault(name, f"n{len(names) * 7919 % 1000:03d}{len(names)}")
+
+    def change(_doc_id: str, elements: tuple[Element, ...]) -> tuple[Element, ...]:
+        return tuple(
+            replace(
+                element,
+                id=new(element.id),
+                arguments=tuple(ElementArgument(a.role, new(a.filler)) for a in element.arguments),
+                mentions=tuple(
+                    replace(
+                        mention,
+                        id=new(mention.id),
+                        arguments=tuple(ElementArgument(a.role, new(a.filler)) for a in mention.arguments),
+                    )
+                    for mention in element.mentions
+                ),
+            )
+            for element in elements
+        )
+
+    return changed(corpus, change)
+
+
+@pytest.mark.parametrize("profile", LOCAL)
+@given(gold=corpora())
+@settings(max_examples=10)
+def test_perfect_output_is_worth_all_within_documents(profile: str, gold: Corpus) -> None:
+    for value in values(gold, renamed(gold, {}), profile).values():
+        assert value == pytest.approx(1, abs=1e-6)
+
+
+@pytest.mark.parametrize("profile", GLOBAL)
+@given(gold=corpora(shared=True))
+@settings(max_examples=10)
+def test_perfect_output_is_worth_all_across_documents(profile: str, gold: Corpus) -> None:
+    assert values(gold, renamed(gold, {}), profile)["entity"] == pytest.approx(1, abs=1e-6)
+
+
+@pytest.mark.parametrize("profile", LOCAL)
+@given(gold=corpora("E"), system=corpora("S"))
+@settings(max_examples=10)
+def test_an_element_that_overlaps_nothing_never_raises_the_value(
+    profile: str, gold: Corpus, system: Corpus
+) -> None:
+    far = Region(9000, 9004, "Zork")
+    spurious = Element(
+        "entity",
+        "X",
+        {"TYPE": "PER", "SUBTYPE": "Individual", "CLASS": "SPC"},
+        (ElementMention("X-1", far, far, "NAM"),),
+        names=(Name("Zork", far),),
+    )
+    more = changed(system, lambda doc_id, found: (*found, spurious) if doc_id == "a" else found)
+    before, after = values(gold, system, profile), values(gold, more, profile)
+    assert after["entity"] is not None
+    assert before["entity"] is not None
+    assert after["entity"] <= before["entity"] + 1e-9
+
+
+@pytest.mark.parametrize("profile", [*LOCAL, *GLOBAL])
+@given(gold=corpora(), which=st.integers(0, 7))
+@settings(max_examples=10)
+def test_removing_an_element_from_perfect_output_never_raises_the_value(
+    profile: str, gold: Corpus, which: int
+) -> None:
+    perfect = renamed(gold, {})
+    found = [e.id for item in perfect.documents.values() for e in item.layers[LAYER] if e.kind == "entity"]
+    gone = found[which % len(found)]
+
+    def without(_doc_id: str, elements: tuple[Element, ...]) -> tuple[Element, ...]:
+        return tuple(e for e in elements if e.id != gone and all(a.filler != gone for a in e.arguments))
+
+    for value in values(gold, changed(perfect, without), profile).values():
+        assert value is not None
+        assert value <= 1 + 1e-9
+
+
+@pytest.mark.parametrize("profile", ["ace08-local", "ace08-global", "ace07", "ace05"])
+@given(gold=corpora("E"), system=corpora("S"), data=st.data())
+@settings(max_examples=10)
+def test_renaming_ids_and_reordering_files_changes_no_total(
+    profile: str, gold: Corpus, system: Corpus, data: st.DataObject
+) -> None:
+    shuffled = changed(renamed(system, {}), lambda _doc_id, found: tuple(data.draw(st.permutations(found))))
+    reordered = replace(shuffled, documents=dict(reversed(shuffled.documents.items())))
+    before, after = totals(gold, system, profile), totals(renamed(gold, {}), reordered, profile)
+    for key, score in before.items():
+        if key[1] == "ace-value":
+            assert after[key] == pytest.approx(score, abs=1e-9, nan_ok=True)
+
+
+@given(gold=corpora("E", shared=True), system=corpora("S", shared=True))
+@settings(max_examples=15)
+def test_the_mapping_over_arrays_is_the_plain_one(gold: Corpus, system: Corpus) -> None:
+    plain = values(gold, system, "ace08-global")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ace_occurrences, "MANY", 1)
+        assert values(gold, system, "ace08-global") == pytest.approx(plain, abs=1e-9)
+
+
+def _plain_distance(first: str, second: str) -> int:
+    row = list(range(len(second) + 1))
+    for i, one in enumerate(first, 1):
+        previous, row = row, [i]
+        for j, other in enumerate(second, 1):
+            row.append(min(previous[j] + 1, row[-1] + 1, previous[j - 1] + (one != other)))
+    return row[-1]
+
+
+words = st.text("abcdeé ", max_size=9) | st.text("ab", min_size=60, max_size=70)
+
+
+@given(words, words)
+def test_the_bit_parallel_edit_distance_is_the_plain_one(first: str, second: str) -> None:
+    assert _levenshtein(first, second) == _plain_distance(first, second)
+
+
+@given(st.lists(words, min_size=1, max_size=5), st.lists(words, min_size=1, max_size=5))
+def test_a_table_of_similarities_is_equal_to_its_cells(first: list[str], second: list[str]) -> None:
+    table = similarity_table(first, second, 0.5)
+    assert table.tolist() == [[similarity(one, other, 0.5) for other in second] for one in first]
+
+
+@given(st.text())
+def test_normalising_twice_is_normalising_once_up_to_full_stops(name: str) -> None:
+    once = normalise(name)
+    assert normalise(once.rstrip(".")) == normalise(once.rstrip("."))
+    assert once == once.strip()
+
+
+@given(
+    st.dictionaries(st.tuples(st.integers(0, 4), st.integers(0, 4)), st.integers(0, 6).map(float), min_size=1)
+)
+def test_the_assignment_is_the_best_and_the_first_among_equals(gains: dict[tuple[int, int], float]) -> None:
+    def choices(left: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+        if not left:
+            return [[]]
+        first, *rest = left
+        free = [pair for pair in rest if pair[0] != first[0] and pair[1] != first[1]]
+        return [[first, *more] for more in choices(free)] + choices(rest)
+
+    def total(pairs: list[tuple[int, int]]) -> float:
+        return sum(gains[pair] for pair in pairs)
+
+    found = assign(gains)
+    every = choices(sorted(gains))
+    best = max(map(total, every))
+    assert total(found) == best
+    equal = [pairs for pairs in every if total(pairs) == best]
+    golds = sorted({gold for gold, _ in gains})
+    assert found == min(equal, key=lambda pairs: [dict(pairs).get(gold, 99) for gold in golds])
+
+
+judgements = st.builds(
+    Item,
+    target=st.sampled_from(("T1", "T2")),
+    doc_id=st.sampled_from(("a", "b", "c")),
+    inside=st.booleans(),
+    reference=st.just(False),
+    found=st.dictionaries(st.sampled_from(("s1", "s2")), st.sampled_from((0.5, 1.0))),
+    verdict=st.sampled_from((UP, DOWN, OPEN, None)),
+    pi=st.sampled_from((0.25, 0.5, 1.0)),
+)
+gold_items = st.builds(
+    Item,
+    target=st.sampled_from(("T1", "T2")),
+    doc_id=st.sampled_from(("a", "b", "c")),
+    inside=st.just(True),
+    reference=st.just(True),
+    found=st.dictionaries(st.sampled_from(("s1", "s2")), st.sampled_from((0.5, 1.0))),
+)
+
+
+@given(st.lists(gold_items, min_size=1, max_size=4), st.lists(judgements, max_size=5))
+def test_up_never_lowers_and_down_never_raises_the_score_of_who_has_the_item(
+    gold: list[Item], items: list[Item]
+) -> None:
+    def score(last: str | None) -> float:
+        changed_items = [*gold, *items[:-1], *(replace(item, verdict=last) for item in items[-1:])]
+        return adjudicated(changed_items, "s1", false_alarm=0.75).score_plus
+
+    assert score(DOWN) <= score(OPEN) <= score(UP)
+
+
+@given(st.lists(gold_items, min_size=1, max_size=4), st.lists(judgements, max_size=5), st.randoms())
+def test_the_order_of_items_does_not_matter(gold: list[Item], items: list[Item], chance: object) -> None:
+    together = [*gold, *items]
+    shuffled = list(together)
+    chance.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert adjudicated(together, "s1", false_alarm=0.75) == adjudicated(shuffled, "s1", false_alarm=0.75)

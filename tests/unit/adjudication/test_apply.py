@@ -1,0 +1,147 @@
+"""A whole run of adjudication: APF, queue, decisions, scores before and after."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from apf_files import document, entity, mention, write
+from lydite.cli import assess_apply, assess_queue
+
+
+def _named(entity_id: str, doc_id: str, start: int = 0) -> str:
+    return entity(entity_id, [mention(f"{entity_id}-{doc_id}", start, "Mira Valdez")], names=["Mira Valdez"])
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """The worked example of the specification: gold has a1 and a2; one system also x1, x2, x3, another x4."""
+    write(tmp_path / "gold", **{name: document(name, _named("T", name)) for name in ("a1", "a2")})
+    first = {name: document(name, _named("S", name)) for name in ("a1", "x1", "x2", "x3")}
+    write(tmp_path / "first", **first, a2=document("a2"))
+    write(
+        tmp_path / "second",
+        **{name: document(name, _named("Q", name)) for name in ("a1", "x4")},
+        a2=document("a2"),
+    )
+    (tmp_path / "targets.jsonl").write_text('{"id": "T", "handle": "Mira Valdez"}\n', encoding="utf-8")
+    return tmp_path
+
+
+def _queue(files: Path, *more: str, profile: str = "ace08-global") -> list[dict[str, str]]:
+    arguments = [str(files / name) for name in ("gold", "first", "second")]
+    options = [
+        "--targets",
+        str(files / "targets.jsonl"),
+        "--profile",
+        profile,
+        "-o",
+        str(files / "queue.tsv"),
+        *more,
+    ]
+    outcome = CliRunner().invoke(assess_queue.command, [*arguments, *options], catch_exceptions=False)
+    assert outcome.exit_code == 0, outcome.output
+    header, *rows = (files / "queue.tsv").read_text(encoding="utf-8").splitlines()
+    return [dict(zip(header.split("\t"), row.split("\t"), strict=True)) for row in rows]
+
+
+def _apply(
+    files: Path, decisions: list[tuple[str, str, str]], profile: str = "ace08-global"
+) -> dict[str, Any]:
+    lines = ["item_id\tjudge\tdecision\ttime\tnote", *("\t".join((*line, "", "")) for line in decisions)]
+    (files / "decisions.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    arguments = [str(files / name) for name in ("gold", "first", "second")]
+    options = ["--targets", str(files / "targets.jsonl"), "--profile", profile, "--format", "json"]
+    options += [
+        "--queue",
+        str(files / "queue.tsv"),
+        "--decisions",
+        str(files / "decisions.tsv"),
+        "--resamples",
+        "20",
+    ]
+    outcome = CliRunner().invoke(assess_apply.command, [*arguments, *options], catch_exceptions=False)
+    assert outcome.exit_code == 0, outcome.output
+    report: dict[str, Any] = json.loads(outcome.output)
+    return report
+
+
+def _by_document(rows: list[dict[str, str]]) -> dict[str, str]:
+    return {row["docid"]: row["item_id"] for row in rows}
+
+
+def test_every_document_outside_gold_that_a_mapped_entity_has_is_queued_once(files: Path) -> None:
+    rows = _queue(files)
+    assert [row["docid"] for row in rows] == ["x1", "x2", "x3", "x4"]
+    assert {row["handle"] for row in rows} == {"Mira Valdez"}
+
+
+def test_the_queue_is_blind_to_systems_unless_they_are_asked_for(files: Path) -> None:
+    assert {row["systems"] for row in _queue(files)} == {""}
+    assert _queue(files, "--with-systems")[0]["systems"] == "first:S"
+
+
+def test_the_worked_example_of_the_specification(files: Path) -> None:
+    items = _by_document(_queue(files))
+    decisions = [(items["x1"], "ann", "up"), (items["x2"], "ann", "down"), (items["x4"], "ann", "up")]
+    after = _apply(files, decisions)["systems"]["first"]["after"]
+    assert after["ace_value_on_A"] == pytest.approx(50, abs=1e-5)
+    assert after["value_plus"] == pytest.approx(4, abs=1e-6)
+    assert after["score_plus"] == pytest.approx(1.25, abs=1e-6)
+    assert after["ace_value_plus"] == pytest.approx(31.25, abs=1e-5)
+    assert after["adjudicated_precision"] == after["relative_recall"] == pytest.approx(0.5)
+    assert after["b3_recall"] == pytest.approx(0.25)
+    assert after["b3_precision"] == pytest.approx(4 / 9)
+
+
+def test_without_decisions_the_value_is_that_on_the_annotated_documents(files: Path) -> None:
+    _queue(files)
+    for found in _apply(files, [])["systems"].values():
+        assert found["after"]["ace_value_plus"] == pytest.approx(found["after"]["ace_value_on_A"])
+
+
+def test_what_is_undecided_spans_a_range_around_the_value(files: Path) -> None:
+    items = _by_document(_queue(files))
+    found = _apply(files, [(items["x1"], "ann", "up")])["systems"]["first"]
+    low, high = found["undecided"]["range"]["ace_value_plus"]
+    assert low < found["after"]["ace_value_plus"] <= high
+    assert found["undecided"]["items"] == 2
+
+
+def test_the_last_line_of_a_judge_counts_and_a_tie_is_open(files: Path) -> None:
+    items = _by_document(_queue(files))
+    once = _apply(files, [(items["x1"], "ann", "up")])
+    changed = _apply(files, [(items["x1"], "ann", "down"), (items["x1"], "ann", "up")])
+    assert once["systems"] == changed["systems"]
+    tied = _apply(files, [(items["x1"], "ann", "up"), (items["x1"], "bob", "down")])
+    assert tied["systems"] == _apply(files, [])["systems"]
+    assert tied["agreement"]["raw"] == 0
+
+
+def test_judging_mentions_gives_the_same_figures_where_each_document_has_one(files: Path) -> None:
+    rows = _queue(files, profile="ace08-global-mentions")
+    assert {row["granularity"] for row in rows} == {"mention"}
+    items = _by_document(rows)
+    decisions = [(items["x1"], "ann", "up"), (items["x2"], "ann", "down"), (items["x4"], "ann", "up")]
+    after = _apply(files, decisions, "ace08-global-mentions")["systems"]["first"]["after"]
+    assert after["ace_value_plus"] == pytest.approx(31.25, abs=1e-5)
+    assert after["b3_recall"] == pytest.approx(0.25)
+    assert after["b3_precision"] == pytest.approx(4 / 9)
+
+
+def test_context_comes_from_the_text(files: Path) -> None:
+    texts = files / "texts"
+    texts.mkdir()
+    (texts / "x1.txt").write_text("Mira Valdez went home.", encoding="utf-8")
+    rows = _queue(files, "--text", str(texts), profile="ace08-global-mentions")
+    assert rows[0]["context"] == "[[Mira Valdez]] went home."
+
+
+def test_a_sample_records_the_probability_of_each_item(files: Path) -> None:
+    rows = _queue(files, "--max-items", "2")
+    assert len(rows) == 2
+    assert sum(1 / float(row["pi"]) for row in rows) == pytest.approx(4)

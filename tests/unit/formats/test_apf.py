@@ -1,0 +1,217 @@
+"""APF: what is read, what is refused, and that nothing outside the file is touched."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apf_files import document, entity, mention, write
+from lydite.errors import InputError
+from lydite.formats.apf import APF
+from lydite.formats.source import open_source
+from lydite.model import Corpus
+from lydite.model.ace import LAYER, SOURCE_LAYER, Element
+
+
+def read(path: Path | str, **settings: object) -> Corpus:
+    return APF.read(open_source(path, extensions=APF.extensions), settings)
+
+
+def read_text(folder: Path, text: str | bytes) -> Corpus:
+    path = folder / "d.apf.xml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read(path)
+
+
+def elements(corpus: Corpus, doc_id: str = "d") -> tuple[Element, ...]:
+    found: tuple[Element, ...] = corpus.documents[doc_id].layers[LAYER]
+    return found
+
+
+def codes(corpus: Corpus) -> set[str]:
+    found = [*corpus.findings, *(finding for item in corpus.documents.values() for finding in item.findings)]
+    return {finding.code for finding in found}
+
+
+def with_mention(place: str, data_type: str = "text") -> str:
+    body = (
+        f'<value ID="V" TYPE="Crime"><value_mention ID="V-1"><extent>{place}</extent></value_mention></value>'
+    )
+    return document("d", body, data_type=data_type)
+
+
+def test_inclusive_ends_become_half_open(tmp_path: Path) -> None:
+    corpus = read_text(tmp_path, with_mention('<charseq START="3" END="5">abc</charseq>'))
+    extent = elements(corpus)[0].mentions[0].extent
+    assert extent is not None
+    assert (extent.start, extent.end, extent.text) == (3, 6, "abc")
+
+
+def test_a_charspan_has_an_exclusive_end(tmp_path: Path) -> None:
+    corpus = read_text(tmp_path, with_mention('<charspan START="3" END="6">abc</charspan>'))
+    extent = elements(corpus)[0].mentions[0].extent
+    assert extent is not None
+    assert (extent.start, extent.end) == (3, 6)
+
+
+def test_sound_and_images_have_places_of_their_own(tmp_path: Path) -> None:
+    sound = read_text(tmp_path, with_mention('<timespan START="1.5" END="2.25"/>', "audio"))
+    extent = elements(sound)[0].mentions[0].extent
+    assert extent is not None
+    assert (extent.start, extent.end) == (1.5, 2.25)
+    box = '<bblist><bbox PAGE="1" X="1" Y="2" WIDTH="3" HEIGHT="4"/></bblist>'
+    extent = elements(read_text(tmp_path, with_mention(box, "image")))[0].mentions[0].extent
+    assert extent is not None
+    assert extent.boxes[0].height == 4
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        '<charseq START="5" END="3"/>',
+        '<timespan START="2" END="2"/>',
+        '<bblist><bbox PAGE="1" X="1" Y="2" WIDTH="0" HEIGHT="4"/></bblist>',
+    ],
+)
+def test_a_place_without_length_is_found(tmp_path: Path, place: str) -> None:
+    assert "span-not-positive" in codes(read_text(tmp_path, with_mention(place)))
+
+
+@pytest.mark.parametrize(
+    "place",
+    ['<charseq START="x" END="3"/>', '<charseq START="1_0" END="13"/>', '<timespan START="nan" END="2"/>'],
+)
+def test_a_number_that_is_none_is_found(tmp_path: Path, place: str) -> None:
+    assert "illegal-attribute-value" in codes(read_text(tmp_path, with_mention(place)))
+
+
+def test_attribute_names_may_have_any_case_and_values_are_trimmed(tmp_path: Path) -> None:
+    text = document("d", entity("E", [mention("E-1", 0, "Mira")])).replace('ID="E"', 'id=" E "')
+    assert elements(read_text(tmp_path, text))[0].id == "E"
+
+
+def test_character_references_are_decoded_or_left_raw(tmp_path: Path) -> None:
+    path = tmp_path / "d.apf.xml"
+    path.write_text(with_mention('<charseq START="0" END="2">A&amp;B</charseq>'), encoding="utf-8")
+    texts = []
+    for how in ("decoded", "raw"):
+        extent = elements(read(path, **{"apf-text": how}))[0].mentions[0].extent
+        assert extent is not None
+        texts.append(extent.text)
+    assert texts == ["A&B", "A&amp;B"]
+
+
+def test_comments_are_ignored(tmp_path: Path) -> None:
+    text = document("d", "<!-- " + entity("E", [mention("E-1", 0, "Mira")]) + " -->")
+    assert elements(read_text(tmp_path, text)) == ()
+
+
+def test_several_source_files_need_no_common_root(tmp_path: Path) -> None:
+    two = '<?xml version="1.0"?>\n' + document("a") + '<?xml version="1.0"?>\n' + document("b")
+    assert set(read_text(tmp_path, two).documents) == {"a", "b"}
+    assert set(read_text(tmp_path, f"<all>{document('a')}{document('b')}</all>").documents) == {"a", "b"}
+
+
+def test_a_list_names_files_relative_to_itself(tmp_path: Path) -> None:
+    write(tmp_path / "files", a=document("a"), b=document("b"))
+    (tmp_path / "gold.lst").write_text("files/a.apf.xml\n\nfiles/b.apf.xml\n", encoding="utf-8")
+    assert set(read(tmp_path / "gold.lst").documents) == {"a", "b"}
+
+
+def test_an_archive_is_one_corpus(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "gold.zip", "w") as archive:
+        for name in ("a", "b"):
+            archive.writestr(f"{name}.apf.xml", document(name))
+    assert set(read(tmp_path / "gold.zip").documents) == {"a", "b"}
+
+
+def test_external_entities_and_document_types_are_not_loaded(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")
+    text = f'<!DOCTYPE source_file [<!ENTITY leak SYSTEM "file://{tmp_path}/secret.txt">]>\n' + document(
+        "d", entity("E", [mention("E-1", 0, "&leak;")])
+    )
+    corpus = read_text(tmp_path, text)
+    head = elements(corpus)[0].mentions[0].head
+    assert head is not None
+    assert "secret" not in head.text
+
+
+def test_an_entity_bomb_is_not_expanded(tmp_path: Path) -> None:
+    levels = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 12))
+    text = f'<!DOCTYPE x [<!ENTITY a0 "ha">{levels}]>' + document(
+        "d", entity("E", [mention("E-1", 0, "&a11;")])
+    )
+    corpus = read_text(tmp_path, text)
+    assert len(str(corpus.documents)) < 10_000
+
+
+@pytest.mark.parametrize(
+    "data", [b"<source_file", b"", b"\xff\xfe\x00", b"<a>\xe9</a>", "<ä>".encode("latin-1")]
+)
+def test_what_is_no_xml_is_a_finding_with_its_place(tmp_path: Path, data: bytes) -> None:
+    assert codes(read_text(tmp_path, data)) & {"ill-formed-xml", "file-without-evaluable-documents"}
+
+
+def test_a_document_given_twice_is_found(tmp_path: Path) -> None:
+    assert "duplicate-id" in codes(read(write(tmp_path / "x", a=document("d"), b=document("d"))))
+
+
+def test_ids_of_mentions_and_elements_share_one_name_space(tmp_path: Path) -> None:
+    twice = document("d", entity("E", [mention("M", 0, "Mira"), mention("M", 9, "She")]))
+    assert "duplicate-id" in codes(read_text(tmp_path, twice))
+    shared = document("d", entity("E", [mention("E", 0, "Mira")]))
+    assert "duplicate-id" in codes(read_text(tmp_path, shared))
+
+
+def test_one_element_in_several_documents_is_no_duplicate(tmp_path: Path) -> None:
+    first = document("a", entity("E", [mention("E-a", 0, "Mira")]))
+    second = document("b", entity("E", [mention("E-b", 0, "Mira")]))
+    assert not codes(read(write(tmp_path / "x", a=first, b=second)))
+
+
+def test_an_element_twice_in_a_document_is_found(tmp_path: Path) -> None:
+    twice = document("d", entity("E", [mention("M1", 0, "Mira")]), entity("E", [mention("M2", 9, "Mira")]))
+    assert "element-defined-twice" in codes(read_text(tmp_path, twice))
+
+
+def test_every_finding_has_file_line_and_element(tmp_path: Path) -> None:
+    text = document("d", entity("E", [mention("M", 0, "Mira")]).replace('CLASS="SPC"', ""))
+    (finding,) = read_text(tmp_path, text).documents["d"].findings
+    assert finding.code == "missing-attribute"
+    assert finding.item == "E"
+    assert finding.location is not None
+    assert finding.location.line == 3
+
+
+CASES = Path(__file__).parent.parent.parent / "conformance" / "ace"
+
+
+@pytest.mark.parametrize(
+    "case", ["perfect", "metonymy", "external_links", "xdoc_perfect", "scripts_and_languages"]
+)
+def test_what_is_written_reads_as_the_same_corpus(tmp_path: Path, case: str) -> None:
+    corpus = read(CASES / case / "ref")
+    assert APF.write is not None
+    (tmp_path / "copy.apf.xml").write_bytes(APF.write(corpus))
+    copy = read(tmp_path / "copy.apf.xml")
+    assert {name: dict(item.layers) for name, item in copy.documents.items()} == {
+        name: dict(item.layers) for name, item in corpus.documents.items()
+    }
+
+
+@given(st.binary(max_size=200), st.integers(0, 400))
+def test_any_bytes_give_a_corpus_or_an_input_error(
+    tmp_path_factory: pytest.TempPathFactory, noise: bytes, place: int
+) -> None:
+    folder = tmp_path_factory.mktemp("noise")
+    text = document("d", entity("E", [mention("M", 0, "Mira")], names=["Mira"])).encode()
+    (folder / "d.apf.xml").write_bytes(text[:place] + noise + text[place:])
+    try:
+        corpus = read(folder / "d.apf.xml")
+    except InputError:
+        return
+    assert all(SOURCE_LAYER in item.layers for item in corpus.documents.values())

@@ -1,0 +1,177 @@
+"""ACE as a user meets it: values by hand, targets, external ids, settings, layouts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import lydite
+from apf_files import document, entity, mention, write
+from lydite.cli import run
+from lydite.errors import UsageError
+
+CASES = Path(__file__).parent.parent.parent / "conformance" / "ace"
+
+
+def score(gold: str, system: str, **settings: object) -> lydite.Summary:
+    return lydite.score(gold, system, task="ace", **settings)
+
+
+def value(gold: str, system: str, section: str = "entity", **settings: object) -> float | None:
+    return score(gold, system, **settings)[section]["ace-value"].value
+
+
+def case(name: str) -> tuple[str, str]:
+    return str(CASES / name / "ref"), str(CASES / name / "sys")
+
+
+@pytest.fixture
+def perfect() -> tuple[str, str]:
+    return case("perfect")
+
+
+def test_the_worked_example_of_a_split_entity() -> None:
+    assert value(*case("entity_split")) == pytest.approx((6.5 - 0.2 / 1.7 - 0.075) / 6.5, abs=1e-7)
+
+
+def test_the_worked_example_of_a_wrong_type() -> None:
+    assert value(*case("entity_wrong_type")) == pytest.approx((6.5 - 0.595) / 6.5, abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    "profile", ["ace05", "ace05-timex", "ace07", "ace08-local", "ace08-local2007", "ace08-global"]
+)
+def test_perfect_output_is_worth_all(perfect: tuple[str, str], profile: str) -> None:
+    summary = score(*perfect, profile=profile)
+    for section in ("entity", "value", "timex2", "relation", "event"):
+        assert summary[section]["ace-value"].value == pytest.approx(1)
+
+
+def test_empty_output_is_worth_nothing_and_says_so() -> None:
+    summary = score(*case("empty_system_output"))
+    assert summary["entity"]["ace-value"].value == 0
+    assert "not-scored-by-reference" in {finding.code for finding in summary.findings}
+
+
+def test_corpus_wide_relations_are_scored() -> None:
+    assert value(*case("xdoc_perfect"), "relation", profile="ace08-global") == pytest.approx(1)
+
+
+def test_a_profile_of_ones_own_changes_one_weight(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(
+        'extends = "ace/ace08-local"\n[entity.error]\nTYPE = 1.0\nSUBTYPE = 1.0\n', encoding="utf-8"
+    )
+    # Only the roles of its two mentions are still wrong.
+    assert value(*case("entity_wrong_type"), profile=str(own)) == pytest.approx((6.5 - 0.1) / 6.5, abs=1e-7)
+
+
+def test_a_misspelt_weight_is_refused(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text('extends = "ace/ace08-local"\n[entity.error]\nTYP = 1.0\n', encoding="utf-8")
+    with pytest.raises(UsageError, match="TYP"):
+        value(*case("perfect"), profile=str(own))
+
+
+def test_targets_reduce_gold_and_leave_other_system_entities_out(tmp_path: Path) -> None:
+    (tmp_path / "targets.txt").write_text("G1\n", encoding="utf-8")
+    summary = score(*case("xdoc_perfect"), profile="ace08-global", targets=str(tmp_path / "targets.txt"))
+    tally = next(row.tally for row in summary.corpus_rows() if row.metric == "ace-value")
+    assert tally["gold_elements"] == 1
+    assert tally["spurious"] == 0
+    assert tally["left_out"] > 0
+    assert summary.measurements == ("entity",)
+
+
+def test_targets_may_be_named_by_external_ids_and_limited_to_documents(tmp_path: Path) -> None:
+    def named(name: str) -> str:
+        link = '<external_link RESOURCE="KB" EID="Q7"/>'
+        return document(name, entity("E", [mention(f"E-{name}", 0, "Mira")], names=["Mira"], extra=link))
+
+    gold = write(tmp_path / "gold", a=named("a"), b=named("b"))
+    (tmp_path / "targets.txt").write_text("Q7\ta\n", encoding="utf-8")
+    summary = score(gold, gold, profile="ace08-global", targets=str(tmp_path / "targets.txt"))
+    tally = next(row.tally for row in summary.corpus_rows() if row.metric == "ace-value")
+    assert tally["correct"] == 1
+
+
+def test_a_target_that_gold_lacks_is_said(tmp_path: Path) -> None:
+    (tmp_path / "targets.txt").write_text("G1\nG99\n", encoding="utf-8")
+    summary = score(*case("xdoc_perfect"), profile="ace08-global", targets=str(tmp_path / "targets.txt"))
+    assert [finding.item for finding in summary.findings if finding.code == "target-not-in-gold"] == ["G99"]
+
+
+def test_entity_types_filter_both_sides(perfect: tuple[str, str]) -> None:
+    summary = score(*perfect, entity_types="PER,ORG", by=("type",))
+    assert {row.by["type"] for row in summary.by("type").rows if row.measurement == "entity"} == {
+        "PER",
+        "ORG",
+    }
+    assert summary["entity"]["ace-value"].value == pytest.approx(1)
+
+
+def test_mapping_by_external_ids_ignores_what_is_worth_more() -> None:
+    gold, system = case("external_links")
+    assert value(gold, system) == pytest.approx(1)
+    mapped = score(gold, system, mapping="external-ids", diagnosis=True)
+    pairs = {
+        (item["gold"], item["system"])
+        for item in mapped.diagnosis["documents"][0]["mapping"]["entity"]
+        if item["gold"] and item["system"]
+    }
+    assert pairs == {("KD_0001-E1", "S-KD_0001-E1")}
+
+
+def test_the_document_list_variant_of_b_cubed() -> None:
+    gold, system = case("xdoc_entity_split")
+    summary = score(gold, system, profile="ace08-global", b_cubed="documents")
+    split = summary["entity"]["ace-b-cubed-documents"]
+    assert split.precision == pytest.approx(1)
+    assert split.recall is not None
+    assert split.recall < 1
+
+
+def test_the_diagnosis_says_why_value_was_lost() -> None:
+    summary = score(*case("entity_wrong_type"), diagnosis=True)
+    reasons = [
+        reason for item in summary.diagnosis["documents"][0]["mapping"]["entity"] for reason in item["why"]
+    ]
+    assert "TYPE is LOC, not GPE" in reasons
+
+
+def test_mentions_are_scored_on_request(perfect: tuple[str, str]) -> None:
+    assert "mention_entity" not in score(*perfect).measurements
+    assert score(*perfect, mentions=True)["mention_relation"]["ace-value"].value == pytest.approx(1)
+
+
+def test_undefined_mention_sections_are_left_out_with_a_note() -> None:
+    summary = score(*case("xdoc_perfect"), profile="ace08-global-mentions", mentions=True)
+    assert "mention_relation" not in summary.measurements
+    assert "not-defined" in {finding.code for finding in summary.findings}
+
+
+@pytest.mark.parametrize("profile", ["ace05", "ace07", "ace08-local"])
+def test_the_official_layout_has_every_table(profile: str, capsys: pytest.CaptureFixture[str]) -> None:
+    gold, system = case("random_local_11")
+    assert run(["score", "ace", gold, system, "--profile", profile, "--format", "official"]) == 0
+    shown = capsys.readouterr().out
+    assert "by TYPE" in shown
+    assert "by SUBTYPE given TYPE=PER" in shown
+    assert ("by LANGUAGE" in shown) is (profile == "ace08-local")
+
+
+@pytest.mark.parametrize("layout", ["json", "jsonl", "csv", "tsv", "markdown", "latex", "text"])
+def test_every_layout_works(
+    perfect: tuple[str, str], layout: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["score", "ace", *perfect, "--format", layout]) == 0
+    assert "ace-value" in capsys.readouterr().out
+
+
+def test_a_file_list_works_on_the_command_line(tmp_path: Path) -> None:
+    gold, system = case("perfect")
+    for name, folder in (("gold.lst", gold), ("system.lst", system)):
+        paths = "\n".join(str(path) for path in Path(folder).iterdir())
+        (tmp_path / name).write_text(paths + "\n", encoding="utf-8")
+    assert run(["score", "ace", str(tmp_path / "gold.lst"), str(tmp_path / "system.lst")]) == 0
