@@ -7,6 +7,7 @@ FORMATS: Registry[Format] = Registry(
     "format",
     {
         "tbf": "lydite.formats.tbf:TBF",
+        "lydite": "lydite.formats.lydite_jsonl:LYDITE",
         "brat": "lydite.formats.brat:BRAT",
         "ere": "lydite.formats.ere:ERE",
         "conll": "lydite.formats.conll:CONLL",
@@ -41,7 +42,8 @@ EXTENSIONS: dict[str, tuple[str, ...]] = {
     ".conllu": ("corefud",),
     ".kybot.xml": ("kybot",),
     ".xml": ("coref-xml", "ere", "apf"),
-    ".jsonl": ("coref-jsonl", "triples-jsonl"),
+    ".lydite.jsonl": ("lydite",),
+    ".jsonl": ("lydite", "coref-jsonl", "triples-jsonl", "events"),
     ".jsonlines": ("coref-jsonl",),
     ".trp": ("trp",),
     ".kaf": ("kaf",),

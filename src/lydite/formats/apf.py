@@ -601,4 +601,5 @@ APF = Format(
     recognise=recognise,
     read=read,
     write=write,
+    layers=("ace",),
 )

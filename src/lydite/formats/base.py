@@ -26,3 +26,9 @@ class Format(NamedTuple):
     write: Callable[[Corpus], bytes] | None = None
     open: Callable[[str], Source] | None = None
     """How a path becomes a source, where that is not by single files with these extensions."""
+    layers: tuple[str, ...] = ()
+    """What it carries: ``mentions``, or names of layers; ``*`` is everything."""
+    joins: bool = False
+    """Whether files of single documents, one after the other, are the file of all of them."""
+    task_of: Callable[[bytes], str | None] = lambda _head: None
+    """The task that a file of this format is for, where its first bytes can tell."""

@@ -433,4 +433,5 @@ BRAT = Format(
     recognise=recognise,
     read=read,
     write=write,
+    layers=("mentions", "events"),
 )

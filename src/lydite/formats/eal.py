@@ -631,4 +631,5 @@ EAL = Format(
     recognise=_recognise,
     read=_read,
     open=_open,
+    layers=("arguments",),
 )

@@ -233,4 +233,5 @@ ERE = Format(
     tasks=("nugget", "arguments"),
     recognise=recognise,
     read=read,
+    layers=("mentions", "events"),
 )

@@ -34,6 +34,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WHITE_SPACE = " \t\r\v\f"
 _WHITE_BYTES = b" \t\r\v\f"
 _RELATIONS = {name: f"@{name}\t".encode() for name in ("Coreference", "After", "Subevent")}
+NOT_ANNOTATED = "NOT_ANNOTATED"
 COLUMNS = ("system", "document", "mention", "span", "text", "type", "realis")
 
 
@@ -586,8 +587,9 @@ def _document_bytes(system: str, document: Document) -> bytes:
             mention.id,
             str(mention.span),
             mention.text.replace("\t", " ").replace("\n", " "),
-            mention.type,
-            mention.realis,
+            # An empty column at the end of a line would be lost with the white space.
+            mention.type or NOT_ANNOTATED,
+            mention.realis or NOT_ANNOTATED,
             *mention.confidences,
         )
         lines.append("\t".join(columns))
@@ -614,4 +616,6 @@ TBF = Format(
     recognise=recognise,
     read=read,
     write=write,
+    layers=("mentions",),
+    joins=True,
 )
