@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from lydite.metrics import METRICS
     from lydite.model import Corpus, Document, Mention, Score, Span, Tally
     from lydite.tasks import TASKS
+    from lydite.tokenizer import Token, tokenize
 
 _PLACES = {
     "FORMATS": "lydite.formats",
@@ -46,11 +47,13 @@ _PLACES = {
     "Span": "lydite.model",
     "Summary": "lydite.facade",
     "Tally": "lydite.model",
+    "Token": "lydite.tokenizer",
     "UsageError": "lydite.errors",
     "agree": "lydite.facade",
     "convert": "lydite.facade",
     "read": "lydite.facade",
     "score": "lydite.facade",
+    "tokenize": "lydite.tokenizer",
     "validate": "lydite.facade",
 }
 """Where the public names live.  They are loaded when they are first used: ``lydite --version`` needs none of them."""
@@ -75,6 +78,7 @@ __all__ = [
     "Span",
     "Summary",
     "Tally",
+    "Token",
     "UsageError",
     "__version__",
     "agree",
@@ -82,6 +86,7 @@ __all__ = [
     "coref",
     "read",
     "score",
+    "tokenize",
     "validate",
 ]
 

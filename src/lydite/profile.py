@@ -268,15 +268,16 @@ def load_profile(task: str, name: str, settings: Iterable[Setting]) -> Profile:
         title=str(content.get("title", name)),
         reproduces=str(content.get("reproduces", "")),
         notes=str(content.get("notes", "")),
-        content=_content_hash(values) if name.endswith(".toml") else "",
+        content=_content_hash(_flatten(content, declared)) if name.endswith(".toml") else "",
     )
 
 
-def _content_hash(values: Mapping[str, Any]) -> str:
+def _content_hash(said: Iterable[tuple[str, str, Any]]) -> str:
+    """Of what the file and the profiles that it extends say; settings that nobody mentions do not count."""
     from hashlib import sha256
 
-    said = "\x1f".join(f"{name}={show_value(value)}" for name, value in sorted(values.items()))
-    return sha256(said.encode()).hexdigest()[:7]
+    lines = sorted(f"{table}.{key}={value!r}" for table, key, value in said)
+    return sha256("\n".join(lines).encode()).hexdigest()[:7]
 
 
 _DESCRIPTION = ("extends", "title", "reproduces", "notes")

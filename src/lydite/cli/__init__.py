@@ -8,12 +8,12 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from importlib import import_module
 from typing import NoReturn
 
 import click
 
-from lydite.errors import InputError, LyditeError, NoCommonDocument, UsageError
+from lydite.cli.verbs import LazyVerbs
+from lydite.errors import InputError, LyditeError, NoCommonDocument
 from lydite.version import __version__
 
 OK, GATE_FAILED, WRONG_USAGE, REFUSED_INPUT, NO_COMMON_DOCUMENT = 0, 1, 2, 3, 4
@@ -24,6 +24,7 @@ VERBS = {
     "validate": ("lydite.cli.validate", "Find everything that is wrong with a submission, in one pass."),
     "report": ("lydite.cli.report", "Write everything about a comparison to one file."),
     "convert": ("lydite.cli.convert", "Convert between formats, with a report of what was lost."),
+    "tokenize": ("lydite.cli.tokenize", "Make token tables from texts."),
     "agree": ("lydite.cli.agree", "Agreement of annotators, with the task's own matchers."),
     "assess": ("lydite.cli.assess", "Assess arguments: pool, sheets, agreement, merge, repair."),
     "verify": ("lydite.cli.verify", "Prove that the numbers are those of the official programs."),
@@ -42,40 +43,9 @@ Examples:
 """
 
 
-class Verbs(click.Group):
-    """The verbs; a module is imported when its verb is called."""
-
-    def list_commands(self, _ctx: click.Context) -> list[str]:
-        """The names of the verbs, in the order of the table."""
-        return list(VERBS)
-
-    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a verb, or None."""
-        if cmd_name not in VERBS:
-            return None
-        command = getattr(import_module(VERBS[cmd_name][0]), "command")  # noqa: B009 - the one name all verbs share
-        assert isinstance(command, click.Command)
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does, with near names for a misspelt verb."""
-        if args and not args[0].startswith("-") and args[0] not in VERBS:
-            from lydite.registry import did_you_mean
-
-            hint = did_you_mean(args[0], list(VERBS)) or "see lydite --help"
-            raise UsageError(f"no verb {args[0]!r}", hint=hint)
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The verbs with their sentences, without loading them."""
-        with formatter.section("Verbs"):
-            formatter.write_dl([(name, sentence) for name, (_, sentence) in VERBS.items()])
-
-
 @click.group(
-    cls=Verbs,
+    cls=LazyVerbs,
+    verbs=VERBS,
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )

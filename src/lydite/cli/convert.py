@@ -27,7 +27,7 @@ Examples:
   lydite convert brat-folder/ gold.tbf
   lydite convert gold.tbf gold.lydite.jsonl
   lydite convert gold.tbf brat/ --to brat --losses losses.json
-  lydite convert tokens.tbf characters.tbf --spans char --tokens tables/
+  lydite convert tokens.tbf characters.tbf --to-unit char --tokens tables/
   lydite convert text.kaf opinions.trp --layers opinion
   lydite convert 11767.kybot.xml system.trp --kaf 11767.kaf --wsd-threshold 60
 """
@@ -104,7 +104,7 @@ def _fits(target: Format, layers: set[str], source: str) -> bool:
 
 def _renamed(corpus: Corpus, chosen: Format, target: str) -> Iterator[str]:
     """Where a file is named after its document, another name of the file is another name of the document."""
-    if chosen.joins or len(corpus) != 1 or Path(target).is_dir() or target == "-":
+    if chosen.holds_many or len(corpus) != 1 or Path(target).is_dir() or target == "-":
         return
     (doc_id,) = corpus.documents
     if Path(target).name != _file_name(doc_id, chosen):
@@ -123,7 +123,7 @@ def _write(corpus: Corpus, chosen: Format, target: str) -> None:
     single = len(corpus) == 1 and not corpus.facts.get("folder", False)
     if target.lower().endswith(".zip"):
         _write_archive(files, target)
-    elif (chosen.joins or single) and not Path(target).is_dir() and not target.endswith("/"):
+    elif (chosen.holds_many or single) and not Path(target).is_dir() and not target.endswith("/"):
         _write_joined((data for _, data in files), target)
     elif target == "-":
         raise UsageError(

@@ -6,6 +6,7 @@ import click
 
 from lydite.cli.catalogue import KINDS
 from lydite.cli.output import encode_json, write_output
+from lydite.cli.verbs import text_or_json
 
 EPILOG = """\b
 Examples:
@@ -16,14 +17,7 @@ Examples:
 
 @click.command("list", epilog=EPILOG)
 @click.argument("kind", type=click.Choice(tuple(KINDS)), default="tasks")
-@click.option(
-    "--format",
-    "layout",
-    type=click.Choice(("text", "json")),
-    default="text",
-    show_default=True,
-    help="layout",
-)
+@text_or_json
 def command(kind: str, layout: str) -> None:
     """List tasks, profiles, formats, metrics, quirks or settings."""
     records = KINDS[kind]()

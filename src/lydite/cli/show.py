@@ -8,6 +8,7 @@ import click
 
 from lydite.cli.catalogue import KINDS, find, profile_values
 from lydite.cli.output import encode_json, write_output
+from lydite.cli.verbs import text_or_json
 
 SINGULAR = {kind[:-1]: kind for kind in KINDS}
 
@@ -22,14 +23,7 @@ Examples:
 @click.command("show", epilog=EPILOG)
 @click.argument("kind", type=click.Choice(tuple(SINGULAR)))
 @click.argument("name")
-@click.option(
-    "--format",
-    "layout",
-    type=click.Choice(("text", "json")),
-    default="text",
-    show_default=True,
-    help="layout",
-)
+@text_or_json
 def command(kind: str, name: str, layout: str) -> None:
     """Show a task, profile, format, metric, quirk or setting."""
     record = find(SINGULAR[kind], name)

@@ -9,6 +9,7 @@ import click
 
 from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
 from lydite.cli.output import Patience, encode_json, finding_lines, printable, write_file, write_output
+from lydite.cli.verbs import text_or_json
 from lydite.errors import Finding, FormatError, UsageError, errors_among
 from lydite.facade import Choice, runs_in, validate_against, validate_file
 
@@ -30,14 +31,7 @@ Examples:
     "--gold", metavar="FILE", help="gold, for what can only be seen beside it: missing documents, units"
 )
 @click.option("--runs", metavar="DIR", help="each entry of DIR is a submission")
-@click.option(
-    "--format",
-    "layout",
-    type=click.Choice(("text", "json")),
-    default="text",
-    show_default=True,
-    help="layout",
-)
+@text_or_json
 @click.option(
     "-o", "--output", metavar="PATH", help="a file; with --runs, a folder for one message file each"
 )

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from lydite.cli.output import Patience, encode_json, printable, write_output
+from lydite.cli.verbs import text_or_json
 from lydite.verify import ADAPTERS
 from lydite.verify.cases import Outcome, find_cases, report, run_case
 
@@ -24,14 +25,7 @@ Examples:
 
 @click.command("verify", epilog=EPILOG)
 @click.argument("folders", nargs=-1, metavar="[DIR]…")
-@click.option(
-    "--format",
-    "layout",
-    type=click.Choice(("text", "json")),
-    default="text",
-    show_default=True,
-    help="layout",
-)
+@text_or_json
 @click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
 @click.option(
     "-v", "--verbose", is_flag=True, help="show every difference and every leaf that is not compared"

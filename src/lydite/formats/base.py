@@ -28,7 +28,7 @@ class Format(NamedTuple):
     """How a path becomes a source, where that is not by single files with these extensions."""
     layers: tuple[str, ...] = ()
     """What it carries: ``mentions``, or names of layers; ``*`` is everything."""
-    joins: bool = False
-    """Whether files of single documents, one after the other, are the file of all of them."""
+    holds_many: bool = False
+    """Whether one file holds many documents, so that the files of single documents, joined, are the file of all."""
     task_of: Callable[[bytes], str | None] = lambda _head: None
     """The task that a file of this format is for, where its first bytes can tell."""

@@ -40,9 +40,11 @@ NO_REALIS = "NOT_ANNOTATED"
 SYSTEM = "brat_conversion"
 COREFERENCE = "Coreference"
 EVENTS_LAYER = "events"
+SYSTEM_LAYER = "system"
 BYTE_ORDER_MARK = "\ufeff"
 
-_SEGMENTS = re.compile(r"\d+ \d+(?:;\d+ \d+)*", re.ASCII)
+_SEGMENT = r"\d{1,18} \d{1,18}"
+_SEGMENTS = re.compile(rf"{_SEGMENT}(?:;{_SEGMENT})*", re.ASCII)
 _FIRST_LINE = re.compile(rb"(?:\xef\xbb\xbf)?(?:[TEAMRN]\d+\t|\*\t|#\d*\t)")
 
 
@@ -141,7 +143,6 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
         facts={
             "unit": "token" if as_tokens else "char",
             "relations": sorted(set().union(*map(_relation_names, parts.values()))),
-            "system": SYSTEM,
             "folder": len(parts) > 1,
         },
     )
@@ -220,7 +221,7 @@ class _Reader:
             relations=tuple(self._relations(known)),
             path=self._part.path,
             text=_text_beside(self._part.path),
-            layers={EVENTS_LAYER: tuple(events)},
+            layers={EVENTS_LAYER: tuple(events), SYSTEM_LAYER: SYSTEM},
             findings=tuple(self._findings),
         )
 

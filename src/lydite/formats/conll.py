@@ -481,7 +481,7 @@ CONLL = Format(
     read=read,
     write=write,
     layers=("clusters",),
-    joins=True,
+    holds_many=True,
 )
 
 SEMEVAL = Format(
@@ -493,5 +493,5 @@ SEMEVAL = Format(
     read=read,
     write=write_semeval,
     layers=("clusters",),
-    joins=True,
+    holds_many=True,
 )

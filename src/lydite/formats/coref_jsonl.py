@@ -206,5 +206,5 @@ COREF_JSONL = Format(
     read=read,
     write=write,
     layers=("clusters",),
-    joins=True,
+    holds_many=True,
 )

@@ -229,5 +229,5 @@ COREFUD = Format(
     read=read,
     write=write,
     layers=("clusters",),
-    joins=True,
+    holds_many=True,
 )

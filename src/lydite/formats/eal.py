@@ -45,6 +45,8 @@ COLUMNS = (
     "realis",
     "confidence",
 )
+OFFICIAL = "official"
+"""Marks a problem that the official program does not have."""
 UNASSESSED = "UNANNOTATED"
 NIL = "NIL"
 JUDGED = ("event type", "role", "canonical string", "base filler", "coreference id", "realis", "mention type")
@@ -78,6 +80,21 @@ def parse_confidence(text: str) -> float | None:
         return None
     value = float(text)
     return value if 0 <= value <= 1 else None
+
+
+_HEXADECIMAL = re.compile(r"\+?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+")
+
+
+def official_confidence(text: str) -> float | None:
+    """A spelling of a confidence that only the official program accepts: hexadecimal, or with a final f or d."""
+    body = text[:-1] if text[-1:] in {"f", "F", "d", "D"} else text
+    if _HEXADECIMAL.fullmatch(body):
+        try:
+            value = float.fromhex(body)
+        except OverflowError:
+            return None
+        return value if 0 <= value <= 1 else None
+    return parse_confidence(body) if body != text else None
 
 
 def parse_realis(text: str) -> str | None:
@@ -217,8 +234,10 @@ class _FileReader:
             self._identify(number, columns[0])
         confidence = parse_confidence(columns[10])
         if confidence is None:
+            confidence = official_confidence(columns[10])
             message = f"expected a decimal number between 0 and 1, found {_short(columns[10])!r}"
-            self._problem("confidence", number, 11, message, side="system")
+            item = None if confidence is None else OFFICIAL
+            self.problems.append(Problem("confidence", number, 11, message, "system", item=item))
         judged = self._assessment(number, columns[11:]) if width == 18 else _NOT_JUDGED
         names = (self.doc_id, intern(columns[2]), intern(columns[3]), columns[4])
         if sound:
@@ -514,7 +533,8 @@ def load_document(opened: ArgumentStore, doc_id: str) -> Document:
         lines = replace(lines, nested=True)
     if opened.linking is not None and doc_id in opened.linking:
         lines = with_linking(lines, opened.linking[doc_id].read())
-    return Document(doc_id, path=f"{opened.store.path}/{doc_id}", layers={LAYER: lines})
+    folder = f"{opened.store.path}/arguments" if opened.nested else opened.store.path
+    return Document(doc_id, path=f"{folder}/{doc_id}", layers={LAYER: lines})
 
 
 def parse_linking_data(data: bytes) -> ArgumentLines:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 SYSTEM = "rich_ere"
 EXTENSIONS = (".rich_ere.xml", ".event_nuggets.xml", ".event_hoppers.xml", ".ere.xml", ".xml")
 EVENTS_LAYER = "events"
+SYSTEM_LAYER = "system"
 
 _HYPHENATED = (
     "Transfer-Money",
@@ -82,7 +83,6 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
         facts={
             "unit": "token" if as_tokens else "char",
             "relations": ["Coreference"] if hoppers else [],
-            "system": SYSTEM,
             "folder": len(parts) > 1,
         },
     )
@@ -175,7 +175,7 @@ class _Reader:
             relations=tuple(self._clusters),
             path=self._part.path,
             text=self._text,
-            layers={EVENTS_LAYER: tuple(self._events)},
+            layers={EVENTS_LAYER: tuple(self._events), SYSTEM_LAYER: SYSTEM},
             findings=tuple(self._findings),
         )
 

@@ -179,5 +179,5 @@ EVENTS = Format(
     read=read_events,
     write=write,
     layers=("events",),
-    joins=True,
+    holds_many=True,
 )

@@ -363,6 +363,6 @@ LYDITE = Format(
     read=read,
     write=write,
     layers=("*",),
-    joins=True,
+    holds_many=True,
     task_of=task_of,
 )

@@ -12,7 +12,7 @@ import stat
 import tempfile
 import weakref
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import IO, Literal, cast
 
@@ -29,12 +29,21 @@ ARCHIVES = (".zip", ".tar.gz", ".tgz")
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One entry of a store: its name inside the store, what it is, and how to read it (files only)."""
+    """One entry of a store: its name inside the store, what it is, and how to read it (files only).
+
+    ``reader`` is the same for all members of a store, so that a member costs little more than its name.
+    """
 
     name: str
     kind: Kind
-    read: Callable[[], bytes]
+    reader: Callable[[str], bytes]
+    stored: str
+    """The name under which the reader knows it."""
     why: str = ""
+
+    def read(self) -> bytes:
+        """The bytes of the file."""
+        return self.reader(self.stored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +84,7 @@ class Store:
         """The store that lies in a folder of this one."""
         prefix = f"{folder}/"
         members = (
-            Member(member.name.removeprefix(prefix), member.kind, member.read, member.why)
+            replace(member, name=member.name.removeprefix(prefix))
             for member in self.members
             if member.name.startswith(prefix)
         )
@@ -118,7 +127,7 @@ def open_store(path: str | os.PathLike[str]) -> Store:
     )
 
 
-def _nothing() -> bytes:
+def _nothing(_name: str) -> bytes:
     return b""
 
 
@@ -127,29 +136,28 @@ def _sorted(members: Iterable[Member]) -> tuple[Member, ...]:
 
 
 def _folder_members(path: str) -> tuple[Member, ...]:
-    members: list[Member] = []
-    for folder, subfolders, names in os.walk(path):
-        inside = os.path.relpath(folder, path).replace(os.sep, "/")
-        prefix = "" if inside == "." else f"{inside}/"
-        members.extend(Member(f"{prefix}{name}", "folder", _nothing) for name in subfolders)
-        for name in names:
-            file = os.path.join(folder, name)  # noqa: PTH118 - hundreds of files: text is cheaper than Path
-            if os.path.isfile(file):  # noqa: PTH113 - as above
-                members.append(Member(f"{prefix}{name}", "file", _file_reader(file)))
-            else:
-                members.append(Member(f"{prefix}{name}", "unsafe", _nothing, "neither file nor folder"))
-    return _sorted(members)
-
-
-def _file_reader(file: str) -> Callable[[], bytes]:
-    def read() -> bytes:
+    def read(name: str) -> bytes:
+        file = os.path.join(path, name)  # noqa: PTH118 - hundreds of files: text is cheaper than Path
         try:
             with open(file, "rb") as stream:  # noqa: PTH123 - one line
                 return stream.read()
         except OSError as error:
             raise refuse(file, "unreadable-file", f"cannot be read: {error.strerror}") from None
 
-    return read
+    members: list[Member] = []
+    for folder, subfolders, names in os.walk(path):
+        inside = os.path.relpath(folder, path).replace(os.sep, "/")
+        prefix = "" if inside == "." else f"{inside}/"
+        members.extend(
+            Member(name, "folder", _nothing, name) for name in (f"{prefix}{sub}" for sub in subfolders)
+        )
+        for base in names:
+            name = f"{prefix}{base}"
+            if os.path.isfile(os.path.join(folder, base)):  # noqa: PTH113, PTH118 - as above
+                members.append(Member(name, "file", read, name))
+            else:
+                members.append(Member(name, "unsafe", _nothing, name, "neither file nor folder"))
+    return _sorted(members)
 
 
 def _danger(name: str) -> str:
@@ -182,10 +190,11 @@ class _Spool:
     def __init__(self) -> None:
         self._stream = cast("IO[bytes]", tempfile.SpooledTemporaryFile(max_size=64 << 20))  # noqa: SIM115 - kept open
         self._end = 0
+        self._places: dict[str, tuple[int, int]] = {}
         weakref.finalize(self, self._stream.close)
 
-    def take(self, source: IO[bytes], size: int) -> Callable[[], bytes]:
-        """Copy ``size`` bytes at most; returns how to read them again."""
+    def take(self, name: str, source: IO[bytes], size: int) -> None:
+        """Copy ``size`` bytes at most; they are read again under that name."""
         begin = self._end
         self._stream.seek(begin)
         left = size
@@ -193,13 +202,13 @@ class _Spool:
             self._stream.write(chunk)
             left -= len(chunk)
         self._end = begin + size - left
-        length = self._end - begin
+        self._places[name] = begin, self._end - begin
 
-        def read() -> bytes:
-            self._stream.seek(begin)
-            return self._stream.read(length)
-
-        return read
+    def read(self, name: str) -> bytes:
+        """What was copied under that name."""
+        begin, length = self._places[name]
+        self._stream.seek(begin)
+        return self._stream.read(length)
 
 
 def _zip_members(path: str) -> tuple[Member, ...]:
@@ -216,14 +225,15 @@ def _zip_members(path: str) -> tuple[Member, ...]:
                 why = _danger(info.filename) or ("is a link or device" if special else "")
                 name = _plain_name(info.filename)
                 if why:
-                    members.append(Member(info.filename, "unsafe", _nothing, why))
+                    members.append(Member(info.filename, "unsafe", _nothing, info.filename, why))
                 elif info.is_dir():
-                    members.append(Member(name.rstrip("/"), "folder", _nothing))
+                    members.append(Member(name.rstrip("/"), "folder", _nothing, name))
                 else:
                     total += info.file_size
                     _check_sizes(path, name, info.file_size, total)
                     with archive.open(info) as stream:
-                        members.append(Member(name, "file", spool.take(stream, info.file_size)))
+                        spool.take(name, stream, info.file_size)
+                    members.append(Member(name, "file", spool.read, name))
     except (OSError, RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error, EOFError) as error:
         raise _unreadable(path, "zip", error) from None
     return _sorted(members)
@@ -241,16 +251,17 @@ def _tar_members(path: str) -> tuple[Member, ...]:
                 name = _plain_name(info.name)
                 why = _danger(info.name) or ("" if info.isfile() or info.isdir() else "is a link or device")
                 if why:
-                    members.append(Member(info.name, "unsafe", _nothing, why))
+                    members.append(Member(info.name, "unsafe", _nothing, info.name, why))
                 elif info.isdir():
                     if name not in {"", "."}:
-                        members.append(Member(name.rstrip("/"), "folder", _nothing))
+                        members.append(Member(name.rstrip("/"), "folder", _nothing, name))
                 else:
                     total += info.size
                     _check_sizes(path, name, info.size, total)
                     stream = archive.extractfile(info)
                     assert stream is not None
-                    members.append(Member(name, "file", spool.take(stream, info.size)))
+                    spool.take(name, stream, info.size)
+                    members.append(Member(name, "file", spool.read, name))
     except (OSError, EOFError, tarfile.TarError, zlib.error) as error:
         raise _unreadable(path, "tar", error) from None
     return _sorted(members)

@@ -35,6 +35,8 @@ WHITE_SPACE = " \t\r\v\f"
 _WHITE_BYTES = b" \t\r\v\f"
 _RELATIONS = {name: f"@{name}\t".encode() for name in ("Coreference", "After", "Subevent")}
 NOT_ANNOTATED = "NOT_ANNOTATED"
+SYSTEM_LAYER = "system"
+"""The layer of a document that holds the first column of its lines, which is never scored."""
 COLUMNS = ("system", "document", "mention", "span", "text", "type", "realis")
 
 
@@ -304,6 +306,7 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
         relations=tuple(relations),
         path=block.part.path,
         line=block.header_line,
+        layers={SYSTEM_LAYER: table.cells[0]} if table.cells else {},
         findings=tuple(remarks.findings),
         content=partial(_content, table, relations),
     )
@@ -573,9 +576,11 @@ def _first_spans(index: _Index) -> Iterator[str]:
 
 
 def write(corpus: Corpus) -> bytes:
-    """The corpus as a TBF file; the first column is what the corpus calls its system, else the corpus name."""
-    system = corpus.facts.get("system") or corpus.name
-    return b"".join(_document_bytes(system, document) for document in corpus.documents.values())
+    """The corpus as a TBF file; the first column is what was read there, else the corpus name."""
+    return b"".join(
+        _document_bytes(document.layers.get(SYSTEM_LAYER, corpus.name), document)
+        for document in corpus.documents.values()
+    )
 
 
 def _document_bytes(system: str, document: Document) -> bytes:
@@ -617,5 +622,5 @@ TBF = Format(
     read=read,
     write=write,
     layers=("mentions",),
-    joins=True,
+    holds_many=True,
 )

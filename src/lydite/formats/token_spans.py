@@ -1,4 +1,4 @@
-"""From characters to tokens and back, by a token table."""
+"""Formats of character spans read as token spans, by token tables."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from lydite.errors import Finding, FormatError, Location, UsageError
+from lydite.formats.token_units import TokenPlaces
 from lydite.formats.tokens import TokenTable, open_folder
 from lydite.model import Document, Mention, Relation, Span
 
@@ -38,34 +39,20 @@ def with_tokens(document: Document, tables: Tables) -> Document:
     A token that overlaps a segment only partly is not taken.  A mention without tokens is dropped with a finding, and
     so are relations to it.
     """
-    return _with_spans(document, tables, _tokens_of, "lies in no token of the table and covers none")
-
-
-def with_characters(document: Document, tables: Tables) -> Document:
-    """The document with character spans: each run of neighbouring tokens becomes one segment, from begin to end."""
-    return _with_spans(document, tables, _ranges_of, "has a token that the table lacks")
-
-
-def _with_spans(
-    document: Document, tables: Tables, change: Callable[[Span, TokenTable], Span | None], why: str
-) -> Document:
     table = tables(document.doc_id)
-    place = Location(document.path, document.line or None)
     if table is None:
         message = f"no token table for document {document.doc_id!r}: its spans cannot be changed"
+        place = Location(document.path, document.line or None)
         raise FormatError([Finding("token-table-missing", "error", message, place, document.doc_id)])
+    places = TokenPlaces(table)
     kept: list[Mention] = []
     findings = [*document.findings, *table.findings]
     for mention in document.mentions:
-        span = change(mention.span, table)
-        if span is not None:
-            kept.append(mention._replace(span=span))
-            continue
-        message = f"mention {mention.id!r} at {mention.span} {why}; it is dropped"
-        where = Location(document.path, mention.line or None)
-        findings.append(
-            Finding("span-without-tokens", "warning", message, where, document.doc_id, mention.id)
-        )
+        tokens = places.tokens(mention.span).tokens
+        if tokens:
+            kept.append(mention._replace(span=Span(tokens=tuple(sorted(tokens, key=natural)))))
+        else:
+            findings.append(_without_tokens(document, mention))
     known = {mention.id for mention in kept}
     return replace(
         document,
@@ -75,49 +62,20 @@ def _with_spans(
     )
 
 
+def _without_tokens(document: Document, mention: Mention) -> Finding:
+    message = (
+        f"mention {mention.id!r} at {mention.span} covers no token and is covered by none; it is left out"
+    )
+    place = Location(document.path, mention.line or None)
+    return Finding("mention-without-tokens", "warning", message, place, document.doc_id, mention.id)
+
+
 def _known_only(relations: Sequence[Relation], known: set[str]) -> Iterator[Relation]:
     """Relations of mentions that are left; a cluster loses members, another relation goes as a whole."""
     for relation in relations:
         members = tuple(member for member in relation.members if member in known)
         if members == relation.members or (relation.name == "Coreference" and len(members) > 1):
             yield relation._replace(members=members)
-
-
-def _tokens_of(span: Span, table: TokenTable) -> Span | None:
-    if span.tokens:
-        return span
-    found = [
-        token
-        for token, (first, last) in table.offsets.items()
-        if any(
-            (first <= begin and end <= last) or (begin <= first and last <= end) for begin, end in span.ranges
-        )
-    ]
-    return Span(tokens=tuple(sorted(found, key=natural))) if found else None
-
-
-def _ranges_of(span: Span, table: TokenTable) -> Span | None:
-    if span.ranges:
-        return span
-    order = {token: number for number, token in enumerate(table.offsets)}
-    wanted = [token if token in order else _other_spelling(token) for token in span.tokens]
-    if any(token not in order for token in wanted):
-        return None
-    ranges: list[tuple[int, int]] = []
-    before = -2
-    for token in sorted(wanted, key=order.__getitem__):
-        begin, end = table.offsets[token]
-        if order[token] == before + 1:
-            ranges[-1] = ranges[-1][0], end
-        else:
-            ranges.append((begin, end))
-        before = order[token]
-    return Span(tuple(ranges))
-
-
-def _other_spelling(token: str) -> str:
-    """``t48`` and ``48`` mean the same token."""
-    return token.removeprefix("t") if token.startswith("t") else f"t{token}"
 
 
 def natural(name: str) -> list[tuple[int, int, str]]:

@@ -145,5 +145,5 @@ TRIPLES_JSONL = Format(
     read=read,
     write=write,
     layers=("triples",),
-    joins=True,
+    holds_many=True,
 )

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from apf_files import document, entity, mention, write
-from lydite.cli import assess_apply, assess_queue
+from lydite.cli.assess import apply, queue
 
 
 def _named(entity_id: str, doc_id: str, start: int = 0) -> str:
@@ -43,7 +43,7 @@ def _queue(files: Path, *more: str, profile: str = "ace08-global") -> list[dict[
         str(files / "queue.tsv"),
         *more,
     ]
-    outcome = CliRunner().invoke(assess_queue.command, [*arguments, *options], catch_exceptions=False)
+    outcome = CliRunner().invoke(queue.command, [*arguments, *options], catch_exceptions=False)
     assert outcome.exit_code == 0, outcome.output
     header, *rows = (files / "queue.tsv").read_text(encoding="utf-8").splitlines()
     return [dict(zip(header.split("\t"), row.split("\t"), strict=True)) for row in rows]
@@ -64,7 +64,7 @@ def _apply(
         "--resamples",
         "20",
     ]
-    outcome = CliRunner().invoke(assess_apply.command, [*arguments, *options], catch_exceptions=False)
+    outcome = CliRunner().invoke(apply.command, [*arguments, *options], catch_exceptions=False)
     assert outcome.exit_code == 0, outcome.output
     report: dict[str, Any] = json.loads(outcome.output)
     return report

@@ -1,105 +1,72 @@
-"""brat standoff: events become mentions, links become clusters, and back."""
-
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from hypothesis import given
 
-from lydite.errors import FormatError, InputError
-from lydite.formats.brat import BRAT
-from lydite.formats.source import Part, Source, open_source
-from lydite.formats.token_spans import natural
-from lydite.model import Corpus, Document
-from strategies import corpora
+from lydite.errors import FormatError
+from lydite.formats.brat import TextBound, TextBounds, read_text_bounds, recognise
+from lydite.formats.source import open_source
 
 
-def read_text(tmp_path: Path, text: str, **options: object) -> Document:
-    file = tmp_path / "d1.ann"
-    file.write_text(text, encoding="utf-8")
-    return BRAT.read(open_source(file), options).documents["d1"]
+def read(text: str | bytes, folder: Path) -> TextBounds:
+    path = folder / "d1.ann"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return read_text_bounds(open_source(path).parts[0])
 
 
-def test_an_event_is_a_mention_with_the_type_span_and_text_of_its_trigger(tmp_path: Path) -> None:
-    document = read_text(tmp_path, "T1\tLife_Die 3 5;8 9\tgave up\nE1\tOther:T1\n")
-    (mention,) = document.mentions
-    assert (mention.id, mention.type, str(mention.span), mention.text, mention.realis) == (
-        "E1", "Life_Die", "3,5;8,9", "gave up", "NOT_ANNOTATED",
-    )  # fmt: skip
+def test_a_text_bound_annotation_has_id_type_segments_and_text(tmp_path: Path) -> None:
+    (bound,) = read("T1\tConflict_Attack 10 18\tattacked\n", tmp_path).items
+    assert bound == TextBound("T1", "Conflict_Attack", ((10, 18),), "attacked", 1)
 
 
-def test_a_trigger_without_text_gets_a_dash(tmp_path: Path) -> None:
-    assert read_text(tmp_path, "T1\tLife_Die 3 5\nE1\tLife_Die:T1\n").mentions[0].text == "-"
+def test_a_discontinuous_annotation_has_several_segments(tmp_path: Path) -> None:
+    (bound,) = read("T1\tConflict_Attack 30 33;40 47\tset on fire\n", tmp_path).items
+    assert bound.ranges == ((30, 33), (40, 47))
 
 
-def test_the_last_realis_counts_wherever_it_stands(tmp_path: Path) -> None:
-    text = "A1\tRealis E1 Other\nM2\tRealis E1 Actual\nE1\tX:T1\nT1\tX 1 2\tx\n"
-    assert read_text(tmp_path, text).mentions[0].realis == "Actual"
-
-
-def test_ids_are_in_natural_order() -> None:
-    assert sorted(["E10", "E2", "E1"], key=natural) == ["E1", "E2", "E10"]
-
-
-def test_links_are_closed_to_clusters_in_order_of_first_appearance(tmp_path: Path) -> None:
-    bounds = "".join(f"T{n}\tX {n} {n + 1}\tx\nE{n}\tX:T{n}\n" for n in range(1, 6))
-    links = (
-        "R1\tCoreference Arg1:E4 Arg2:E5\nR2\tCoreference Arg1:E1 Arg2:E2\nR3\tCoreference Arg1:E2 Arg2:E3\n"
+def test_other_lines_are_left_alone(tmp_path: Path) -> None:
+    lines = (
+        "E1\tConflict_Attack:T1\nA1\tRealis E1 Actual\n*\tEquiv T1 T2\n#1\tNote T1\ta\tb\n\nT2\tDie 1 2\tx\n"
     )
-    relations = read_text(tmp_path, bounds + links).relations
-    assert [(relation.id, relation.members) for relation in relations] == [
-        ("C0", ("E4", "E5")),
-        ("C1", ("E1", "E2", "E3")),
-    ]
+    assert [(bound.id, bound.line) for bound in read(lines, tmp_path).items] == [("T2", 6)]
 
 
-def test_arguments_are_in_the_layer_of_events(tmp_path: Path) -> None:
-    text = "T1\tX 1 2\tx\nT2\tP 3 4\tp\nT3\tP 5 6\tp\nE1\tX:T1 Agent:T2 Agent2:T3\n"
-    (event,) = read_text(tmp_path, text).layers["events"]
-    assert [(argument.role, argument.span) for argument in event.arguments] == [
-        ("Agent", ((3, 4),)),
-        ("Agent", ((5, 6),)),
-    ]
+def test_the_text_may_hold_tabs_or_be_missing(tmp_path: Path) -> None:
+    bounds = read("T1\tDie 1 4\ta\tb\nT2\tDie 5 6\n", tmp_path)
+    assert [bound.text for bound in bounds.items] == ["a\tb", "-"]
 
 
-def test_labels_are_mapped(tmp_path: Path) -> None:
-    (tmp_path / "map.tsv").write_text("atk\tConflict_Attack\n", encoding="utf-8")
-    text = "T1\tatk 1 2\tx\nE1\tatk:T1\n"
-    document = read_text(tmp_path, text, **{"label-map": str(tmp_path / "map.tsv")})
-    assert document.mentions[0].type == "Conflict_Attack"
+def test_a_byte_order_mark_and_carriage_returns_hide_nothing(tmp_path: Path) -> None:
+    bounds = read(b"\xef\xbb\xbfT1\tDie 1 4\tabc\r\nT2\tDie 5 6\tx\r\n", tmp_path)
+    assert [(bound.id, bound.text) for bound in bounds.items] == [("T1", "abc"), ("T2", "x")]
 
 
-def test_a_document_without_token_table_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="token-table-missing"):
-        read_text(tmp_path, "T1\tX 1 2\tx\nE1\tX:T1\n", unit="token", tokens=str(tmp_path))
+@pytest.mark.parametrize(
+    "line",
+    ["T1", "T1\tDie", "T1\tDie 1", "T1\tDie 1 b\tx", "T1\tDie 4 4\tx", "T1\tDie 5 4\tx", "T1\tDie -1 4\tx", "T1\tDie 1 2;\tx",
+     "T1\t 1 2\tx", "T1\tDie 1 " + "9" * 5000],
+)  # fmt: skip
+def test_a_line_that_gives_no_place_is_an_error(tmp_path: Path, line: str) -> None:
+    bounds = read(f"T0\tDie 0 1\tx\n{line}\n", tmp_path)
+    (finding,) = bounds.findings
+    assert finding.location is not None
+    assert (finding.code, finding.severity, finding.location.line) == ("bad-text-bound", "error", 2)
+    assert [bound.id for bound in bounds.items] == ["T0"]
 
 
-@given(corpus=corpora(most=1))
-def test_what_is_written_is_read_again(corpus: Corpus) -> None:
-    """Mentions with spans, types and realis; clusters without the order of their members."""
-    assert BRAT.write is not None
-    (document,) = corpus.documents.values()
-    data = BRAT.write(corpus)
-    again = _read_bytes(data)
-    assert [(mention.id, mention.span, mention.type, mention.realis) for mention in again.mentions] == [
-        (mention.id, mention.span, mention.type, mention.realis) for mention in document.mentions
-    ]
-    spans = {mention.id: mention.span for mention in document.mentions}
-    for relation in document.relations:
-        first: dict[object, str] = {}
-        for member in sorted(relation.members, key=natural):
-            first.setdefault(spans[member], member)
-        assert set(first.values()) in [set(found.members) for found in again.relations]
+def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="not-utf-8"):
+        read(b"T1\tDie 1 4\tcaf\xe9\n", tmp_path)
 
 
-def _read_bytes(data: bytes) -> Document:
-    import io
+@pytest.mark.parametrize(
+    "head", [b"T1\tDie 1 2\tx", b"\xef\xbb\xbfE1\tDie:T1", b"*\tEquiv T1 T2", b"#1\tNote T1\tx"]
+)
+def test_a_file_of_brat_is_recognised_by_its_first_line(head: bytes) -> None:
+    assert recognise(head)
 
-    part = Part("d1.ann", lambda: io.BytesIO(data))
-    return BRAT.read(Source("d1.ann", (part,)), {}).documents["d1"]
 
-
-def test_bytes_that_are_no_text_are_refused() -> None:
-    with pytest.raises(InputError, match="not-utf-8"):
-        _read_bytes(b"T1\tX 1 2\t\xff\n")
+@pytest.mark.parametrize("head", [b"", b"The raid", b"#BeginOfDocument d1", b"T1 Die 1 2"])
+def test_another_file_is_not(head: bytes) -> None:
+    assert not recognise(head)

@@ -71,6 +71,13 @@ def test_these_are_no_confidences(text: str) -> None:
     assert parse_confidence(text) is None
 
 
+@pytest.mark.parametrize(("text", "value"), [("0.5f", 0.5), ("1d", 1), ("0x1p-1", 0.5), ("0x1.8p-1D", 0.75)])
+def test_the_official_program_accepts_further_confidences(text: str, value: float) -> None:
+    lines = parse_file("D", LINE.replace("0.5", text).encode())
+    assert lines.rows[0].confidence == value
+    assert [(problem.code, problem.item) for problem in lines.problems] == [("confidence", "official")]
+
+
 @pytest.mark.parametrize(
     ("value", "text"), [(0.9, "0.9"), (1, "1.0"), (1e-7, "0.0000001"), (0.1 + 0.2, "0.30000000000000004")]
 )

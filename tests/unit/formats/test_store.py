@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import io
 import tarfile
 import zipfile
@@ -105,3 +106,14 @@ def test_files_of_the_operating_system_are_no_documents(tmp_path: Path) -> None:
     (tmp_path / ".DS_Store").write_bytes(b"")
     (tmp_path / "D1").write_bytes(b"")
     assert list(open_store(tmp_path).files) == ["D1"]
+
+
+def test_a_member_that_claims_ten_gigabytes_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
+    info = tarfile.TarInfo("D1")
+    info.size = 10 << 30
+    path = tmp_path / "run.tar.gz"
+    with gzip.open(path, "wb") as stream:
+        stream.write(info.tobuf() + bytes(1024))
+    with pytest.raises(FormatError) as refused:
+        open_store(path)
+    assert [finding.code for finding in refused.value.findings] == ["unsafe-archive"]

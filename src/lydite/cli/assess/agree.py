@@ -8,13 +8,14 @@ from lydite.assess.agreement import Agreement, ColumnAgreement, agreement
 from lydite.assess.stores import open_annotation
 from lydite.cli.assess import counted
 from lydite.cli.output import encode_json, write_output
+from lydite.cli.verbs import text_or_json
 from lydite.report.tables import UNDEFINED, Table, percent, plain_text
 
 
 @click.command("agree")
 @click.argument("first")
 @click.argument("second")
-@click.option("--format", "layout", type=click.Choice(("text", "json")), default="text", show_default=True)
+@text_or_json
 @click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
 @click.option("-v", "--verbose", is_flag=True, help="list every disagreement")
 def command(first: str, second: str, layout: str, output: str | None, verbose: bool) -> None:

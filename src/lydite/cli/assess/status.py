@@ -9,13 +9,14 @@ import click
 from lydite.assess.status import DocumentStatus, status, total
 from lydite.assess.stores import open_annotation, open_system
 from lydite.cli.output import encode_json, write_output
+from lydite.cli.verbs import text_or_json
 from lydite.report.tables import Table, plain_text
 
 
 @click.command("status")
 @click.argument("annotation")
 @click.argument("systems", nargs=-1, metavar="[SYSTEM]…")
-@click.option("--format", "layout", type=click.Choice(("text", "json")), default="text", show_default=True)
+@text_or_json
 def command(annotation: str, systems: tuple[str, ...], layout: str) -> None:
     """Show per document how many arguments are pooled, assessed, not assessed, without coreference id.
 

@@ -8,6 +8,7 @@ from typing import Any
 from lydite.checks import arguments as checks
 from lydite.checks.quotes import quoted_regions
 from lydite.errors import Finding, Location, Severity
+from lydite.formats.eal import OFFICIAL
 from lydite.formats.taxonomy import load_taxonomy
 from lydite.formats.texts import EXTENSIONS, document_id
 from lydite.model import Corpus, Document, DocumentPair
@@ -25,7 +26,8 @@ def severity(finding: Finding, profile: Profile) -> Severity:
     if finding.code == "column-count":
         # The official reader wants eleven columns and does not mind more.
         return "error" if int(finding.item or 0) < 11 else "warning"
-    return "error" if finding.code in profile["official-errors"] else "warning"
+    stops = finding.code in profile["official-errors"] and finding.item != OFFICIAL
+    return "error" if stops else "warning"
 
 
 def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:

@@ -13,6 +13,7 @@ from lydite.errors import Finding, Location, Severity
 from lydite.formats.lists import read_character_counts, read_type_list, source_text
 from lydite.formats.source import open_source
 from lydite.formats.tbf import TBF
+from lydite.formats.tokens import TokenTable
 from lydite.metrics.detection import detection
 from lydite.model import Corpus, Document, DocumentPair, Span
 from lydite.profile import Profile
@@ -151,12 +152,19 @@ def _tokens(document: Document, side: str, profile: Profile) -> Iterator[Finding
         return
     if side == "gold":
         yield from table.findings
-    known = table.strings
-    if profile["reading"] != "as-official":
-        yield from _other_spellings(document, known)
-        document = _respelt(document, known)
-    yield from structure.unknown_tokens(document, known, table.path)
+    document, findings = in_spelling_of(document, table, profile)
+    yield from findings
     yield from structure.invisible_spans(document, invisible_tokens(table, profile))
+
+
+def in_spelling_of(document: Document, table: TokenTable, profile: Profile) -> tuple[Document, list[Finding]]:
+    """The document with token ids as the table spells them, and findings about other spellings and unknown ids."""
+    findings: list[Finding] = []
+    if profile["reading"] != "as-official":
+        findings.extend(_other_spellings(document, table.strings))
+        document = _respelt(document, table.strings)
+    findings.extend(structure.unknown_tokens(document, table.strings, table.path))
+    return document, findings
 
 
 def _missing_table(document: Document, profile: Profile) -> Finding:

@@ -1,26 +1,168 @@
-"""What changes when event mentions are written in another format: the unit of spans, the name of the system."""
+"""Spans of the other unit: character offsets from token ids and the other way round, through token tables."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
-from lydite.formats.token_spans import tables_of, with_characters, with_tokens
-from lydite.model import Corpus, LazyDocuments
+from lydite.errors import Finding, Location, Severity, UsageError
+from lydite.formats.tbf import SYSTEM_LAYER
+from lydite.formats.token_units import TokenPlaces
+from lydite.formats.tokens import TokenTable
+from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.profile import Profile
+from lydite.tasks.nugget.checks import in_spelling_of, severity
+from lydite.tasks.nugget.documents import given_table
 
 
 def convert(corpus: Corpus, profile: Profile) -> Corpus:
-    """The corpus with its spans in the unit asked for and the system's name asked for."""
-    if profile["system-name"]:
-        corpus = replace(corpus, facts={**corpus.facts, "system": profile["system-name"]})
-    unit = profile["spans"]
-    if unit in {"as-written", corpus.facts.get("unit")}:
-        return corpus
-    tables = tables_of(profile.values)
-    change = with_tokens if unit == "token" else with_characters
-    documents = corpus.documents
-    return replace(
-        corpus,
-        documents=LazyDocuments(tuple(documents), lambda doc_id: change(documents[doc_id], tables)),
-        facts={**corpus.facts, "unit": unit},
-    )
+    """The corpus with spans of the unit that the profile wants; findings say which mentions are not exactly the same.
+
+    A mention is the same if the tokens stand for exactly its characters.  One that no token covers, or that covers no
+    token, is left out, and so are its places in relations.
+    """
+    wanted = profile["to-unit"]
+    changes = wanted not in {"as-read", corpus.facts["unit"]}
+    if changes and not profile["tokens"]:
+        raise UsageError(
+            f"--to-unit {wanted} needs token tables",
+            hint="name their folder with --tokens; lydite tokenize makes them from texts",
+        )
+    read = corpus.documents
+
+    def load(doc_id: str) -> Document:
+        document = _named(read[doc_id], profile)
+        return _converted(document, wanted, profile) if changes else _settled(document, profile)
+
+    documents = LazyDocuments(tuple(read), load)
+    findings = tuple(_with_severity(finding, profile) for finding in corpus.findings)
+    if changes and wanted == "token":
+        made = (documents[doc_id] for doc_id in documents)
+        findings = (*findings, *_ambiguous_ids(made, corpus.path))
+    facts = {**corpus.facts, "unit": wanted if changes else corpus.facts["unit"]}
+    return replace(corpus, documents=documents, findings=findings, facts=facts)
+
+
+def _named(document: Document, profile: Profile) -> Document:
+    """The document under the name of system that the profile wants."""
+    name = profile["system-name"]
+    return replace(document, layers={**document.layers, SYSTEM_LAYER: name}) if name else document
+
+
+def _with_severity(finding: Finding, profile: Profile) -> Finding:
+    return finding._replace(severity=severity(finding, profile))
+
+
+def _settled(document: Document, profile: Profile) -> Document:
+    findings = tuple(_with_severity(finding, profile) for finding in document.findings)
+    return replace(document, findings=findings)
+
+
+def _converted(document: Document, wanted: str, profile: Profile) -> Document:
+    table = given_table(profile, document.doc_id)
+    if table is None:
+        settled = _settled(document, profile)
+        return replace(settled, findings=(*settled.findings, _no_table(document, profile)))
+    read = [*document.findings, *table.findings]
+    if wanted == "char":
+        document, about_ids = in_spelling_of(document, table, profile)
+        read.extend(about_ids)
+    conversion = _Conversion(document, table)
+    make = conversion.to_characters if wanted == "char" else conversion.to_tokens
+    made = [(mention, make(mention)) for mention in document.mentions]
+    kept = tuple(mention._replace(span=span) for mention, span in made if span is not None)
+    lost = {mention.id for mention, span in made if span is None} - {mention.id for mention in kept}
+    relations = tuple(conversion.surviving(document.relations, lost))
+    findings = (*(_with_severity(finding, profile) for finding in read), *conversion.findings)
+    return replace(document, mentions=kept, relations=relations, findings=findings, content=None)
+
+
+def _no_table(document: Document, profile: Profile) -> Finding:
+    message = f"no token table {document.doc_id}{profile['token-suffix']} in {profile['tokens']}"
+    place = Location(document.path, document.line or None)
+    hint = "without it spans cannot be converted; lydite tokenize makes tables from texts"
+    return Finding("token-table-missing", "error", message, place, document.doc_id, hint=hint)
+
+
+class _Conversion:
+    """One document on its way to the other unit, and what is to be said about it."""
+
+    def __init__(self, document: Document, table: TokenTable) -> None:
+        self._document, self._table = document, table
+        self._places = TokenPlaces(table)
+        self.findings: list[Finding] = []
+
+    def to_characters(self, mention: Mention) -> Span | None:
+        """The characters of a mention; tokens that the table does not place are left out."""
+        unplaced = [
+            token
+            for token in mention.span.tokens
+            if token in self._table.strings and not self._places.has_place(token)
+        ]
+        for token in unplaced:
+            message = f"token {token!r} has no offsets in {self._table.path}"
+            self._remark("token-without-offsets", "error", message, mention)
+        tokens = [token for token in mention.span.tokens if self._places.has_place(token)]
+        if not tokens:
+            self._left_out(mention, "has no token with a place in the text")
+            return None
+        span = self._places.characters(tokens)
+        if set(self._places.tokens(span).tokens) != set(tokens):
+            self._inexact(mention, span, self._places.tokens(span))
+        return span
+
+    def to_tokens(self, mention: Mention) -> Span | None:
+        """The tokens of a mention."""
+        span = self._places.tokens(mention.span)
+        if not span.tokens:
+            self._left_out(mention, "covers no token and is covered by none")
+            return None
+        again = self._places.characters(span.tokens)
+        if again.merged() != mention.span.merged():
+            self._inexact(mention, span, again)
+        return span
+
+    def surviving(self, relations: tuple[Relation, ...], lost: Collection[str]) -> Iterator[Relation]:
+        """Relations without the mentions that were left out; those left with fewer than two are left out too."""
+        for relation in relations:
+            members = tuple(member for member in relation.members if member not in lost)
+            if members == relation.members:
+                yield relation
+                continue
+            gone = ", ".join(member for member in relation.members if member in lost)
+            fate = f"loses {gone}" if len(members) > 1 else f"is left out, because {gone} was"
+            place = Location(self._document.path, relation.line or None)
+            message = f"@{relation.name} {relation.id} {fate}"
+            self.findings.append(
+                Finding(
+                    "relation-of-mention-left-out",
+                    "warning",
+                    message,
+                    place,
+                    self._document.doc_id,
+                    relation.id,
+                )
+            )
+            if len(members) > 1:
+                yield relation._replace(members=members)
+
+    def _inexact(self, mention: Mention, span: Span, again: Span) -> None:
+        message = f"mention {mention.id!r} at {mention.span} becomes {span}, which stands for {again}"
+        self._remark("inexact-conversion", "warning", message, mention)
+
+    def _left_out(self, mention: Mention, why: str) -> None:
+        message = f"mention {mention.id!r} at {mention.span} {why}; it is left out"
+        self._remark("mention-without-tokens", "warning", message, mention)
+
+    def _remark(self, code: str, level: Severity, message: str, mention: Mention) -> None:
+        place = Location(self._document.path, mention.line or None)
+        self.findings.append(Finding(code, level, message, place, self._document.doc_id, mention.id))
+
+
+def _ambiguous_ids(documents: Iterable[Document], path: str) -> Iterator[Finding]:
+    """Ids that are plain numbers (``48,49``) look like offsets to whoever reads the file next."""
+    spans = (mention.span for document in documents for mention in document.mentions)
+    if any(len(span.tokens) > 1 and all(map(str.isdecimal, span.tokens)) for span in spans):
+        message = "the token ids are plain numbers, which can be taken for offsets"
+        hint = "score and validate the new file with --unit token"
+        yield Finding("ambiguous-token-ids", "warning", message, Location(path), hint=hint)

@@ -80,8 +80,11 @@ def _surviving(relations: tuple[Relation, ...], known: Collection[str]) -> tuple
 
 def token_table(profile: Profile, doc_id: str) -> TokenTable | None:
     """The token table of a document in a token-unit run, or None."""
-    if not profile["tokens"] or profile["unit"] != "token":
-        return None
+    return given_table(profile, doc_id) if profile["tokens"] and profile["unit"] == "token" else None
+
+
+def given_table(profile: Profile, doc_id: str) -> TokenTable | None:
+    """The token table of a document in the folder that the profile names, or None if it lacks one."""
     begin, end = profile["token-offsets"]
     return _cached_table(
         profile["tokens"], profile["token-suffix"], profile["token-header"], (int(begin), int(end)), doc_id

@@ -58,24 +58,6 @@ SETTINGS = (
         ("auto", "hopper", "event-nugget"),
         table="read",
     ),
-    # -------------------------------------------------------------------------------------------- conversion
-    Setting(
-        "spans",
-        "str",
-        "as-written",
-        "what spans become in a conversion: as-written, char or token (with token tables)",
-        ("as-written", "char", "token"),
-        table="convert",
-        signed=False,
-    ),
-    Setting(
-        "system-name",
-        "str",
-        None,
-        "the first column of a converted TBF file",
-        table="convert",
-        signed=False,
-    ),
     # ----------------------------------------------------------------------------------------- what is compared
     Setting(
         "type-whitelist",
@@ -300,6 +282,24 @@ SETTINGS = (
         table="check",
         signed=False,
         flag=False,
+    ),
+    # ---------------------------------------------------------------------------------------------- converting
+    Setting(
+        "to-unit",
+        "str",
+        "as-read",
+        "what the spans that convert writes are made of: as-read, char or token (through --tokens)",
+        ("as-read", "char", "token"),
+        table="convert",
+        signed=False,
+    ),
+    Setting(
+        "system-name",
+        "str",
+        None,
+        "the first column of a converted TBF file",
+        table="convert",
+        signed=False,
     ),
     # -------------------------------------------------------------------------------------------------- report
     Setting(

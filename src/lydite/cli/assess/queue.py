@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from lydite.adjudication.pool import DOCUMENT, MENTION, QUEUE_COLUMNS, map_targets, pool, queue_row, sampled
-from lydite.cli.assess_files import ask, corpora_of, text_reader
+from lydite.cli.assess.ace_files import ask, corpora_of, text_reader
 from lydite.cli.output import write_output
 
 EPILOG = """\b

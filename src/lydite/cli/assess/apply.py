@@ -10,8 +10,9 @@ import click
 from lydite.adjudication.apply import judged_items, read_queue, report_of
 from lydite.adjudication.decisions import RESOLVED_COLUMNS, Verdict, agreement, read_decisions, resolve
 from lydite.adjudication.pool import DOCUMENT, MENTION, map_targets
-from lydite.cli.assess_files import ask, corpora_of, text_reader
+from lydite.cli.assess.ace_files import ask, corpora_of, text_reader
 from lydite.cli.output import encode_json, write_output
+from lydite.cli.verbs import text_or_json
 from lydite.report.tables import UNDEFINED, Table, plain_text
 
 SCHEMA = "lydite.adjudication/1"
@@ -43,7 +44,7 @@ _SHOWN = {
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="of the resamples")
 @click.option("--resolved", metavar="FILE", help="also write the verdict on every item there")
-@click.option("--format", "layout", type=click.Choice(("text", "json")), default="text", show_default=True)
+@text_or_json
 @click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
 def command(gold: str, systems: tuple[str, ...], **options: Any) -> None:
     """Score the systems again with what the judges decided.

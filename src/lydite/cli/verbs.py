@@ -1,0 +1,56 @@
+"""Verbs whose modules are loaded when they are called, and an option that many of them share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+import click
+
+from lydite.errors import UsageError
+from lydite.registry import did_you_mean
+
+
+class LazyVerbs(click.Group):
+    """Verbs by name: the module that holds ``command``, and one sentence for the help, which loads none of them."""
+
+    def __init__(
+        self, *arguments: Any, verbs: Mapping[str, tuple[str, str]], noun: str = "verb", **more: Any
+    ) -> None:
+        super().__init__(*arguments, **more)
+        self.verbs, self.noun = verbs, noun
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names of the verbs, in the order of the table."""
+        return [*self.verbs]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
+        """The command of a verb, or None."""
+        if cmd_name not in self.verbs:
+            return None
+        command = getattr(import_module(self.verbs[cmd_name][0]), "command")  # noqa: B009 - the name all verbs share
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does, with near names for a misspelt verb."""
+        if args and not args[0].startswith("-") and args[0] not in self.verbs:
+            hint = did_you_mean(args[0], [*self.verbs]) or f"see {ctx.command_path} --help"
+            raise UsageError(f"no {self.noun} {args[0]!r}", hint=hint)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
+        """The verbs with their sentences, without loading them."""
+        with formatter.section(f"{self.noun.capitalize()}s"):
+            formatter.write_dl([(name, sentence) for name, (_, sentence) in self.verbs.items()])
+
+
+def text_or_json(function: Callable[..., Any]) -> Callable[..., Any]:
+    """``--format text|json``, for verbs whose outcome is no summary."""
+    layouts = click.Choice(("text", "json"))
+    return click.option("--format", "layout", type=layouts, default="text", show_default=True, help="layout")(
+        function
+    )

@@ -1,0 +1,288 @@
+"""From texts to token tables: files in, files out, everything or nothing.
+
+The command and the proof ask here, so that both do the same.  Tables are written under temporary names and get
+their own only when no text and no annotation gave an error.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from lydite.errors import Finding, FormatError, Location, UsageError, errors_among
+from lydite.formats.brat import EXTENSION, TextBound, read_text_bounds
+from lydite.formats.source import Part, open_source
+from lydite.formats.text import text_pieces
+from lydite.tokenizer import (
+    DEFAULT_SEPARATORS,
+    BoundaryMismatch,
+    cut_at_seams,
+    cut_at_separators,
+    iter_tokens,
+    repair_boundaries,
+    table_rows,
+)
+
+PathLike = str | os.PathLike[str]
+Progress = Callable[[int, int], None]
+
+
+class Named(NamedTuple):
+    """A file and its name, folders and packing left out."""
+
+    name: str
+    part: Part
+
+    @property
+    def doc_id(self) -> str:
+        """The name without its last extension."""
+        return os.path.splitext(self.name)[0]  # noqa: PTH122 - members of archives have no Path
+
+
+class Made(NamedTuple):
+    """What became of one text: its table, how many tokens it has and how many cuts annotation made in them."""
+
+    doc_id: str
+    text: str
+    annotation: str | None
+    table: str
+    tokens: int = 0
+    cuts: int = 0
+    findings: tuple[Finding, ...] = ()
+
+
+class Outcome(NamedTuple):
+    """All tables, in the order of their names; ``written`` is False if a finding is an error."""
+
+    folder: str
+    tables: tuple[Made, ...]
+    findings: tuple[Finding, ...]
+    written: bool
+
+    @property
+    def tokens(self) -> int:
+        """How many tokens all tables have."""
+        return sum(made.tokens for made in self.tables)
+
+    @property
+    def cuts(self) -> int:
+        """How many cuts annotation made."""
+        return sum(made.cuts for made in self.tables)
+
+
+def make_tables(
+    texts: Sequence[PathLike],
+    folder: PathLike,
+    *,
+    annotation: PathLike | None = None,
+    extension: str = "txt",
+    separators: str = DEFAULT_SEPARATORS,
+    append_extension: bool = False,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Outcome:
+    """One token table per text, ``<document>.tab`` in ``folder``.
+
+    A text is a file, or a file with this extension anywhere below a folder or in an archive; its document is its name
+    without the last extension.  With ``annotation`` every text needs the brat file ``<document>.ann`` and the other
+    way round.  ``append_extension`` names a table ``<document>.txt.tab``, as the pilot study did.  Tables that exist
+    are a :class:`UsageError` unless ``force``.
+    """
+    findings: list[Finding] = []
+    found = list(_files(texts, _dotted(extension), findings))
+    annotations = list(_files([annotation], EXTENSION, findings)) if annotation is not None else []
+    plan = _unique(found, "text", findings)
+    partners = _unique(annotations, "annotation", findings)
+    if annotation is not None:
+        findings.extend(_without_partner(plan, partners))
+    names = {doc_id: _table_name(file, append=append_extension) for doc_id, file in plan.items()}
+    _check_targets(Path(folder), names, found, force=force)
+    tables: list[Made] = []
+    with _held_back(Path(folder)) as waiting:
+        for done, (doc_id, file) in enumerate(plan.items(), 1):
+            partner = partners[doc_id].part if doc_id in partners else None
+            tables.append(_make_table(doc_id, file.part, partner, waiting / names[doc_id], separators))
+            if progress is not None:
+                progress(done, len(plan))
+        findings.extend(finding for made in tables for finding in made.findings)
+        written = not errors_among(findings)
+        if written:
+            for name in names.values():
+                (waiting / name).replace(Path(folder) / name)
+    return Outcome(os.fspath(folder), tuple(tables), tuple(findings), written)
+
+
+# ------------------------------------------------------------------------------------------------- which files
+
+
+def _dotted(extension: str) -> str:
+    extension = extension.lower()
+    return extension if extension.startswith(".") or not extension else f".{extension}"
+
+
+def _files(paths: Iterable[PathLike], extension: str, findings: list[Finding]) -> Iterator[Named]:
+    """The files at these paths; what cannot be opened is a finding."""
+    for path in paths:
+        try:
+            source = open_source(path, extensions=(extension,) if extension else ())
+        except FormatError as error:
+            findings.extend(error.findings)
+            continue
+        for part in source.parts:
+            # A member of an archive is called by the archive's path and its own.
+            inside = part.path.removeprefix(f"{source.path}!")
+            name = os.path.basename(inside)  # noqa: PTH119 - members of archives have no Path
+            yield Named(name.removesuffix(".gz"), part)
+
+
+def _unique(files: Sequence[Named], kind: str, findings: list[Finding]) -> dict[str, Named]:
+    """The files by document, in the order of document ids; two of one document are an error."""
+    by_document: dict[str, Named] = {}
+    for file in files:
+        first = by_document.setdefault(file.doc_id, file)
+        if first is not file:
+            message = f"there are two {kind}s of document {file.doc_id!r}: the other is {first.part.path}"
+            hint = "a table is named after its document; tokenise the folders one by one"
+            place = Location(file.part.path)
+            findings.append(Finding("same-document-twice", "error", message, place, file.doc_id, hint=hint))
+    return dict(sorted(by_document.items()))
+
+
+def _without_partner(texts: Mapping[str, Named], annotations: Mapping[str, Named]) -> Iterator[Finding]:
+    for doc_id, file in texts.items():
+        if doc_id not in annotations:
+            yield Finding(
+                "text-without-annotation",
+                "error",
+                f"no annotation {doc_id}{EXTENSION} for this text",
+                Location(file.part.path),
+                doc_id,
+                hint="an empty file says that nothing is annotated",
+            )
+    for doc_id, file in annotations.items():
+        if doc_id not in texts:
+            yield Finding(
+                "annotation-without-text",
+                "error",
+                f"no text of document {doc_id!r} for this annotation",
+                Location(file.part.path),
+                doc_id,
+                hint="texts and annotation are paired by name; --extension says how texts end",
+            )
+
+
+def _table_name(file: Named, *, append: bool) -> str:
+    return f"{file.name if append else file.doc_id}.tab"
+
+
+def _check_targets(folder: Path, names: Mapping[str, str], texts: Sequence[Named], *, force: bool) -> None:
+    """Refuse to overwrite tables unless forced, and texts in any case."""
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"-o {folder}: this is a file", hint="name a folder for the tables")
+    existing = [folder / name for name in names.values() if (folder / name).exists()]
+    folders = [path for path in existing if path.is_dir()]
+    if folders:
+        raise UsageError(f"{folders[0]} is a folder and cannot become a table")
+    inputs = {os.path.realpath(text.part.path) for text in texts}
+    over = [path for path in existing if os.path.realpath(path) in inputs]
+    if over:
+        raise UsageError(f"the table {over[0]} would replace its text", hint="name another folder with -o")
+    if existing and not force:
+        others = f" and {len(existing) - 1} more" if len(existing) > 1 else ""
+        raise UsageError(f"{existing[0]}{others} would be overwritten", hint="--force overwrites tables")
+
+
+@contextmanager
+def _held_back(folder: Path) -> Iterator[Path]:
+    """A folder for tables that are not finished, inside the one they go to; nothing of it stays behind."""
+    import shutil
+    import tempfile
+
+    made = [path for path in (folder, *folder.parents) if not path.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        waiting = Path(tempfile.mkdtemp(dir=folder, prefix=".tokenize-"))
+    except OSError as error:
+        raise UsageError(f"-o {folder}: {error.strerror}") from None
+    try:
+        yield waiting
+    except OSError as error:
+        raise UsageError(f"-o {folder}: {error.strerror}") from None
+    finally:
+        shutil.rmtree(waiting, ignore_errors=True)
+        for path in made:
+            if any(path.iterdir()):
+                break
+            path.rmdir()
+
+
+# --------------------------------------------------------------------------------------------------- one table
+
+
+def _make_table(doc_id: str, text: Part, annotation: Part | None, table: Path, separators: str) -> Made:
+    """Write one table; what is wrong with text or annotation is in the findings."""
+    made = Made(doc_id, text.path, annotation.path if annotation else None, table.name)
+    try:
+        if annotation is None:
+            return made._replace(tokens=_write_plain(text, table, separators))
+        return _write_annotated(made, text, annotation, table, separators)
+    except FormatError as error:
+        findings = tuple(finding._replace(document=doc_id) for finding in error.findings)
+        return made._replace(findings=findings)
+
+
+def _write_plain(text: Part, table: Path, separators: str) -> int:
+    """Block by block, so that memory does not grow with the text; how many tokens were written."""
+    count = shift = 0
+    with table.open("w", encoding="utf-8", newline="") as stream:
+        for block in cut_at_seams(text_pieces(text)):
+            tokens = cut_at_separators(iter_tokens(block), separators)
+            rows = list(table_rows(tokens, first=count + 1, shift=shift))
+            stream.writelines(rows)
+            count += len(rows)
+            shift += len(block)
+    return count
+
+
+def _write_annotated(made: Made, source: Part, annotation: Part, table: Path, separators: str) -> Made:
+    """The same with the tokens cut at the boundaries of annotated segments."""
+    text = "".join(text_pieces(source))
+    bounds = read_text_bounds(annotation)
+    outside = tuple(_outside(bounds.items, len(text), annotation, made.doc_id))
+    findings = (*(finding._replace(document=made.doc_id) for finding in bounds.findings), *outside)
+    if findings:
+        return made._replace(findings=findings)
+    segments = [(bound, segment) for bound in bounds.items for segment in bound.ranges]
+    tokens = list(cut_at_separators(iter_tokens(text), separators))
+    places = [segment for _, segment in segments]
+    repair = repair_boundaries(tokens, places, text=text, doc_id=made.doc_id)
+    with table.open("w", encoding="utf-8", newline="") as stream:
+        stream.writelines(table_rows(repair.tokens))
+    mismatches = (
+        _mismatch(mismatch, segments[mismatch.number][0], annotation) for mismatch in repair.mismatches
+    )
+    cuts = len(repair.tokens) - len(tokens)
+    return made._replace(tokens=len(repair.tokens), cuts=cuts, findings=tuple(mismatches))
+
+
+def _outside(bounds: Iterable[TextBound], length: int, annotation: Part, doc_id: str) -> Iterator[Finding]:
+    for bound in bounds:
+        for begin, end in bound.ranges:
+            if end > length:
+                yield Finding(
+                    "annotation-outside-text",
+                    "error",
+                    f"{bound.id} stands at {begin} to {end}, the text ends at {length}",
+                    Location(annotation.path, bound.line),
+                    doc_id,
+                    bound.id,
+                    hint="is this the text that was annotated, with the same line ends?",
+                )
+
+
+def _mismatch(mismatch: BoundaryMismatch, bound: TextBound, annotation: Part) -> Finding:
+    place = Location(annotation.path, bound.line)
+    return Finding("boundary-mismatch", "warning", str(mismatch), place, mismatch.doc_id, bound.id)

@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lydite.errors import UsageError
+from lydite.formats.genres import genre_of, read_genres
+from lydite.formats.taxonomy import load_taxonomy, read_role_file, write_role_file
+from lydite.formats.texts import open_texts, shown
+
+
+def test_offsets_count_characters_or_utf16_units(tmp_path: Path) -> None:
+    (tmp_path / "D.txt").write_bytes("a\N{SHIP}b\r\nc".encode())
+    characters, units = open_texts(str(tmp_path)), open_texts(str(tmp_path), utf16=True)
+    assert characters.text("D") == "a\N{SHIP}b\r\nc"
+    assert units.text("D")[3] == "b"  # type: ignore[index]
+    assert shown(units.text("D") or "") == "a\N{SHIP}b\r\nc"
+
+
+def test_a_document_is_found_with_and_without_the_ending_of_its_file(tmp_path: Path) -> None:
+    (tmp_path / "D.txt").write_text("x")
+    texts = open_texts(str(tmp_path))
+    assert texts.doc_ids == ["D"]
+    assert texts.text("D") == texts.text("D.txt") == "x"
+    assert texts.text("E") is None
+
+
+def test_a_taxonomy_of_the_user_replaces_the_shipped_ones(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('[always]\nTime = {}\n[types."Sea.Sail"]\nroles.Skipper = { fillers = ["PER"] }\n')
+    taxonomy = load_taxonomy(str(path))
+    assert taxonomy.roles("Sea.Sail") == ("Skipper", "Time")
+    assert taxonomy.role("Sea.Sail", "Place") is None
+
+
+@pytest.mark.parametrize("text", ["types = 3", "[typs]", "[types.x]\na = 1", "not toml"])
+def test_a_broken_taxonomy_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "broken.toml"
+    path.write_text(text)
+    with pytest.raises(UsageError):
+        load_taxonomy(str(path))
+
+
+def test_a_misspelt_taxonomy_is_told_with_near_names() -> None:
+    with pytest.raises(UsageError) as refused:
+        load_taxonomy("kbp214")
+    assert "kbp2014" in str(refused.value.hint)
+
+
+def test_role_files_imply_time_and_place_unless_they_list_them() -> None:
+    assert read_role_file("A.B\tX\n").roles("A.B") == ("X", "Time", "Place")
+    assert read_role_file("A.B\tX\tTime\nA.C\tX\n").roles("A.C") == ("X",)
+    assert write_role_file(read_role_file("A.B\tX\tY\n")) == "A.B\tX\tY\n"
+
+
+@pytest.mark.parametrize("name", ["kbp2014", "kbp2014-later", "kbp2015"])
+def test_every_shipped_type_and_role_is_explained(name: str) -> None:
+    taxonomy = load_taxonomy(name)
+    assert all(taxonomy.definitions[event_type] for event_type in taxonomy.types)
+    assert all(
+        role.definition and role.fillers for roles in taxonomy.types.values() for role in roles.values()
+    )
+    assert set(taxonomy.scrutiny) <= set(taxonomy.types)
+    assert not taxonomy.removed & set(taxonomy.types)
+
+
+@pytest.mark.parametrize(
+    ("doc_id", "genre"),
+    [
+        ("CNN_CF_1", "Broadcast conversation"),
+        ("CNN_ENG_2", "Broadcast News"),
+        ("bolt-eng", "Forum"),
+        ("XIN_ENG", "Newswire"),
+        ("TTRACY_3", "Blog"),
+        ("fsh_1", "Speech"),
+        ("nw01", "Unknown"),
+    ],
+)
+def test_the_prefix_of_a_document_id_tells_its_genre(doc_id: str, genre: str) -> None:
+    assert genre_of(doc_id, {}) == genre
+
+
+def test_a_file_of_genres_beats_the_prefix(tmp_path: Path) -> None:
+    (tmp_path / "genres").write_text("# mine\nCNN_1\tTalk\n")
+    assert genre_of("CNN_1", read_genres(str(tmp_path / "genres"))) == "Talk"
+    (tmp_path / "genres").write_text("CNN_1 Talk\n")
+    with pytest.raises(UsageError):
+        read_genres(str(tmp_path / "genres"))
