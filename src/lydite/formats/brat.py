@@ -205,7 +205,7 @@ class _Reader:
                 "bad-relation", f"expected a name and two arguments, found {' '.join(words)!r}", number
             )
             return
-        self._links.append((words[0], name, [word.partition(":")[2] for word in words[1:]], number))
+        self._links.append((words[0], name, [word.rpartition(":")[2] for word in words[1:]], number))
 
     def document(self) -> Document:
         mentions, events = [], []
@@ -227,7 +227,7 @@ class _Reader:
 
     def _mention(self, event_id: str) -> Mention | None:
         number, words = self._events[event_id]
-        bound = self._bounds.get(words[0].partition(":")[2]) if words else None
+        bound = self._bounds.get(words[0].rpartition(":")[2]) if words else None
         if bound is None:
             found = " ".join(words) or "nothing"
             message = (
@@ -248,10 +248,10 @@ class _Reader:
         """The same with its arguments; an event that fills a role stands for its trigger."""
         arguments = []
         for word in self._events[event_id][1][1:]:
-            role, _, filler = word.partition(":")
+            role, _, filler = word.rpartition(":")
             if filler in self._events:
                 words = self._events[filler][1]
-                filler = words[0].partition(":")[2] if words else filler
+                filler = words[0].rpartition(":")[2] if words else filler
             if filler in self._bounds:
                 # brat numbers the fillers of a role: Target, Target2, Target3
                 arguments.append(EventArgument(role.rstrip("0123456789"), self._bounds[filler].ranges))

@@ -42,7 +42,7 @@ def choose_format(profile: Profile) -> str | None:
 ARGUMENTS = Task(
     name="arguments",
     title="Event arguments",
-    formats=("events", "brat", "ere", "lydite", "eal"),
+    formats=("lydite", "oneie", "dygie", "maven", "events", "brat", "ere", "eal"),
     default_profile="kbp2014-official",
     settings=SETTINGS,
     headline=headline,
