@@ -14,7 +14,7 @@ when it is asked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from sys import intern
 from typing import Any, BinaryIO, NamedTuple
@@ -208,7 +208,18 @@ def _document(line: bytes, place: _Place) -> Document:
         text=data.text,
         tokens=data.tokens,
         layers=layers,
+        findings=tuple(_without_place(data, place)),
     )
+
+
+def _without_place(data: DocumentData, place: _Place) -> Iterator[Finding]:
+    lacking = [one.id or one.text for one in data.mentions if not one.span and not one.tokens]
+    if lacking:
+        some = ", ".join(lacking[:3]) + (", …" if len(lacking) > 3 else "")
+        message = f"{len(lacking)} mentions have no place in the text and can never be matched ({some})"
+        hint = "lydite convert --ground places words in the text"
+        where = Location(place.part.path, place.line)
+        yield Finding("mention-without-place", "warning", message, where, data.doc_id, hint=hint)
 
 
 def _decoded(line: bytes) -> DocumentData:

@@ -590,7 +590,8 @@ def _document_bytes(system: str, document: Document) -> bytes:
             system,
             document.doc_id,
             mention.id,
-            str(mention.span),
+            # A mention without a place keeps its line, at a span that nothing can be paired with.
+            str(mention.span) or "0,0",
             mention.text.replace("\t", " ").replace("\n", " "),
             # An empty column at the end of a line would be lost with the white space.
             mention.type or NOT_ANNOTATED,

@@ -13,6 +13,7 @@ from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Spa
 from lydite.profile import Profile
 from lydite.tasks.nugget.checks import in_spelling_of, severity
 from lydite.tasks.nugget.documents import given_table
+from lydite.tasks.nugget.placing import placed
 
 
 def convert(corpus: Corpus, profile: Profile) -> Corpus:
@@ -31,7 +32,7 @@ def convert(corpus: Corpus, profile: Profile) -> Corpus:
     read = corpus.documents
 
     def load(doc_id: str) -> Document:
-        document = _named(read[doc_id], profile)
+        document = _named(placed(read[doc_id], profile), profile)
         return _converted(document, wanted, profile) if changes else _settled(document, profile)
 
     documents = LazyDocuments(tuple(read), load)

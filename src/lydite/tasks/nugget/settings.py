@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lydite.model.offsets import KINDS
 from lydite.profile import QUIRKS, Setting
 
 ATTRIBUTES = ("type", "realis")
@@ -290,6 +291,23 @@ SETTINGS = (
         "as-read",
         "what the spans that convert writes are made of: as-read, char or token (through --tokens)",
         ("as-read", "char", "token"),
+        table="convert",
+        signed=False,
+    ),
+    Setting(
+        "repair-offsets",
+        "str",
+        "none",
+        "move mentions in a conversion whose offsets count something else than the characters of their text",
+        ("none", *KINDS),
+        table="convert",
+        signed=False,
+    ),
+    Setting(
+        "ground",
+        "bool",
+        False,
+        "place mentions that have words and no offsets in the text, in a conversion",
         table="convert",
         signed=False,
     ),
