@@ -1,0 +1,62 @@
+"""Where two sides differ, one line each: clusters of coreference, elements of ACE."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from lydite.model import Summary
+
+
+def clusters(summary: Summary) -> str:
+    """Every cluster that is not the same on both sides: document, side, cluster, what became of it, where its parts are."""
+    return _table(
+        ("document", "side", "cluster", "mentions", "fate", "parts", "mentions without partner"),
+        (row for document in _documents(summary) for row in _cluster_rows(document)),
+    )
+
+
+def _cluster_rows(document: Mapping[str, Any]) -> Iterator[Sequence[str]]:
+    for side, absent in (("gold", "missed"), ("system", "spurious")):
+        for cluster in document["clusters"][side]:
+            if cluster["fate"] != "whole":
+                parts = ", ".join(f"{name}: {count}" for name, count in cluster["parts"].items())
+                yield (
+                    document["document"],
+                    side,
+                    cluster["id"],
+                    str(cluster["size"]),
+                    cluster["fate"],
+                    parts,
+                    ", ".join(cluster[absent]),
+                )
+
+
+def elements(summary: Summary) -> str:
+    """Every ACE element that is not the same on both sides: document, kind, the two ids, status, reasons."""
+    return _table(
+        ("document", "kind", "gold", "system", "status", "why"),
+        (
+            (
+                document["document"],
+                kind,
+                entry["gold"] or "",
+                entry["system"] or "",
+                entry["status"],
+                "; ".join(entry["why"]),
+            )
+            for document in _documents(summary)
+            for kind, entries in document.get("mapping", {}).items()
+            for entry in entries
+            if entry["status"] != "correct" or entry["why"]
+        ),
+    )
+
+
+def _documents(summary: Summary) -> Sequence[Mapping[str, Any]]:
+    found: Sequence[Mapping[str, Any]] = summary.diagnosis.get("documents", ())
+    return found
+
+
+def _table(columns: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
+    return "".join("\t".join(row) + "\n" for row in (columns, *rows))
