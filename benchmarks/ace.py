@@ -155,7 +155,7 @@ def cost(command: list[str]) -> tuple[float, float]:
 def score(folder: Path, profile: str) -> list[str]:
     """The command that scores a corpus."""
     sides = [str(folder / side) for side in ("ref", "sys")]
-    return [sys.executable, "-m", "lydite", "score", "ace", *sides, "--profile", profile, "--format", "json"]
+    return [sys.executable, "-m", "lydite", "score", "ace", *sides, "--profile", profile]
 
 
 def main(*, large: bool) -> None:

@@ -63,7 +63,7 @@ def dense(mentions: int, *, seed: int) -> tuple[Labels, Labels]:
 
 
 def write_columns(folder: Path, documents: list[tuple[Labels, Labels]], name: str) -> tuple[Path, Path]:
-    """Gold and system files with three tokens per mention; mentions are one to three tokens long and never touch."""
+    """Gold and system files with eight tokens per mention, as newswire has; mentions of one to three tokens never touch."""
     paths = folder / f"{name}.gold.conll", folder / f"{name}.system.conll"
     for side, path in enumerate(paths):
         with path.open("w", encoding="utf-8") as stream:
@@ -78,7 +78,7 @@ def _document(name: str, labels: Labels) -> Iterator[str]:
     yield f"#begin document ({name}); part 000\n"
     token = 0
     for label, length in zip(labels.tolist(), lengths, strict=True):
-        cells = ["-"] * 3
+        cells = ["-"] * 8
         if label >= 0:
             cells[0] = f"({label})" if length == 1 else f"({label}"
             if length > 1:

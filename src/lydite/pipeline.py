@@ -96,26 +96,30 @@ def _nothing(_comparison: Any) -> Mapping[str, Any]:
 class Task(NamedTuple):
     """What is evaluated: a declaration of functions, each one stage of the path.
 
-    ``bind``            the measurements under a profile
-    ``settle``          a profile with everything the input decides (the unit of spans, for instance) filled in
-    ``relate``          gold and systems under the ids by which their documents belong together
-    ``pair_documents``  ids of the documents that are compared, in the official order
-    ``prepare``         a document as the profile sees it: words made invisible, types filtered
-    ``check``           findings of one document of one side (gold or system), as read
-    ``check_submission``  findings that only validation asks for: documents that lack a file, for instance
-    ``check_pair``      findings that need both sides of a prepared pair
-    ``check_corpus``    findings about one side as a whole: ids that documents share, for instance
-    ``check_corpora``   findings about the two sides as wholes
-    ``conclude``        findings that follow from the findings of one side, or of all pairs, taken together
-    ``severity``        how severe a finding is under a profile
-    ``compare``         what all measurements of a pair share: candidate pairs, mostly
-    ``compare_corpora`` instead of ``compare``, where the items of a corpus are joined across documents: prepared
-                        documents of gold and of one system in, (document id, comparison) out; called only after
-                        both sides were checked and found sound
-    ``derive``          rows that are made from other corpus rows: means of metrics, products
-    ``diagnose``        what is no score: pairs, missed and spurious items
-    ``convert``         a corpus as it is written in another format: names mapped, for instance
-    ``choose_format``   the format that the profile decides, None to recognise it from the files
+    ::
+
+        bind              the measurements under a profile
+        settle            a profile with everything the input decides (the unit of spans, for instance) filled
+                          in
+        relate            gold and systems under the ids by which their documents belong together
+        pair_documents    ids of the documents that are compared, in the official order
+        prepare           a document as the profile sees it: words made invisible, types filtered
+        check             findings of one document of one side (gold or system), as read
+        check_submission  findings that only validation asks for: documents that lack a file, for instance
+        check_pair        findings that need both sides of a prepared pair
+        check_corpus      findings about one side as a whole: ids that documents share, for instance
+        check_corpora     findings about the two sides as wholes
+        conclude          findings that follow from the findings of one side, or of all pairs, taken together
+        severity          how severe a finding is under a profile
+        compare           what all measurements of a pair share: candidate pairs, mostly
+        compare_corpora   instead of compare, where the items of a corpus are joined across documents: prepared
+                          documents of gold and of one system in, (document id, comparison) out; called only
+                          after both sides were checked and found sound
+        remark            findings about a comparison: ties, for instance
+        derive            rows that are made from other corpus rows: means of metrics, products
+        diagnose          what is no score: pairs, missed and spurious items
+        convert           a corpus as it is written in another format: names mapped, for instance
+        choose_format     the format that the profile decides, None to recognise it from the files
     """
 
     name: str

@@ -54,12 +54,21 @@ def _coref_case() -> Path:
     return next(folder for folder in sorted(CASES.glob("coref/*random*")) if (folder / "key.conll").is_file())
 
 
-@pytest.mark.parametrize(("first", "second"), [*itertools.product(SPANS, SPANS), ("coref-xml", "coref-xml")])
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [*itertools.product(SPANS, SPANS), ("coref-xml", "coref-xml"), ("cluster-table", "cluster-table")],
+)
 def test_clusters_score_the_same_in_every_pair_of_formats(first: str, second: str, tmp_path: Path) -> None:
     case = _coref_case()
     settings = {"task": "coref", "profile": "conll-8.01", "reading": "as-official"}
     before = figures(str(case / "key.conll"), str(case / "response.conll"), **settings)
-    ending = {"coref-xml": ".xml", "coref-jsonl": ".jsonl", "lydite": ".lydite.jsonl", "corefud": ".conllu"}
+    ending = {
+        "coref-xml": ".xml",
+        "coref-jsonl": ".jsonl",
+        "lydite": ".lydite.jsonl",
+        "corefud": ".conllu",
+        "cluster-table": ".clusters",
+    }
     gold = converted(case / "key.conll", tmp_path / f"gold{ending.get(first, '.conll')}", first)
     system = converted(case / "response.conll", tmp_path / f"system{ending.get(second, '.conll')}", second)
     assert _without_documents(figures(gold, system, **settings)) == _without_documents(before)

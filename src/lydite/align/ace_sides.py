@@ -21,6 +21,7 @@ from lydite.model.ace import (
     VALUE,
     Element,
     ElementArgument,
+    ElementMention,
     Region,
 )
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
@@ -126,7 +127,7 @@ def _corpus_element(
         arguments,
         {link.resource: link.id for _, element in places for link in element.links},
         level,
-        name_entropy(names) if kind == ENTITY else None,
+        name_entropy(names) if kind == ENTITY and len(names) > 1 else None,
         element_id,
     )
 
@@ -174,6 +175,8 @@ def _occurrence(
 def _names(element: Element, level: str, parameters: Parameters) -> tuple[str, ...]:
     if element.kind != ENTITY:
         return ()
+    if not element.names and not parameters.use_name_similarity:
+        return ()
     names = [name.text for name in element.names]
     if not names and level == "NAM" and parameters.use_name_similarity and parameters.names_from_heads:
         names = [mention.head.text for mention in element.mentions if mention.type == "NAM" and mention.head]
@@ -201,15 +204,21 @@ def scored_mentions(
                 "METONYMIC" if mention.metonymic else "LITERAL",
                 weight,
                 weight + EPSILON,
-                tuple(
-                    (role, argument.filler)
-                    for argument in mention.arguments
-                    if (role := role_of(element.kind, attributes.get("TYPE", ""), argument, parameters))
-                    is not None
-                ),
+                _mention_arguments(element, mention, parameters) if mention.arguments else (),
             )
         )
     return tuple(mentions)
+
+
+def _mention_arguments(
+    element: Element, mention: ElementMention, parameters: Parameters
+) -> tuple[tuple[str, str], ...]:
+    type_ = element.attributes.get("TYPE", "")
+    return tuple(
+        (role, argument.filler)
+        for argument in mention.arguments
+        if (role := role_of(element.kind, type_, argument, parameters)) is not None
+    )
 
 
 def valued(
@@ -396,6 +405,8 @@ def frame_worth(
 @lru_cache(maxsize=1 << 16)
 def script_of(text: str) -> str:
     """Arabic, Chinese or English by the scripts of the letters; MIXED for several, UNKNOWN for none."""
+    if text.isascii():
+        return "English" if any(map(str.isalpha, text)) else "UNKNOWN"
     found = set()
     for character in text:
         if character.isascii():

@@ -37,10 +37,12 @@ def clusters_of(document: Document) -> Mapping[str, int]:
     return first
 
 
-def cluster_labels(document: Document) -> list[Hashable]:
-    """For every mention, in file order, the cluster it is in; a mention in no cluster is one by itself."""
+def cluster_labels(document: Document) -> list[int]:
+    """For every mention, in file order, the cluster it is in; a mention in no cluster is one by itself, below zero."""
     first = clusters_of(document)
-    return [first.get(mention.id, ("alone", position)) for position, mention in enumerate(document.mentions)]
+    if not first:
+        return list(range(-1, -1 - len(document.mentions), -1))
+    return [first.get(mention_id, -1 - position) for position, mention_id in enumerate(document.columns.ids)]
 
 
 def has_clusters(document: Document) -> bool:
@@ -54,19 +56,25 @@ def align_chains(alignment: Alignment, gold: Document, system: Document, rule: C
     Elements are numbered as the official program writes them down: gold mentions in file order, then system mentions
     without a partner; clusters stand in the order in which their first element does.
     """
-    partner = {pair.gold: pair.system for pair in alignment.pairs if pair.similarity >= rule.threshold}
-    taken = set(partner.values())
+    threshold = rule.threshold
+    partner = {
+        gold_at: system_at for gold_at, system_at, similarity in alignment.pairs if similarity >= threshold
+    }
     gold_labels, system_labels = cluster_labels(gold), cluster_labels(system)
-    ours: dict[Hashable, list[int]] = {}
-    theirs: dict[Hashable, list[int]] = {}
+    ours: dict[int, list[int]] = {}
+    theirs: dict[int, list[int]] = {}
     for position, label in enumerate(gold_labels):
-        if position in partner or rule.keep_unpaired_gold:
+        system_at = partner.get(position)
+        if system_at is not None:
             ours.setdefault(label, []).append(position)
-        if position in partner:
-            theirs.setdefault(system_labels[partner[position]], []).append(position)
-    for position, label in enumerate(system_labels, len(gold_labels)):
-        if position - len(gold_labels) not in taken:
-            theirs.setdefault(label, []).append(position)
+            theirs.setdefault(system_labels[system_at], []).append(position)
+        elif rule.keep_unpaired_gold:
+            ours.setdefault(label, []).append(position)
+    taken = set(partner.values())
+    offset = len(gold_labels)
+    for system_at, label in enumerate(system_labels):
+        if system_at not in taken:
+            theirs.setdefault(label, []).append(offset + system_at)
     return ClusterAlignment.of(list(ours.values()), list(theirs.values()))
 
 

@@ -1,11 +1,12 @@
 """How much two spans have in common.
 
-Only spans that overlap are ever looked at: characters by a sweep over sorted ranges, tokens by an index from token
-to mentions.  Nothing here is quadratic in the number of mentions.
+Only spans that overlap are ever looked at: characters through sorted ranges, tokens by an index from token to
+mentions.  Nothing here is quadratic in the number of mentions.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 
 from lydite.model import Pair, Span
@@ -102,38 +103,57 @@ def _common_tokens(gold: Sequence[Span], system: Sequence[Span]) -> Common:
 
 
 def _common_characters(gold: Sequence[Span], system: Sequence[Span]) -> Common:
-    """A sweep from left to right: each range meets the ranges of the other side that are still open."""
-    events = _range_events(gold, 0) + _range_events(system, 1)
-    events.sort()
-    open_gold: list[tuple[int, int]] = []
-    open_system: list[tuple[int, int]] = []
+    """Look each system range up among the gold ranges sorted by their begins.
+
+    Only gold ranges that begin less than the longest gold range before it can reach it.  One very long range would
+    make that a look at all of them, so then the general sweep is used.
+    """
+    ranges = sorted(_ranges(gold))
+    longest = max((end - begin for begin, end, _ in ranges), default=0)
+    if longest > LONG_RANGE:
+        return _swept(gold, system)
+    begins = [begin for begin, _, _ in ranges]
     common: Common = {}
-    for begin, end, side, position in events:
-        if side:
-            if open_gold:
-                open_gold = [other for other in open_gold if other[0] > begin]
-            for other_end, other in open_gold:
+    for begin, end, position in _ranges(system):
+        first = bisect_right(begins, begin - longest)
+        for other_begin, other_end, other in ranges[first : bisect_left(begins, end, first)]:
+            shared = (min(other_end, end)) - (max(other_begin, begin))
+            if shared > 0:
                 key = position, other
-                common[key] = common.get(key, 0) + (min(other_end, end)) - begin
-            open_system.append((end, position))
-        else:
-            if open_system:
-                open_system = [other for other in open_system if other[0] > begin]
-            for other_end, other in open_system:
-                key = other, position
-                common[key] = common.get(key, 0) + (min(other_end, end)) - begin
-            open_gold.append((end, position))
+                common[key] = common.get(key, 0) + shared
     return common
 
 
-def _range_events(spans: Sequence[Span], side: int) -> list[tuple[int, int, int, int]]:
-    events = []
+LONG_RANGE = 256
+"""Characters; triggers are words, and a longer one is a sentence."""
+
+
+def _ranges(spans: Sequence[Span]) -> list[tuple[int, int, int]]:
+    """(begin, end, position) of every range that covers something."""
+    found = []
     for position, span in enumerate(spans):
         ranges = span[0]
         if len(ranges) == 1:
             begin, end = ranges[0]
             if begin < end:
-                events.append((begin, end, side, position))
+                found.append((begin, end, position))
         else:
-            events.extend((begin, end, side, position) for begin, end in span.merged())
-    return events
+            found.extend((begin, end, position) for begin, end in span.merged())
+    return found
+
+
+def _swept(gold: Sequence[Span], system: Sequence[Span]) -> Common:
+    """A sweep from left to right: each range meets the ranges of the other side that are still open."""
+    events = [(begin, end, 0, position) for begin, end, position in _ranges(gold)]
+    events += [(begin, end, 1, position) for begin, end, position in _ranges(system)]
+    events.sort()
+    still_open: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
+    common: Common = {}
+    for begin, end, side, position in events:
+        others = still_open[1 - side]
+        others[:] = [other for other in others if other[0] > begin]
+        for other_end, other in others:
+            key = (position, other) if side else (other, position)
+            common[key] = common.get(key, 0) + min(end, other_end) - begin
+        still_open[side].append((end, position))
+    return common

@@ -37,11 +37,7 @@ def types_outside(
     ``known`` maps the key of a type to its usual spelling; a written type has the key ``normalise(type)``.  A
     spelling without a subtype (``Life``) knows all its subtypes.
     """
-    odd = {
-        written
-        for written in {mention.type for mention in document.mentions}
-        if normalise(written) not in known
-    }
+    odd = {written for written in set(document.columns.types) if normalise(written) not in known}
     if odd:
         broad = tuple(key for key, name in known.items() if name.istitle() and name.isalpha())
         odd = {written for written in odd if not (broad and normalise(written).startswith(broad))}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import pairwise
-from operator import itemgetter
 
 from lydite.errors import Finding, Location, Severity
 from lydite.model import EMPTY_SPAN, Document, Mention, Relation, Span
@@ -33,16 +32,10 @@ def _finding(
     )
 
 
-_ID = itemgetter(0)
-_ID_AND_SPAN = itemgetter(0, 1)
-_WHAT_COUNTS = itemgetter(1, 3, 4)
-"""Span, type and realis of a mention; by position, because every mention of every document passes here."""
-
-
 def duplicate_ids(document: Document) -> Iterator[Finding]:
     """A mention id used twice: chains cannot tell the two apart."""
     mentions = document.mentions
-    if len(set(map(_ID, mentions))) == len(mentions):
+    if len(set(document.columns.ids)) == len(mentions):
         return
     first: dict[str, int] = {}
     for mention in mentions:
@@ -63,11 +56,12 @@ def duplicate_ids(document: Document) -> Iterator[Finding]:
 def duplicate_mentions(document: Document) -> Iterator[Finding]:
     """The same span, type and realis twice: the second copy is a false alarm in every profile."""
     mentions = document.mentions
-    if len(set(map(_WHAT_COUNTS, mentions))) == len(mentions):
+    _, spans, types, realis = document.columns
+    if len(set(zip(spans, types, realis, strict=True))) == len(mentions):
         return
     first: dict[object, Mention] = {}
     for mention in mentions:
-        key = _WHAT_COUNTS(mention)
+        key = mention.span, mention.type, mention.realis
         if key in first:
             message = f"the same span, type and realis as mention {first[key].id!r} in line {first[key].line}"
             yield _finding(document, "duplicate-mention", "warning", message, mention.line, item=mention.id)
@@ -76,14 +70,16 @@ def duplicate_mentions(document: Document) -> Iterator[Finding]:
 
 def odd_spans(document: Document) -> Iterator[Finding]:
     """Spans that cover nothing, whose segments overlap, or whose token ids do not ascend."""
-    for mention in document.mentions:
-        ranges, tokens = mention.span
-        if len(ranges) == 1:
-            if ranges[0][0] < ranges[0][1]:
-                continue
-        elif len(tokens) == 1:
-            continue
-        yield from _odd_span(document, mention)
+    odd = [position for position, span in enumerate(document.columns.spans) if not _is_plain(span)]
+    for position in odd:
+        yield from _odd_span(document, document.mentions[position])
+
+
+def _is_plain(span: Span) -> bool:
+    ranges, tokens = span
+    if len(ranges) == 1:
+        return ranges[0][0] < ranges[0][1]
+    return len(tokens) == 1
 
 
 def _odd_span(document: Document, mention: Mention) -> Iterator[Finding]:
@@ -113,9 +109,7 @@ def unknown_realis(
     document: Document, known: Collection[str], normalise: Callable[[str], str]
 ) -> Iterator[Finding]:
     """A realis value that no guideline has."""
-    odd = {
-        value for value in {mention.realis for mention in document.mentions} if normalise(value) not in known
-    }
+    odd = {value for value in set(document.columns.realis) if normalise(value) not in known}
     if not odd:
         return
     for mention in document.mentions:
@@ -193,7 +187,7 @@ def relation_members(document: Document) -> Iterator[Finding]:
     """Too few members, members that no mention has, clusters of one."""
     if not document.relations:
         return
-    known = {mention.id for mention in document.mentions}
+    known = set(document.columns.ids)
     for relation in document.relations:
         if relation.name == COREFERENCE:
             if len(relation.members) == 1:
@@ -258,7 +252,8 @@ def same_span_in_cluster(
     document: Document, visible: Callable[[Span], object] | None = None
 ) -> Iterator[Finding]:
     """Two members of a cluster with the same span, or with spans that ``visible`` makes the same."""
-    span_of = dict(map(_ID_AND_SPAN, document.mentions))
+    ids, spans_read, _, _ = document.columns
+    span_of = dict(zip(ids, spans_read, strict=True))
     for relation in document.relations:
         if relation.name != COREFERENCE:
             continue

@@ -57,7 +57,7 @@ def lydite() -> None:
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command and leave with its exit status."""
     # Documents are trees of tuples without cycles; looking for cycles among them only costs time.
-    gc.set_threshold(200_000, 50, 50)
+    gc.set_threshold(2_000_000, 50, 50)
     status = run(sys.argv[1:] if arguments is None else arguments)
     # Nothing is left to do; taking the interpreter apart, object by object, would cost as much as reading a corpus.
     sys.stdout.flush()

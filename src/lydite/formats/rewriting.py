@@ -47,6 +47,9 @@ def check_formats(source: Format, target: Format) -> None:
 def rewritten(corpus: Corpus, target: Format) -> Iterator[Written]:
     """Every document as the bytes of a file of its own in the target format."""
     assert target.write is not None
+    if len(corpus) > 1:
+        # A writer that sees one of many documents must name it.
+        corpus = replace(corpus, facts={**corpus.facts, "folder": True})
     for doc_id, document in corpus.documents.items():
         ready = complete(document, target.layers)
         yield Written(document, target.write(replace(corpus, documents={doc_id: ready})))

@@ -27,7 +27,17 @@ from typing import Any, BinaryIO, NamedTuple
 from lydite.errors import Finding, Location, Severity
 from lydite.formats.base import Format
 from lydite.formats.source import CHUNK, Part, Source
-from lydite.model import EMPTY_SPAN, Corpus, Document, LazyDocuments, LazyMentions, Mention, Relation, Span
+from lydite.model import (
+    EMPTY_SPAN,
+    Corpus,
+    Document,
+    LazyDocuments,
+    LazyMentions,
+    Mention,
+    MentionColumns,
+    Relation,
+    Span,
+)
 
 HEADER = b"#BeginOfDocument"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -102,7 +112,9 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) 
     while True:
         chunk = stream.read(CHUNK)
         data = rest + chunk
-        index.relations.update(name for name, mark in _RELATIONS.items() if mark in data)
+        index.relations.update(
+            name for name, mark in _RELATIONS.items() if name not in index.relations and mark in data
+        )
         if base == 0 and line == 1 and data.startswith(BYTE_ORDER_MARK):
             index.findings.append(_byte_order_mark(part.path))
             if not official:
@@ -302,7 +314,9 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
     remarks.frame(block, numbers, relations, footer_line=block.line + len(lines) - 1)
     return Document(
         doc_id=block.doc_id,
-        mentions=LazyMentions(len(kept), partial(_mentions, table, numbers, unit, confidences)),
+        mentions=LazyMentions(
+            len(kept), partial(_columns, table, unit), partial(_mentions, table, numbers, confidences)
+        ),
         relations=tuple(relations),
         path=block.part.path,
         line=block.header_line,
@@ -355,22 +369,41 @@ def _content(table: _Table, relations: list[Relation]) -> str:
     return "\n".join(lines)
 
 
+def _columns(table: _Table, unit: str) -> MentionColumns:
+    """Ids, spans, types and realis of a table."""
+    ids, written, _, types, realis = (table.column(place) for place in range(2, 7))
+    types, realis = list(map(intern, types)), list(map(intern, realis))
+    if unit == "token":
+        return MentionColumns(ids, list(map(_token_span, written)), types, realis)
+    joined = ";".join(written)
+    if _ARE_PAIRS(joined) and joined.count(";") + 1 == len(written):
+        numbers = map(int, joined.replace(";", ",").split(","))
+        make = tuple.__new__  # what Span(...) does, without a Python-level call for each of many
+        return MentionColumns(
+            ids, [make(Span, ((pair,), ())) for pair in zip(numbers, numbers, strict=True)], types, realis
+        )
+    return MentionColumns(ids, [_character_span(span) or EMPTY_SPAN for span in written], types, realis)
+
+
 def _mentions(
-    table: _Table, numbers: Sequence[int], unit: str, confidences: list[tuple[str, ...]] | None
+    table: _Table, numbers: Sequence[int], confidences: list[tuple[str, ...]] | None, columns: MentionColumns
 ) -> tuple[Mention, ...]:
-    """The mentions of a table, column by column."""
-    ids, written, texts, types, realis = (table.column(place) for place in range(2, 7))
-    spans = list(map(_token_span if unit == "token" else _character_span, written))
-    if None in spans:
-        spans = [EMPTY_SPAN if span is None else span for span in spans]
+    """The mentions of a table whose columns were read."""
     if confidences is None:
         extra = [table.column(place) for place in range(len(COLUMNS), table.width)]
-        confidences = list(zip(*extra, strict=True)) if extra else [()] * len(ids)
-    columns = zip(
-        ids, spans, texts, map(intern, types), map(intern, realis), confidences, numbers, strict=True
+        confidences = list(zip(*extra, strict=True)) if extra else [()] * len(columns.ids)
+    rows = zip(
+        columns.ids,
+        columns.spans,
+        table.column(4),
+        columns.types,
+        columns.realis,
+        confidences,
+        numbers,
+        strict=True,
     )
-    make = tuple.__new__  # what Mention._make does, without a Python-level call for each of many
-    return tuple([make(Mention, values) for values in columns])
+    make = tuple.__new__  # what Mention(...) does, without a Python-level call for each of many
+    return tuple([make(Mention, row) for row in rows])
 
 
 def _make_span(ranges: tuple[tuple[int, int], ...]) -> Span:
@@ -404,25 +437,31 @@ def _token_span(text: str) -> Span:
 def _parse_relations(
     lines: list[str], first_line: int, remarks: _Remarks, mention_lines: Sequence[int]
 ) -> list[Relation]:
-    relations = [
-        _parse_relation(line, number, remarks)
-        for number, line in enumerate(lines, first_line)
-        if line and line[0] == "@"
-    ]
+    relations = []
+    make = tuple.__new__  # what Relation(...) does, without a Python-level call for each of many
+    for number, line in enumerate(lines, first_line):
+        if not line or line[0] != "@":
+            continue
+        columns = line[1:].split("\t")
+        name = intern(columns[0].strip(WHITE_SPACE))
+        if len(columns) == 3 and columns[1].isalnum():
+            relations.append(make(Relation, (name, columns[1], tuple(columns[2].split(",")), number)))
+        else:
+            relations.append(_odd_relation(name, columns, number, remarks))
     if relations and mention_lines and relations[0].line < mention_lines[0]:
         remarks.early_relation(relations[0])
     return relations
 
 
-def _parse_relation(line: str, number: int, remarks: _Remarks) -> Relation:
-    columns = line[1:].strip(WHITE_SPACE).split("\t")
+def _odd_relation(name: str, columns: list[str], number: int, remarks: _Remarks) -> Relation:
+    """A relation line with other than three columns, or whose id is not plain."""
     relation_id = columns[1] if len(columns) > 1 else ""
     members = tuple(columns[2].split(",")) if len(columns) > 2 else ()
     if len(columns) != 3:
         remarks.relation_columns(number, columns)
-    elif not relation_id.isalnum() and relation_id.split() != [relation_id]:
+    elif relation_id.split() != [relation_id]:
         remarks.relation_id(number, relation_id)
-    return Relation(intern(columns[0]), relation_id, members, number)
+    return Relation(name, relation_id, members, number)
 
 
 class _Remarks:

@@ -13,7 +13,7 @@ The document-list variant takes occurrences of entities in documents as items, e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 
@@ -45,13 +45,12 @@ def b_cubed_items(alignment: AceAlignment) -> dict[str, list[Item]]:
     gold, gold_numbers = _mention_items(section.gold, is_gold=True)
     counted = counted_system(alignment)
     system, system_numbers = _mention_items(counted, is_gold=False)
-    matches = [
-        (gold_id, system_id, gold_numbers[gold_id, doc_id, i], system_numbers[system_id, doc_id, j], score)
-        for doc_id, entries in alignment.entries.items()
-        for (gold_id, system_id), found in entries.items()
-        if system_id in counted
-        for i, j, score in found
-    ]
+    matches: list[Match] = []
+    for doc_id, entries in alignment.entries.items():
+        for (gold_id, system_id), found in entries.items():
+            if found and system_id in counted:
+                first, other = gold_numbers[gold_id, doc_id], system_numbers[system_id, doc_id]
+                matches.extend((gold_id, system_id, first + i, other + j, score) for i, j, score in found)
     _give_credit(gold, system, matches, counts_gold=alignment.parameters.b_cubed_counts_gold)
     return _by_document((*gold, *system))
 
@@ -84,14 +83,15 @@ def counted_system(alignment: AceAlignment) -> Mapping[str, CorpusElement]:
 
 def _mention_items(
     elements: Mapping[str, CorpusElement], *, is_gold: bool
-) -> tuple[list[Item], dict[tuple[str, str, int], int]]:
+) -> tuple[list[Item], dict[tuple[str, str], int]]:
+    """All mentions, and the number of the first mention of every occurrence."""
     items: list[Item] = []
-    numbers: dict[tuple[str, str, int], int] = {}
+    numbers: dict[tuple[str, str], int] = {}
     for element in elements.values():
         for doc_id, occurrence in element.occurrences.items():
-            for position, mention in enumerate(occurrence.mentions):
-                numbers[element.id, doc_id, position] = len(items)
-                items.append(Item(element, occurrence, mention.type, is_gold, mention.self_score, 0.0, 0.0))
+            numbers[element.id, doc_id] = len(items)
+            for mention in occurrence.mentions:
+                items.append(Item(element, occurrence, mention.type, is_gold, mention.self_score, 0.0, 0.0))  # noqa: PERF401 - numbers look at the length
     return items, numbers
 
 
@@ -114,8 +114,8 @@ def _give_credit(
     """Fill in the credits of all items from the matches."""
     best_of_gold: dict[tuple[str, str], dict[int, float]] = {}
     best_of_system: dict[tuple[str, str], dict[int, float]] = {}
-    near_gold: dict[int, dict[str, None]] = {}
-    near_system: dict[int, dict[str, None]] = {}
+    near_gold: dict[int, list[str]] = {}
+    near_system: dict[int, list[str]] = {}
     for gold_id, system_id, i, j, score in matches:
         ours = best_of_gold.setdefault((gold_id, system_id), {})
         if score > ours.get(i, -1.0):
@@ -124,8 +124,8 @@ def _give_credit(
             theirs = best_of_system.setdefault((gold_id, system_id), {})
             if score > theirs.get(j, -1.0):
                 theirs[j] = score
-        near_gold.setdefault(i, {})[system_id] = None
-        near_system.setdefault(j, {})[gold_id] = None
+        near_gold.setdefault(i, []).append(system_id)
+        near_system.setdefault(j, []).append(gold_id)
     common = {pair: (len(best), fsum(best.values())) for pair, best in best_of_gold.items()}
     for_precision = (
         common
@@ -193,30 +193,63 @@ SPLITS = ("TYPE", "SUBTYPE", "CLASS", "SOURCE", "VALUE", "MENTION COUNT", "CROSS
 """The conditions under which B-cubed stands in the tables; LEVEL is the type of the mention."""
 
 
-def row_of(section: KindAlignment, item: Item, condition: str) -> str:
-    """The row of an item: by the entity of its own side, over all of its documents; LEVEL by the mention itself."""
+def row_of(section: KindAlignment, item: Item, condition: str, known: dict[tuple[int, str], str]) -> str:
+    """The row of an item: by the entity of its own side, over all of its documents; LEVEL by the mention itself.
+
+    ``known`` keeps what was worked out for whole entities.
+    """
     if condition == "LEVEL":
         return item.level
     if condition == "SOURCE":
         return item.occurrence.source
-    if condition == "VALUE":
-        return value_bin(element_value(section, item.element, is_gold=item.is_gold))
-    if condition == "MENTION COUNT":
-        return mention_count_bin(sum(len(one.mentions) for one in item.element.occurrences.values()))
-    if condition == "CROSS-DOC":
-        return "1" if len(item.element.occurrences) == 1 else ">1"
-    return item.occurrence.attributes.get(condition, "")
+    if condition not in _WHOLE:
+        return item.occurrence.attributes.get(condition, "")
+    key = id(item.element), condition
+    row = known.get(key)
+    if row is None:
+        row = known[key] = _WHOLE[condition](section, item)
+    return row
 
 
-def split_items(
-    section: KindAlignment, items: Iterable[Item], condition: str, given: str | None = None
-) -> Iterator[tuple[tuple[str, str], list[Item]]]:
-    """Items by row of a condition under each value of a second one (``ALL`` without)."""
-    rows: dict[tuple[str, str], list[Item]] = {}
-    for item in items:
-        above = row_of(section, item, given) if given else "ALL"
-        rows.setdefault((above, row_of(section, item, condition)), []).append(item)
-    yield from sorted(rows.items(), key=lambda row: row[0])
+_WHOLE: Mapping[str, Callable[[KindAlignment, Item], str]] = {
+    "VALUE": lambda section, item: value_bin(element_value(section, item.element, is_gold=item.is_gold)),
+    "MENTION COUNT": lambda _section, item: mention_count_bin(
+        sum(len(one.mentions) for one in item.element.occurrences.values())
+    ),
+    "CROSS-DOC": lambda _section, item: "1" if len(item.element.occurrences) == 1 else ">1",
+}
+
+
+class Splits:
+    """Items by row of a condition, under each value of a second one (``ALL`` without); worked out once per document."""
+
+    def __init__(self, section: KindAlignment) -> None:
+        self._section = section
+        self._known: dict[tuple[int, str], str] = {}
+        self._last: tuple[object, dict[tuple[str, str | None], list[tuple[tuple[str, str], list[Item]]]]] = (
+            None,
+            {},
+        )
+
+    def split(
+        self, items: Sequence[Item], condition: str, given: str | None = None
+    ) -> list[tuple[tuple[str, str], list[Item]]]:
+        """((given, row), items) in sorted order."""
+        if self._last[0] is not items:
+            self._last = (items, {})
+        found = self._last[1].get((condition, given))
+        if found is None:
+            found = self._last[1][condition, given] = self._split(items, condition, given)
+        return found
+
+    def _split(
+        self, items: Sequence[Item], condition: str, given: str | None
+    ) -> list[tuple[tuple[str, str], list[Item]]]:
+        rows: dict[tuple[str, str], list[Item]] = {}
+        for item in items:
+            above = row_of(self._section, item, given, self._known) if given else "ALL"
+            rows.setdefault((above, row_of(self._section, item, condition, self._known)), []).append(item)
+        return sorted(rows.items(), key=lambda row: row[0])
 
 
 _PAST_ONE = "gold mentions are counted for precision too, so that it can exceed 1 (a quirk)"

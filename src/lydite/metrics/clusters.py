@@ -6,17 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from lydite.metrics import coreference as plain
-from lydite.metrics import coreference_repeats as repeats
-from lydite.metrics import coreference_variants as variants
 from lydite.metrics.base import ALL_LAWS, Law, Metric
 from lydite.model import Figures
 from lydite.model.cluster import ClusterAlignment, ClusterTally, LinkTally, MeanTally, Table, cross
 
-ARRAY_LIMIT = 20_000
+ARRAY_LIMIT = 8_000
 """A table with more cells than this is measured as arrays; below, importing NumPy costs more than it saves."""
 
 OnTable = Callable[[Table], Any]
-OnSides = Callable[[Any, Any], Any]
 Measure = Callable[[ClusterAlignment], Any]
 
 
@@ -26,12 +23,16 @@ def _arrays(alignment: ClusterAlignment) -> Any:
     return from_table(alignment.table)
 
 
-def _on_table(definition: OnTable, *, with_repeats: OnSides, large: bool = True) -> Measure:
-    """The plain definition, the same over arrays for a large table, or the reading of repeated mentions."""
+def _on_table(definition: OnTable, *, repeats: str, large: bool = True) -> Measure:
+    """The plain definition, the same over arrays for a large table, or another reading where mentions repeat.
+
+    ``repeats`` names that reading: a function of ``coreference_repeats``, ``positions`` for the definition over a table of
+    positions, or ``first`` for metrics that no scorer defines on repeats: every mention counts where it first occurs.
+    """
 
     def measure(alignment: ClusterAlignment) -> Any:
         if alignment.repeated:
-            return with_repeats(alignment.gold, alignment.system)
+            return _with_repeats(definition, repeats, alignment)
         if large and len(alignment.table.cells) > ARRAY_LIMIT:
             from lydite.metrics import coreference_arrays
 
@@ -41,41 +42,39 @@ def _on_table(definition: OnTable, *, with_repeats: OnSides, large: bool = True)
     return measure
 
 
-def _first_copies(definition: OnTable) -> OnSides:
-    """For metrics that no scorer defines on repeats: every mention counts where it first occurs."""
+def _with_repeats(definition: OnTable, how: str, alignment: ClusterAlignment) -> Any:
+    from lydite.metrics import coreference_repeats
 
-    def measure(gold: Any, system: Any) -> Any:
-        return definition(cross(repeats.first_copies(gold), repeats.first_copies(system)))
-
-    return measure
-
-
-def _by_positions(definition: OnTable) -> OnSides:
-    def measure(gold: Any, system: Any) -> Any:
-        return definition(repeats.table_of_positions(gold, system))
-
-    return measure
+    gold, system = alignment.gold, alignment.system
+    if how == "positions":
+        return definition(coreference_repeats.table_of_positions(gold, system))
+    if how == "first":
+        return definition(cross(*map(coreference_repeats.first_copies, (gold, system))))
+    return getattr(coreference_repeats, how)(gold, system)
 
 
-def _on_sides(definition: OnSides) -> Measure:
+def _variant(name: str) -> Measure:
+    """A metric of ``coreference_variants``; repeated mentions count where they first occur."""
+
     def measure(alignment: ClusterAlignment) -> Any:
+        from lydite.metrics import coreference_repeats, coreference_variants
+
+        sides: Any = (alignment.gold, alignment.system)
         if alignment.repeated:
-            return definition(repeats.first_copies(alignment.gold), repeats.first_copies(alignment.system))
-        return definition(alignment.gold, alignment.system)
+            sides = map(coreference_repeats.first_copies, sides)
+        return getattr(coreference_variants, name)(*sides)
 
     return measure
 
 
-mentions = _on_table(plain.mention_detection, with_repeats=repeats.mention_detection)
-muc = _on_table(plain.muc, with_repeats=repeats.muc)
-b_cubed = _on_table(plain.b_cubed, with_repeats=repeats.b_cubed)
-ceaf_m = _on_table(plain.ceaf_m, with_repeats=_by_positions(plain.ceaf_m))
-ceaf_e = _on_table(plain.ceaf_e, with_repeats=_by_positions(plain.ceaf_e))
-ceaf_e_over_phi3 = _on_table(
-    plain.ceaf_e_over_phi3, with_repeats=_by_positions(plain.ceaf_e_over_phi3), large=False
-)
-blanc = _on_table(plain.blanc, with_repeats=repeats.blanc_with_repeats)
-lea = _on_table(plain.lea, with_repeats=_first_copies(plain.lea))
+mentions = _on_table(plain.mention_detection, repeats="mention_detection")
+muc = _on_table(plain.muc, repeats="muc")
+b_cubed = _on_table(plain.b_cubed, repeats="b_cubed")
+ceaf_m = _on_table(plain.ceaf_m, repeats="positions")
+ceaf_e = _on_table(plain.ceaf_e, repeats="positions")
+ceaf_e_over_phi3 = _on_table(plain.ceaf_e_over_phi3, repeats="positions", large=False)
+blanc = _on_table(plain.blanc, repeats="blanc_with_repeats")
+lea = _on_table(plain.lea, repeats="first")
 
 
 def _mean_of(**metrics: Measure) -> Measure:
@@ -95,8 +94,12 @@ conll_over_phi3 = _mean_of(muc=muc, b_cubed=b_cubed, ceaf_e=ceaf_e_over_phi3)
 
 def blanc_completed(alignment: ClusterAlignment) -> Figures:
     """The original BLANC after each side was completed with the mentions that it lacks, as singletons."""
-    sides = variants.completed(repeats.first_copies(alignment.gold), repeats.first_copies(alignment.system))
-    return plain.blanc_original(cross(*sides))
+    from lydite.metrics.coreference_repeats import first_copies
+    from lydite.metrics.coreference_variants import completed
+
+    return plain.blanc_original(
+        cross(*completed(first_copies(alignment.gold), first_copies(alignment.system)))
+    )
 
 
 _NO_LINKS = (Law.SELF, "two equal sides without a single link have nothing to count: 0/0 is 0")
@@ -182,7 +185,7 @@ PAIRWISE = _metric(
     "pairwise",
     "Pairwise (coreference links)",
     "recasens2011blanc",
-    _on_table(plain.pairwise, with_repeats=_first_copies(plain.pairwise), large=False),
+    _on_table(plain.pairwise, repeats="first", large=False),
     "a cluster counts with the square of its size; blind to singletons",
     _NO_LINKS,
 )
@@ -190,7 +193,7 @@ PAIRWISE_NEGATIVE = _metric(
     "pairwise-negative",
     "Pairwise (non-coreference links)",
     "recasens2011blanc",
-    _on_table(plain.pairwise_negative, with_repeats=_first_copies(plain.pairwise_negative), large=False),
+    _on_table(plain.pairwise_negative, repeats="first", large=False),
     "nearly always close to 1",
     (Law.SELF, "two equal sides with one cluster have no such link: 0/0 is 0"),
 )
@@ -198,14 +201,14 @@ EXACT_CLUSTERS = _metric(
     "exact-clusters",
     "Exact clusters (φ1)",
     "luo2005ceaf",
-    _on_table(plain.exact_clusters, with_repeats=_first_copies(plain.exact_clusters), large=False),
+    _on_table(plain.exact_clusters, repeats="first", large=False),
     "one wrong mention makes a cluster worthless",
 )
 RAND = _metric(
     "rand",
     "Rand index",
     "rand1971objective",
-    _on_table(plain.rand, with_repeats=_first_copies(plain.rand), large=False),
+    _on_table(plain.rand, repeats="first", large=False),
     "over the common mentions only: missed and spurious mentions cost nothing; close to 1 for many small clusters",
     (Law.SELF, "a document with a single mention has no pair: 0/0 is 0"),
 )
@@ -213,7 +216,7 @@ ADJUSTED_RAND = _metric(
     "adjusted-rand",
     "Adjusted Rand index",
     "hubert1985comparing",
-    _on_table(plain.adjusted_rand, with_repeats=_first_copies(plain.adjusted_rand), large=False),
+    _on_table(plain.adjusted_rand, repeats="first", large=False),
     "over the common mentions only: missed and spurious mentions cost nothing",
     (Law.SELF, "all singletons or one single cluster leave nothing above chance: 0/0 is 0"),
     (Law.BOUNDS, "worse than chance is below 0"),
@@ -244,7 +247,7 @@ B_CUBED_0 = _metric(
     "b-cubed-0",
     "B³0",
     "stoyanov2009conundrums",
-    _on_sides(variants.b_cubed_0),
+    _variant("b_cubed_0"),
     _OLD + "spurious mentions cost nothing",
     _ONE_WAY,
 )
@@ -252,7 +255,7 @@ B_CUBED_ALL = _metric(
     "b-cubed-all",
     "B³all",
     "stoyanov2009conundrums",
-    _on_sides(variants.b_cubed_all),
+    _variant("b_cubed_all"),
     _OLD + "spurious and missed mentions earn credit",
     _REWARDS,
 )
@@ -261,14 +264,14 @@ B_CUBED_RN, CEAF_M_RN, CEAF_E_RN = (
         f"{name}-rn",
         f"{title} (Rahman & Ng)",
         "rahman2009supervised",
-        _on_sides(definition),
+        _variant(definition),
         _OLD + "spurious singletons cost nothing",
         _ONE_WAY,
     )
     for name, title, definition in (
-        ("b-cubed", "B³", variants.b_cubed_rn),
-        ("ceaf-m", "CEAFm", variants.ceaf_m_rn),
-        ("ceaf-e", "CEAFe", variants.ceaf_e_rn),
+        ("b-cubed", "B³", "b_cubed_rn"),
+        ("ceaf-m", "CEAFm", "ceaf_m_rn"),
+        ("ceaf-e", "CEAFe", "ceaf_e_rn"),
     )
 )
 B_CUBED_CS, CEAF_M_CS, CEAF_E_CS = (
@@ -276,14 +279,14 @@ B_CUBED_CS, CEAF_M_CS, CEAF_E_CS = (
         f"{name}-cs",
         f"{title} (Cai & Strube)",
         "cai2010evaluation",
-        _on_sides(definition),
+        _variant(definition),
         _OLD + "mentions are added to both sides, so totals are no longer those of the input",
         _ONE_WAY,
         _REWARDS,
     )
     for name, title, definition in (
-        ("b-cubed", "B³", variants.b_cubed_cs),
-        ("ceaf-m", "CEAFm", variants.ceaf_m_cs),
-        ("ceaf-e", "CEAFe", variants.ceaf_e_cs),
+        ("b-cubed", "B³", "b_cubed_cs"),
+        ("ceaf-m", "CEAFm", "ceaf_m_cs"),
+        ("ceaf-e", "CEAFe", "ceaf_e_cs"),
     )
 )

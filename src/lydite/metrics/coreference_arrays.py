@@ -120,14 +120,19 @@ def _pairs_of(sizes: Integers) -> Integers:
 
 
 def _by_denominator(denominators: Integers, numerators: Integers) -> FractionSum:
-    """Numerators added up by denominator; the sums of a corpus stay far below 2⁵³, where doubles are exact."""
+    """Numerators added up by denominator, exactly: as doubles where these hold every whole number, else sorted."""
     import numpy as np
 
     if not len(denominators):
         return FractionSum()
-    assert float(numerators.sum(dtype=float)) < EXACT_DOUBLES
-    sums = np.bincount(denominators, weights=numerators)
-    return FractionSum({int(at): int(sums[at]) for at in np.flatnonzero(sums)})
+    if float(numerators.sum(dtype=float)) < EXACT_DOUBLES:
+        sums = np.bincount(denominators, weights=numerators)
+        return FractionSum({int(at): int(sums[at]) for at in np.flatnonzero(sums)})
+    order = np.argsort(denominators, kind="stable")
+    ordered = denominators[order]
+    starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+    totals = np.add.reduceat(numerators[order], starts)
+    return FractionSum(dict(zip(ordered[starts].tolist(), totals.tolist(), strict=True)))
 
 
 def mention_detection(table: ArrayTable) -> ClusterTally:

@@ -7,7 +7,7 @@ tuples, because making one costs half as much as a frozen dataclass; the others 
 
 from lydite.model.alignment import Alignment, Pair
 from lydite.model.document import Corpus, Document, DocumentPair, LazyDocuments
-from lydite.model.mention import LazyMentions, Mention, Relation
+from lydite.model.mention import LazyMentions, Mention, MentionColumns, Relation
 from lydite.model.span import EMPTY_SPAN, Span
 from lydite.model.summary import Input, MeasurementView, ScoreRow, Summary
 from lydite.model.tally import Figures, Score, Share, Tally
@@ -24,6 +24,7 @@ __all__ = [
     "LazyMentions",
     "MeasurementView",
     "Mention",
+    "MentionColumns",
     "Pair",
     "Relation",
     "Score",

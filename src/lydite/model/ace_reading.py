@@ -20,7 +20,7 @@ def document_level(element: Element, parameters: Parameters) -> str:
         return "NAM"
     if not element.mentions:
         return "PRO"
-    return highest((mention_level(mention, parameters) for mention in element.mentions), parameters)
+    return highest([mention_level(mention, parameters) for mention in element.mentions], parameters)
 
 
 def mention_level(mention: ElementMention, parameters: Parameters) -> str:

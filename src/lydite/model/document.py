@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from lydite.errors import Finding
-from lydite.model.mention import Mention, Relation
+from lydite.model.mention import Mention, MentionColumns, Relation, columns_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,11 @@ class Document:
     """Gives what the document says in the reader's normal form; it is hashed for the signature."""
     present: bool = True
     """False for the empty document that stands in for one that a side lacks."""
+
+    @property
+    def columns(self) -> MentionColumns:
+        """The mentions column by column."""
+        return columns_of(self.mentions)
 
 
 class LazyDocuments(Mapping[str, Document]):

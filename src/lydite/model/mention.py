@@ -37,18 +37,52 @@ class Relation(NamedTuple):
     line: int = 0
 
 
+class MentionColumns(NamedTuple):
+    """The mentions of a document column by column, in file order: all that most checks and measures look at."""
+
+    ids: Sequence[str]
+    spans: Sequence[Span]
+    types: Sequence[str]
+    realis: Sequence[str]
+
+
+def columns_of(mentions: Sequence[Mention]) -> MentionColumns:
+    """The columns of mentions; no record is made where a reader has the columns anyway."""
+    if isinstance(mentions, LazyMentions):
+        return mentions.columns
+    return MentionColumns(
+        [mention.id for mention in mentions],
+        [mention.span for mention in mentions],
+        [mention.type for mention in mentions],
+        [mention.realis for mention in mentions],
+    )
+
+
 class LazyMentions(Sequence[Mention]):
     """Mentions that are made from their columns when the first one is asked for; a document may never be asked."""
 
-    __slots__ = ("_count", "_made", "_make")
+    __slots__ = ("_columns", "_count", "_made", "_make", "_read")
 
-    def __init__(self, count: int, make: Callable[[], tuple[Mention, ...]]) -> None:
-        self._count, self._make = count, make
+    def __init__(
+        self,
+        count: int,
+        read: Callable[[], MentionColumns],
+        make: Callable[[MentionColumns], tuple[Mention, ...]],
+    ) -> None:
+        self._count, self._read, self._make = count, read, make
+        self._columns: MentionColumns | None = None
         self._made: tuple[Mention, ...] | None = None
+
+    @property
+    def columns(self) -> MentionColumns:
+        """The columns, read once."""
+        if self._columns is None:
+            self._columns = self._read()
+        return self._columns
 
     def _all(self) -> tuple[Mention, ...]:
         if self._made is None:
-            self._made = self._make()
+            self._made = self._make(self.columns)
         return self._made
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""Where two sides differ, one line each: clusters of coreference, elements of ACE."""
+"""Where two sides differ, one line each: clusters of coreference."""
 
 from __future__ import annotations
 
@@ -30,27 +30,6 @@ def _cluster_rows(document: Mapping[str, Any]) -> Iterator[Sequence[str]]:
                     parts,
                     ", ".join(cluster[absent]),
                 )
-
-
-def elements(summary: Summary) -> str:
-    """Every ACE element that is not the same on both sides: document, kind, the two ids, status, reasons."""
-    return _table(
-        ("document", "kind", "gold", "system", "status", "why"),
-        (
-            (
-                document["document"],
-                kind,
-                entry["gold"] or "",
-                entry["system"] or "",
-                entry["status"],
-                "; ".join(entry["why"]),
-            )
-            for document in _documents(summary)
-            for kind, entries in document.get("mapping", {}).items()
-            for entry in entries
-            if entry["status"] != "correct" or entry["why"]
-        ),
-    )
 
 
 def _documents(summary: Summary) -> Sequence[Mapping[str, Any]]:

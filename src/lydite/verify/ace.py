@@ -122,23 +122,44 @@ def _left_out(
 
     Which leaves those are never depends on whether they agree: in sections that change with the scorer's hash seed
     only the values of totals are compared; where another mapping with the same total was found, the pairs in which
-    the two differ, their documents, and the rows of the table by number of mentions are left out.
+    the two differ, their documents, and the rows of tables are left out, totals excepted; and the scorer gives an
+    element whose documents have several languages an arbitrary one of them, so that elements by language are not
+    compared where there is one.
     """
+    value = f".total[{official.COLUMNS[official.layout_of(summary)].index('value')}]"
     for name, block in expected.items():
         ours = found.get(name, {})
         path = f"scores.{run}.{name}"
         if summary.settings["use-name-similarity"] and name in {"mention_relation", "mention_event"}:
             yield f"{path}.*"
-        elif f"/{name}/tables" in facts.get("unstable", ()):
-            value = f".total[{official.COLUMNS[official.layout_of(summary)].index('value')}]"
-            for leaf, _ in (
-                *leaves(block.get("tables", {}), f"{path}.tables"),
-                *leaves(ours.get("tables", {}), f"{path}.tables"),
-            ):
-                if not leaf.endswith(value):
-                    yield _exactly(leaf)
-        elif _is_tied(block.get("mapping", {}), ours.get("mapping", {})):
+            continue
+        for unstable in facts.get("unstable", ()):
+            below = f"scores.{run}{unstable.replace('/', '.')}"
+            if below == path or below.startswith(f"{path}."):
+                yield from (
+                    _exactly(leaf) for leaf in _leaves(path, block, ours, below) if not leaf.endswith(value)
+                )
+        if _is_tied(block.get("mapping", {}), ours.get("mapping", {})):
             yield from _tied(path, block, ours)
+        if _has_several_languages(summary, name):
+            for leaf in _leaves(path, block, ours, f"{path}.tables.LANGUAGE"):
+                if leaf.endswith(("[0]", "[1]", "[2]")) and ".total[" not in leaf:
+                    yield _exactly(leaf)
+
+
+def _leaves(path: str, expected: Mapping[str, Any], found: Mapping[str, Any], below: str) -> list[str]:
+    """The paths of all leaves of a section, of either side, that stand below a path."""
+    every = dict.fromkeys(leaf for block in (expected, found) for leaf, _ in leaves(block, path))
+    return [leaf for leaf in every if leaf.startswith((f"{below}.", f"{below}[")) or leaf == below]
+
+
+def _has_several_languages(summary: Summary, name: str) -> bool:
+    languages: dict[tuple[str, str], set[str]] = {}
+    for entry in summary.diagnosis["documents"]:
+        for item in entry["mapping"].get(name, ()):
+            for side, language in item["language"].items():
+                languages.setdefault((side, item[side]), set()).add(language)
+    return any(len(found) > 1 for found in languages.values())
 
 
 def _tied(path: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
@@ -149,9 +170,7 @@ def _tied(path: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> I
         yield f"{path}.mapping.{_exactly(pair)}.*"
     for doc_id in sorted({doc_id for pair in pairs for doc_id in entries[pair].get("documents", ())}):
         yield f"{path}.documents.{_exactly(doc_id)}[[]*"
-    for leaf, _ in leaves(
-        {**expected.get("tables", {})}.get("MENTION COUNT", {}), f"{path}.tables.MENTION COUNT"
-    ):
+    for leaf in _leaves(path, expected, found, f"{path}.tables"):
         if ".total[" not in leaf:
             yield _exactly(leaf)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from lydite.errors import InputError
+from lydite.errors import InputError, UsageError
 from lydite.facade import Choice, Summary, score_files
 from lydite.model import ScoreRow
 from lydite.pipeline import Wanted
@@ -15,7 +15,6 @@ from lydite.tasks.coref.settings import METRICS, SETTINGS
 from lydite.verify.cases import Case, Found
 
 _SETTINGS = {setting.key for setting in SETTINGS}
-_FILES = {"conll": ("key.conll", "response.conll"), "nwr-coref-xml": ("key.xml", "response.xml")}
 _METRICS = {
     "mentions": "mentions",
     "bcub": "b-cubed",
@@ -45,13 +44,21 @@ def score(case: Case) -> Found:
 
 
 def _run(case: Case, **settings: object) -> Summary:
-    gold, system = _FILES[case.expected["format"]]
+    gold, system = (_input(case, side) for side in ("key", "response"))
     options = {key: value for key, value in case.options.items() if key.replace("-", "_") in _SETTINGS}
     options = {"reading": case.expected["reading"], **options, **settings}
     choice = Choice(task="coref", profile=case.expected["profile"], options=options)
     wanted = Wanted(by=("doc",), diagnosis=True)
-    summary, _ = score_files(choice, case.path(gold), [case.path(system)], wanted=wanted)
+    summary, _ = score_files(choice, gold, [system], wanted=wanted)
     return summary
+
+
+def _input(case: Case, side: str) -> str:
+    """The file of a side, whatever its format."""
+    found = sorted(case.folder.glob(f"{side}.*"))
+    if not found:
+        raise UsageError(f"{case.folder}: no file {side}.*")
+    return str(found[0])
 
 
 def _refusal(case: Case) -> Found:

@@ -6,6 +6,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lydite.align import similarity
 from lydite.align.attributes import n1, n2
 from lydite.align.optimal import components, has_ties, optimal
 from lydite.align.pairing import by_key, greedy, many_to_one
@@ -62,6 +63,13 @@ many_spans = st.lists(character_spans(), max_size=7)
 @given(many_spans, many_spans)
 def test_the_sweep_finds_what_comparing_all_pairs_finds(gold: list[Span], system: list[Span]) -> None:
     assert candidates(gold, system, dice_direct) == _all_pairs(gold, system)
+
+
+@given(many_spans, many_spans)
+def test_the_sweep_for_long_ranges_finds_the_same(gold: list[Span], system: list[Span]) -> None:
+    longest = [*gold, Span(((0, 10 * similarity.LONG_RANGE),))]
+    assert similarity._common_characters(longest, system) == similarity._swept(longest, system)
+    assert similarity._common_characters(gold, system) == similarity._swept(gold, system)
 
 
 @given(many_spans, many_spans)

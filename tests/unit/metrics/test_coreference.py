@@ -212,3 +212,9 @@ def test_links_with_repeats_equal_the_enumerated_sets(gold: Partition, system: P
         len(gold_other),
         len(system_other),
     )
+
+
+def test_numerators_beyond_the_whole_numbers_of_doubles_stay_exact() -> None:
+    denominators = np.array([7, 3, 7], dtype=np.int64)
+    numerators = np.array([2**53 + 1, 5, 2], dtype=np.int64)
+    assert arrays._by_denominator(denominators, numerators).terms == {3: 5, 7: 2**53 + 3}

@@ -175,3 +175,15 @@ def test_a_file_list_works_on_the_command_line(tmp_path: Path) -> None:
         paths = "\n".join(str(path) for path in Path(folder).iterdir())
         (tmp_path / name).write_text(paths + "\n", encoding="utf-8")
     assert run(["score", "ace", str(tmp_path / "gold.lst"), str(tmp_path / "system.lst")]) == 0
+
+
+def test_the_mapping_is_written_with_the_reasons_of_every_loss(tmp_path: Path) -> None:
+    gold, system = case("entity_wrong_type")
+    listing = tmp_path / "mapping.tsv"
+    assert (
+        run(["score", "ace", gold, system, "--comparison", str(listing), "-o", str(tmp_path / "scores.txt")])
+        == 0
+    )
+    lines = [line.split("\t") for line in listing.read_text(encoding="utf-8").splitlines()]
+    wrong = next(line for line in lines if line[0] == "entity" and line[4] == "error")
+    assert "TYPE is LOC, not GPE" in wrong[8]

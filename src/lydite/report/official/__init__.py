@@ -23,7 +23,7 @@ COMPARISONS: Registry[Layout] = Registry(
         "nugget": "lydite.report.official.evmeval:comparison",
         "coref": "lydite.report.disagreements:clusters",
         "triples": "lydite.report.triple_log:log",
-        "ace": "lydite.report.disagreements:elements",
+        "ace": "lydite.report.official.ace:mapping",
     },
 )
 

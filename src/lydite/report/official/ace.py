@@ -451,3 +451,17 @@ def _document_lines(summary: Summary) -> Iterator[str]:
             value = maximum - sum(row.tally[name] for name in lost)
             yield f"{100 * value / maximum:8.2f} {value:12.6f} {maximum:12.6f}  {row.measurement:<16} {row.document}"
     yield ""
+
+
+def mapping(summary: Summary) -> str:
+    """Who was mapped to whom in every document, what it earned, and why it lost, as tab-separated columns."""
+    columns = ("section", "document", "gold", "system", "status", "value", "maximum", "lost", "why")
+    lines = ["\t".join(columns)]
+    for entry in summary.diagnosis.get("documents", ()):
+        for section, items in entry["mapping"].items():
+            for item in items:
+                lost = ", ".join(f"{name} {cost:.6f}" for name, cost in item["lost"].items())
+                cells = (section, entry["document"], item["gold"] or "", item["system"] or "", item["status"])
+                numbers = (f"{item['value']:.8f}", f"{item['maximum']:.8f}", lost, "; ".join(item["why"]))
+                lines.append("\t".join((*cells, *numbers)))
+    return "\n".join(lines) + "\n"

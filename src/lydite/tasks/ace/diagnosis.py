@@ -15,13 +15,10 @@ def diagnose(view: DocumentView) -> Mapping[str, Any]:
     return {
         "mapping": {
             name: [_entry(section, outcome) for outcome in section.outcomes.get(view.doc_id, ())]
-            for name, section in view.whole.sections.items()
-            if section.gold
+            for name, section in view.scored().items()
         },
         "not_scored_by_reference": sorted(
-            name
-            for name, section in view.whole.sections.items()
-            if section.gold and not section.scored_officially
+            name for name, section in view.scored().items() if not section.scored_officially
         ),
     }
 
@@ -45,6 +42,11 @@ def _entry(section: KindAlignment, outcome: Outcome) -> dict[str, Any]:
                 ("false parts", outcome.false_cost),
             )
             if cost
+        },
+        "language": {
+            side: occurrence.language
+            for side, occurrence in (("gold", gold), ("system", system))
+            if occurrence
         },
         "why": why(outcome),
     }

@@ -96,10 +96,20 @@ class DocumentView:
     homes: Mapping[str, Mapping[str, Sequence[tuple[CorpusElement, bool]]]]
     b_cubed: Mapping[str, Sequence[ace_b_cubed.Item]]
     b_cubed_documents: Mapping[str, Sequence[ace_b_cubed.Item]]
+    splits: ace_b_cubed.Splits
+    kinds: tuple[str, ...]
 
     def section(self, name: str) -> KindAlignment | None:
         """A section, or None if it was not scored."""
         return self.whole.sections.get(name)
+
+    def scored(self) -> dict[str, KindAlignment]:
+        """The sections that were asked for and that gold has."""
+        return {
+            name: section
+            for name, section in self.whole.sections.items()
+            if section.gold and kind_of(name) in self.kinds
+        }
 
     def outcomes(self, name: str) -> Sequence[Outcome]:
         """What became of the occurrences of this document."""
@@ -125,8 +135,9 @@ def compare_corpora(
     over_mentions = parameters.use_mentions and "mentions" in profile["b-cubed"]
     b_cubed = ace_b_cubed.b_cubed_items(whole) if over_mentions else {}
     documents = ace_b_cubed.b_cubed_documents(whole) if "documents" in profile["b-cubed"] else {}
+    splits = ace_b_cubed.Splits(whole.sections[ENTITY])
     for doc_id in whole.doc_ids:
-        yield doc_id, DocumentView(doc_id, whole, homes, b_cubed, documents)
+        yield doc_id, DocumentView(doc_id, whole, homes, b_cubed, documents, splits, profile["kinds"])
 
 
 def bind(profile: Profile) -> list[Measurement]:
@@ -275,13 +286,10 @@ def _b_cubed_measurements(items: str, counts: str, values: str) -> Iterator[Meas
             above_name = condition_name(above) if above else None
 
             def rows(view: Any) -> Iterator[tuple[str, Tally]]:
-                section = _scored(view, ENTITY)
-                if section is None:
+                if _scored(view, ENTITY) is None:
                     return
                 found = getattr(view, items).get(view.doc_id, ())
-                for (given, value), part in ace_b_cubed.split_items(
-                    section, found, condition_name(row), above_name
-                ):
+                for (given, value), part in view.splits.split(found, condition_name(row), above_name):
                     yield (f"{value}|{given}" if above_name else value), tally(part)
 
             return rows

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from lydite.profile import QUIRKS, Setting
+from lydite.tasks.reading import READING
 
 SETTINGS = (
     # ------------------------------------------------------------------------------------------------- reading
-    Setting(
-        "reading",
-        "str",
-        "refuse",
-        "refuse broken input, or read it as-official with a warning for each oddity",
-        ("refuse", "as-official"),
-        table="read",
-    ),
+    READING,
     Setting(
         "taxonomy",
         "str",

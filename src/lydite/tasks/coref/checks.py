@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lydite.align.clusters import Repeat
+from lydite.checks.documents import scored_documents
 from lydite.errors import Finding, Location, Severity
 from lydite.model import Corpus, DocumentPair
 from lydite.profile import Profile
-from lydite.registry import did_you_mean
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.diagnosis import shown
 
@@ -90,19 +90,5 @@ def conclude(findings: Sequence[Finding], profile: Profile) -> Iterator[Finding]
 
 def check_corpora(gold: Corpus, system: Corpus, profile: Profile) -> Iterator[Finding]:
     """Documents that one side lacks."""
-    only = profile["only-document"]
-    if only is not None:
-        if only not in gold.documents:
-            hint = did_you_mean(only, list(gold.documents))
-            message = f"gold has no document {only!r}"
-            yield Finding("unknown-only-document", "warning", message, Location(gold.path), hint=hint)
-        return
-    for doc_id in gold.documents:
-        if doc_id not in system.documents:
-            message = f"document {doc_id!r} is missing in {system.name}; it counts as empty"
-            yield Finding("document-missing-in-system", "warning", message, Location(system.path), doc_id)
-    ignored = "it is not scored" if profile["scored-documents"] == "gold" else "all its mentions are spurious"
-    for doc_id in system.documents:
-        if doc_id not in gold.documents:
-            message = f"document {doc_id!r} of {system.name} is not in gold; {ignored}"
-            yield Finding("document-missing-in-gold", "warning", message, Location(system.path), doc_id)
+    either = profile["scored-documents"] == "either"
+    yield from scored_documents(gold, system, only=profile["only-document"], either_side=either)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lydite.align.clusters import Repeat, align_clusters, repeats, same_names
 from lydite.model import DocumentPair
@@ -11,8 +11,7 @@ from lydite.model.cluster import Cluster, ClusterAlignment
 from lydite.profile import Profile
 
 
-@dataclass(frozen=True, slots=True)
-class Coreference:
+class Coreference(NamedTuple):
     """What all measurements of a document share."""
 
     pair: DocumentPair

@@ -6,13 +6,14 @@ from collections.abc import Hashable, Mapping, Sequence
 from math import comb
 from typing import Any
 
-from lydite.metrics.coreference_repeats import running_b_cubed, running_ceaf_e, table_of_positions
 from lydite.model.cluster import Cluster, Table
 from lydite.tasks.coref.comparison import Coreference
 
 
 def diagnose(comparison: Coreference) -> Mapping[str, Any]:
     """Counts, every cluster with what became of it, and the running sums behind the official percentages."""
+    from lydite.metrics.coreference_repeats import running_b_cubed, running_ceaf_e, table_of_positions
+
     alignment = comparison.alignment
     for_recall, for_precision = running_b_cubed(alignment.gold, alignment.system)
     table = table_of_positions(alignment.gold, alignment.system) if alignment.repeated else alignment.table

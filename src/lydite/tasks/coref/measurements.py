@@ -11,7 +11,7 @@ from lydite.metrics import METRICS
 from lydite.metrics.clusters import ceaf_e_over_phi3, conll, conll_over_phi3, kbp
 from lydite.metrics.coreference import by_denominator
 from lydite.model import Figures
-from lydite.model.cluster import ClusterAlignment, ClusterTally, IdenticalTally, MeanTally
+from lydite.model.cluster import ClusterAlignment, ClusterTally, MeanTally
 from lydite.pipeline import Headline, Measurement
 from lydite.profile import Profile
 from lydite.results.averages import Average
@@ -81,7 +81,9 @@ def _definition(name: str, profile: Profile) -> OnAlignment:
     return metric
 
 
-def _lenient(alignment: ClusterAlignment, *, metric: OnAlignment) -> IdenticalTally:
+def _lenient(alignment: ClusterAlignment, *, metric: OnAlignment) -> Figures:
+    from lydite.model.cluster_indices import IdenticalTally
+
     sides = [sorted(map(sorted, side)) for side in (alignment.gold, alignment.system)]
     return IdenticalTally(alignment.once(metric), identical=sides[0] == sides[1])
 

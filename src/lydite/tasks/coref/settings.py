@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lydite.formats.units import TOPIC
 from lydite.profile import QUIRKS, Setting
+from lydite.tasks.reading import READING
 
 METRICS = (
     "mentions",
@@ -39,14 +40,7 @@ def _convention(name: str, help_text: str, *choices: str) -> Setting:
 
 SETTINGS = (
     # ------------------------------------------------------------------------------------------------- reading
-    Setting(
-        "reading",
-        "str",
-        "refuse",
-        "refuse broken input, or read it as-official with a warning for each oddity",
-        ("refuse", "as-official"),
-        table="read",
-    ),
+    READING,
     Setting(
         "unit",
         "str",

@@ -9,6 +9,7 @@ from functools import lru_cache
 from lydite.align.attributes import NORMALISATIONS, PLACEHOLDER, n2
 from lydite.align.comparison import Comparison
 from lydite.checks import ontology, structure
+from lydite.checks.documents import scored_documents
 from lydite.errors import Finding, Location, Severity
 from lydite.formats.lists import read_character_counts, read_type_list, source_text
 from lydite.formats.source import open_source
@@ -202,7 +203,7 @@ def _respelt(document: Document, table: Mapping[str, str]) -> Document:
 def _visible_span(document: Document, profile: Profile) -> Callable[[Span], object] | None:
     """How spans are compared inside a cluster: what is visible of them; None if they can be compared as written."""
     table = token_table(profile, document.doc_id)
-    if table is None and all(len(mention.span.ranges) == 1 for mention in document.mentions):
+    if table is None and all(len(span.ranges) == 1 for span in document.columns.spans):
         return None
     invisible = frozenset() if table is None else invisible_tokens(table, profile)
 
@@ -243,22 +244,8 @@ def check_corpora(gold: Corpus, system: Corpus, profile: Profile) -> Iterator[Fi
         message = f"no token tables were given: {_consequence(profile)}"
         hint = "name the folder of token tables with --tokens"
         yield Finding("token-table-missing", "warning", message, Location(gold.path), hint=hint)
-    if profile["only-document"] is not None and profile["only-document"] not in gold.documents:
-        near = did_you_mean(profile["only-document"], list(gold.documents))
-        message = f"gold has no document {profile['only-document']!r}"
-        yield Finding("unknown-only-document", "error", message, Location(gold.path), hint=near)
-        return
-    if profile["only-document"] is not None:
-        return
-    for doc_id in gold.documents:
-        if doc_id not in system.documents:
-            message = f"document {doc_id!r} is missing in {system.name}; it counts as empty"
-            yield Finding("document-missing-in-system", "warning", message, Location(system.path), doc_id)
-    ignored = "it is not scored" if profile["scored-documents"] == "gold" else "all its mentions are spurious"
-    for doc_id in system.documents:
-        if doc_id not in gold.documents:
-            message = f"document {doc_id!r} of {system.name} is not in gold; {ignored}"
-            yield Finding("document-missing-in-gold", "warning", message, Location(system.path), doc_id)
+    either = profile["scored-documents"] == "either"
+    yield from scored_documents(gold, system, only=profile["only-document"], either_side=either)
 
 
 def check_pair(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:

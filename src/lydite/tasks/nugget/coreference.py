@@ -86,6 +86,7 @@ def remark(comparison: Comparison, profile: Profile) -> Iterator[Finding]:
     for side, links in zip(("gold", "system"), comparison.links, strict=True):
         document = comparison.gold if side == "gold" else comparison.system
         place = Location(document.path, document.line or None)
+        yield from _too_many_members(document)
         if reduce_links(links).points.contradictory:
             message = f"After and Subevent links of {side} cannot all hold in document {document.doc_id!r}"
             hint = "the official figure of contradictory links is not specified"
@@ -99,6 +100,16 @@ def remark(comparison: Comparison, profile: Profile) -> Iterator[Finding]:
             yield Finding("link-order-counts", "warning", message, place, document.doc_id, hint=hint)
 
 
+def _too_many_members(document: Document) -> Iterator[Finding]:
+    for relation in document.relations:
+        if relation.name in {"After", "Subevent"} and len(relation.members) > 2:
+            message = (
+                f"@{relation.name} relates two mentions, found {len(relation.members)}; the first two count"
+            )
+            place = Location(document.path, relation.line)
+            yield Finding("link-too-many-members", "warning", message, place, document.doc_id)
+
+
 # ---------------------------------------------------------------------------------------------------- link order
 
 
@@ -106,17 +117,22 @@ def link_order(profile: Profile, doc_id: str) -> LinkOrder | None:
     """The fixed order of a document's links, if the profile names a file with one."""
     if not profile["link-order"] or not is_on(profile, "sequencing"):
         return None
-    return _read_order(profile["link-order"]).get(doc_id)
+    path = profile["link-order"]
+    try:
+        with open(path, "rb") as stream:  # noqa: PTH123 - one line
+            content = stream.read()
+    except OSError as error:
+        raise UsageError(f"setting 'link-order': {path}: {error.strerror}") from None
+    return _parsed_order(path, content).get(doc_id)
 
 
 @lru_cache(maxsize=2)
-def _read_order(path: str) -> Mapping[str, LinkOrder]:
+def _parsed_order(path: str, text: bytes) -> Mapping[str, LinkOrder]:
     import json
 
     try:
-        with open(path, encoding="utf-8") as stream:  # noqa: PTH123 - one line
-            content = json.load(stream)
-    except (OSError, ValueError) as error:
+        content = json.loads(text)
+    except ValueError as error:
         raise UsageError(f"setting 'link-order': {path}: {error}") from None
     if not isinstance(content, dict) or not all(_is_order(sides) for sides in content.values()):
         hint = 'for instance {"doc1": {"gold": [["After", "E1", "E2"]], "system": []}}'

@@ -10,6 +10,7 @@ from lydite.align.attributes import NORMALISATIONS, normalised
 from lydite.formats.lists import read_type_list
 from lydite.formats.tokens import TokenFolder, TokenTable, open_folder
 from lydite.model import Corpus, Document, Mention, Relation, Span
+from lydite.model.mention import columns_of
 from lydite.profile import Profile
 
 ATTRIBUTES_LAYER = "attributes"
@@ -48,10 +49,8 @@ def filtered(document: Document, profile: Profile) -> Document:
 
 def _attributes(mentions: Sequence[Mention], profile: Profile) -> Mapping[str, tuple[str, ...]]:
     how = profile["normalisation"]
-    return {
-        "type": normalised([mention.type for mention in mentions], how),
-        "realis": normalised([mention.realis for mention in mentions], how),
-    }
+    _, _, types, realis = columns_of(mentions)
+    return {"type": normalised(types, how), "realis": normalised(realis, how)}
 
 
 def white_list(profile: Profile) -> Collection[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lydite.model.offsets import KINDS
 from lydite.profile import QUIRKS, Setting
+from lydite.tasks.reading import READING
 
 ATTRIBUTES = ("type", "realis")
 INVENTORIES = ("none", "pilot2014", "ace2005", "rich-ere", "kbp2016")
@@ -11,14 +12,7 @@ MEASURES = ("detection", "augmented", "original", "original-v1.0", "multiplicati
 
 SETTINGS = (
     # ------------------------------------------------------------------------------------------------- reading
-    Setting(
-        "reading",
-        "str",
-        "refuse",
-        "refuse broken input, or read it as-official with a warning for each oddity",
-        ("refuse", "as-official"),
-        table="read",
-    ),
+    READING,
     Setting(
         "unit",
         "str",

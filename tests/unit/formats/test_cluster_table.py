@@ -1,0 +1,47 @@
+"""Clusters as a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lydite.formats.cluster_table import CLUSTER_TABLE
+from lydite.formats.source import open_source
+from lydite.model import Corpus
+
+TEXT = "# remark\nt1/a#1\tc1\nt1/b#2\tc1\r\n\nt2/c#3\tc2\n"
+
+
+def read(tmp_path: Path, text: str | bytes, **options: object) -> Corpus:
+    path = tmp_path / "file.clusters"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return CLUSTER_TABLE.read(open_source(path), options)
+
+
+def members(corpus: Corpus) -> dict[str, list[tuple[object, ...]]]:
+    return {
+        name: [tuple(member[1] for member in cluster.members) for cluster in document.layers["clusters"]]
+        for name, document in corpus.documents.items()
+    }
+
+
+def test_a_cluster_is_all_lines_that_name_it(tmp_path: Path) -> None:
+    assert members(read(tmp_path, TEXT, unit="corpus")) == {"corpus": [("t1/a#1", "t1/b#2"), ("t2/c#3",)]}
+    assert members(read(tmp_path, TEXT, unit="topic")) == {"t1": [("t1/a#1", "t1/b#2")], "t2": [("t2/c#3",)]}
+
+
+def test_clusters_are_cut_at_documents_with_a_finding(tmp_path: Path) -> None:
+    corpus = read(tmp_path, TEXT)
+    assert list(members(corpus)) == ["t1/a", "t1/b", "t2/c"]
+    assert [finding.code for finding in corpus.findings] == ["cluster-cut"]
+
+
+def test_other_lines_are_remarked(tmp_path: Path) -> None:
+    corpus = read(tmp_path, "a#1\nb#2\tc\td\nc#3\tx\n", unit="corpus")
+    assert [finding.code for finding in corpus.findings] == ["odd-table-line"] * 2
+    assert members(corpus) == {"corpus": [("c#3",)]}
+
+
+def test_what_is_written_reads_the_same(tmp_path: Path) -> None:
+    corpus = read(tmp_path, TEXT, unit="corpus")
+    back = read(tmp_path, CLUSTER_TABLE.write(corpus), unit="corpus")  # type: ignore[misc]
+    assert members(back) == members(corpus)
