@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import partial
 from sys import intern
 from typing import Any, BinaryIO, NamedTuple
 
@@ -27,7 +26,7 @@ from lydite.formats.layers import LAYERS
 from lydite.formats.records import NotARecordError
 from lydite.formats.source import Part, Source
 from lydite.formats.units import regroup
-from lydite.model import Corpus, Document, LazyDocuments, LazyMentions, Mention, Relation, Span
+from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 
 SCHEMA = "lydite.document/1"
 _HEAD = re.compile(rb'\{"schema": ?"lydite\.document/1", ?"doc_id": ?("(?:[^"\\]|\\.)*")')
@@ -199,7 +198,7 @@ def _document(line: bytes, place: _Place) -> Document:
     number = place.line
     return Document(
         data.doc_id,
-        mentions=LazyMentions(len(data.mentions), partial(_mentions, data.mentions, number)),
+        mentions=_mentions(data.mentions, number),
         relations=tuple(
             [Relation(relation.name, relation.id, relation.members, number) for relation in data.relations]
         ),
