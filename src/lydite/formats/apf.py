@@ -622,4 +622,5 @@ APF = Format(
     recognise=recognise,
     read=read,
     write=write,
+    layers=("ace",),
 )

@@ -44,6 +44,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WHITE_SPACE = " \t\r\v\f"
 _WHITE_BYTES = b" \t\r\v\f"
 _RELATIONS = {name: f"@{name}\t".encode() for name in ("Coreference", "After", "Subevent")}
+NOT_ANNOTATED = "NOT_ANNOTATED"
 SYSTEM_LAYER = "system"
 """The layer of a document that holds the first column of its lines, which is never scored."""
 COLUMNS = ("system", "document", "mention", "span", "text", "type", "realis")
@@ -628,10 +629,12 @@ def _document_bytes(system: str, document: Document) -> bytes:
             system,
             document.doc_id,
             mention.id,
-            str(mention.span),
+            # A mention without a place keeps its line, at a span that nothing can be paired with.
+            str(mention.span) or "0,0",
             mention.text.replace("\t", " ").replace("\n", " "),
-            mention.type,
-            mention.realis,
+            # An empty column at the end of a line would be lost with the white space.
+            mention.type or NOT_ANNOTATED,
+            mention.realis or NOT_ANNOTATED,
             *mention.confidences,
         )
         lines.append("\t".join(columns))
@@ -658,5 +661,6 @@ TBF = Format(
     recognise=recognise,
     read=read,
     write=write,
+    layers=("mentions",),
     holds_many=True,
 )
