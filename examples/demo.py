@@ -13,6 +13,11 @@ STEPS = (
     ("Three systems in one table, best first", ["score", "examples/gold.tbf", *SYSTEMS, "-q"]),
     ("The best one, broken down by type", ["score", "examples/gold.tbf", SYSTEMS[0], "--by", "type", "-q"]),
     ("A row for the paper", ["score", "examples/gold.tbf", *SYSTEMS, "-q", "--format", "latex"]),
+    (
+        "The same world as event arguments, against an assessed store",
+        ["score", "arguments", "examples/arguments/annotation", "--runs", "examples/arguments/systems", "-q"],
+    ),
+    ("… and as ACE entities", ["score", "ace", "examples/ace/gold", "--runs", "examples/ace/systems", "-q"]),
     ("Is a submission sound?", ["validate", SYSTEMS[0], "--documents", "examples/text"]),
     ("Are these the official numbers?", ["verify", "-q"]),
 )

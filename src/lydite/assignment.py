@@ -57,6 +57,8 @@ def assign(edges: Iterable[Edge]) -> list[int]:
     [1, 2]
     """
     alone, rest = _pairs_apart(list(edges))
+    if not rest:
+        return alone
     graph = _Graph(rest)
     graph.reduce()
     components = graph.components()
@@ -140,7 +142,7 @@ class _Graph:
     def reduce(self) -> None:
         """Fold leaves and take dominant edges until neither is possible."""
         self._fold_leaves()
-        while self._take_dominant():
+        while any(self.near.values()) and self._take_dominant():
             self._fold_leaves()
 
     def choose(self, row: int, column: int) -> None:
@@ -182,16 +184,23 @@ class _Graph:
                 continue
             (hub,) = near[leaf]
             others = near[hub]
-            lonely = [vertex for vertex in others if len(near[vertex]) == 1]
-            best = max(lonely, key=lambda vertex: (others[vertex][0], -_order(vertex)))
-            granted, position = others[best]
+            best = leaf
+            granted, position = others[leaf]
+            for vertex, (weight, edge) in others.items():
+                if weight < granted or len(near[vertex]) != 1:
+                    continue
+                # Among equal leaves the one that was named first.
+                if weight > granted or _order(vertex) < _order(best):
+                    best, granted, position = vertex, weight, edge
             self._folds.append((hub, best, position))
-            for vertex, (weight, edge) in list(others.items()):
+            kept = {}
+            for vertex, (weight, edge) in others.items():
                 if weight > granted:
-                    others[vertex] = near[vertex][hub] = (weight - granted, edge)
+                    kept[vertex] = near[vertex][hub] = (weight - granted, edge)
                 else:
-                    del others[vertex], near[vertex][hub]
+                    del near[vertex][hub]
                     leaves.append(vertex)
+            near[hub] = kept
             leaves.append(hub)
 
     def _take_dominant(self) -> bool:
@@ -297,8 +306,10 @@ def _solve_with_library(near: Near, rows: Sequence[int], columns: Sequence[int])
     import numpy as np
 
     column_numbers = {column: number for number, column in enumerate(columns)}
+    # Weights may be whole numbers beyond any double; their ratios are not.
+    largest = max(weight for row in rows for weight, _ in near[row].values())
     edges = [
-        (row_number, column_numbers[column], float(near[row][column][0]))
+        (row_number, column_numbers[column], float(near[row][column][0] / largest))
         for row_number, row in enumerate(rows)
         for column in sorted(near[row], reverse=True)
     ]

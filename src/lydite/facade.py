@@ -25,6 +25,7 @@ from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 
 if TYPE_CHECKING:
+    from lydite.formats.losses import Losses
     from lydite.model.agreement import Agreement
 
 PathLike = str | os.PathLike[str]
@@ -122,10 +123,19 @@ def find_task(name: str | None, path: PathLike) -> tuple[Task, tuple[str, ...]]:
         raise UsageError(
             f"{os.fspath(path)}: format {found.name!r} belongs to no task", hint="name the task first"
         )
-    task = TASKS[found.tasks[0]]
+    task = TASKS[_task_of(found, path)]
     return task, (
         f"task {task.name} (the files are {found.name}; name another one first: lydite score TASK …)",
     )
+
+
+def _task_of(found: Format, path: PathLike) -> str:
+    """The first task of a format, or the one that the first bytes of the file tell."""
+    if len(found.tasks) > 1:
+        source = open_source(path, extensions=found.extensions)
+        with source.parts[0].open() as stream:
+            return found.task_of(stream.read(1 << 16)) or found.tasks[0]
+    return found.tasks[0]
 
 
 # --------------------------------------------------------------------------------------------------- reading
@@ -134,7 +144,7 @@ def find_task(name: str | None, path: PathLike) -> tuple[Task, tuple[str, ...]]:
 def read_corpus(path: PathLike, task: Task, profile: Profile, *, format_name: str | None = None) -> Corpus:
     """The corpus at ``path``, in the format named or recognised."""
     if format_name is None:
-        format_name = task.formats[0] if len(task.formats) == 1 else task.choose_format(profile)
+        format_name = _format_by_name(path, task) or task.choose_format(profile)
     source = None
     if format_name is None:
         source = open_source(path)
@@ -151,6 +161,18 @@ def read_corpus(path: PathLike, task: Task, profile: Profile, *, format_name: st
     return replace(corpus, name=_display_name(source, chosen), sha256=corpus.sha256 or source.sha256())
 
 
+def _format_by_name(path: PathLike, task: Task) -> str | None:
+    """The only format that a task has, or the only one of its formats that the extension of a file means."""
+    if len(task.formats) == 1:
+        return task.formats[0]
+    name = os.fspath(path)
+    if Path(name).is_dir():
+        return None
+    named = next((formats for ending, formats in EXTENSIONS.items() if _has_extension(name, ending)), ())
+    known = [one for one in named if one in task.formats]
+    return known[0] if len(named) == len(known) == 1 else None
+
+
 def _format_for(source: Source, task: Task) -> Format:
     names = [part.name for part in source.parts]
     if len(names) > 1:
@@ -159,6 +181,8 @@ def _format_for(source: Source, task: Task) -> Format:
             known = [name for name in formats if name in task.formats]
             if len(known) == 1 and any(_has_extension(name, extension) for name in names):
                 return FORMATS[known[0]]
+        wanted = tuple(dict.fromkeys(ending for name in task.formats for ending in FORMATS[name].extensions))
+        source = open_source(source.path, extensions=wanted)
     return recognise_source(source, task.formats)
 
 
@@ -404,13 +428,27 @@ def convert_file(choice: Choice, path: PathLike) -> Corpus:
     The format is the one named or recognised, the settings are those of the task that the format belongs to.
     """
     chosen = FORMATS[choice.format] if choice.format else recognise_format(path)
-    task = TASKS[choice.task or chosen.tasks[0]]
+    task = TASKS[choice.task or _task_of(chosen, path)]
 
     def corpora(profile: Profile) -> list[Corpus]:
         return [read_corpus(path, task, profile, format_name=chosen.name)]
 
     asked, (corpus,) = request(choice, task, corpora)
     return task.convert(corpus, asked.profile)
+
+
+def measure_conversion(corpus: Corpus, target: Format) -> tuple[Losses, list[Finding]]:
+    """What a conversion will keep, change and drop, and all findings of the corpus; nothing is written."""
+    from lydite.formats.losses import Losses
+    from lydite.formats.rewriting import check_formats, measure, rewritten
+
+    check_formats(FORMATS[corpus.format], target)
+    losses = Losses(corpus.format, target.name)
+    findings = list(corpus.findings)
+    for written in rewritten(corpus, target):
+        findings.extend(written.document.findings)
+        measure(written, target, losses)
+    return losses, findings
 
 
 def validate_file(choice: Choice, path: PathLike, *, side: str = "system") -> tuple[list[Finding], Request]:

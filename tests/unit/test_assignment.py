@@ -147,3 +147,13 @@ def test_a_small_table_loads_neither_numpy_nor_scipy() -> None:
         "assert not {'numpy', 'scipy'} & set(sys.modules), 'a small assignment loaded a heavy library'"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_whole_numbers_beyond_any_double_are_weighed_by_their_ratios(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assignment, "PLAIN_LIMIT", -1)
+    huge = 10**400
+    edges = [
+        (row, column, huge + huge * ((row * 7 + column * 5) % 11)) for row in range(6) for column in range(6)
+    ]
+    small = [(row, column, weight // huge) for row, column, weight in edges]
+    assert total(small, assign(edges)) == total(small, assign(small))

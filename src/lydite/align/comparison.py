@@ -91,9 +91,9 @@ class Comparison:
     @property
     def clusters(self) -> ClusterAlignment:
         """The partitions of both sides over elements, by the rule for chains."""
-        from lydite.align.chains import ChainRule, align_chains
-
         if self._clusters is None:
+            from lydite.align.chains import ChainRule, align_chains
+
             rule = self.chains or ChainRule()
             pairs = self._mention_alignment(rule.agree)
             self._clusters = align_chains(pairs, self.gold, self.system, rule)
@@ -102,9 +102,9 @@ class Comparison:
     @property
     def links(self) -> Links:
         """The links of both sides over common nodes; any pair of the mapping is a node, whatever its similarity."""
-        from lydite.align.chains import ChainRule, align_links
-
         if self._links is None:
+            from lydite.align.chains import ChainRule, align_links
+
             pairs = self._mention_alignment((self.chains or ChainRule()).agree)
             self._links = align_links(pairs, self.gold, self.system, self._link_order)
         return self._links

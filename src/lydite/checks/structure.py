@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from lydite.errors import Finding, Location, Severity
 from lydite.model import EMPTY_SPAN, Document, Mention, Relation, Span
+from lydite.model.offsets import look_up
 
 COREFERENCE = "Coreference"
 LINKS = ("After", "Subevent")
@@ -140,6 +141,20 @@ def other_text(document: Document, text: str) -> Iterator[Finding]:
             yield _finding(
                 document, "text-mismatch", "warning", message, mention.line, item=mention.id, hint=hint
             )
+
+
+def lying_offsets(document: Document, text: str) -> Iterator[Finding]:
+    """Mentions whose words are not at their offsets, and what the offsets may count instead."""
+    lies = look_up(document, text)
+    if not lies.repaired:
+        return
+    best = next(iter(lies.repaired))
+    guesses = ", ".join(f"{kind} {count}" for kind, count in lies.repaired.items())
+    message = (
+        f"{lies.wrong} of {lies.checked} mentions are not where they say; put right would be by {guesses}"
+    )
+    hint = f"lydite convert --repair-offsets {best} with --documents moves them, and says what it moved"
+    yield _finding(document, "lying-offsets", "warning", message, document.line, hint=hint)
 
 
 def unknown_tokens(document: Document, table: Collection[str], path: str) -> Iterator[Finding]:

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import gzip
+import os
+import shutil
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
 from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
-from lydite.cli.output import show_findings, write_file, write_output
-from lydite.errors import UsageError, errors_among
-from lydite.facade import convert_file
+from lydite.cli.output import encode_json, printable, show_findings, write_file, write_output
+from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
+from lydite.facade import convert_file, measure_conversion
 from lydite.formats import EXTENSIONS, FORMATS
 from lydite.formats.base import Format
 from lydite.model import Corpus
 
 EPILOG = """\b
 Examples:
+  lydite convert brat-folder/ gold.tbf
+  lydite convert gold.tbf gold.lydite.jsonl
+  lydite convert gold.tbf brat/ --to brat --losses losses.json
+  lydite convert tokens.tbf characters.tbf --to-unit char --tokens tables/
   lydite convert text.kaf opinions.trp --layers opinion
-  lydite convert kaf-files/ triples/ --from kaf --layers entity,property
   lydite convert 11767.kybot.xml system.trp --kaf 11767.kaf --wsd-threshold 60
-  lydite convert gold.trp gold.conv.trp --relation-mapping mapping.tsv
-  lydite convert gold.tbf gold.tokens.tbf --to-unit token --tokens tokens/
 """
 
 
@@ -31,79 +38,150 @@ Examples:
 @click.option(
     "--to", "to_format", metavar="FORMAT", help="format to write; by the extension of OUT if not given"
 )
+@click.option("--strict", is_flag=True, help="refuse a conversion that drops or changes anything")
+@click.option("--losses", metavar="FILE", help="also write the loss report there, as JSON")
 @profile_options
 @talk_options
 @click.pass_context
 def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> int:
-    """Convert a file to another format; many documents become a folder with one file each, or one file where the
-    format allows that and OUT has its extension.
+    """Convert a file, a folder or an archive to another format.
 
-    What could not be taken over is reported on stderr, with the reason and a count.  OUT may be - for stdout.
+    Every conversion ends with a loss report on stderr: what was kept, changed and dropped, and why.  It is measured:
+    what was written is read again.  IN and OUT may be - for stdin and stdout.  OUT is one file where the format can
+    hold many documents, else a folder (or .zip) with one file per document.
     """
     task, paths = split_task(ctx, words, at_least=2, needs="a file to read and one to write")
     if len(paths) > 2:
         raise UsageError("convert takes one input and one output", hint="name a folder to convert many files")
     source, target = paths
-    if options["from_format"] and task is None:
+    if options["from_format"] and task is None and len(FORMATS[options["from_format"]].tasks) == 1:
         task = FORMATS[options["from_format"]].tasks[0]
     corpus = convert_file(choice_from(ctx, task, options), source)
     chosen = _target_format(options["to_format"], target, corpus)
-    findings = [
-        *corpus.findings,
-        *(finding for document in corpus.documents.values() for finding in document.findings),
-    ]
+    losses, findings = measure_conversion(corpus, chosen)
     if errors_among(findings):
-        from lydite.errors import InvalidInput
-
         raise InvalidInput(findings)
+    if options["losses"]:
+        write_output(encode_json(losses.to_dict()), options["losses"])
+    if options["strict"] and losses.is_lossy:
+        message = f"{corpus.format} to {chosen.name} loses something: {'; '.join(losses.lines()[1:])}"
+        raise InvalidInput(
+            [Finding("lossy-conversion", "error", message, Location(source), hint=_STRICT_HINT)]
+        )
     _write(corpus, chosen, target)
     show_findings(findings, show_all=options["verbose"], quiet=options["quiet"])
     if not options["quiet"]:
         count = len(corpus)
         click.echo(f"note: {count} document{'' if count == 1 else 's'} written as {chosen.name}", err=True)
+        for line in (*losses.lines(), *_renamed(corpus, chosen, target)):
+            click.echo(printable(line), err=True)
     return 0
 
 
+_STRICT_HINT = "leave --strict out to convert all the same; --to lydite loses nothing"
+
+
 def _target_format(name: str | None, target: str, corpus: Corpus) -> Format:
-    if name is None:
-        named = [formats for extension, formats in EXTENSIONS.items() if target.lower().endswith(extension)]
-        tasks = FORMATS[corpus.format].tasks
-        name = named[0][0] if named else next((each for each in FORMATS if _writes(each, tasks)), None)
-    if name is None:
+    if name is not None:
+        return FORMATS[name]
+    plain = target.lower().removesuffix(".gz")
+    named = [formats for extension, formats in EXTENSIONS.items() if plain.endswith(extension)]
+    layers = set(FORMATS[corpus.format].layers)
+    candidates = named[0] if named else tuple(FORMATS)
+    fitting = [each for each in candidates if _fits(FORMATS[each], layers, corpus.format)]
+    if not named and not fitting:
         raise UsageError(f"which format should {target!r} have?", hint="name it with --to")
-    chosen = FORMATS[name]
-    if chosen.write is None:
-        writable = [each for each in FORMATS if FORMATS[each].write is not None]
-        raise UsageError(f"format {name!r} cannot be written", hint=f"those that can: {', '.join(writable)}")
-    if not set(chosen.tasks) & set(FORMATS[corpus.format].tasks):
-        raise UsageError(f"{corpus.format} cannot become {name}: they share no task")
-    return chosen
+    fitting = fitting or [each for each in candidates if FORMATS[each].write is not None] or [candidates[0]]
+    own = [each for each in fitting if plain.endswith(FORMATS[each].extensions[:1])]
+    return FORMATS[(own or fitting)[0]]
 
 
-def _writes(name: str, tasks: tuple[str, ...]) -> bool:
-    return FORMATS[name].write is not None and bool(set(FORMATS[name].tasks) & set(tasks))
-
-
-def _is_one_file(corpus: Corpus, chosen: Format, target: str) -> bool:
-    """Whether the target is one file: of one document, or of a format whose files hold many."""
-    if Path(target).is_dir():
+def _fits(target: Format, layers: set[str], source: str) -> bool:
+    if target.write is None or ("*" in target.layers and source != target.name and layers != {"*"}):
         return False
-    if chosen.holds_many and (target == "-" or target.lower().endswith(chosen.extensions)):
-        return True
-    return len(corpus) == 1 and not corpus.facts.get("folder", False)
+    return bool(layers & set(target.layers)) or "*" in layers
+
+
+def _renamed(corpus: Corpus, chosen: Format, target: str) -> Iterator[str]:
+    """Where a file is named after its document, another name of the file is another name of the document."""
+    if chosen.holds_many or len(corpus) != 1 or Path(target).is_dir() or target == "-":
+        return
+    (doc_id,) = corpus.documents
+    if Path(target).name != _file_name(doc_id, chosen):
+        yield f"changed: 1 document name: a {chosen.name} file is named after its document ({doc_id} → {Path(target).stem})"
+
+
+# ------------------------------------------------------------------------------------------------------ writing
 
 
 def _write(corpus: Corpus, chosen: Format, target: str) -> None:
-    assert chosen.write is not None
-    if _is_one_file(corpus, chosen, target):
-        write_output(chosen.write(corpus), target)
+    from lydite.formats.rewriting import rewritten
+
+    files = (
+        (_file_name(written.document.doc_id, chosen), written.data) for written in rewritten(corpus, chosen)
+    )
+    single = len(corpus) == 1 and not corpus.facts.get("folder", False)
+    if target.lower().endswith(".zip"):
+        _write_archive(files, target)
+    elif (chosen.holds_many or single) and not Path(target).is_dir() and not target.endswith("/"):
+        _write_joined((data for _, data in files), target)
+    elif target == "-":
+        raise UsageError(
+            f"{chosen.name} has one file per document, and stdout is one file", hint="name a folder or a .zip"
+        )
+    else:
+        _write_folder(files, Path(target))
+
+
+def _file_name(doc_id: str, chosen: Format) -> str:
+    """A name without separators: the id of a document may hold slashes."""
+    name = doc_id.replace("/", "_").replace(os.sep, "_").lstrip(".") or "document"
+    return (
+        name if not chosen.extensions or name.endswith(chosen.extensions) else f"{name}{chosen.extensions[0]}"
+    )
+
+
+def _write_joined(pieces: Iterator[bytes], target: str) -> None:
+    """One document after the other, so that memory holds one of them; a file is renamed when it is whole."""
+    if target == "-":
+        sys.stdout.flush()
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
+        sys.stdout.buffer.flush()
         return
-    folder = Path(target)
+    path = Path(target)
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+    try:
+        with os.fdopen(handle, "wb") as raw:
+            stream: Any = gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) if path.suffix == ".gz" else raw
+            for piece in pieces:
+                stream.write(piece)
+            stream.close()
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(temporary).chmod(0o666 & ~mask)
+        shutil.move(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _write_archive(files: Iterator[tuple[str, bytes]], target: str) -> None:
+    try:
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, data in files:
+                archive.writestr(zipfile.ZipInfo(name), data)
+    except OSError as error:
+        raise UsageError(f"cannot write {target}: {error.strerror}") from None
+
+
+def _write_folder(files: Iterator[tuple[str, bytes]], folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"{folder}: {error.strerror}") from None
-    for doc_id, document in corpus.documents.items():
-        one = replace(corpus, documents={doc_id: document})
-        name = doc_id if doc_id.endswith(chosen.extensions) else f"{doc_id}{chosen.extensions[0]}"
-        write_file(folder / name, chosen.write(one))
+    for name, data in files:
+        write_file(folder / name, data)

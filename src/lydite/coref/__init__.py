@@ -196,3 +196,15 @@ def _checked(gold_labels: Any, system_labels: Any, documents: Any) -> tuple[Any,
         raise UsageError(f"labels and documents must have one entry per mention, found {sorted(lengths)}")
     whole = (gold.astype(np.int64, copy=False), system.astype(np.int64, copy=False))
     return *whole, of_document
+
+
+_MODULES = ("newsreader",)
+"""Modules that are there without an import of their own."""
+
+
+def __getattr__(name: str) -> object:
+    if name in _MODULES:
+        from importlib import import_module
+
+        return import_module(f"lydite.coref.{name}")
+    raise AttributeError(f"module 'lydite.coref' has no attribute {name!r}")

@@ -632,4 +632,5 @@ APF = Format(
     recognise=recognise,
     read=read,
     write=write,
+    layers=("ace",),
 )

@@ -26,5 +26,9 @@ class Format(NamedTuple):
     write: Callable[[Corpus], bytes] | None = None
     open: Callable[[str], Source] | None = None
     """How a path becomes a source, where that is not by single files with these extensions."""
+    layers: tuple[str, ...] = ()
+    """What it carries: ``mentions``, or names of layers; ``*`` is everything."""
     holds_many: bool = False
-    """Whether one file holds many documents, so that a corpus is written as one."""
+    """Whether one file holds many documents, so that the files of single documents, joined, are the file of all."""
+    task_of: Callable[[bytes], str | None] = lambda _head: None
+    """The task that a file of this format is for, where its first bytes can tell."""

@@ -4,24 +4,43 @@
 
     T1 <TAB> Conflict_Attack 10 18 <TAB> attacked
     T2 <TAB> Conflict_Attack 30 33;40 47 <TAB> set on fire
-    E1 <TAB> Conflict_Attack:T1
+    E1 <TAB> Conflict_Attack:T1 Agent:T5
+    E2 <TAB> Conflict_Attack:T2
+    A1 <TAB> Realis E1 Actual
+    R1 <TAB> Coreference Arg1:E1 Arg2:E2
 
-Text-bound annotations (``T``) are read here; all other lines are left to whoever needs them.  Offsets count
-characters, the end is exclusive, and a discontinuous annotation has several segments.
+Every event (``E``) is a mention with the type, segments and text of its trigger (``T``); of attributes (``A``, ``M``)
+``Realis`` is taken, the last one of an event counts; of relations (``R``) the names of arguments are dropped.  Links
+of ``Coreference`` are closed to clusters.  Other lines, notes included, are left to whoever needs them.  Offsets
+count characters, the end is exclusive, and a discontinuous annotation has several segments.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from lydite.errors import Finding, Location
-from lydite.formats.source import Part
+from lydite.formats.base import Format
+from lydite.formats.lists import read_label_map
+from lydite.formats.source import Part, Source
 from lydite.formats.text import text_pieces
+from lydite.formats.token_spans import natural, tables_of, with_tokens
+from lydite.formats.units import closure
+from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
+from lydite.model.argument import Event, EventArgument
 
 EXTENSION = ".ann"
 NO_TEXT = "-"
+NO_REALIS = "NOT_ANNOTATED"
+SYSTEM = "brat_conversion"
+COREFERENCE = "Coreference"
+EVENTS_LAYER = "events"
+SYSTEM_LAYER = "system"
 BYTE_ORDER_MARK = "\ufeff"
 
 _SEGMENT = r"\d{1,18} \d{1,18}"
@@ -94,3 +113,326 @@ def _malformed(found: str, location: Location) -> Finding:
         location,
         hint="brat writes T1<TAB>Type 10 18<TAB>text",
     )
+
+
+# -------------------------------------------------------------------------------------------------- events
+
+
+def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+    """The corpus in a brat file, a folder or an archive of them: one document per file, named without ``.ann``.
+
+    Under ``unit = token`` spans become the ids of the tokens in ``tokens`` (a folder of token tables) that cover a
+    segment or are covered by one; a mention without tokens is dropped, with a finding.  ``label-map`` renames types.
+    """
+    parts = {doc_id_of(part.name): part for part in source.parts}
+    as_tokens = options.get("unit") == "token"
+    tables = tables_of(options) if as_tokens else None
+    labels = read_label_map(options["label-map"]) if options.get("label-map") else {}
+
+    def load(doc_id: str) -> Document:
+        document = _read_document(parts[doc_id], doc_id, labels)
+        if tables is not None:
+            document = with_tokens(document, tables)
+        return _with_clusters(document)
+
+    return Corpus(
+        name=source.name,
+        documents=LazyDocuments(tuple(parts), load),
+        path=source.path,
+        format="brat",
+        facts={
+            "unit": "token" if as_tokens else "char",
+            "relations": sorted(set().union(*map(_relation_names, parts.values()))),
+            "folder": len(parts) > 1,
+        },
+    )
+
+
+def doc_id_of(name: str, suffix: str = EXTENSION) -> str:
+    """The document that a file is about: its name without ``.gz`` and the suffix of annotation."""
+    return name.removesuffix(".gz").removesuffix(suffix)
+
+
+def _relation_names(part: Part) -> set[str]:
+    """The names of relations in a file, found without reading the rest."""
+    found = re.findall(rb"^R[^\t\n]*\t(\S+)", part.read_bytes(), re.MULTILINE)
+    return {name.decode("utf-8", "replace") for name in found}
+
+
+def _read_document(part: Part, doc_id: str, labels: Mapping[str, str]) -> Document:
+    """Triggers, events, attributes and links of one file; clusters are still the links of the file."""
+    reader = _Reader(part, doc_id, labels)
+    for number, line in _lines(part):
+        reader.take(number, line)
+    return reader.document()
+
+
+class _Reader:
+    """The lines of one file by kind, put together when all are there: brat allows any order."""
+
+    def __init__(self, part: Part, doc_id: str, labels: Mapping[str, str]) -> None:
+        self._part, self._doc_id, self._labels = part, doc_id, labels
+        self._bounds: dict[str, TextBound] = {}
+        self._events: dict[str, tuple[int, list[str]]] = {}
+        self._realis: dict[str, str] = {}
+        self._links: list[tuple[str, str, list[str], int]] = []
+        self._findings: list[Finding] = []
+
+    def take(self, number: int, line: str) -> None:
+        kind = line[:1]
+        name, *columns = line.split("\t", 2)
+        words = columns[0].split() if columns else []
+        if kind == "T":
+            self._take_bound(line, number)
+        elif kind == "E":
+            self._events[name] = number, words
+        elif kind in {"A", "M"}:
+            if len(words) > 2 and words[0] == "Realis":
+                self._realis[words[1]] = words[2]
+        elif kind == "R":
+            self._take_link(name, words, number)
+
+    def _take_bound(self, line: str, number: int) -> None:
+        found = _parse_text_bound(line, number)
+        if isinstance(found, TextBound):
+            self._bounds[found.id] = found
+        else:
+            self._findings.append(_malformed(found, Location(self._part.path, number)))
+
+    def _take_link(self, name: str, words: Sequence[str], number: int) -> None:
+        if len(words) < 3:
+            self._remark(
+                "bad-relation", f"expected a name and two arguments, found {' '.join(words)!r}", number
+            )
+            return
+        self._links.append((words[0], name, [word.rpartition(":")[2] for word in words[1:]], number))
+
+    def document(self) -> Document:
+        mentions, events = [], []
+        for event_id in sorted(self._events, key=natural):
+            mention = self._mention(event_id)
+            if mention is not None:
+                mentions.append(mention)
+                events.append(self._event(event_id, mention))
+        known = {mention.id for mention in mentions}
+        return Document(
+            self._doc_id,
+            mentions=tuple(mentions),
+            relations=tuple(self._relations(known)),
+            path=self._part.path,
+            text=_text_beside(self._part.path),
+            layers={EVENTS_LAYER: tuple(events), SYSTEM_LAYER: SYSTEM},
+            findings=tuple(self._findings),
+        )
+
+    def _mention(self, event_id: str) -> Mention | None:
+        number, words = self._events[event_id]
+        bound = self._bounds.get(words[0].rpartition(":")[2]) if words else None
+        if bound is None:
+            found = " ".join(words) or "nothing"
+            message = (
+                f"event {event_id}: expected Type:T<n> with a known trigger, found {found!r}; it is dropped"
+            )
+            self._remark("unknown-trigger", message, number, event_id)
+            return None
+        return Mention(
+            event_id,
+            Span(bound.ranges),
+            bound.text,
+            self._labels.get(bound.type, bound.type),
+            self._realis.get(event_id, NO_REALIS),
+            line=number,
+        )
+
+    def _event(self, event_id: str, mention: Mention) -> Event:
+        """The same with its arguments; an event that fills a role stands for its trigger."""
+        arguments = []
+        for word in self._events[event_id][1][1:]:
+            role, _, filler = word.rpartition(":")
+            if filler in self._events:
+                words = self._events[filler][1]
+                filler = words[0].rpartition(":")[2] if words else filler
+            if filler in self._bounds:
+                # brat numbers the fillers of a role: Target, Target2, Target3
+                arguments.append(EventArgument(role.rstrip("0123456789"), self._bounds[filler].ranges))
+            else:
+                message = f"argument {word!r} of {event_id} names nothing that this file holds; it is dropped"
+                self._remark("unknown-filler", message, mention.line, event_id)
+        return Event(
+            mention.type, mention.span.ranges, tuple(arguments), realis=mention.realis, line=mention.line
+        )
+
+    def _relations(self, known: set[str]) -> Iterator[Relation]:
+        for name, relation_id, members, number in self._links:
+            missing = [member for member in members if member not in known]
+            if missing:
+                message = f"{name} {relation_id} names {', '.join(missing)}, which is no event of this file; it is dropped"
+                self._remark("relation-to-unknown-event", message, number, relation_id)
+            else:
+                yield Relation(name, relation_id, tuple(members), number)
+
+    def _remark(self, code: str, message: str, line: int, item: str | None = None) -> None:
+        self._findings.append(
+            Finding(code, "warning", message, Location(self._part.path, line), self._doc_id, item)
+        )
+
+
+def _text_beside(path: str) -> str | None:
+    """The text that brat keeps beside its annotation, if it is there."""
+    file = Path(path.removesuffix(".gz").removesuffix(EXTENSION) + ".txt")
+    return file.read_bytes().decode("utf-8", "surrogateescape") if file.is_file() else None
+
+
+def _with_clusters(document: Document) -> Document:
+    """Links of coreference closed to clusters C0, C1, …; of members with the same span the first one stays."""
+    links = [relation for relation in document.relations if relation.name == COREFERENCE]
+    if not links:
+        return document
+    spans = {mention.id: str(mention.span) for mention in document.mentions}
+    findings = list(document.findings)
+    clusters = []
+    for number, (_, members) in enumerate(closure([(link.id, link.members) for link in links])):
+        first: dict[str, str] = {}
+        for member in sorted(members, key=natural):
+            kept = first.setdefault(spans[member], member)
+            if kept != member:
+                message = f"{member} corefers with {kept}, which has the same span; only {kept} stays in the cluster"
+                place = Location(document.path, links[0].line)
+                findings.append(
+                    Finding("same-span-in-cluster", "warning", message, place, document.doc_id, member)
+                )
+        kept_members = tuple(member for member in members if first[spans[member]] == member)
+        clusters.append(Relation(COREFERENCE, f"C{number}", kept_members, links[0].line))
+    others = [relation for relation in document.relations if relation.name != COREFERENCE]
+    return replace(document, relations=(*others, *clusters), findings=tuple(findings))
+
+
+# -------------------------------------------------------------------------------------------------- writing
+
+
+def write(corpus: Corpus) -> bytes:
+    """The one document of a corpus as brat lines: trigger and event of each mention, realis, arguments, links.
+
+    Ids that brat allows are kept, others are numbered anew.  A cluster becomes links between neighbours in the order
+    of the text.  A segment with line breaks inside is cut there, as brat wants it, where the text is known.
+    """
+    return b"".join(_document_bytes(document) for document in corpus.documents.values())
+
+
+def _document_bytes(document: Document) -> bytes:
+    return "".join(f"{line}\n" for line in _Writer(document).lines()).encode("utf-8", "surrogateescape")
+
+
+class _Writer:
+    """Numbers what one document needs: triggers and fillers T, events E, attributes A, links R."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._mentions = [mention for mention in document.mentions if mention.span.ranges]
+        self._names = _ids_for("E", [mention.id for mention in self._mentions])
+        self._bounds: list[str] = []
+        self._events: list[str] = []
+        self._attributes: list[str] = []
+        self._links: list[str] = []
+
+    def lines(self) -> list[str]:
+        arguments = _arguments_of(self._document)
+        for position, mention in enumerate(self._mentions):
+            self._add_mention(mention, self._names[position], arguments.get(_key_of(mention), ()))
+        self._add_links()
+        return [*self._bounds, *self._events, *self._attributes, *self._links]
+
+    def _add_mention(self, mention: Mention, name: str, arguments: Sequence[EventArgument]) -> None:
+        trigger = self._bound(mention.type, mention.span.ranges, mention.text)
+        roles: dict[str, int] = {}
+        words = [f"{_word(mention.type)}:{trigger}"]
+        for argument in arguments:
+            roles[argument.role] = roles.get(argument.role, 0) + 1
+            number = "" if roles[argument.role] == 1 else str(roles[argument.role])
+            words.append(f"{_word(argument.role)}{number}:{self._bound('Argument', argument.span, '')}")
+        self._events.append(f"{name}\t{' '.join(words)}")
+        if mention.realis and mention.realis != NO_REALIS:
+            self._attributes.append(f"A{len(self._attributes) + 1}\tRealis {name} {_word(mention.realis)}")
+
+    def _bound(self, type_: str, ranges: Sequence[tuple[int, int]], text: str) -> str:
+        name = f"T{len(self._bounds) + 1}"
+        whole = self._document.text
+        cut = [piece for begin, end in ranges for piece in _without_breaks(begin, end, whole)]
+        if not text and whole is not None:
+            text = " ".join(whole[begin:end] for begin, end in cut)
+        shown = " ".join(text.split()) or NO_TEXT
+        segments = ";".join(f"{begin} {end}" for begin, end in cut)
+        self._bounds.append(f"{name}\t{_word(type_)} {segments}\t{shown}")
+        return name
+
+    def _add_links(self) -> None:
+        names: dict[str, str] = {}
+        places: dict[str, tuple[tuple[int, int], int]] = {}
+        for position, mention in enumerate(self._mentions):
+            names.setdefault(mention.id, self._names[position])
+            places.setdefault(mention.id, (mention.span.ranges[0], position))
+        plain = [relation for relation in self._document.relations if relation.name != COREFERENCE]
+        held = [relation for relation in plain if all(member in names for member in relation.members)]
+        held = [relation for relation in held if len(relation.members) == 2]
+        taken = _ids_for("R", [relation.id for relation in held])
+        for name, relation in zip(taken, held, strict=True):
+            self._link(name, relation.name, [names[member] for member in relation.members])
+        number = max((int(name[1:]) for name in taken), default=0)
+        for relation in self._document.relations:
+            if relation.name == COREFERENCE:
+                members = sorted(
+                    (member for member in relation.members if member in names), key=places.__getitem__
+                )
+                for first, second in pairwise(members):
+                    number += 1
+                    self._link(f"R{number}", COREFERENCE, [names[first], names[second]])
+
+    def _link(self, name: str, relation: str, members: Sequence[str]) -> None:
+        arguments = " ".join(f"Arg{place}:{member}" for place, member in enumerate(members, 1))
+        self._links.append(f"{name}\t{_word(relation)} {arguments}")
+
+
+def _ids_for(letter: str, wanted: Sequence[str]) -> list[str]:
+    """The ids as they are where brat allows them and each is there once; else new ones, numbered from the highest."""
+    allowed = re.compile(rf"{letter}[0-9]+").fullmatch
+    if len(set(wanted)) == len(wanted) and all(map(allowed, wanted)):
+        return list(wanted)
+    return [f"{letter}{number}" for number in range(1, len(wanted) + 1)]
+
+
+def _word(text: str) -> str:
+    """A name as brat can hold it: no white space, no colon, not empty."""
+    return "".join("_" if sign.isspace() or sign == ":" else sign for sign in text) or "_"
+
+
+def _without_breaks(begin: int, end: int, text: str | None) -> Iterator[tuple[int, int]]:
+    if text is None or end > len(text):
+        yield begin, end
+        return
+    found = list(re.finditer(r"[^\r\n]+", text[begin:end]))
+    yield from ((begin + piece.start(), begin + piece.end()) for piece in found)
+    if not found:
+        yield begin, end
+
+
+def _key_of(mention: Mention) -> tuple[str, tuple[tuple[int, int], ...]]:
+    return mention.type, tuple(mention.span.ranges)
+
+
+def _arguments_of(
+    document: Document,
+) -> dict[tuple[str, tuple[tuple[int, int], ...]], tuple[EventArgument, ...]]:
+    events: Sequence[Event] = document.layers.get(EVENTS_LAYER, ())
+    return {(event.type, event.trigger): event.arguments for event in events}
+
+
+BRAT = Format(
+    name="brat",
+    title="brat standoff",
+    extensions=(EXTENSION,),
+    tasks=("nugget", "arguments"),
+    recognise=recognise,
+    read=read,
+    write=write,
+    layers=("mentions", "events"),
+)

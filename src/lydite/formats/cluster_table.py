@@ -62,11 +62,10 @@ def _rows(part: Part, digest: Any, findings: list[Finding]) -> Iterator[tuple[st
 def write(corpus: Corpus) -> bytes:
     """The corpus as a table; mentions that are spans of tokens get the id ``document#first-end``."""
     lines: list[str] = []
+    several = len(corpus) > 1 or bool(corpus.facts.get("folder", False))
     for document in corpus.documents.values():
-        for number, cluster in enumerate(document.layers["clusters"]):
-            name = (
-                f"{document.doc_id}:{cluster.id or number}" if len(corpus) > 1 else cluster.id or str(number)
-            )
+        for number, cluster in enumerate(document.layers.get("clusters", ())):
+            name = f"{document.doc_id}:{cluster.id or number}" if several else cluster.id or str(number)
             lines.extend(f"{_id_of(document.doc_id, member)}\t{name}\n" for member in cluster.members)
     return "".join(lines).encode("utf-8", "surrogateescape")
 
@@ -93,4 +92,6 @@ CLUSTER_TABLE = Format(
     recognise=recognise,
     read=read,
     write=write,
+    layers=("clusters",),
+    holds_many=True,
 )

@@ -420,9 +420,9 @@ def _written_cells(document: Document) -> dict[int, str]:
     opens: dict[int, list[tuple[int, int]]] = {}
     singles: dict[int, list[int]] = {}
     closes: dict[int, list[tuple[int, int]]] = {}
-    for number, cluster in enumerate(document.layers["clusters"]):
+    for number, cluster in enumerate(document.layers.get("clusters", ())):
         _refuse_crossing(document, cluster)
-        for first, end in cluster.members:
+        for first, end in _pairs(cluster):
             if end - first == 1:
                 singles.setdefault(first, []).append(number)
             else:
@@ -441,9 +441,18 @@ def _written_cells(document: Document) -> dict[int, str]:
     }
 
 
+def _pairs(cluster: Cluster) -> list[tuple[int, int]]:
+    """The members that columns can hold: runs of tokens.  Ids and discontinuous mentions have no place."""
+    return [
+        member
+        for member in cluster.members
+        if isinstance(member, tuple) and len(member) == 2 and all(isinstance(part, int) for part in member)
+    ]
+
+
 def _refuse_crossing(document: Document, cluster: Cluster) -> None:
     """Spans of one cluster that cross or touch cannot be told apart in this notation."""
-    spans: Iterable[tuple[int, int]] = cluster.members  # type: ignore[assignment]
+    spans: Iterable[tuple[int, int]] = _pairs(cluster)
     enclosing: list[int] = []
     for first, minus_end in sorted((first, -end) for first, end in spans if end - first > 1):
         while enclosing and enclosing[-1] <= first:
@@ -474,6 +483,7 @@ CONLL = Format(
     recognise=recognise,
     read=read,
     write=write,
+    layers=("clusters",),
     holds_many=True,
 )
 
@@ -485,5 +495,6 @@ SEMEVAL = Format(
     recognise=_recognise_semeval,
     read=read,
     write=write_semeval,
+    layers=("clusters",),
     holds_many=True,
 )

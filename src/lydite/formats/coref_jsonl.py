@@ -158,7 +158,7 @@ def write(corpus: Corpus) -> bytes:
 
     lines = []
     for document in corpus.documents.values():
-        clusters: list[Cluster] = list(document.layers["clusters"])
+        clusters: list[Cluster] = list(document.layers.get("clusters", ()))
         if all(_is_span(member) for cluster in clusters for member in cluster.members):
             written: Any = [[_inclusive(member) for member in cluster.members] for cluster in clusters]
             record = {"doc_key": document.doc_id, "clusters": written}
@@ -205,5 +205,6 @@ COREF_JSONL = Format(
     recognise=recognise,
     read=read,
     write=write,
+    layers=("clusters",),
     holds_many=True,
 )

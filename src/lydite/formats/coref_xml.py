@@ -198,7 +198,7 @@ def write(corpus: Corpus) -> bytes:
     lines = []
     for document in corpus.documents.values():
         prefixes.update(document.layers.get("prefixes", {}))
-        for number, cluster in enumerate(document.layers["clusters"], 1):
+        for number, cluster in enumerate(document.layers.get("clusters", ()), 1):
             cid = cluster.id or f"{document.doc_id}_{number}"
             lines.append(f"  <coref cid={quoteattr(cid)}>")
             lines.extend(f"    {_written(document.doc_id, member)}" for member in cluster.members)
@@ -248,4 +248,5 @@ COREF_XML = Format(
     recognise=recognise,
     read=read,
     write=write,
+    layers=("clusters",),
 )

@@ -200,8 +200,10 @@ def write(corpus: Corpus) -> bytes:
 def _written_cells(document: Document) -> dict[int, str]:
     """Per word: closes, innermost first, then opens, longest first, then mentions of one word."""
     items: dict[int, list[tuple[int, int, str]]] = {}
-    for number, cluster in enumerate(document.layers["clusters"], 1):
+    for number, cluster in enumerate(document.layers.get("clusters", ()), 1):
         for member in cluster.members:
+            if not isinstance(member, tuple) or not all(isinstance(part, int) for part in member):
+                continue  # an id has no place among words; the loss report names it
             ranges = list(zip(member[::2], member[1::2], strict=True))
             for place, (first, end) in enumerate(ranges, 1):
                 name = f"e{number}" if len(ranges) == 1 else f"e{number}[{place}/{len(ranges)}]"
@@ -226,5 +228,6 @@ COREFUD = Format(
     recognise=recognise,
     read=read,
     write=write,
+    layers=("clusters",),
     holds_many=True,
 )

@@ -651,4 +651,5 @@ EAL = Format(
     recognise=_recognise,
     read=_read,
     open=_open,
+    layers=("arguments",),
 )

@@ -137,6 +137,35 @@ def read_events(source: Source, _options: Mapping[str, Any]) -> Corpus:
     )
 
 
+def write(corpus: Corpus) -> bytes:
+    """One line per document; a span of one range is written as such."""
+    import json
+
+    lines = []
+    for document in corpus.documents.values():
+        events = [_written(event) for event in document.layers.get(LAYER, ())]
+        lines.append(json.dumps({"doc_id": document.doc_id, "events": events}, ensure_ascii=False) + "\n")
+    return "".join(lines).encode("utf-8", "surrogateescape")
+
+
+def _written(event: Event) -> dict[str, Any]:
+    entry: dict[str, Any] = {"type": event.type, "trigger": _spans(event.trigger)}
+    if event.head:
+        entry["trigger_head"] = _spans(event.head)
+    if event.realis:
+        entry["realis"] = event.realis
+    if event.arguments:
+        entry["arguments"] = [
+            {"role": one.role, "span": _spans(one.span), **({"head": _spans(one.head)} if one.head else {})}
+            for one in event.arguments
+        ]
+    return entry
+
+
+def _spans(ranges: tuple[Range, ...]) -> list[Any]:
+    return list(ranges[0]) if len(ranges) == 1 else [list(one) for one in ranges]
+
+
 def _recognise(head: bytes) -> bool:
     return head.lstrip().startswith(b"{") and b'"events"' in head
 
@@ -148,4 +177,7 @@ EVENTS = Format(
     tasks=("arguments",),
     recognise=_recognise,
     read=read_events,
+    write=write,
+    layers=("events",),
+    holds_many=True,
 )

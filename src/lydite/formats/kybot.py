@@ -189,4 +189,5 @@ KYBOT = Format(
     tasks=("triples",),
     recognise=recognise,
     read=read,
+    layers=("triples",),
 )

@@ -54,3 +54,22 @@ def source_text(folder: str, doc_id: str) -> str | None:
         if path.is_file():
             return path.read_bytes().decode("utf-8", "surrogateescape")
     return None
+
+
+@lru_cache(maxsize=4)
+def read_label_map(path: str) -> dict[str, str]:
+    """Label of the file and type it stands for, separated by a tab; other lines are an error."""
+    names: dict[str, str] = {}
+    findings = []
+    for number, line in enumerate(_lines(path), 1):
+        columns = line.strip().split("\t")
+        if columns == [""]:
+            continue
+        if len(columns) != 2:
+            message = f"expected a label, a tab and a type, found {line!r}"
+            findings.append(Finding("bad-label-map", "error", message, Location(path, number)))
+            continue
+        names[columns[0]] = columns[1]
+    if findings:
+        raise FormatError(findings)
+    return names

@@ -384,6 +384,7 @@ KAF = Format(
     tasks=("triples",),
     recognise=partial(_starts_with, b"<kaf"),
     read=partial(read, name="kaf"),
+    layers=("triples",),
 )
 NAF = Format(
     name="naf",
@@ -392,4 +393,5 @@ NAF = Format(
     tasks=("triples",),
     recognise=partial(_starts_with, b"<naf"),
     read=read,
+    layers=("triples",),
 )

@@ -8,6 +8,7 @@ never beside the input.
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -26,6 +27,9 @@ UNPACKED_LIMIT = 8 << 30
 """An archive that unpacks to more than this is refused: no corpus is that large, a bomb is."""
 
 
+_ARCHIVE = re.compile(r".*\.(?:zip|tar|tar\.gz|tgz)!", re.IGNORECASE)
+
+
 class Part(NamedTuple):
     """One file of a source: a name for messages, and a way to open it as a seekable binary stream."""
 
@@ -34,8 +38,9 @@ class Part(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The base name."""
-        return os.path.basename(self.path)  # noqa: PTH119 - parts of archives have no Path
+        """The base name; of a part of an archive, that of the part."""
+        inside = _ARCHIVE.sub("", self.path)
+        return os.path.basename(inside)  # noqa: PTH119 - parts of archives have no Path
 
     def read_bytes(self) -> bytes:
         """Everything."""
@@ -79,7 +84,7 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     """
     path = os.fspath(path)
     if path == "-":
-        return Source(path, (Part("stdin", _Replay(_fill_from_stdin)),))
+        return Source(path, (Part("stdin", _stdin()),))
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 - one call answers all three questions
     except OSError as error:
@@ -171,6 +176,22 @@ class _Replay:
     def __del__(self) -> None:
         if self._spool is not None:
             self._spool.close()
+
+
+class _Stdin(NamedTuple):
+    """Standard input can be read once; whoever asks again gets what was read."""
+
+    stream: object
+    replay: _Replay
+
+
+_last_stdin: list[_Stdin] = []
+
+
+def _stdin() -> _Replay:
+    if not _last_stdin or _last_stdin[0].stream is not sys.stdin:
+        _last_stdin[:] = [_Stdin(sys.stdin, _Replay(_fill_from_stdin))]
+    return _last_stdin[0].replay
 
 
 class _View:

@@ -44,6 +44,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WHITE_SPACE = " \t\r\v\f"
 _WHITE_BYTES = b" \t\r\v\f"
 _RELATIONS = {name: f"@{name}\t".encode() for name in ("Coreference", "After", "Subevent")}
+NOT_ANNOTATED = "NOT_ANNOTATED"
 SYSTEM_LAYER = "system"
 """The layer of a document that holds the first column of its lines, which is never scored."""
 COLUMNS = ("system", "document", "mention", "span", "text", "type", "realis")
@@ -111,7 +112,9 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) 
     while True:
         chunk = stream.read(CHUNK)
         data = rest + chunk
-        index.relations.update(name for name, mark in _RELATIONS.items() if mark in data)
+        index.relations.update(
+            name for name, mark in _RELATIONS.items() if name not in index.relations and mark in data
+        )
         if base == 0 and line == 1 and data.startswith(BYTE_ORDER_MARK):
             index.findings.append(_byte_order_mark(part.path))
             if not official:
@@ -434,25 +437,31 @@ def _token_span(text: str) -> Span:
 def _parse_relations(
     lines: list[str], first_line: int, remarks: _Remarks, mention_lines: Sequence[int]
 ) -> list[Relation]:
-    relations = [
-        _parse_relation(line, number, remarks)
-        for number, line in enumerate(lines, first_line)
-        if line and line[0] == "@"
-    ]
+    relations = []
+    make = tuple.__new__  # what Relation(...) does, without a Python-level call for each of many
+    for number, line in enumerate(lines, first_line):
+        if not line or line[0] != "@":
+            continue
+        columns = line[1:].lstrip(WHITE_SPACE).split("\t")
+        name = intern(columns[0])
+        if len(columns) == 3 and columns[1].isalnum():
+            relations.append(make(Relation, (name, columns[1], tuple(columns[2].split(",")), number)))
+        else:
+            relations.append(_odd_relation(name, columns, number, remarks))
     if relations and mention_lines and relations[0].line < mention_lines[0]:
         remarks.early_relation(relations[0])
     return relations
 
 
-def _parse_relation(line: str, number: int, remarks: _Remarks) -> Relation:
-    columns = line[1:].strip(WHITE_SPACE).split("\t")
+def _odd_relation(name: str, columns: list[str], number: int, remarks: _Remarks) -> Relation:
+    """A relation line with other than three columns, or whose id is not plain."""
     relation_id = columns[1] if len(columns) > 1 else ""
     members = tuple(columns[2].split(",")) if len(columns) > 2 else ()
     if len(columns) != 3:
         remarks.relation_columns(number, columns)
-    elif not relation_id.isalnum() and relation_id.split() != [relation_id]:
+    elif relation_id.split() != [relation_id]:
         remarks.relation_id(number, relation_id)
-    return Relation(intern(columns[0]), relation_id, members, number)
+    return Relation(name, relation_id, members, number)
 
 
 class _Remarks:
@@ -620,10 +629,12 @@ def _document_bytes(system: str, document: Document) -> bytes:
             system,
             document.doc_id,
             mention.id,
-            str(mention.span),
+            # A mention without a place keeps its line, at a span that nothing can be paired with.
+            str(mention.span) or "0,0",
             mention.text.replace("\t", " ").replace("\n", " "),
-            mention.type,
-            mention.realis,
+            # An empty column at the end of a line would be lost with the white space.
+            mention.type or NOT_ANNOTATED,
+            mention.realis or NOT_ANNOTATED,
             *mention.confidences,
         )
         lines.append("\t".join(columns))
@@ -650,5 +661,6 @@ TBF = Format(
     recognise=recognise,
     read=read,
     write=write,
+    layers=("mentions",),
     holds_many=True,
 )

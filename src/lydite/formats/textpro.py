@@ -161,4 +161,5 @@ TEXTPRO = Format(
     tasks=("triples",),
     recognise=recognise,
     read=read,
+    layers=("triples",),
 )

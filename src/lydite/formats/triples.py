@@ -301,4 +301,5 @@ TRP = Format(
     recognise=recognise,
     read=read,
     write=write,
+    layers=("triples",),
 )

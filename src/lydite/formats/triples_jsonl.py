@@ -144,5 +144,6 @@ TRIPLES_JSONL = Format(
     recognise=recognise,
     read=read,
     write=write,
+    layers=("triples",),
     holds_many=True,
 )

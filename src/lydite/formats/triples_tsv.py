@@ -58,4 +58,5 @@ TRIPLES_TSV = Format(
     tasks=("triples",),
     recognise=recognise,
     read=read,
+    layers=("triples",),
 )

@@ -128,4 +128,5 @@ TUPLES = Format(
     tasks=("triples",),
     recognise=recognise,
     read=read,
+    layers=("triples",),
 )

@@ -78,13 +78,14 @@ def b_cubed(table: Table) -> ClusterTally:
 
 def ceaf_m(table: Table) -> ClusterTally:
     """Mention-based CEAF (Luo 2005, φ3): clusters are joined one to one such that they share most mentions."""
-    common = sum(table.cells[position][2] for position in assign(table.cells))
+    joined, contested = _uncontested(table)
+    common = sum(cell[2] for cell in joined) + sum(contested[position][2] for position in assign(contested))
     return ClusterTally.whole(common, sum(table.gold_sizes), common, sum(table.system_sizes))
 
 
 def ceaf_e(table: Table) -> ClusterTally:
     """Entity-based CEAF (Luo 2005, φ4): every cluster counts the same, a joined pair 2·n_ij/(k_i + r_j)."""
-    return _entity_credit(table, [table.cells[position] for position in assign(phi4_edges(table))])
+    return _entity_credit(table, joined_by_phi4(table))
 
 
 def ceaf_e_over_phi3(table: Table) -> ClusterTally:
@@ -92,24 +93,44 @@ def ceaf_e_over_phi3(table: Table) -> ClusterTally:
 
     The table of the NewsReader deliverable was made so; CEAFe proper aligns for φ4 itself.
     """
-    phi4 = phi4_edges(table)
+    joined, contested = _uncontested(table)
+    weights = _phi4(table, contested)
     # More than all pairs together can be worth in φ4: one mention more outweighs every difference there.
-    scale = 1 + len(phi4) * max((weight for _, _, weight in phi4), default=0)
+    scale = 1 + len(weights) * max(weights, default=0)
     edges = [
-        (gold, system, table.cells[at][2] * scale + weight) for at, (gold, system, weight) in enumerate(phi4)
+        (gold, system, common * scale + weight)
+        for (gold, system, common), weight in zip(contested, weights, strict=True)
     ]
-    return _entity_credit(table, [table.cells[position] for position in assign(edges)])
+    return _entity_credit(table, [*joined, *(contested[position] for position in assign(edges))])
 
 
-def phi4_edges(table: Table) -> list[Cell]:
-    """The cells weighed by φ4, times the least common denominator: whole numbers are compared exactly."""
-    gold_sizes, system_sizes, cells = table
-    together = [gold_sizes[gold] + system_sizes[system] for gold, system, _ in cells]
-    scale = math.lcm(*set(together))
-    return [
-        (gold, system, 2 * common * (scale // size))
-        for (gold, system, common), size in zip(cells, together, strict=True)
-    ]
+def joined_by_phi4(table: Table) -> list[Cell]:
+    """The cells of the clusters that CEAFe joins."""
+    joined, contested = _uncontested(table)
+    weights = _phi4(table, contested)
+    edges = [(gold, system, weight) for (gold, system, _), weight in zip(contested, weights, strict=True)]
+    return [*joined, *(contested[position] for position in assign(edges))]
+
+
+def _uncontested(table: Table) -> tuple[list[Cell], list[Cell]]:
+    """The cells of clusters that meet only each other, which are joined whatever the weights, and the other cells."""
+    gold_meets, system_meets = [0] * len(table.gold_sizes), [0] * len(table.system_sizes)
+    for gold, system, _ in table.cells:
+        gold_meets[gold] += 1
+        system_meets[system] += 1
+    joined: list[Cell] = []
+    contested: list[Cell] = []
+    for cell in table.cells:
+        (joined if gold_meets[cell[0]] == 1 == system_meets[cell[1]] else contested).append(cell)
+    return joined, contested
+
+
+def _phi4(table: Table, cells: Iterable[Cell]) -> list[int]:
+    """φ4 of the cells, times the least common denominator: whole numbers are compared exactly."""
+    gold_sizes, system_sizes, _ = table
+    terms = [(2 * common, gold_sizes[gold] + system_sizes[system]) for gold, system, common in cells]
+    scale = math.lcm(*{size for _, size in terms})
+    return [twice * (scale // size) for twice, size in terms]
 
 
 def _entity_credit(table: Table, joined: Iterable[Cell]) -> ClusterTally:

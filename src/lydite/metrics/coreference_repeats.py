@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from lydite.assignment import assign
-from lydite.metrics.coreference import blanc, by_denominator, phi4_edges
+from lydite.metrics.coreference import blanc, by_denominator, joined_by_phi4
 from lydite.model.cluster import ClusterTally, LinkTally, Members, Table, cross
 
 Partition: TypeAlias = Sequence[Members]
@@ -160,8 +159,7 @@ def running_b_cubed(gold: Partition, system: Partition) -> tuple[float, float]:
 def running_ceaf_e(table: Table) -> float:
     """The CEAFe credit as the CoNLL scorer adds it: 1 - (1 - φ4) per joined gold cluster, in file order."""
     credit = 0.0
-    joined = sorted(table.cells[position] for position in assign(phi4_edges(table)))
-    for gold, system, common in joined:
+    for gold, system, common in sorted(joined_by_phi4(table)):
         phi4 = 2 * common / (table.gold_sizes[gold] + table.system_sizes[system])
         credit += 1 - (1 - phi4)
     return credit

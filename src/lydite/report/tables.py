@@ -152,14 +152,17 @@ def _many_systems(summary: Summary) -> Table:
             _figures(cells.get((system, *key, lead["average"])) or cells.get((system, *key, "")))[2]
             for key in others
         )
-        rows.append((system, *_figures(best), *rest))
+        figures = _figures(best)
+        rows.append((system, *(figures[2:] if lead["figure"] == "value" else figures), *rest))
     several_metrics = len({measurement for measurement, _ in others}) < len(others)
     names = [f"{measurement} {metric}" if several_metrics else measurement for measurement, metric in others]
+    head = ("value",) if lead["figure"] == "value" else ("P", "R", "F1")
+    figure = lead["figure"] if lead["figure"] == "value" else lead["figure"].upper()
     return Table(
-        title=f"{len(rows)} systems, by {lead['measurement']} {lead['average']} {lead['figure'].upper()}",
-        columns=("system", "P", "R", f"F1{HEADLINE_MARK}", *("F1" for _ in others)),
+        title=f"{len(rows)} systems, by {lead['measurement']} {lead['average']} {figure}",
+        columns=("system", *head[:-1], f"{head[-1]}{HEADLINE_MARK}", *("F1" for _ in others)),
         rows=tuple(rows),
-        groups=(("", 1), (lead["measurement"], 3), *((name, 1) for name in names)),
+        groups=(("", 1), (lead["measurement"], len(head)), *((name, 1) for name in names)),
     )
 
 

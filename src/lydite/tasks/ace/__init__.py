@@ -75,7 +75,7 @@ def _no_pair(_pair: object, _profile: Profile) -> None:
 ACE = Task(
     name="ace",
     title="ACE: entities, values, times, relations, events",
-    formats=("apf",),
+    formats=("apf", "lydite"),
     default_profile="ace08-local",
     settings=SETTINGS,
     headline=headline,
@@ -89,4 +89,5 @@ ACE = Task(
     severity=severity,
     diagnose=diagnose,
     cite=("doddington2004ace",),
+    choose_format=lambda _profile: "apf",
 )

@@ -35,14 +35,14 @@ def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
 
 
 def choose_format(profile: Profile) -> str | None:
-    """Stores have no telling extension, and their first file may be empty: the profile decides."""
-    return "events" if profile["match"] == "spans" else "eal"
+    """Stores have no telling extension, and their first file may be empty: a profile of stores decides."""
+    return None if profile["match"] == "spans" else "eal"
 
 
 ARGUMENTS = Task(
     name="arguments",
     title="Event arguments",
-    formats=("eal", "events"),
+    formats=("lydite", "oneie", "dygie", "maven", "events", "brat", "ere", "eal"),
     default_profile="kbp2014-official",
     settings=SETTINGS,
     headline=headline,

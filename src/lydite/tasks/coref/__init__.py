@@ -35,7 +35,7 @@ def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
 COREF = Task(
     name="coref",
     title="Coreference",
-    formats=("conll", "semeval", "coref-xml", "coref-jsonl", "corefud", "cluster-table"),
+    formats=("conll", "semeval", "coref-xml", "coref-jsonl", "corefud", "cluster-table", "lydite"),
     default_profile="conll-8.01",
     settings=SETTINGS,
     headline=headline,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from math import comb
 from typing import Any
 
-from lydite.model.cluster import Cluster
+from lydite.model.cluster import Cluster, Table
 from lydite.tasks.coref.comparison import Coreference
 
 
@@ -25,10 +26,27 @@ def diagnose(comparison: Coreference) -> Mapping[str, Any]:
             "repeats_dropped": sum(repeat.dropped for repeat in comparison.repeats),
         },
         "clusters": _clusters(comparison),
+        "agreement": {} if alignment.repeated else {"link": _links(alignment.table)},
         "running": {
             "b-cubed": {"gold_credit": for_recall, "system_credit": for_precision},
             "ceaf-e": {"credit": running_ceaf_e(table)},
         },
+    }
+
+
+def _links(table: Table) -> dict[str, dict[str, int]]:
+    """Pairs of mentions that both sides have: linked or apart on the one side and on the other."""
+    gold: dict[int, int] = {}
+    system: dict[int, int] = {}
+    for row, column, common in table.cells:
+        gold[row] = gold.get(row, 0) + common
+        system[column] = system.get(column, 0) + common
+    total = comb(sum(gold.values()), 2)
+    both = sum(comb(common, 2) for _, _, common in table.cells)
+    first, second = (sum(comb(size, 2) for size in sizes.values()) for sizes in (gold, system))
+    return {
+        "linked": {"linked": both, "apart": first - both},
+        "apart": {"linked": second - both, "apart": total - first - second + both},
     }
 
 

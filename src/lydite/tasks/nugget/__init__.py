@@ -39,7 +39,7 @@ def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
 NUGGET = Task(
     name="nugget",
     title="Event nugget detection",
-    formats=("tbf",),
+    formats=("tbf", "brat", "ere", "lydite", "oneie", "dygie", "maven"),
     default_profile="kbp2017",
     settings=SETTINGS,
     headline=headline,

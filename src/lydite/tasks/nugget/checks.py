@@ -141,6 +141,7 @@ def _texts(document: Document, profile: Profile) -> Iterator[Finding]:
         return
     yield from structure.out_of_range(document, len(text))
     yield from structure.other_text(document, text)
+    yield from structure.lying_offsets(document, text)
 
 
 def _tokens(document: Document, side: str, profile: Profile) -> Iterator[Finding]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from lydite.errors import Finding, Location, Severity, UsageError
+from lydite.formats.tbf import SYSTEM_LAYER
 from lydite.formats.token_units import TokenPlaces
 from lydite.formats.tokens import TokenTable
-from lydite.model import Corpus, Document, Mention, Relation, Span
+from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.profile import Profile
 from lydite.tasks.nugget.checks import in_spelling_of, severity
 from lydite.tasks.nugget.documents import given_table
+from lydite.tasks.nugget.placing import placed
 
 
 def convert(corpus: Corpus, profile: Profile) -> Corpus:
@@ -27,15 +29,25 @@ def convert(corpus: Corpus, profile: Profile) -> Corpus:
             f"--to-unit {wanted} needs token tables",
             hint="name their folder with --tokens; lydite tokenize makes them from texts",
         )
-    documents = {
-        doc_id: _converted(document, wanted, profile) if changes else _settled(document, profile)
-        for doc_id, document in corpus.documents.items()
-    }
+    read = corpus.documents
+
+    def load(doc_id: str) -> Document:
+        document = _named(placed(read[doc_id], profile), profile)
+        return _converted(document, wanted, profile) if changes else _settled(document, profile)
+
+    documents = LazyDocuments(tuple(read), load)
     findings = tuple(_with_severity(finding, profile) for finding in corpus.findings)
     if changes and wanted == "token":
-        findings = (*findings, *_ambiguous_ids(documents.values(), corpus.path))
+        made = (documents[doc_id] for doc_id in documents)
+        findings = (*findings, *_ambiguous_ids(made, corpus.path))
     facts = {**corpus.facts, "unit": wanted if changes else corpus.facts["unit"]}
     return replace(corpus, documents=documents, findings=findings, facts=facts)
+
+
+def _named(document: Document, profile: Profile) -> Document:
+    """The document under the name of system that the profile wants."""
+    name = profile["system-name"]
+    return replace(document, layers={**document.layers, SYSTEM_LAYER: name}) if name else document
 
 
 def _with_severity(finding: Finding, profile: Profile) -> Finding:
@@ -148,7 +160,7 @@ class _Conversion:
         self.findings.append(Finding(code, level, message, place, self._document.doc_id, mention.id))
 
 
-def _ambiguous_ids(documents: Collection[Document], path: str) -> Iterator[Finding]:
+def _ambiguous_ids(documents: Iterable[Document], path: str) -> Iterator[Finding]:
     """Ids that are plain numbers (``48,49``) look like offsets to whoever reads the file next."""
     spans = (mention.span for document in documents for mention in document.mentions)
     if any(len(span.tokens) > 1 and all(map(str.isdecimal, span.tokens)) for span in spans):

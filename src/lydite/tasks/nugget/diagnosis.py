@@ -34,8 +34,24 @@ def diagnose(comparison: Comparison) -> Mapping[str, Any]:
         ],
         "missed": [gold[position] for position in range(len(gold)) if position not in partner],
         "spurious": [system[position] for position in range(len(system)) if position not in taken],
+        "agreement": {
+            attribute: _contingency(attribute, [(gold[pair.gold], system[pair.system]) for pair in pairs])
+            for attribute in attributes
+        },
         **(coreference.diagnose(comparison) if comparison.chains else {}),
     }
+
+
+def _contingency(
+    attribute: str, pairs: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]
+) -> dict[str, dict[str, int]]:
+    """Which value, as compared, stands on the one side where which other one stands on the other."""
+    table: dict[str, dict[str, int]] = {}
+    values = sorted((first["compared"][attribute], second["compared"][attribute]) for first, second in pairs)
+    for row, column in values:
+        cells = table.setdefault(row, {})
+        cells[column] = cells.get(column, 0) + 1
+    return table
 
 
 def _mentions(mentions: Sequence[Mention], columns: Columns) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lydite.model.offsets import KINDS
 from lydite.profile import QUIRKS, Setting
 from lydite.tasks.reading import READING
 
@@ -36,6 +37,21 @@ SETTINGS = (
         "the offset columns of token tables, counted from 0",
         table="read",
         signed=False,
+    ),
+    Setting(
+        "label-map",
+        "path",
+        None,
+        "brat: file with a label, a tab and the type that it stands for",
+        table="read",
+    ),
+    Setting(
+        "ere-mentions",
+        "str",
+        "auto",
+        "LDC XML: mentions under hoppers, those directly under the root (event-nugget), or auto (both)",
+        ("auto", "hopper", "event-nugget"),
+        table="read",
     ),
     # ----------------------------------------------------------------------------------------- what is compared
     Setting(
@@ -269,6 +285,31 @@ SETTINGS = (
         "as-read",
         "what the spans that convert writes are made of: as-read, char or token (through --tokens)",
         ("as-read", "char", "token"),
+        table="convert",
+        signed=False,
+    ),
+    Setting(
+        "repair-offsets",
+        "str",
+        "none",
+        "move mentions in a conversion whose offsets count something else than the characters of their text",
+        ("none", *KINDS),
+        table="convert",
+        signed=False,
+    ),
+    Setting(
+        "ground",
+        "bool",
+        False,
+        "place mentions that have words and no offsets in the text, in a conversion",
+        table="convert",
+        signed=False,
+    ),
+    Setting(
+        "system-name",
+        "str",
+        None,
+        "the first column of a converted TBF file",
         table="convert",
         signed=False,
     ),

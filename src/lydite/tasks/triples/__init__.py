@@ -13,7 +13,7 @@ from lydite.tasks.triples.settings import SETTINGS
 TRIPLES = Task(
     name="triples",
     title="Triples",
-    formats=("trp", "triples-jsonl", "kaf", "naf", "kybot", "tuples", "textpro", "triples-tsv"),
+    formats=("trp", "triples-jsonl", "kaf", "naf", "kybot", "tuples", "textpro", "triples-tsv", "lydite"),
     default_profile="default",
     settings=SETTINGS,
     headline=headline,

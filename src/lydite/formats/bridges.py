@@ -1,0 +1,142 @@
+"""What one layer says in the words of another: clusters of mentions, mentions of clusters, events of mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from lydite.model import Document, Mention, Relation, Span
+from lydite.model.argument import Event
+from lydite.model.cluster import Cluster, Partition
+
+COREFERENCE = "Coreference"
+
+
+def holds(document: Document, layer: str) -> bool:
+    """Whether a document has something in a layer; ``mentions`` counts as one."""
+    return bool(document.mentions) if layer == "mentions" else bool(document.layers.get(layer))
+
+
+def complete(document: Document, layers: Sequence[str]) -> Document:
+    """The document with those of the layers that it lacks and that can be made from what it has."""
+    for layer in layers:
+        if layer in _BRIDGES and not holds(document, layer):
+            document = _BRIDGES[layer](document)
+    return document
+
+
+def _with_clusters(document: Document) -> Document:
+    """One cluster per ``Coreference`` relation, and one for every mention in none of them.
+
+    Mentions of tokens in a known order are called by their runs of tokens, others by their ids.
+    """
+    if not document.mentions:
+        return document
+    members = _members(document)
+    clusters = []
+    seen: set[str] = set()
+    for relation in document.relations:
+        if relation.name == COREFERENCE:
+            inside = [member for member in relation.members if member in members]
+            seen.update(inside)
+            if inside:
+                clusters.append(Cluster(relation.id, tuple(members[member] for member in inside)))
+    alone = [(mention.id, members[mention.id]) for mention in document.mentions if mention.id not in seen]
+    clusters.extend(Cluster(name, (member,)) for name, member in alone)
+    return replace(document, layers={**document.layers, "clusters": Partition(clusters)})
+
+
+def _members(document: Document) -> dict[str, Hashable]:
+    """What each mention is called in a cluster: its runs of tokens (first, end, first, end, …), else its id."""
+    order = _order(document)
+    if order is None:
+        return {mention.id: mention.id for mention in document.mentions}
+    return {
+        mention.id: _runs(sorted({order[token] for token in mention.span.tokens}))
+        for mention in document.mentions
+    }
+
+
+def _runs(places: Sequence[int]) -> tuple[int, ...]:
+    ends = [place + 1 for place, following in pairwise(places) if following != place + 1]
+    begins = [following for place, following in pairwise(places) if following != place + 1]
+    firsts, lasts = [places[0], *begins], [*ends, places[-1] + 1]
+    return tuple(edge for run in zip(firsts, lasts, strict=True) for edge in run)
+
+
+def _order(document: Document) -> Mapping[str, int] | None:
+    """The number of every token that mentions name, or None if tokens have no order or spans no tokens."""
+    used = {token for mention in document.mentions for token in mention.span.tokens}
+    if not all(mention.span.tokens for mention in document.mentions):
+        return None
+    if document.tokens is not None:
+        known = {token: number for number, token in enumerate(document.tokens)}
+        return known if used <= known.keys() else None
+    bare = {token: token.removeprefix("t") for token in used}
+    if not all(name.isdecimal() and name.isascii() for name in bare.values()):
+        return None
+    return {token: int(name) for token, name in bare.items()}
+
+
+def _with_mentions(document: Document) -> Document:
+    """The members of clusters, or the triggers of events, as mentions."""
+    if document.layers.get("clusters"):
+        return _mentions_of_clusters(document)
+    events: Sequence[Event] = document.layers.get("events", ())
+    mentions = tuple(
+        Mention(f"E{number}", Span(event.trigger), _words(document, event.trigger), event.type, event.realis)
+        for number, event in enumerate(events, 1)
+    )
+    return replace(document, mentions=mentions)
+
+
+def _words(document: Document, ranges: Sequence[tuple[int, int]]) -> str:
+    return "" if document.text is None else " ".join(document.text[begin:end] for begin, end in ranges)
+
+
+def _mentions_of_clusters(document: Document) -> Document:
+    tokens = None if document.tokens is None else list(document.tokens)
+    mentions: list[Mention] = []
+    relations = list(document.relations)
+    for cluster in document.layers["clusters"]:
+        inside = []
+        for member in cluster.members:
+            name, span = _placed(member, len(mentions) + 1, tokens, f"{document.doc_id}#")
+            mentions.append(Mention(name, span))
+            inside.append(name)
+        if len(inside) > 1:
+            relations.append(Relation(COREFERENCE, cluster.id, tuple(inside)))
+    return replace(document, mentions=tuple(mentions), relations=tuple(relations))
+
+
+def _placed(member: Any, number: int, tokens: Sequence[str] | None, prefix: str) -> tuple[str, Span]:
+    if isinstance(member, tuple) and all(isinstance(part, int) for part in member):
+        places = [
+            place
+            for first, end in zip(member[::2], member[1::2], strict=False)
+            for place in range(first, end)
+        ]
+        known = tokens is not None and all(place < len(tokens) for place in places)
+        names = tuple(tokens[place] if known and tokens else f"t{place}" for place in places)
+        return f"M{number}", Span(tokens=names)
+    name = member[-1] if isinstance(member, tuple) and len(member) == 2 else member
+    return str(name).removeprefix(prefix), Span()
+
+
+def _with_events(document: Document) -> Document:
+    """Every mention at characters as an event without arguments."""
+    events = tuple(
+        Event(mention.type, tuple(mention.span.ranges), realis=mention.realis, line=mention.line)
+        for mention in document.mentions
+        if mention.span.ranges
+    )
+    return replace(document, layers={**document.layers, "events": events}) if events else document
+
+
+_BRIDGES: Mapping[str, Callable[[Document], Document]] = {
+    "mentions": _with_mentions,
+    "clusters": _with_clusters,
+    "events": _with_events,
+}

@@ -1,0 +1,237 @@
+"""LDC event nuggets, event hoppers and Rich ERE: event mentions in XML, one file per document.
+
+::
+
+    <deft_ere kit_id="k1" doc_id="d1">
+      <hoppers>
+        <hopper id="h-7">
+          <event_mention id="em-12" type="conflict" subtype="attack" realis="actual">
+            <trigger source="d1" offset="29" length="6">attack</trigger>
+            <em_arg entity_id="ent-1" entity_mention_id="m-1" role="agent" realis="true">Rebels</em_arg>
+          </event_mention>
+        </hopper>
+      </hoppers>
+    </deft_ere>
+
+In nugget files ``event_mention`` stands directly under the root.  Each hopper of more than one mention is a cluster.
+The id of a mention is ``E`` and the digits of its id, that of a cluster ``C`` and those of its hopper.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lydite.errors import Finding, Location
+from lydite.formats.base import Format
+from lydite.formats.safe_xml import line_of, parse, plain_name
+from lydite.formats.source import Part, Source
+from lydite.formats.token_spans import tables_of, with_tokens
+from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
+from lydite.model.argument import Event, EventArgument
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+SYSTEM = "rich_ere"
+EXTENSIONS = (".rich_ere.xml", ".event_nuggets.xml", ".event_hoppers.xml", ".ere.xml", ".xml")
+EVENTS_LAYER = "events"
+SYSTEM_LAYER = "system"
+
+_HYPHENATED = (
+    "Transfer-Money",
+    "Transfer-Ownership",
+    "Start-Org",
+    "End-Org",
+    "Declare-Bankruptcy",
+    "Merge-Org",
+    "Start-Position",
+    "End-Position",
+    "Arrest-Jail",
+    "Charge-Indict",
+    "Release-Parole",
+    "Trial-Hearing",
+    "Transport-Artifact",
+    "Transport-Person",
+)
+_SUBTYPES = {name.replace("-", "").lower(): name for name in _HYPHENATED}
+
+
+def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+    """The corpus in a file, a folder or an archive; a document is named as its file, without the suffix.
+
+    ``ere-mentions`` says which mentions count: ``hopper``, ``event-nugget`` (directly under the root), ``auto`` (all).
+    Under ``unit = token`` spans become token ids, by the tables in ``tokens``.
+    """
+    parts = {doc_id_of(part.name): part for part in source.parts}
+    mode = options.get("ere-mentions") or "auto"
+    as_tokens = options.get("unit") == "token"
+    tables = tables_of(options) if as_tokens else None
+
+    def load(doc_id: str) -> Document:
+        document = _read_document(parts[doc_id], doc_id, mode)
+        return document if tables is None else with_tokens(document, tables)
+
+    hoppers = mode != "event-nugget" and any(b"<hopper" in part.read_bytes() for part in parts.values())
+    return Corpus(
+        name=source.name,
+        documents=LazyDocuments(tuple(parts), load),
+        path=source.path,
+        format="ere",
+        facts={
+            "unit": "token" if as_tokens else "char",
+            "relations": ["Coreference"] if hoppers else [],
+            "folder": len(parts) > 1,
+        },
+    )
+
+
+def doc_id_of(name: str) -> str:
+    """The name of a file without the suffix of annotation."""
+    name = name.removesuffix(".gz")
+    return next((name.removesuffix(suffix) for suffix in EXTENSIONS if name.endswith(suffix)), name)
+
+
+def _read_document(part: Part, doc_id: str, mode: str) -> Document:
+    root = parse(part)
+    reader = _Reader(part, doc_id, root)
+    for node in root:
+        name = plain_name(node.tag)
+        if name == "event_mention" and mode != "hopper":
+            reader.add(node)
+        elif name == "hoppers" and mode != "event-nugget":
+            for hopper in _children(node, "hopper"):
+                reader.add_hopper(hopper)
+    return reader.document()
+
+
+def _children(node: _Element, name: str) -> Iterator[_Element]:
+    return (child for child in node if isinstance(child.tag, str) and plain_name(child.tag) == name)
+
+
+class _Reader:
+    """Mentions in the order of the file, then the clusters in that order."""
+
+    def __init__(self, part: Part, doc_id: str, root: _Element) -> None:
+        self._part, self._doc_id = part, doc_id
+        self._text = _text_beside(part.path)
+        self._places = dict(_places(root))
+        self._mentions: list[Mention] = []
+        self._events: list[Event] = []
+        self._clusters: list[Relation] = []
+        self._findings: list[Finding] = []
+
+    def add_hopper(self, hopper: _Element) -> None:
+        members = [member for node in _children(hopper, "event_mention") if (member := self.add(node))]
+        if len(members) > 1:
+            name = f"C{_digits(hopper.get('id', ''))}"
+            self._clusters.append(Relation("Coreference", name, tuple(members), line_of(hopper) or 0))
+
+    def add(self, node: _Element) -> str | None:
+        """Takes one mention; its id, or None if it cannot be placed."""
+        line = line_of(node)
+        trigger = next(_children(node, "trigger"), None)
+        span = None if trigger is None else _span(trigger)
+        if trigger is None or span is None:
+            message = f"expected a trigger with offset and length, found none that is whole; {node.get('id')} is dropped"
+            self._remark("mention-without-trigger", message, line, node.get("id"))
+            return None
+        mention = Mention(
+            f"E{_digits(node.get('id', ''))}",
+            span,
+            "".join(map(str, trigger.itertext())),
+            _type_of(node),
+            _capitalised(node.get("realis", "")),
+            line=line or 0,
+        )
+        self._mentions.append(mention)
+        arguments = tuple(self._arguments(node))
+        self._events.append(
+            Event(mention.type, span.ranges, arguments, realis=mention.realis, line=mention.line)
+        )
+        self._check_text(mention)
+        return mention.id
+
+    def _arguments(self, node: _Element) -> Iterator[EventArgument]:
+        for argument in _children(node, "em_arg"):
+            place = self._places.get(argument.get("entity_mention_id") or argument.get("filler_id") or "")
+            if place is not None:
+                yield EventArgument(argument.get("role", ""), (place,))
+
+    def _check_text(self, mention: Mention) -> None:
+        if self._text is None:
+            return
+        ((begin, end),) = mention.span.ranges
+        if self._text[begin:end].split() != mention.text.split():
+            message = f"the trigger says {mention.text!r}, the document has {self._text[begin:end]!r} at {mention.span}"
+            self._remark("text-mismatch", message, mention.line, mention.id)
+
+    def document(self) -> Document:
+        return Document(
+            self._doc_id,
+            mentions=tuple(self._mentions),
+            relations=tuple(self._clusters),
+            path=self._part.path,
+            text=self._text,
+            layers={EVENTS_LAYER: tuple(self._events), SYSTEM_LAYER: SYSTEM},
+            findings=tuple(self._findings),
+        )
+
+    def _remark(self, code: str, message: str, line: int | None, item: str | None) -> None:
+        place = Location(self._part.path, line or None)
+        self._findings.append(Finding(code, "warning", message, place, self._doc_id, item))
+
+
+def _places(root: _Element) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Where entity mentions and fillers stand, by id."""
+    for node in root.iter():
+        if isinstance(node.tag, str) and plain_name(node.tag) in {"entity_mention", "filler"}:
+            span = _span(node)
+            if span is not None:
+                yield node.get("id", ""), span.ranges[0]
+
+
+def _span(node: _Element) -> Span | None:
+    offset, length = (node.get(name, "").strip() for name in ("offset", "length"))
+    if not (offset.isdecimal() and offset.isascii() and length.isdecimal() and length.isascii()):
+        return None
+    begin = int(offset)
+    return Span(((begin, begin + int(length)),)) if int(length) else None
+
+
+def _type_of(node: _Element) -> str:
+    subtype = node.get("subtype", "")
+    return f"{_capitalised(node.get('type', ''))}_{_SUBTYPES.get(subtype.lower(), _capitalised(subtype))}"
+
+
+def _capitalised(word: str) -> str:
+    return word[:1].upper() + word[1:]
+
+
+def _digits(name: str) -> str:
+    """The digits of an id such as ``em-12``; an id without digits stays as it is."""
+    return "".join(re.findall(r"[0-9]+", name)) or name
+
+
+def _text_beside(path: str) -> str | None:
+    file = Path(path)
+    text = file.parent / f"{doc_id_of(file.name)}.txt"
+    return text.read_bytes().decode("utf-8", "surrogateescape") if text.is_file() else None
+
+
+def recognise(head: bytes) -> bool:
+    """A root element ``deft_ere``, or event mentions of that kind."""
+    return b"<deft_ere" in head or (b"<event_mention" in head and b"<trigger" in head)
+
+
+ERE = Format(
+    name="ere",
+    title="LDC event nugget, event hopper and Rich ERE XML",
+    extensions=EXTENSIONS,
+    tasks=("nugget", "arguments"),
+    recognise=recognise,
+    read=read,
+    layers=("mentions", "events"),
+)

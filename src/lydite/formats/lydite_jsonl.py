@@ -1,0 +1,378 @@
+"""lydite's own form: one document per line, with everything that a reader knows.
+
+::
+
+    {"schema": "lydite.document/1", "doc_id": "d1", "text": "Rebels stormed the fort.",
+     "mentions": [{"id": "E1", "span": [[7, 14]], "text": "stormed", "type": "Conflict_Attack", "realis": "Actual"}],
+     "relations": [{"name": "Coreference", "id": "C1", "members": ["E1", "E4"]}],
+     "layers": {"events": […]}}
+
+Everything but ``doc_id`` may be missing.  The index of a file holds the place of every document; a document is decoded
+when it is asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from sys import intern
+from typing import Any, BinaryIO, NamedTuple
+
+import msgspec
+
+from lydite.errors import Finding, FormatError, Location
+from lydite.formats.base import Format
+from lydite.formats.layers import LAYERS
+from lydite.formats.records import NotARecordError
+from lydite.formats.source import Part, Source
+from lydite.formats.units import regroup
+from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
+
+SCHEMA = "lydite.document/1"
+_HEAD = re.compile(rb'\{"schema": ?"lydite\.document/1", ?"doc_id": ?("(?:[^"\\]|\\.)*")')
+
+
+class MentionData(msgspec.Struct, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """A mention: half-open character ranges under ``span``, or token ids under ``tokens``, or neither yet."""
+
+    id: str = ""
+    span: tuple[tuple[int, int], ...] = ()
+    tokens: tuple[str, ...] = ()
+    text: str = ""
+    type: str = ""
+    realis: str = ""
+    confidences: tuple[str, ...] = ()
+
+
+class RelationData(msgspec.Struct, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """A named relation between mentions, by their ids."""
+
+    name: str
+    id: str = ""
+    members: tuple[str, ...] = ()
+
+
+class DocumentData(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """One line."""
+
+    doc_id: str
+    schema: str = SCHEMA
+    text: str | None = None
+    tokens: dict[str, str] | None = None
+    mentions: list[MentionData] = []
+    relations: list[RelationData] = []
+    layers: dict[str, msgspec.Raw] = {}
+
+
+class _Id(msgspec.Struct):
+    doc_id: str
+
+
+_decode_document = msgspec.json.Decoder(DocumentData).decode
+_decode_id = msgspec.json.Decoder(_Id).decode
+_encode = msgspec.json.Encoder().encode
+
+
+class _Place(NamedTuple):
+    """Where the line of a document lies."""
+
+    part: Part
+    offset: int
+    size: int
+    line: int
+
+
+def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+    """The corpus in a file (or all files of a folder or archive), each document decoded when it is needed.
+
+    ``options["unit"]`` joins documents to topics or one corpus, as in all formats of clusters.
+    """
+    index: dict[str, _Place] = {}
+    findings: list[Finding] = []
+    relations: set[str] = set()
+    unit = None
+    for part in source.parts:
+        with part.open() as stream:
+            offset = 0
+            for number, line in enumerate(stream, 1):
+                if not line.isspace():
+                    _add(index, findings, line, _Place(part, offset, len(line), number))
+                    relations.update(name for name in _SCORED if b'"%b"' % name.encode() in line)
+                    if unit is None and (found := _UNIT.search(line)):
+                        unit = "char" if found.group(1) == b"span" else "token"
+                offset += len(line)
+    if not index and not findings:
+        message = "expected one JSON object per line, found none"
+        findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
+    if any(finding.code == "bad-document-line" for finding in findings):
+        raise FormatError(findings)
+    reader = _Reader(index)
+    corpus = Corpus(
+        name=source.name,
+        documents=LazyDocuments(tuple(index), reader.load),
+        path=source.path,
+        format="lydite",
+        findings=tuple(findings),
+        facts={"unit": unit or "char", "relations": sorted(relations), "folder": len(index) > 1},
+    )
+    return regroup(corpus, options) if options.get("unit") in {"topic", "corpus"} else corpus
+
+
+_SCORED = ("Coreference", "After", "Subevent")
+_UNIT = re.compile(rb'"mentions": ?\[\{[^]]*?"(span|tokens)": ?\[')
+
+
+def _add(index: dict[str, _Place], findings: list[Finding], line: bytes, place: _Place) -> None:
+    known = _HEAD.match(line)
+    try:
+        doc_id = msgspec.json.decode(known.group(1), type=str) if known else _decode_id(line).doc_id
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        findings.append(_bad_line(place, error))
+        return
+    if doc_id in index:
+        message = f"document {doc_id!r} occurs twice (before: line {index[doc_id].line}); the last one counts"
+        where = Location(place.part.path, place.line)
+        findings.append(Finding("repeated-document", "warning", message, where, doc_id))
+        del index[doc_id]
+    index[doc_id] = place
+
+
+def _bad_line(place: _Place, error: Exception) -> Finding:
+    return Finding(
+        "bad-document-line",
+        "error",
+        f"expected a document of schema {SCHEMA}, found: {error}",
+        Location(place.part.path, place.line),
+        hint='the least that a line can be is {"doc_id": "d1"}; the format page lists all keys',
+    )
+
+
+class _Reader:
+    """Reads single documents of an indexed source; keeps one stream open."""
+
+    def __init__(self, index: Mapping[str, _Place]) -> None:
+        self._index = index
+        self._part: Part | None = None
+        self._stream: BinaryIO | None = None
+
+    def load(self, doc_id: str) -> Document:
+        """The document; if its line is bad, all bad lines are named at once."""
+        try:
+            return self._load(self._index[doc_id])
+        except FormatError:
+            raise FormatError(self._all_bad_lines()) from None
+
+    def _all_bad_lines(self) -> list[Finding]:
+        findings: list[Finding] = []
+        for place in self._index.values():
+            try:
+                self._load(place)
+            except FormatError as error:
+                findings.extend(error.findings)
+        return findings
+
+    def _load(self, place: _Place) -> Document:
+        if self._stream is None or self._part is not place.part:
+            if self._stream is not None:
+                self._stream.close()
+            self._part, self._stream = place.part, place.part.open()
+        self._stream.seek(place.offset)
+        return _document(self._stream.read(place.size), place)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_part": None, "_stream": None}
+
+    def __del__(self) -> None:
+        if self._stream is not None:
+            self._stream.close()
+
+
+def _document(line: bytes, place: _Place) -> Document:
+    try:
+        data = _decoded(line)
+        if data.schema != SCHEMA:
+            raise NotARecordError(f"schema {data.schema!r}")
+        layers = {name: _decoded_layer(name, raw) for name, raw in data.layers.items()}
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise FormatError([_bad_line(place, error)]) from None
+    number = place.line
+    return Document(
+        data.doc_id,
+        mentions=_mentions(data.mentions, number),
+        relations=tuple(
+            [Relation(relation.name, relation.id, relation.members, number) for relation in data.relations]
+        ),
+        path=place.part.path,
+        line=number,
+        text=data.text,
+        tokens=data.tokens,
+        layers=layers,
+        findings=tuple(_without_place(data, place)),
+    )
+
+
+def _without_place(data: DocumentData, place: _Place) -> Iterator[Finding]:
+    lacking = [one.id or one.text for one in data.mentions if not one.span and not one.tokens]
+    if lacking:
+        some = ", ".join(lacking[:3]) + (", …" if len(lacking) > 3 else "")
+        message = f"{len(lacking)} mentions have no place in the text and can never be matched ({some})"
+        hint = "lydite convert --ground places words in the text"
+        where = Location(place.part.path, place.line)
+        yield Finding("mention-without-place", "warning", message, where, data.doc_id, hint=hint)
+
+
+def _decoded(line: bytes) -> DocumentData:
+    try:
+        return _decode_document(line)
+    except msgspec.DecodeError:
+        if rb"\ud" not in line.lower():
+            raise
+        # Bytes that were no UTF-8 stand as lone surrogates, which only the decoder of the standard library takes.
+        import json
+
+        data = json.loads(line)
+        layers = data.pop("layers", {}) if isinstance(data, dict) else {}
+        document = msgspec.convert(data, DocumentData)
+        document.layers = {name: msgspec.Raw(json.dumps(layer).encode()) for name, layer in layers.items()}
+        return document
+
+
+def _decoded_layer(name: str, raw: msgspec.Raw) -> Any:
+    if name not in LAYERS:
+        raise NotARecordError(f"no layer {name!r}; known: {', '.join(LAYERS)}")
+    import json
+
+    try:
+        data = msgspec.json.decode(raw)
+    except msgspec.DecodeError:
+        data = json.loads(bytes(raw))
+    return LAYERS[name].decode(data)
+
+
+def _mentions(found: list[MentionData], line: int) -> tuple[Mention, ...]:
+    make = tuple.__new__  # what the records do themselves, without a Python-level call for each of many
+    return tuple(
+        [
+            make(
+                Mention,
+                (
+                    one.id,
+                    make(Span, (one.span, one.tokens)),
+                    one.text,
+                    intern(one.type),
+                    intern(one.realis),
+                    one.confidences,
+                    line,
+                ),
+            )
+            for one in found
+        ]
+    )
+
+
+# -------------------------------------------------------------------------------------------------- writing
+
+
+def write(corpus: Corpus) -> bytes:
+    """One line per document; keys with nothing in them are left out."""
+    return b"".join(map(line_of, corpus.documents.values()))
+
+
+def line_of(document: Document) -> bytes:
+    """The line of one document."""
+    entry: dict[str, Any] = {"schema": SCHEMA, "doc_id": document.doc_id}
+    if document.text is not None:
+        entry["text"] = document.text
+    if document.tokens is not None:
+        entry["tokens"] = dict(document.tokens)
+    mentions = [
+        MentionData(one.id, one.span.ranges, one.span.tokens, one.text, one.type, one.realis, one.confidences)
+        for one in document.mentions
+    ]
+    if mentions:
+        entry["mentions"] = mentions
+    if document.relations:
+        entry["relations"] = [RelationData(one.name, one.id, one.members) for one in document.relations]
+    layers = {name: LAYERS[name].encode(layer) for name, layer in document.layers.items() if name in LAYERS}
+    if layers:
+        entry["layers"] = layers
+    try:
+        return _encode(entry) + b"\n"
+    except UnicodeEncodeError:
+        import json
+
+        return json.dumps(msgspec.to_builtins(entry)).encode("ascii") + b"\n"
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a line; the package ships it as ``document.schema.json``."""
+    mention, relation = _properties(MentionData), _properties(RelationData)
+    properties = _properties(DocumentData)
+    properties["schema"] = {"const": SCHEMA}
+    properties["mentions"] = {"type": "array", "items": _object(mention, ())}
+    properties["relations"] = {"type": "array", "items": _object(relation, ("name",))}
+    properties["layers"] = {
+        "type": "object",
+        "properties": {name: {"description": f"one {LAYERS[name].noun} each"} for name in LAYERS},
+        "additionalProperties": False,
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "https://lydite.readthedocs.io/schema/document-1.json",
+        "title": "A document in lydite's own form",
+        **_object(properties, ("doc_id",)),
+    }
+
+
+def _object(properties: dict[str, Any], required: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def _properties(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    _, components = msgspec.json.schema_components([kind])
+    found: dict[str, Any] = components[kind.__name__]["properties"]
+    return {name: {key: held for key, held in one.items() if key != "default"} for name, one in found.items()}
+
+
+def recognise(head: bytes) -> bool:
+    """A first line with the schema, or with a document id and mentions."""
+    first = head.lstrip().partition(b"\n")[0]
+    return first.startswith(b"{") and (
+        SCHEMA.encode() in first[:80] or (b'"doc_id"' in first and b'"mentions"' in first)
+    )
+
+
+def task_of(head: bytes) -> str | None:
+    """The task that the first line holds something for."""
+    first = head.partition(b"\n")[0]
+    if b'"mentions"' in first:
+        return "nugget"
+    found = [task for layer, task in _TASKS.items() if b'"%b"' % layer.encode() in first]
+    return found[0] if found else None
+
+
+_TASKS = {
+    "clusters": "coref",
+    "triples": "triples",
+    "events": "arguments",
+    "arguments": "arguments",
+    "ace": "ace",
+}
+
+LYDITE = Format(
+    name="lydite",
+    title="lydite's own lossless form (JSON lines)",
+    extensions=(".lydite.jsonl", ".jsonl"),
+    tasks=("nugget", "coref", "arguments", "triples", "ace"),
+    recognise=recognise,
+    read=read,
+    write=write,
+    layers=("*",),
+    holds_many=True,
+    task_of=task_of,
+)

@@ -1,0 +1,138 @@
+"""Records as plain data and back, by their declared types: what a layer needs to stand in a JSON file.
+
+A record (named tuple or frozen dataclass) becomes an object with the names of its fields; a field that has its default
+is left out, and so is ``line``, which is the line of another file.  Tuples become lists.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+NOT_WRITTEN = frozenset({"line"})
+
+
+class NotARecordError(ValueError):
+    """Data that does not have the shape of a record; the message says where and what was expected."""
+
+
+@cache
+def _fields(record: type) -> dict[str, tuple[Any, Any]]:
+    """Field → (type, default); MISSING if it has none."""
+    hints = get_type_hints(record)
+    if is_dataclass(record):
+        found = {}
+        for field in fields(record):
+            default = field.default
+            if default is MISSING and field.default_factory is not MISSING:
+                default = field.default_factory()
+            found[field.name] = hints[field.name], default
+        return found
+    names: tuple[str, ...] = record._fields  # type: ignore[attr-defined]
+    defaults: Mapping[str, Any] = record._field_defaults  # type: ignore[attr-defined]
+    return {name: (hints[name], defaults.get(name, MISSING)) for name in names}
+
+
+def is_record(kind: Any) -> bool:
+    """Whether a type is a named tuple or a dataclass."""
+    return isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_field_defaults"))
+
+
+def plain(value: Any) -> Any:
+    """A value of records, tuples, mappings and scalars as lists and objects."""
+    record: Any = type(value)
+    if is_record(record):
+        return {
+            name: plain(held)
+            for name, (_, default) in _fields(record).items()
+            if name not in NOT_WRITTEN and (held := getattr(value, name)) != default
+        }
+    if isinstance(value, Mapping):
+        return {str(key): plain(held) for key, held in value.items()}
+    if isinstance(value, list | tuple | frozenset):
+        return [plain(item) for item in value]
+    return value
+
+
+def made(kind: Any, data: Any, where: str = "") -> Any:
+    """The inverse of :func:`plain`; raises :class:`NotARecordError` if the data do not fit the type."""
+    if kind is Any:
+        return data
+    if kind is Hashable:
+        return _frozen(data)
+    if is_record(kind):
+        return _made_record(kind, data, where)
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin in {Union, types.UnionType}:
+        return _made_choice(arguments, data, where)
+    if origin is Literal:
+        _expect(data in arguments, " or ".join(map(repr, arguments)), data, where)
+        return data
+    if origin is tuple:
+        return _made_tuple(arguments, data, where)
+    if origin is not None and issubclass(origin, Mapping):
+        _expect(isinstance(data, dict), "an object", data, where)
+        return {key: made(arguments[1], held, f"{where}.{key}") for key, held in data.items()}
+    if origin is not None and issubclass(origin, Sequence):
+        return _made_tuple((arguments[0], ...), data, where)
+    if kind is float and isinstance(data, int) and not isinstance(data, bool):
+        return data
+    if isinstance(kind, type):
+        _expect(
+            isinstance(data, kind) and (kind is bool) == isinstance(data, bool), kind.__name__, data, where
+        )
+    return data
+
+
+def _frozen(data: Any) -> Any:
+    if isinstance(data, dict):
+        raise NotARecordError(f"expected a text, a number or a list, found {data!r}")
+    return tuple(map(_frozen, data)) if isinstance(data, list) else data
+
+
+def _made_record(kind: Any, data: Any, where: str) -> Any:
+    _expect(isinstance(data, dict), "an object", data, where)
+    known = _fields(kind)
+    for name in data:
+        if name not in known or name in NOT_WRITTEN:
+            raise NotARecordError(
+                f"unknown key {name!r} in {where or 'the record'}; known: {', '.join(known)}"
+            )
+    values = {}
+    for name, (hint, default) in known.items():
+        if name in data:
+            values[name] = made(hint, data[name], f"{where}.{name}")
+        elif name in NOT_WRITTEN:
+            values[name] = 0
+        elif default is MISSING:
+            raise NotARecordError(f"the key {name!r} is missing in {where or 'the record'}")
+    return kind(**values)
+
+
+def _made_choice(kinds: Sequence[Any], data: Any, where: str) -> Any:
+    if data is None and type(None) in kinds:
+        return None
+    refused = None
+    for kind in kinds:
+        if kind is not type(None):
+            try:
+                return made(kind, data, where)
+            except NotARecordError as error:
+                refused = error
+    raise refused or NotARecordError(f"{where}: expected nothing, found {data!r}")
+
+
+def _made_tuple(kinds: Sequence[Any], data: Any, where: str) -> tuple[Any, ...]:
+    _expect(isinstance(data, list), "a list", data, where)
+    if len(kinds) == 2 and kinds[1] is Ellipsis:
+        return tuple([made(kinds[0], item, f"{where}[{number}]") for number, item in enumerate(data)])
+    _expect(len(data) == len(kinds), f"a list of {len(kinds)}", data, where)
+    return tuple([made(kind, item, where) for kind, item in zip(kinds, data, strict=True)])
+
+
+def _expect(holds: bool, what: str, data: Any, where: str) -> None:
+    if not holds:
+        raise NotARecordError(f"{where or 'the record'}: expected {what}, found {data!r:.80}")

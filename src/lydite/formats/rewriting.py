@@ -1,0 +1,80 @@
+"""From a corpus to the files of another format, one document at a time, with a measure of what was lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from io import BytesIO
+from typing import Any, NamedTuple
+
+from lydite.errors import UsageError
+from lydite.formats.base import Format
+from lydite.formats.bridges import complete, holds
+from lydite.formats.layers import LAYERS
+from lydite.formats.losses import Losses, compare
+from lydite.formats.source import Part, Source
+from lydite.model import Corpus, Document
+
+EVERYTHING = "*"
+_MADE_FROM = {"mentions": ("clusters", "events"), "clusters": ("mentions",), "events": ("mentions",)}
+
+
+class Written(NamedTuple):
+    """A document in another format."""
+
+    document: Document
+    data: bytes
+
+
+def check_formats(source: Format, target: Format) -> None:
+    """Refuses a conversion between formats that have no layer in common, even over bridges."""
+    if target.write is None:
+        raise UsageError(
+            f"format {target.name!r} cannot be written", hint="lydite list formats shows those that can"
+        )
+    if EVERYTHING in source.layers or EVERYTHING in target.layers:
+        return
+    reached = set(source.layers)
+    while more := {layer for layer, froms in _MADE_FROM.items() if reached & set(froms)} - reached:
+        reached |= more
+    if not reached & set(target.layers):
+        raise UsageError(
+            f"{source.name} cannot become {target.name}: they have nothing in common",
+            hint=f"{source.name} holds {', '.join(source.layers)}; {target.name} holds {', '.join(target.layers)}",
+        )
+
+
+def rewritten(corpus: Corpus, target: Format) -> Iterator[Written]:
+    """Every document as the bytes of a file of its own in the target format."""
+    assert target.write is not None
+    if len(corpus) > 1:
+        # A writer that sees one of many documents must name it.
+        corpus = replace(corpus, facts={**corpus.facts, "folder": True})
+    for doc_id, document in corpus.documents.items():
+        ready = complete(document, target.layers)
+        yield Written(document, target.write(replace(corpus, documents={doc_id: ready})))
+
+
+def measure(written: Written, target: Format, losses: Losses) -> None:
+    """Reads again what was written and adds what is missing or other than before."""
+    before = written.document
+    again = _read_again(written, target)
+    held = [layer for layer in ("mentions", *LAYERS) if holds(before, layer)]
+    bridged = complete(replace(again, tokens=before.tokens), held)
+    compare(before, replace(bridged, tokens=again.tokens), losses)
+
+
+def _in_tokens(document: Document, target: Format) -> bool:
+    return any(mention.span.tokens for mention in complete(document, target.layers).mentions)
+
+
+def _read_again(written: Written, target: Format) -> Document:
+    doc_id = written.document.doc_id
+    part = Part(f"{doc_id}{(*target.extensions, '')[0]}", lambda: BytesIO(written.data))
+    options: Mapping[str, Any] = {}
+    if "mentions" in target.layers:
+        options = {"unit": "token" if _in_tokens(written.document, target) else "char"}
+    documents = target.read(Source(part.path, (part,)), options).documents
+    if doc_id in documents:
+        return documents[doc_id]
+    return next(iter(documents.values())) if len(documents) == 1 else Document(doc_id)

@@ -1,0 +1,84 @@
+"""Formats of character spans read as token spans, by token tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from lydite.errors import Finding, FormatError, Location, UsageError
+from lydite.formats.token_units import TokenPlaces
+from lydite.formats.tokens import TokenTable, open_folder
+from lydite.model import Document, Mention, Relation, Span
+
+Tables = Callable[[str], TokenTable | None]
+"""The token table of a document, None if there is none."""
+
+
+def tables_of(options: Mapping[str, Any]) -> Tables:
+    """The token tables that the settings ``tokens``, ``token-suffix``, ``token-header``, ``token-offsets`` name."""
+    path = options.get("tokens")
+    if not path:
+        raise UsageError(
+            "token spans need token tables", hint="name the folder of token tables with --tokens"
+        )
+    begin, end = options.get("token-offsets") or (2, 3)
+    folder = open_folder(
+        str(path),
+        suffix=options.get("token-suffix") or ".tab",
+        header=bool(options.get("token-header")),
+        columns=(int(begin), int(end)),
+    )
+    return folder.table
+
+
+def with_tokens(document: Document, tables: Tables) -> Document:
+    """The document with token spans: all tokens that cover a segment or are covered by one, in natural order.
+
+    A token that overlaps a segment only partly is not taken.  A mention without tokens is dropped with a finding, and
+    so are relations to it.
+    """
+    table = tables(document.doc_id)
+    if table is None:
+        message = f"no token table for document {document.doc_id!r}: its spans cannot be changed"
+        place = Location(document.path, document.line or None)
+        raise FormatError([Finding("token-table-missing", "error", message, place, document.doc_id)])
+    places = TokenPlaces(table)
+    kept: list[Mention] = []
+    findings = [*document.findings, *table.findings]
+    for mention in document.mentions:
+        tokens = places.tokens(mention.span).tokens
+        if tokens:
+            kept.append(mention._replace(span=Span(tokens=tuple(sorted(tokens, key=natural)))))
+        else:
+            findings.append(_without_tokens(document, mention))
+    known = {mention.id for mention in kept}
+    return replace(
+        document,
+        mentions=tuple(kept),
+        relations=tuple(_known_only(document.relations, known)),
+        findings=tuple(findings),
+    )
+
+
+def _without_tokens(document: Document, mention: Mention) -> Finding:
+    message = (
+        f"mention {mention.id!r} at {mention.span} covers no token and is covered by none; it is left out"
+    )
+    place = Location(document.path, mention.line or None)
+    return Finding("mention-without-tokens", "warning", message, place, document.doc_id, mention.id)
+
+
+def _known_only(relations: Sequence[Relation], known: set[str]) -> Iterator[Relation]:
+    """Relations of mentions that are left; a cluster loses members, another relation goes as a whole."""
+    for relation in relations:
+        members = tuple(member for member in relation.members if member in known)
+        if members == relation.members or (relation.name == "Coreference" and len(members) > 1):
+            yield relation._replace(members=members)
+
+
+def natural(name: str) -> list[tuple[int, int, str]]:
+    """A key that orders numbers inside names as numbers: E2 before E10."""
+    pieces = re.split(r"([0-9]+)", name)
+    return [(0, int(piece), "") if piece.isdigit() else (1, 0, piece) for piece in pieces]

@@ -1,0 +1,127 @@
+"""Whatever carries a layer carries its scores: every pair of formats, on the example corpus and on cases."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from lydite.cli import run
+from lydite.facade import measure_conversion, score
+from lydite.formats import FORMATS
+from lydite.formats.losses import Losses
+from lydite.formats.rewriting import measure, rewritten
+from lydite.model import Corpus
+from strategies import corpora
+
+ROOT = Path(__file__).parent.parent.parent
+EXAMPLES = ROOT / "examples"
+CASES = ROOT / "tests" / "conformance"
+
+
+def figures(gold: str, system: str, **settings: Any) -> list[Any]:
+    summary = score(gold, system, by=("doc",), **settings)
+    return [
+        (row.measurement, row.metric, row.average, row.document, row.score, row.tally) for row in summary.rows
+    ]
+
+
+def converted(source: Path, target: Path, name: str, *words: str) -> str:
+    assert run(["convert", *words, str(source), str(target), "--to", name, "--quiet"]) == 0
+    return str(target)
+
+
+NUGGET = ("tbf", "brat", "lydite")
+
+
+@pytest.mark.parametrize(("first", "second"), [*itertools.product(NUGGET, NUGGET)])
+def test_event_mentions_score_the_same_in_every_pair_of_formats(
+    first: str, second: str, tmp_path: Path
+) -> None:
+    before = figures(str(EXAMPLES / "gold.tbf"), str(EXAMPLES / "systems" / "alder.tbf"), task="nugget")
+    gold = converted(EXAMPLES / "gold.tbf", tmp_path / f"gold.{first}", first)
+    system = converted(EXAMPLES / "systems" / "alder.tbf", tmp_path / f"system.{second}", second)
+    assert figures(gold, system, task="nugget") == before
+
+
+SPANS = ("conll", "semeval", "corefud", "coref-jsonl", "lydite")
+
+
+def _coref_case() -> Path:
+    return next(folder for folder in sorted(CASES.glob("coref/*random*")) if (folder / "key.conll").is_file())
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [*itertools.product(SPANS, SPANS), ("coref-xml", "coref-xml"), ("cluster-table", "cluster-table")],
+)
+def test_clusters_score_the_same_in_every_pair_of_formats(first: str, second: str, tmp_path: Path) -> None:
+    case = _coref_case()
+    settings = {"task": "coref", "profile": "conll-8.01", "reading": "as-official"}
+    before = figures(str(case / "key.conll"), str(case / "response.conll"), **settings)
+    ending = {
+        "coref-xml": ".xml",
+        "coref-jsonl": ".jsonl",
+        "lydite": ".lydite.jsonl",
+        "corefud": ".conllu",
+        "cluster-table": ".clusters",
+    }
+    gold = converted(case / "key.conll", tmp_path / f"gold{ending.get(first, '.conll')}", first)
+    system = converted(case / "response.conll", tmp_path / f"system{ending.get(second, '.conll')}", second)
+    assert _without_documents(figures(gold, system, **settings)) == _without_documents(before)
+
+
+def _without_documents(rows: list[Any]) -> list[Any]:
+    return [row for row in rows if row[3] is None]
+
+
+TRIPLES = ("trp", "triples-jsonl", "lydite")
+
+
+@pytest.mark.parametrize(("first", "second"), [*itertools.product(TRIPLES, TRIPLES)])
+def test_triples_score_the_same_in_every_pair_of_formats(first: str, second: str, tmp_path: Path) -> None:
+    folder = EXAMPLES / "triples"
+    before = figures(str(folder / "gold.trp"), str(folder / "system.trp"), task="triples")
+    ending = {"trp": ".trp", "triples-jsonl": ".jsonl", "lydite": ".lydite.jsonl"}
+    gold = converted(folder / "gold.trp", tmp_path / f"gold{ending[first]}", first)
+    system = converted(folder / "system.trp", tmp_path / f"system{ending[second]}", second)
+    assert _without_documents(figures(gold, system, task="triples")) == _without_documents(before)
+
+
+EVENTS = ("events", "brat", "lydite")
+
+
+@pytest.mark.parametrize(("first", "second"), [*itertools.product(EVENTS, EVENTS)])
+def test_events_score_the_same_in_every_pair_of_formats(first: str, second: str, tmp_path: Path) -> None:
+    case = ROOT / "src" / "lydite" / "cases" / "arguments" / "exact-sets"
+    settings = {"task": "arguments", "profile": "exact"}
+    before = figures(str(case / "gold.jsonl"), str(case / "system.jsonl"), **settings)
+    words = ("arguments", "--profile", "exact", "--from", "events")
+    ending = {"events": ".jsonl", "brat": ".brat", "lydite": ".lydite.jsonl"}
+    for folder in ("gold.brat", "system.brat"):
+        (tmp_path / folder).mkdir()
+    gold = converted(case / "gold.jsonl", tmp_path / f"gold{ending[first]}", first, *words)
+    system = converted(case / "system.jsonl", tmp_path / f"system{ending[second]}", second, *words)
+    assert figures(gold, system, **settings) == before
+
+
+@pytest.mark.parametrize("name", ["tbf", "brat", "lydite", "conll", "coref-jsonl", "events"])
+@given(corpus=corpora(most=1))
+def test_what_is_reported_as_kept_and_dropped_is_everything(name: str, corpus: Corpus) -> None:
+    losses = Losses("tbf", name)
+    for written in rewritten(corpus, FORMATS[name]):
+        measure(written, FORMATS[name], losses)
+    total = sum(len(document.mentions) for document in corpus.documents.values())
+    assert losses.kept["mentions"] + losses.count("dropped", "mentions") == total
+
+
+@given(corpus=corpora())
+def test_the_inner_form_loses_nothing(corpus: Corpus) -> None:
+    from dataclasses import replace
+
+    losses, _ = measure_conversion(replace(corpus, format="tbf"), FORMATS["lydite"])
+    assert not losses.is_lossy
+    assert not losses.changed

@@ -1,0 +1,69 @@
+"""OneIE, DyGIE++ and MAVEN: token numbers become offsets, of the source text where it is at hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lydite.errors import FormatError
+from lydite.facade import read
+from lydite.model import Document
+
+
+def read_records(tmp_path: Path, *records: dict[str, Any], **options: object) -> Document:
+    file = tmp_path / "x.jsonl"
+    file.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    corpus = read(file, **options)
+    return next(iter(corpus.documents.values()))
+
+
+def oneie(tokens: list[str], start: int, end: int) -> dict[str, Any]:
+    return {"doc_id": "d", "tokens": tokens, "graph": {"triggers": [[start, end, "T", 0.5]]}}
+
+
+def test_sentences_of_a_document_are_counted_on(tmp_path: Path) -> None:
+    document = read_records(tmp_path, oneie(["ab", "c"], 1, 2), oneie(["de", "f"], 0, 2))
+    assert document.text == "ab c\nde f"
+    assert [(str(one.span), one.text) for one in document.mentions] == [("3,4", "c"), ("5,9", "de f")]
+
+
+def test_offsets_are_those_of_the_source_text(tmp_path: Path) -> None:
+    (tmp_path / "d.txt").write_text("<p>\nab,  c</p>", encoding="utf-8")
+    document = read_records(tmp_path, oneie(["ab", ",", "c"], 2, 3), documents=str(tmp_path))
+    assert str(document.mentions[0].span) == "9,10"
+
+
+def test_tokens_of_another_text_are_a_finding(tmp_path: Path) -> None:
+    (tmp_path / "d.txt").write_text("something else", encoding="utf-8")
+    document = read_records(tmp_path, oneie(["ab"], 0, 1), documents=str(tmp_path))
+    assert [finding.code for finding in document.findings] == ["tokens-not-in-text"]
+
+
+def test_dygie_ends_are_inclusive_and_predictions_come_first(tmp_path: Path) -> None:
+    record = {
+        "doc_key": "d",
+        "sentences": [["a", "b", "c"]],
+        "events": [[[[0, "Gold"]]]],
+        "predicted_events": [[[[2, "T", 3.0, 0.9], [0, 1, "R", 1.0, 0.5]]]],
+    }
+    (event,) = read_records(tmp_path, record).layers["events"]
+    assert (event.type, event.trigger, event.arguments[0].span) == ("T", ((4, 5),), ((0, 3),))
+
+
+def test_mentions_of_a_maven_event_corefer(tmp_path: Path) -> None:
+    mentions = [{"id": f"m{n}", "sent_id": n, "offset": [0, 1]} for n in (0, 1)]
+    record = {
+        "id": "d",
+        "content": [{"tokens": ["a"]}, {"tokens": ["b"]}],
+        "events": [{"id": "e", "type": "T", "mention": mentions}],
+    }
+    (relation,) = read_records(tmp_path, record).relations
+    assert (relation.id, relation.members) == ("e", ("m0", "m1"))
+
+
+def test_a_place_outside_the_tokens_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="tokens 1 to 5 of 1"):
+        read_records(tmp_path, oneie(["ab"], 1, 5))

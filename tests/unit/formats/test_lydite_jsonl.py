@@ -1,0 +1,109 @@
+"""lydite's own form: everything that a reader knows comes back, and bad lines are named."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import lydite
+from lydite.errors import FormatError, LyditeError
+from lydite.facade import read
+from lydite.formats.lydite_jsonl import LYDITE, schema, write
+from lydite.formats.source import Part, Source
+from lydite.model import Corpus, Document, Mention, Span
+from strategies import corpora
+
+ROOT = Path(__file__).parent.parent.parent.parent
+DATA = Path(lydite.__file__).parent / "data"
+
+
+def read_bytes(data: bytes) -> Corpus:
+    return LYDITE.read(Source("x.lydite.jsonl", (Part("x.lydite.jsonl", lambda: io.BytesIO(data)),)), {})
+
+
+def without_lines(mentions: object) -> list[Mention]:
+    return [mention._replace(line=0) for mention in mentions]  # type: ignore[attr-defined]
+
+
+@given(corpus=corpora())
+def test_what_is_written_is_read_again(corpus: Corpus) -> None:
+    again = read_bytes(write(corpus))
+    assert again.doc_ids == corpus.doc_ids
+    for doc_id, document in corpus.documents.items():
+        found = again.documents[doc_id]
+        assert without_lines(found.mentions) == without_lines(document.mentions)
+        assert [(one.name, one.id, one.members) for one in found.relations] == [
+            (one.name, one.id, one.members) for one in document.relations
+        ]
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted((ROOT / "tests" / "conformance").glob("*/*/key.*"))[::7]
+    + sorted((ROOT / "tests" / "conformance").glob("triples/*/gold.trp"))[::7]
+    + sorted((ROOT / "tests" / "conformance").glob("ace/*/ref"))[::5]
+    + sorted((ROOT / "tests" / "conformance").glob("arguments/*/annotation"))[::5],
+    ids=lambda path: "/".join(path.parts[-3:]),
+)
+def test_layers_of_all_tasks_come_back(path: Path) -> None:
+    named = {"ref": "apf", "annotation": "eal"}.get(path.name)
+    corpus = read(path, format=named)
+    again = read_bytes(write(corpus))
+    for doc_id, document in corpus.documents.items():
+        for name, layer in document.layers.items():
+            assert repr(again.documents[doc_id].layers[name]) == repr(layer)
+
+
+def test_bytes_that_were_no_text_survive() -> None:
+    document = Document("d1", (Mention("E1", Span(((0, 1),)), "caf\udce9"),))
+    again = read_bytes(write(Corpus("c", {"d1": document})))
+    assert again.documents["d1"].mentions[0].text == "caf\udce9"
+
+
+def test_a_document_needs_nothing_but_its_name() -> None:
+    assert read_bytes(b'{"doc_id": "d1"}\n').doc_ids == ("d1",)
+
+
+def test_all_bad_lines_are_named_at_once() -> None:
+    corpus = read_bytes(b'{"doc_id": "a", "mentions": 1}\n{"doc_id": "b"}\n{"doc_id": "c", "menitons": []}\n')
+    with pytest.raises(FormatError) as refused:
+        _ = corpus.documents["a"]
+    assert [finding.location.line for finding in refused.value.findings if finding.location] == [1, 3]
+
+
+def test_an_unknown_layer_is_refused() -> None:
+    corpus = read_bytes(b'{"doc_id": "a", "layers": {"moods": []}}\n')
+    with pytest.raises(FormatError, match="no layer 'moods'"):
+        _ = corpus.documents["a"]
+
+
+def test_the_schema_of_the_package_is_the_one_of_the_code() -> None:
+    with (DATA / "document.schema.json").open(encoding="utf-8") as stream:
+        assert json.load(stream) == schema()
+
+
+def test_the_example_corpus_has_the_schema() -> None:
+    import jsonschema
+
+    for line in write(read(ROOT / "examples" / "gold.tbf")).splitlines():
+        jsonschema.validate(json.loads(line), schema())
+
+
+LINE = write(
+    Corpus("c", {"d1": Document("d1", (Mention("E1", Span(((0, 1),)), "x", "T", "Actual"),), text="x")})
+)
+
+
+@given(place=st.integers(0, len(LINE)), junk=st.binary(max_size=4), cut=st.integers(0, 5))
+def test_a_damaged_line_gives_a_corpus_or_findings(place: int, junk: bytes, cut: int) -> None:
+    try:
+        corpus = read_bytes(LINE[:place] + junk + LINE[place + cut :])
+        for doc_id in corpus.documents:
+            list(corpus.documents[doc_id].mentions)
+    except LyditeError:
+        pass
