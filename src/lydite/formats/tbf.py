@@ -112,7 +112,7 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) 
     while True:
         chunk = stream.read(CHUNK)
         data = rest + chunk
-        index.relations |= set(_relations_in(data, index.relations))
+        index.relations |= _relations_in(data, index.relations)
         if base == 0 and line == 1 and data.startswith(BYTE_ORDER_MARK):
             index.findings.append(_byte_order_mark(part.path))
             if not official:
@@ -129,11 +129,17 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) 
             return
 
 
-def _relations_in(data: bytes, known: set[str]) -> Iterator[str]:
-    """Which relations stand in the data, of those not known yet; two rare bytes are faster to miss than a word."""
-    for name, mark in _RELATIONS.items():
-        if name not in known and mark[:2] in data and mark in data:
-            yield name
+def _relations_in(data: bytes, known: set[str]) -> set[str]:
+    """Which relations stand in the data, of those not known yet: a look behind each of the few signs that begin one."""
+    missing = {mark: name for name, mark in _RELATIONS.items() if name not in known}
+    found: set[str] = set()
+    place = data.find(b"@")
+    while missing and place >= 0:
+        if data.startswith(tuple(missing), place):
+            mark = next(mark for mark in missing if data.startswith(mark, place))
+            found.add(missing.pop(mark))
+        place = data.find(b"@", place + 1)
+    return found
 
 
 def _byte_order_mark(path: str) -> Finding:
