@@ -133,11 +133,13 @@ def _relations_in(data: bytes, known: set[str]) -> set[str]:
     """Which relations stand in the data, of those not known yet: a look behind each of the few signs that begin one."""
     missing = {mark: name for name, mark in _RELATIONS.items() if name not in known}
     found: set[str] = set()
+    marks = tuple(missing)
     place = data.find(b"@")
-    while missing and place >= 0:
-        if data.startswith(tuple(missing), place):
-            mark = next(mark for mark in missing if data.startswith(mark, place))
+    while marks and place >= 0:
+        if data.startswith(marks, place):
+            mark = next(mark for mark in marks if data.startswith(mark, place))
             found.add(missing.pop(mark))
+            marks = tuple(missing)
         place = data.find(b"@", place + 1)
     return found
 
