@@ -446,7 +446,7 @@ def measure_conversion(corpus: Corpus, target: Format) -> tuple[Losses, list[Fin
     losses = Losses(corpus.format, target.name)
     findings = list(corpus.findings)
     for written in rewritten(corpus, target):
-        findings.extend(written.document.findings)
+        findings.extend(written.findings)
         measure(written, target, losses)
     return losses, findings
 

@@ -108,6 +108,26 @@ def test_events_score_the_same_in_every_pair_of_formats(first: str, second: str,
     assert figures(gold, system, **settings) == before
 
 
+@pytest.mark.parametrize("name", ["lydite", "eal"])
+def test_event_arguments_score_the_same_in_both_formats(name: str, tmp_path: Path) -> None:
+    case = CASES / "arguments" / "62-breakdowns"
+    settings = {"task": "arguments", "profile": "kbp2014"}
+    before = figures(str(case / "annotation"), str(case / "system"), **settings)
+    target = tmp_path / {"lydite": "gold.lydite.jsonl", "eal": "store"}[name]
+    gold = converted(case / "annotation", target, name, "arguments")
+    assert figures(gold, str(case / "system"), **settings) == before
+
+
+@pytest.mark.parametrize("name", ["lydite", "apf"])
+def test_ace_elements_score_the_same_in_both_formats(name: str, tmp_path: Path) -> None:
+    case = CASES / "ace" / "entity_split"
+    before = figures(str(case / "ref"), str(case / "sys"), task="ace")
+    gold = converted(
+        case / "ref", tmp_path / f"gold.{name}.{'jsonl' if name == 'lydite' else 'xml'}", name, "ace"
+    )
+    assert figures(gold, str(case / "sys"), task="ace") == before
+
+
 @pytest.mark.parametrize("name", ["tbf", "brat", "lydite", "conll", "coref-jsonl", "events"])
 @given(corpus=corpora(most=1))
 def test_what_is_reported_as_kept_and_dropped_is_everything(name: str, corpus: Corpus) -> None:
