@@ -1,19 +1,14 @@
-"""ACE: cost of whole runs as ratios to ``python -c pass``, over seeded corpora.
-
-``python benchmarks/ace.py`` prints one line per corpus: ratio of CPU times, peak memory, and the bound to keep.
-``--large`` adds the corpora that take minutes.
-"""
+"""ACE: cost of whole runs as ratios to ``python -c pass``, over seeded corpora; ``--large`` adds those of minutes."""
 
 from __future__ import annotations
 
-import os
 import random
-import statistics
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+
+from measuring import NOTHING, at_most, compile_package, interleaved, lydite, peak_memory, report
 
 SUBTYPES = {"PER": "Individual", "ORG": "Commercial", "GPE": "Nation", "LOC": "Boundary", "FAC": "Plant"}
 SYLLABLES = (
@@ -142,48 +137,49 @@ def similar_names(folder: Path, count: int, *, seed: int = 3) -> Path:
     return folder
 
 
-def cost(command: list[str]) -> tuple[float, float]:
-    """CPU seconds and peak megabytes of a command."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(f"{' '.join(command)}: exit status {process.returncode}")
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
-
-
-def score(folder: Path, profile: str) -> list[str]:
+def scored(folder: Path, profile: str) -> list[str]:
     """The command that scores a corpus."""
-    sides = [str(folder / side) for side in ("ref", "sys")]
-    return [sys.executable, "-m", "lydite", "score", "ace", *sides, "--profile", profile]
+    return lydite("score", "ace", folder / "ref", folder / "sys", "--profile", profile, "--quiet")
 
 
 def main(*, large: bool) -> None:
-    """All corpora, one line each."""
-    nothing = statistics.median(cost([sys.executable, "-c", "pass"])[0] for _ in range(9))
-    print(f"python -c pass: {1000 * nothing:.1f} ms")
+    """Whole processes, cold: what they cost, how they grow, what they hold."""
+    compile_package()
     with tempfile.TemporaryDirectory() as place:
         root = Path(place)
-        jobs = [
-            ("100 documents x 40 entities", corpus(root / "a", 100, 40), "ace08-local", None),
-            ("200 documents x 40 entities", corpus(root / "b", 200, 40), "ace08-local", None),
-            ("800 similar names", similar_names(root / "c", 800), "ace08-global", 300),
-            ("1000 documents, 2000 entities", corpus(root / "d", 1000, 8, pool=2000), "ace08-global", None),
+        local, wide = "ace08-local", "ace08-global"
+        commands = {
+            "nothing": NOTHING,
+            "small": scored(corpus(root / "small", 100, 40), local),
+            "double": scored(corpus(root / "double", 200, 40), local),
+            "alike": scored(similar_names(root / "alike", 800), wide),
+        }
+        if large:
+            commands |= {
+                "all": scored(corpus(root / "all", 800, 40), local),
+                "thousand": scored(corpus(root / "thousand", 1000, 8, pool=2000), wide),
+                "ten": scored(corpus(root / "ten", 10000, 8, pool=20000), wide),
+            }
+        times = interleaved(commands, rounds=3)
+        rows = [
+            at_most("doubling the documents", times["double"] / times["small"], 2.2, "x"),
+            at_most("800 similar names", times["alike"] / times["nothing"], 300, "x nothing"),
         ]
         if large:
-            jobs += [
-                ("800 documents x 40 entities", corpus(root / "e", 800, 40), "ace08-local", 700),
-                (
-                    "10000 documents, 20000 entities",
-                    corpus(root / "f", 10000, 8, pool=20000),
-                    "ace08-global",
-                    None,
-                ),
+            rows += [
+                at_most("800 documents x 40 entities", times["all"] / times["nothing"], 700, "x nothing"),
+                at_most("the same, memory", peak_memory(commands["all"]), 1000, "MB"),
+                at_most("10,000 documents against 1,000", times["ten"] / times["thousand"], 12, "x"),
+                at_most("10,000 documents, memory", peak_memory(commands["ten"]), 2000, "MB"),
             ]
-        for title, folder, profile, bound in jobs:
-            seconds, megabytes = min(cost(score(folder, profile)) for _ in range(1 if large else 3))
-            kept = f"   at most {bound} x" if bound else ""
-            print(f"{title:<34} {profile:<12} {seconds / nothing:8.0f} x {megabytes:7.0f} MB{kept}")
+        else:
+            # Linear growth is looked at above, so that a quarter of the corpus stands for all of it.
+            rows.append(
+                at_most(
+                    "200 documents x 40 entities", times["double"] / times["nothing"], 700 / 4, "x nothing"
+                )
+            )
+        report("ACE", rows)
 
 
 if __name__ == "__main__":

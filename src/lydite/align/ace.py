@@ -102,7 +102,7 @@ def _mention_sections(
         systems = promote_frames(system.elements[kind], None, parameters)
         stretches = None
         if kind == RELATION and not parameters.heads_anywhere:
-            stretches = _stretches(gold, parameters), _stretches(system, parameters)
+            stretches = _stretches(gold), _stretches(system)
         frames = Frames(
             kind, golds, systems, fillers, parameters, overlap_required=kind == EVENT, stretches=stretches
         )
@@ -110,7 +110,7 @@ def _mention_sections(
     return sections
 
 
-def _stretches(side: Side, _parameters: Parameters) -> dict[str, tuple[float, float]]:
+def _stretches(side: Side) -> dict[str, tuple[float, float]]:
     """From the first to the last character of the heads of the two arguments of every relation mention."""
     heads = {
         mention.id: mention.place

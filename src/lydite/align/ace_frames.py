@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lydite.align.ace_assignment import assign
@@ -149,11 +149,11 @@ class Frames:
         for element in system.values():
             self._set_values(element, fillers.system_value)
 
-    def _set_values(self, element: CorpusElement, own: object) -> None:
+    def _set_values(self, element: CorpusElement, own: Callable[[str, str], float]) -> None:
         """Value(R, d) = v(R, R) (Σ A(x, d) + eps · mentions in d), and the false alarm −w Value."""
         for doc_id, occurrence in element.occurrences.items():
             worth = frame_worth(self.kind, occurrence.attributes, occurrence.attributes, self.parameters)
-            values = [own(filler, doc_id) for _, filler in element.arguments]  # type: ignore[operator]
+            values = [own(filler, doc_id) for _, filler in element.arguments]
             occurrence.worth = worth
             occurrence.value = worth * (math.fsum(values) + EPSILON * len(occurrence.mentions))
             occurrence.false_alarm = occurrence.map_false_alarm = -self.weights.false_alarm * occurrence.value

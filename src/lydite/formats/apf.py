@@ -111,12 +111,16 @@ class _Reader:
         location = Location(self.path, node.sourceline)
         self.findings.append(Finding(code, severity, message, location, self.doc_id, item, hint))
 
-    def get(self, node: Node, name: str) -> str | None:
-        """The value of an attribute, trimmed, whatever the case of its name; None if it is absent or empty."""
+    def given(self, node: Node, name: str) -> str | None:
+        """The value of an attribute, trimmed, whatever the case of its name; None if it is absent."""
         value = node.get(name)
         if value is None and self.any_case:
             value = next((str(text) for key, text in node.attrib.items() if str(key).upper() == name), None)
-        return None if value is None else value.strip() or None
+        return None if value is None else value.strip()
+
+    def get(self, node: Node, name: str) -> str | None:
+        """The value of an attribute; None if it is absent or empty."""
+        return self.given(node, name) or None
 
     def require(self, node: Node, name: str, *, item: str | None = None) -> str | None:
         """The value of an attribute, or a finding."""
@@ -202,8 +206,10 @@ class _Reader:
         element_id = sys.intern(element_id)
         for name in _REQUIRED[kind]:
             self.require(node, name, item=element_id)
+        # Attributes of a time are free text, and an empty one is an attribute; elsewhere it is as good as none.
+        look = self.given if kind == TIMEX2 else self.get
         attributes = {
-            name: sys.intern(value) for name in _KEPT[kind] if (value := self.get(node, name)) is not None
+            name: sys.intern(value) for name in _KEPT[kind] if (value := look(node, name)) is not None
         }
         mentions: list[ElementMention] = []
         arguments: list[ElementArgument] = []

@@ -442,8 +442,8 @@ def _parse_relations(
     for number, line in enumerate(lines, first_line):
         if not line or line[0] != "@":
             continue
-        columns = line[1:].split("\t")
-        name = intern(columns[0].strip(WHITE_SPACE))
+        columns = line[1:].lstrip(WHITE_SPACE).split("\t")
+        name = intern(columns[0])
         if len(columns) == 3 and columns[1].isalnum():
             relations.append(make(Relation, (name, columns[1], tuple(columns[2].split(",")), number)))
         else:

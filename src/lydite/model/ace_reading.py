@@ -58,6 +58,8 @@ def attributes_of(element: Element, level: str, parameters: Parameters) -> dict[
     if element.kind == ENTITY:
         attributes["LEVEL"] = level
     elif element.kind == TIMEX2:
+        if parameters.model < 2007:
+            attributes = {name: value for name, value in attributes.items() if value}
         attributes = {"TYPE": "TIMEX2", "SET": "NO", "NON_SPECIFIC": "NO", **attributes}
     elif element.kind == RELATION:
         attributes.setdefault("MODALITY", "Unspecified")

@@ -187,3 +187,18 @@ def test_the_mapping_is_written_with_the_reasons_of_every_loss(tmp_path: Path) -
     lines = [line.split("\t") for line in listing.read_text(encoding="utf-8").splitlines()]
     wrong = next(line for line in lines if line[0] == "entity" and line[4] == "error")
     assert "TYPE is LOC, not GPE" in wrong[8]
+
+
+@pytest.mark.parametrize(("profile", "expected"), [("ace08-local", 0.2 / 1.2), ("ace05-timex", 1.0)])
+def test_an_empty_attribute_of_a_time_counts_except_in_2005(
+    tmp_path: Path, profile: str, expected: float
+) -> None:
+    def timex2(name: str, attributes: str) -> str:
+        place = '<extent><charseq START="0" END="5">Monday</charseq></extent>'
+        return (
+            f'<timex2 ID="{name}"{attributes}><timex2_mention ID="{name}-1">{place}</timex2_mention></timex2>'
+        )
+
+    gold = write(tmp_path / "gold", d=document("d", timex2("T", ' VAL=""')))
+    system = write(tmp_path / "system", d=document("d", timex2("S", "")))
+    assert value(gold, system, "timex2", profile=profile) == pytest.approx(expected, abs=1e-6)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from lydite.errors import Finding, Location
@@ -33,13 +33,15 @@ def of_types(documents: Documents, types: tuple[str, ...]) -> Documents:
     )
 
 
-def _kept(documents: Documents, wanted: object) -> dict[str, Document]:
+def _kept(documents: Documents, wanted: Callable[[Element, str], bool]) -> dict[str, Document]:
     return {
         doc_id: replace(
             document,
             layers={
                 **document.layers,
-                LAYER: tuple(e for e in document.layers.get(LAYER, ()) if wanted(e, doc_id)),  # type: ignore[operator]
+                LAYER: tuple(
+                    element for element in document.layers.get(LAYER, ()) if wanted(element, doc_id)
+                ),
             },
         )
         for doc_id, document in documents.items()
