@@ -72,12 +72,16 @@ def rewritten(corpus: Corpus, target: Format) -> Iterator[Written]:
         yield Written(document, target.write(replace(corpus, documents={doc_id: ready})), ready)
 
 
-def measure(written: Written, target: Format, losses: Losses) -> None:
-    """Reads again what was written and adds what is missing or other than before."""
-    before = written.document
+def measure(written: Written, target: Format, losses: Losses, *, with_text: bool = True) -> None:
+    """Reads again what was written and adds what is missing or other than before.
+
+    A text that stands beside the annotation, in a file of its own, is still there afterwards: no loss, so that it is
+    only looked at ``with_text``.
+    """
+    before = written.document if with_text else replace(written.document, text=None, tokens=None)
     again = _read_again(written, target)
     held = [layer for layer in ("mentions", *LAYERS) if holds(before, layer)]
-    bridged = complete(replace(again, tokens=before.tokens), held)
+    bridged = complete(replace(again, tokens=written.document.tokens), held)
     compare(before, replace(bridged, tokens=again.tokens), losses)
     if any(before.layers.get(layer) for layer in ONE_WAY):
         # Nothing leads back to what these layers hold; what was made of them is told instead.
