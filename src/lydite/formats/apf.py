@@ -57,10 +57,15 @@ Node: TypeAlias = Any
 
 DATA_TYPES = ("text", "audio", "image")
 _NO_NUMBER = float("nan")
-_HEADS = {ENTITY: "head", EVENT: "anchor"}
-"""What the head of a mention is called."""
 
 _MENTIONS = {kind: f"{kind}_mention" for kind in (ENTITY, VALUE, TIMEX2, RELATION, EVENT)}
+_MENTION_ARGUMENTS = {kind: f"{kind}_mention_argument" for kind in _MENTIONS}
+_PLACES: dict[str, tuple[str, ...]] = {
+    ENTITY: ("extent", "head"),
+    EVENT: ("extent", "anchor"),
+    **dict.fromkeys((VALUE, TIMEX2, RELATION), ("extent",)),
+}
+"""The places that a mention must have; the second one is its head."""
 _REQUIRED: dict[str, tuple[str, ...]] = {
     ENTITY: ("TYPE", "SUBTYPE", "CLASS"),
     VALUE: ("TYPE",),
@@ -120,7 +125,10 @@ class _Reader:
 
     def get(self, node: Node, name: str) -> str | None:
         """The value of an attribute; None if it is absent or empty."""
-        return self.given(node, name) or None
+        value = node.get(name)
+        if value is None:
+            return (self.given(node, name) or None) if self.any_case else None
+        return value.strip() or None
 
     def require(self, node: Node, name: str, *, item: str | None = None) -> str | None:
         """The value of an attribute, or a finding."""
@@ -247,29 +255,31 @@ class _Reader:
         if mention_id is None:
             return None
         mention_id = sys.intern(mention_id)
-        head_tag = _HEADS.get(kind)
-        argument_tag = f"{kind}_mention_argument"
+        wanted, argument_tag = _PLACES[kind], _MENTION_ARGUMENTS[kind]
         places: dict[str, Region | None] = {}
         arguments: list[ElementArgument] = []
         for child in node:
             tag = child.tag
-            if tag in {"extent", head_tag}:
+            if tag in wanted:
                 places[tag] = self.region(child, mention_id)
             elif tag == argument_tag:
                 arguments.extend(self.argument(child, mention_id))
-        for tag in ("extent", head_tag):
-            if tag and tag not in places:
-                message = f"expected one {tag} in {node.tag} {mention_id!r}, found none"
-                self.note("missing-attribute", message, node, item=mention_id)
-        extent, head = places.get("extent"), places.get(head_tag or "")
-        line = node.sourceline or 0
+        if len(places) < len(wanted):
+            for tag in wanted:
+                if tag not in places:
+                    message = f"expected one {tag} in {node.tag} {mention_id!r}, found none"
+                    self.note("missing-attribute", message, node, item=mention_id)
+        extent, head = places.get("extent"), places.get(wanted[-1]) if len(wanted) > 1 else None
+        line = node.sourceline
         if kind != ENTITY:
             return ElementMention(
                 mention_id, extent, head, arguments=tuple(dict.fromkeys(arguments)), line=line
             )
         type_ = self.require(node, "TYPE", item=mention_id) or ""
         role = self.get(node, "ROLE") or ""
-        metonymic = self.metonymic(node, mention_id)
+        metonymic = (
+            self.metonymic(node, mention_id) if self.any_case or node.get("METONYMY_MENTION") else False
+        )
         return ElementMention(
             mention_id, extent, head, sys.intern(type_), sys.intern(role), metonymic, (), line
         )

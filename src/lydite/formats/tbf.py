@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import islice, repeat
+from itertools import chain, islice
 from sys import intern
 from typing import Any, BinaryIO, NamedTuple
 
@@ -112,9 +112,7 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) 
     while True:
         chunk = stream.read(CHUNK)
         data = rest + chunk
-        index.relations.update(
-            name for name, mark in _RELATIONS.items() if name not in index.relations and mark in data
-        )
+        index.relations |= set(_relations_in(data, index.relations))
         if base == 0 and line == 1 and data.startswith(BYTE_ORDER_MARK):
             index.findings.append(_byte_order_mark(part.path))
             if not official:
@@ -129,6 +127,13 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) 
         if not chunk:
             frame.end_of_file()
             return
+
+
+def _relations_in(data: bytes, known: set[str]) -> Iterator[str]:
+    """Which relations stand in the data, of those not known yet; two rare bytes are faster to miss than a word."""
+    for name, mark in _RELATIONS.items():
+        if name not in known and mark[:2] in data and mark in data:
+            yield name
 
 
 def _byte_order_mark(path: str) -> Finding:
@@ -305,7 +310,9 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
         confidences = [tuple(line.split("\t")[len(COLUMNS) :]) for line in kept]
     else:
         confidences = None
-    relations = _parse_relations(lines, block.line, remarks, numbers) if "@" in text else []
+    relations = (
+        _parse_relations(_other_lines(lines, block.line, numbers), remarks, numbers) if "@" in text else []
+    )
     if unit == "char":
         remarks.bad_spans(table.column(3), numbers, kept)
     documents = set(table.column(1))
@@ -330,7 +337,7 @@ def _line_numbers(lines: list[str], kept: list[str], first_line: int) -> Sequenc
     """The numbers of the mention lines; mostly they are a run, and then no list is needed."""
     if not kept:
         return range(0)
-    start = next(position for position, line in enumerate(lines) if line is kept[0])
+    start = lines.index(kept[0])
     if lines[start : start + len(kept)] == kept:
         return range(first_line + start, first_line + start + len(kept))
     return [number for number, line in enumerate(lines, first_line) if line and line[0] not in "#@"]
@@ -341,7 +348,11 @@ _ARE_PAIRS = re.compile(r"(?:[0-9]+,[0-9]+;)*[0-9]+,[0-9]+").fullmatch
 
 
 class _Table(NamedTuple):
-    """Lines with the same number of columns, as one list of cells: the fastest way to take tab-separated text apart."""
+    """Lines with the same number of columns, as one list of cells: the fastest way to take tab-separated text apart.
+
+    Between two lines stands a cell of its own, ``_BETWEEN``; if these stand where they should, all lines have the same
+    width, and no line need be counted.
+    """
 
     cells: list[str]
     width: int
@@ -351,14 +362,22 @@ class _Table(NamedTuple):
         """The table of these lines, or None if they differ in width or are too narrow."""
         if not lines:
             return cls([], len(COLUMNS))
-        tabs = set(map(str.count, lines, repeat("\t")))
-        if len(tabs) > 1 or min(tabs) < len(COLUMNS) - 1:
+        joined = _SEPARATOR.join(lines)
+        width = lines[0].count("\t") + 1
+        cells = joined.split("\t")
+        between = cells[width :: width + 1]
+        is_even = len(cells) == len(lines) * (width + 1) - 1 and between == [_BETWEEN] * (len(lines) - 1)
+        if width < len(COLUMNS) or not is_even or joined.count(_BETWEEN) != len(between):
             return None
-        return cls("\t".join(lines).split("\t"), tabs.pop() + 1)
+        return cls(cells, width)
 
     def column(self, place: int) -> list[str]:
         """One column."""
-        return self.cells[place :: self.width]
+        return self.cells[place :: self.width + 1]
+
+
+_BETWEEN = "\0"
+_SEPARATOR = f"\t{_BETWEEN}\t"
 
 
 def _content(table: _Table, relations: list[Relation]) -> str:
@@ -434,12 +453,23 @@ def _token_span(text: str) -> Span:
     return Span(tokens=tuple(dict.fromkeys(map(intern, text.split(",")))))
 
 
+def _other_lines(
+    lines: list[str], first_line: int, mention_lines: Sequence[int]
+) -> Iterable[tuple[int, str]]:
+    """The numbered lines among which relations are looked for: those outside a run of mentions."""
+    numbered = enumerate(lines, first_line)
+    if not isinstance(mention_lines, range) or not mention_lines:
+        return numbered
+    begin, end = mention_lines[0] - first_line, mention_lines[-1] + 1 - first_line
+    return chain(enumerate(lines[:begin], first_line), enumerate(lines[end:], first_line + end))
+
+
 def _parse_relations(
-    lines: list[str], first_line: int, remarks: _Remarks, mention_lines: Sequence[int]
+    lines: Iterable[tuple[int, str]], remarks: _Remarks, mention_lines: Sequence[int]
 ) -> list[Relation]:
     relations = []
     make = tuple.__new__  # what Relation(...) does, without a Python-level call for each of many
-    for number, line in enumerate(lines, first_line):
+    for number, line in lines:
         if not line or line[0] != "@":
             continue
         columns = line[1:].lstrip(WHITE_SPACE).split("\t")

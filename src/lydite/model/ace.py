@@ -96,7 +96,7 @@ class ElementMention:
         return f"{self.id!r} {self.type} {self.role} {self.metonymic} {places} {arguments}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Element:
     """What a document says about one element."""
 
@@ -108,3 +108,10 @@ class Element:
     names: tuple[Name, ...] = ()
     links: tuple[Link, ...] = ()
     line: int = field(default=0, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        # As above; the places of names say nothing that heads do not.
+        arguments = [tuple(argument) for argument in self.arguments]
+        names = [name.text for name in self.names]
+        links = [tuple(link) for link in self.links]
+        return f"{self.kind} {self.id!r} {self.attributes} {self.mentions} {arguments} {names} {links}"

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from lydite.errors import LyditeError, UsageError
-from lydite.verify.leaves import MISSING, Difference, Tolerance, agrees, leaves
+from lydite.verify.leaves import MISSING, Difference, Patterns, Tolerance, agrees, leaves
 
 SCHEMA = "lydite.verify/1"
 
@@ -118,9 +117,10 @@ def _compare(case: Case, found: Found) -> Outcome:
     found_leaves = dict(leaves(dict(found.blocks)))
     differences: list[Difference] = []
     left_out: list[str] = []
+    not_asked = Patterns(found.left_out)
     compared = 0
     for path, value in expected_leaves.items():
-        if any(fnmatchcase(path, pattern) for pattern in found.left_out):
+        if path in not_asked:
             left_out.append(path)
             continue
         compared += 1
@@ -130,9 +130,7 @@ def _compare(case: Case, found: Found) -> Outcome:
     differences.extend(
         Difference(path, MISSING, value)
         for path, value in found_leaves.items()
-        if path not in expected_leaves
-        and value not in ([], {}, ())
-        and not _is_left_out(path, found.left_out)
+        if path not in expected_leaves and value not in ([], {}, ()) and path not in not_asked
     )
     for name, data in found.files.items():
         compared += 1
@@ -141,10 +139,6 @@ def _compare(case: Case, found: Found) -> Outcome:
             differences.append(Difference(name, *_first_difference(official, data)))
     status = "differs" if differences else "agrees"
     return Outcome(str(case.folder), case.kind, status, compared, tuple(left_out), tuple(differences))
-
-
-def _is_left_out(path: str, patterns: Sequence[str]) -> bool:
-    return any(fnmatchcase(path, pattern) for pattern in patterns)
 
 
 def _first_difference(expected: bytes, found: bytes) -> tuple[str, str]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from fnmatch import translate
 from typing import Any
 
 MISSING = "(missing)"
@@ -35,12 +36,31 @@ class Tolerance:
     """Patterns of paths with the allowed difference; the longest pattern that matches counts."""
 
     def __init__(self, patterns: Mapping[str, float]) -> None:
-        self._patterns = sorted(patterns.items(), key=lambda item: -len(item[0]))
+        ordered = sorted(patterns.items(), key=lambda item: -len(item[0]))
+        self._patterns = [(re.compile(translate(pattern)).match, allowed) for pattern, allowed in ordered]
 
     def __call__(self, path: str) -> float:
         """The allowed difference, absolute or relative, at this path."""
-        escaped = path.replace("[", ".").replace("]", "")
-        return next((allowed for pattern, allowed in self._patterns if fnmatchcase(escaped, pattern)), 0.0)
+        dotted = path.replace("[", ".").replace("]", "") if "[" in path else path
+        return next((allowed for matches, allowed in self._patterns if matches(dotted)), 0.0)
+
+
+class Patterns:
+    """Many patterns of paths at once: those that match one path only are looked up, the others are one expression."""
+
+    def __init__(self, patterns: Iterable[str]) -> None:
+        wild = []
+        self._exact: set[str] = set()
+        for pattern in patterns:
+            plain = pattern.replace("[[]", "\0")
+            if any(sign in plain for sign in "*?["):
+                wild.append(translate(pattern))
+            else:
+                self._exact.add(plain.replace("\0", "["))
+        self._wild = re.compile("|".join(wild)).match if wild else None
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._exact or (self._wild is not None and self._wild(str(path)) is not None)
 
 
 def agrees(expected: Any, found: Any, allowed: float) -> bool:
