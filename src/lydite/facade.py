@@ -440,14 +440,15 @@ def convert_file(choice: Choice, path: PathLike) -> Corpus:
 def measure_conversion(corpus: Corpus, target: Format) -> tuple[Losses, list[Finding]]:
     """What a conversion will keep, change and drop, and all findings of the corpus; nothing is written."""
     from lydite.formats.losses import Losses
+    from lydite.formats.rewriting import EVERYTHING as EVERYTHING_LAYER
     from lydite.formats.rewriting import check_formats, measure, rewritten
 
     check_formats(FORMATS[corpus.format], target)
     losses = Losses(corpus.format, target.name)
     findings = list(corpus.findings)
     for written in rewritten(corpus, target):
-        findings.extend(written.document.findings)
-        measure(written, target, losses)
+        findings.extend(written.findings)
+        measure(written, target, losses, with_text=EVERYTHING_LAYER in FORMATS[corpus.format].layers)
     return losses, findings
 
 

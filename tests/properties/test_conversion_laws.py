@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from lydite.cli import run
 from lydite.facade import measure_conversion, score
 from lydite.formats import FORMATS
 from lydite.formats.losses import Losses
 from lydite.formats.rewriting import measure, rewritten
-from lydite.model import Corpus
+from lydite.model import Corpus, Document
+from lydite.model.cluster import Cluster, Partition
+from lydite.model.triple import Element, Triple
 from strategies import corpora
 
 ROOT = Path(__file__).parent.parent.parent
@@ -108,6 +112,26 @@ def test_events_score_the_same_in_every_pair_of_formats(first: str, second: str,
     assert figures(gold, system, **settings) == before
 
 
+@pytest.mark.parametrize("name", ["lydite", "eal"])
+def test_event_arguments_score_the_same_in_both_formats(name: str, tmp_path: Path) -> None:
+    case = CASES / "arguments" / "62-breakdowns"
+    settings = {"task": "arguments", "profile": "kbp2014"}
+    before = figures(str(case / "annotation"), str(case / "system"), **settings)
+    target = tmp_path / {"lydite": "gold.lydite.jsonl", "eal": "store"}[name]
+    gold = converted(case / "annotation", target, name, "arguments")
+    assert figures(gold, str(case / "system"), **settings) == before
+
+
+@pytest.mark.parametrize("name", ["lydite", "apf"])
+def test_ace_elements_score_the_same_in_both_formats(name: str, tmp_path: Path) -> None:
+    case = CASES / "ace" / "entity_split"
+    before = figures(str(case / "ref"), str(case / "sys"), task="ace")
+    gold = converted(
+        case / "ref", tmp_path / f"gold.{name}.{'jsonl' if name == 'lydite' else 'xml'}", name, "ace"
+    )
+    assert figures(gold, str(case / "sys"), task="ace") == before
+
+
 @pytest.mark.parametrize("name", ["tbf", "brat", "lydite", "conll", "coref-jsonl", "events"])
 @given(corpus=corpora(most=1))
 def test_what_is_reported_as_kept_and_dropped_is_everything(name: str, corpus: Corpus) -> None:
@@ -116,6 +140,45 @@ def test_what_is_reported_as_kept_and_dropped_is_everything(name: str, corpus: C
         measure(written, FORMATS[name], losses)
     total = sum(len(document.mentions) for document in corpus.documents.values())
     assert losses.kept["mentions"] + losses.count("dropped", "mentions") == total
+
+
+@st.composite
+def cluster_documents(draw: Callable[..., Any]) -> Document:
+    """Clusters of runs of tokens that do not overlap."""
+    sizes = draw(st.lists(st.integers(1, 3), min_size=1, max_size=8))
+    begins = list(itertools.accumulate(sizes, initial=0))
+    spans = [(begin, begin + size) for begin, size in zip(begins, sizes, strict=False)]
+    homes = draw(st.lists(st.integers(0, 3), min_size=len(spans), max_size=len(spans)))
+    groups = {home: [span for span, own in zip(spans, homes, strict=True) if own == home] for home in homes}
+    clusters = Partition(Cluster(str(number), tuple(group)) for number, group in enumerate(groups.values()))
+    return Document("d1", layers={"clusters": clusters, "token-count": begins[-1]})
+
+
+@pytest.mark.parametrize("name", [*SPANS])
+@given(document=cluster_documents())
+def test_clusters_of_runs_come_back_from_every_format_that_carries_them(
+    name: str, document: Document
+) -> None:
+    corpus = Corpus("c", {"d1": document}, format="conll")
+    losses, _ = measure_conversion(corpus, FORMATS[name])
+    assert losses.kept["clusters"] == len(document.layers["clusters"])
+    assert not losses.is_lossy
+
+
+words = st.text(st.characters(codec="utf-8", categories=("L", "N")), min_size=1, max_size=5)
+elements = st.builds(Element, st.lists(words, max_size=3, unique=True).map(tuple), words, words)
+triples = st.builds(
+    Triple, words, elements, elements, words, words, st.none() | st.integers(0, 9).map(float), words
+)
+
+
+@pytest.mark.parametrize("name", [*TRIPLES])
+@given(made=st.lists(triples, max_size=4))
+def test_triples_come_back_from_every_format_that_carries_them(name: str, made: list[Triple]) -> None:
+    document = Document("d1", layers={"triples": tuple(made)})
+    losses, _ = measure_conversion(Corpus("c", {"d1": document}, format="trp"), FORMATS[name])
+    assert losses.kept["triples"] == len(made)
+    assert not losses.is_lossy
 
 
 @given(corpus=corpora())

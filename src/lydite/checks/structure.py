@@ -149,9 +149,9 @@ def lying_offsets(document: Document, text: str) -> Iterator[Finding]:
     if not lies.repaired:
         return
     best = next(iter(lies.repaired))
-    guesses = ", ".join(f"{kind} {count}" for kind, count in lies.repaired.items())
+    guesses = ", ".join(f"{kind} ({count})" for kind, count in lies.repaired.items())
     message = (
-        f"{lies.wrong} of {lies.checked} mentions are not where they say; put right would be by {guesses}"
+        f"{lies.wrong} of {lies.checked} mentions are not where they say; what puts them right: {guesses}"
     )
     hint = f"lydite convert --repair-offsets {best} with --documents moves them, and says what it moved"
     yield _finding(document, "lying-offsets", "warning", message, document.line, hint=hint)

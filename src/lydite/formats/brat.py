@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format
 from lydite.formats.lists import read_label_map
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Part, Source, by_document
 from lydite.formats.text import text_pieces
 from lydite.formats.token_spans import natural, tables_of, with_tokens
 from lydite.formats.units import closure
@@ -124,7 +124,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     Under ``unit = token`` spans become the ids of the tokens in ``tokens`` (a folder of token tables) that cover a
     segment or are covered by one; a mention without tokens is dropped, with a finding.  ``label-map`` renames types.
     """
-    parts = {doc_id_of(part.name): part for part in source.parts}
+    parts, findings = by_document(source, doc_id_of)
     as_tokens = options.get("unit") == "token"
     tables = tables_of(options) if as_tokens else None
     labels = read_label_map(options["label-map"]) if options.get("label-map") else {}
@@ -140,6 +140,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
         documents=LazyDocuments(tuple(parts), load),
         path=source.path,
         format="brat",
+        findings=findings,
         facts={
             "unit": "token" if as_tokens else "char",
             "relations": sorted(set().union(*map(_relation_names, parts.values()))),

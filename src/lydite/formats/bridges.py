@@ -84,6 +84,8 @@ def _with_mentions(document: Document) -> Document:
     """The members of clusters, or the triggers of events, as mentions."""
     if document.layers.get("clusters"):
         return _mentions_of_clusters(document)
+    if document.layers.get("ace"):
+        document = _with_events(document)
     events: Sequence[Event] = document.layers.get("events", ())
     mentions = tuple(
         Mention(f"E{number}", Span(event.trigger), _words(document, event.trigger), event.type, event.realis)
@@ -125,8 +127,21 @@ def _placed(member: Any, number: int, tokens: Sequence[str] | None, prefix: str)
     return str(name).removeprefix(prefix), Span()
 
 
+def _with_arguments(document: Document) -> Document:
+    """Event arguments of ACE events."""
+    if not document.layers.get("ace"):
+        return document
+    from lydite.formats.ace_arguments import with_arguments
+
+    return with_arguments(document)
+
+
 def _with_events(document: Document) -> Document:
-    """Every mention at characters as an event without arguments."""
+    """ACE events with their arguments, or every mention at characters as an event without any."""
+    if document.layers.get("ace"):
+        from lydite.formats.ace_arguments import with_events
+
+        return with_events(document)
     events = tuple(
         Event(mention.type, tuple(mention.span.ranges), realis=mention.realis, line=mention.line)
         for mention in document.mentions
@@ -139,4 +154,5 @@ _BRIDGES: Mapping[str, Callable[[Document], Document]] = {
     "mentions": _with_mentions,
     "clusters": _with_clusters,
     "events": _with_events,
+    "arguments": _with_arguments,
 }

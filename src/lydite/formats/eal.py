@@ -30,7 +30,7 @@ from lydite.model.argument import (
     Range,
     identifier_2014,
 )
-from lydite.model.argument_lines import LAYER, NO_LINES, ArgumentLines, BrokenRow, Problem, Side
+from lydite.model.argument_lines import LAYER, NO_LINES, ArgumentLines, BrokenRow, Problem, Side, lines_of
 
 COLUMNS = (
     "response id",
@@ -639,6 +639,14 @@ def _open(path: str) -> Source:
     return Source(path, ())
 
 
+def write(corpus: Corpus) -> bytes:
+    """The file of one document: an annotation file if a line is assessed, else a system file; frames have no place."""
+    rows = [row for document in corpus.documents.values() for row in lines_of(document).rows]
+    if any(row.assessment is not None for row in rows):
+        return write_annotation_file(rows)
+    return write_system_file({row.argument: row.confidence for row in rows})
+
+
 def _read(source: Source, _options: Mapping[str, Any]) -> Corpus:
     return read_store(source.path)
 
@@ -650,6 +658,7 @@ EAL = Format(
     tasks=("arguments",),
     recognise=_recognise,
     read=_read,
+    write=write,
     open=_open,
     layers=("arguments",),
 )

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format
 from lydite.formats.safe_xml import line_of, parse, plain_name
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Part, Source, by_document
 from lydite.formats.token_spans import tables_of, with_tokens
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event, EventArgument
@@ -65,7 +65,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     ``ere-mentions`` says which mentions count: ``hopper``, ``event-nugget`` (directly under the root), ``auto`` (all).
     Under ``unit = token`` spans become token ids, by the tables in ``tokens``.
     """
-    parts = {doc_id_of(part.name): part for part in source.parts}
+    parts, findings = by_document(source, doc_id_of)
     mode = options.get("ere-mentions") or "auto"
     as_tokens = options.get("unit") == "token"
     tables = tables_of(options) if as_tokens else None
@@ -80,6 +80,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
         documents=LazyDocuments(tuple(parts), load),
         path=source.path,
         format="ere",
+        findings=findings,
         facts={
             "unit": "token" if as_tokens else "char",
             "relations": ["Coreference"] if hoppers else [],

@@ -66,6 +66,8 @@ def _arguments(value: Any) -> Iterator[tuple[str, Hashable]]:
 def _rows(value: Any) -> Iterator[tuple[str, Hashable]]:
     for row in value.rows:
         yield row.id, repr((row.argument, row.confidence, row.assessment, row.cluster))
+    for frame in value.frames:
+        yield f"frame {frame.id}".strip(), repr(frame.members)
 
 
 CLUSTERS = Layer("clusters", "cluster", tuple[Cluster, ...], Partition, _clusters)

@@ -90,7 +90,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     index: dict[str, _Place] = {}
     findings: list[Finding] = []
     relations: set[str] = set()
-    unit = None
+    has_mentions = False
     for part in source.parts:
         with part.open() as stream:
             offset = 0
@@ -98,8 +98,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
                 if not line.isspace():
                     _add(index, findings, line, _Place(part, offset, len(line), number))
                     relations.update(name for name in _SCORED if b'"%b"' % name.encode() in line)
-                    if unit is None and (found := _UNIT.search(line)):
-                        unit = "char" if found.group(1) == b"span" else "token"
+                    has_mentions = has_mentions or b'"mentions"' in line
                 offset += len(line)
     if not index and not findings:
         message = "expected one JSON object per line, found none"
@@ -113,13 +112,31 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
         path=source.path,
         format="lydite",
         findings=tuple(findings),
-        facts={"unit": unit or "char", "relations": sorted(relations), "folder": len(index) > 1},
+        facts={
+            "unit": _unit_of(reader, index if has_mentions else {}),
+            "relations": sorted(relations),
+            "folder": len(index) > 1,
+        },
     )
     return regroup(corpus, options) if options.get("unit") in {"topic", "corpus"} else corpus
 
 
 _SCORED = ("Coreference", "After", "Subevent")
-_UNIT = re.compile(rb'"mentions": ?\[\{[^]]*?"(span|tokens)": ?\[')
+
+
+def _unit_of(reader: _Reader, index: Mapping[str, _Place]) -> str:
+    """What the first mention with a place is made of; a line that cannot be read tells nothing."""
+    for doc_id in index:
+        try:
+            mentions = reader.load(doc_id).mentions
+        except FormatError:
+            break
+        for mention in mentions:
+            if mention.span.tokens:
+                return "token"
+            if mention.span.ranges:
+                return "char"
+    return "char"
 
 
 def _add(index: dict[str, _Place], findings: list[Finding], line: bytes, place: _Place) -> None:

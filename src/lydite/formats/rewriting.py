@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from lydite.errors import UsageError
+from lydite.errors import Finding, UsageError
 from lydite.formats.base import Format
 from lydite.formats.bridges import complete, holds
 from lydite.formats.layers import LAYERS
@@ -16,14 +18,29 @@ from lydite.formats.source import Part, Source
 from lydite.model import Corpus, Document
 
 EVERYTHING = "*"
-_MADE_FROM = {"mentions": ("clusters", "events"), "clusters": ("mentions",), "events": ("mentions",)}
+ONE_WAY = ("ace",)
+"""Layers that others can be made from, and not the reverse."""
+
+_MADE_FROM = {
+    "mentions": ("clusters", "events"),
+    "clusters": ("mentions",),
+    "events": ("mentions", "ace"),
+    "arguments": ("ace",),
+}
 
 
 class Written(NamedTuple):
-    """A document in another format."""
+    """A document, its bytes in another format, and everything that was said about it on the way."""
 
     document: Document
     data: bytes
+    ready: Document
+    """What the writer was given: with the layers that were made for it."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What readers and bridges had to say."""
+        return self.ready.findings
 
 
 def check_formats(source: Format, target: Format) -> None:
@@ -52,16 +69,27 @@ def rewritten(corpus: Corpus, target: Format) -> Iterator[Written]:
         corpus = replace(corpus, facts={**corpus.facts, "folder": True})
     for doc_id, document in corpus.documents.items():
         ready = complete(document, target.layers)
-        yield Written(document, target.write(replace(corpus, documents={doc_id: ready})))
+        yield Written(document, target.write(replace(corpus, documents={doc_id: ready})), ready)
 
 
-def measure(written: Written, target: Format, losses: Losses) -> None:
-    """Reads again what was written and adds what is missing or other than before."""
-    before = written.document
+def measure(written: Written, target: Format, losses: Losses, *, with_text: bool = True) -> None:
+    """Reads again what was written and adds what is missing or other than before.
+
+    A text that stands beside the annotation, in a file of its own, is still there afterwards: no loss, so that it is
+    only looked at ``with_text``.
+    """
+    before = written.document if with_text else replace(written.document, text=None, tokens=None)
     again = _read_again(written, target)
     held = [layer for layer in ("mentions", *LAYERS) if holds(before, layer)]
-    bridged = complete(replace(again, tokens=before.tokens), held)
+    bridged = complete(replace(again, tokens=written.document.tokens), held)
     compare(before, replace(bridged, tokens=again.tokens), losses)
+    if any(before.layers.get(layer) for layer in ONE_WAY):
+        # Nothing leads back to what these layers hold; what was made of them is told instead.
+        made = [layer for layer in LAYERS if holds(written.ready, layer) and not holds(before, layer)]
+        layers = {layer: written.ready.layers[layer] for layer in made}
+        mentions = () if before.mentions else written.ready.mentions
+        compare(Document(before.doc_id, mentions, layers=layers), again, losses)
+        losses.documents -= 1
 
 
 def _in_tokens(document: Document, target: Format) -> bool:
@@ -74,7 +102,16 @@ def _read_again(written: Written, target: Format) -> Document:
     options: Mapping[str, Any] = {}
     if "mentions" in target.layers:
         options = {"unit": "token" if _in_tokens(written.document, target) else "char"}
-    documents = target.read(Source(part.path, (part,)), options).documents
+    if target.open is None:
+        return _only(target.read(Source(part.path, (part,)), options), doc_id)
+    with TemporaryDirectory() as folder:
+        # A format that opens paths itself wants to see a folder.
+        (Path(folder) / doc_id.replace("/", "_")).write_bytes(written.data)
+        return _only(target.read(target.open(folder), options), doc_id)
+
+
+def _only(corpus: Corpus, doc_id: str) -> Document:
+    documents = corpus.documents
     if doc_id in documents:
         return documents[doc_id]
     return next(iter(documents.values())) if len(documents) == 1 else Document(doc_id)

@@ -72,6 +72,24 @@ class Source(NamedTuple):
         return digest.hexdigest()
 
 
+def by_document(
+    source: Source, doc_id_of: Callable[[str], str]
+) -> tuple[dict[str, Part], tuple[Finding, ...]]:
+    """The parts of a source with one document per file, by the document that their names tell.
+
+    Two files of one document, in different folders, are a finding; the last one counts.
+    """
+    parts: dict[str, Part] = {}
+    findings = []
+    for part in source.parts:
+        doc_id = doc_id_of(part.name)
+        if doc_id in parts:
+            message = f"document {doc_id!r} has two files (before: {parts[doc_id].path}); the last one counts"
+            findings.append(Finding("repeated-document", "warning", message, Location(part.path), doc_id))
+        parts[doc_id] = part
+    return parts, tuple(findings)
+
+
 def refuse(path: str, code: str, message: str, *, hint: str | None = None) -> FormatError:
     """The error for a path that cannot be used at all."""
     return FormatError([Finding(code, "error", message, Location(path), hint=hint)])

@@ -12,6 +12,9 @@ from lydite.formats.tbf import TBF
 from lydite.verify.cases import Case, Found
 
 _FORMATS = {"brat-to-tbf": "brat", "rich-ere-to-tbf": "ere"}
+_WORDS = {"mode": "ere-mentions", "system": "system-name", "system_id": "system-name"}
+"""Options of cases that go by another name."""
+
 _INFORMATION = ("compare", "conversion")
 
 
@@ -20,13 +23,11 @@ def convert(case: Case) -> Found:
     name = _FORMATS.get(str(case.expected.get("conversion")))
     if name is None:
         raise UsageError(f"no conversion {case.expected.get('conversion')!r}; known: {', '.join(_FORMATS)}")
-    options: dict[str, object] = {}
-    if case.options.get("unit"):
-        options["unit"] = case.options["unit"]
-        if options["unit"] == "token":
-            options["tokens"] = case.path("input/tokens")
-    if case.options.get("mode"):
-        options["ere-mentions"] = case.options["mode"]
+    options: dict[str, object] = {
+        _WORDS.get(key, key.replace("_", "-")): value for key, value in case.options.items()
+    }
+    if options.get("unit") == "token":
+        options["tokens"] = case.path("input/tokens")
     choice = Choice(task="nugget", format=FORMATS[name].name, options=options)
     corpus = convert_file(choice, case.path("input"))
     assert TBF.write is not None

@@ -63,6 +63,14 @@ def test_arguments_are_in_the_layer_of_events(tmp_path: Path) -> None:
     ]
 
 
+def test_two_files_of_one_document_are_a_finding(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "d1.ann").write_text("T1\tX 1 2\tx\n", encoding="utf-8")
+    corpus = BRAT.read(open_source(tmp_path), {})
+    assert [finding.code for finding in corpus.findings] == ["repeated-document"]
+
+
 def test_labels_are_mapped(tmp_path: Path) -> None:
     (tmp_path / "map.tsv").write_text("atk\tConflict_Attack\n", encoding="utf-8")
     text = "T1\tatk 1 2\tx\nE1\tatk:T1\n"

@@ -69,6 +69,13 @@ def test_a_document_needs_nothing_but_its_name() -> None:
     assert read_bytes(b'{"doc_id": "d1"}\n').doc_ids == ("d1",)
 
 
+def test_the_unit_is_that_of_the_first_mention_with_a_place() -> None:
+    data = (
+        b'{"doc_id": "a"}\n{"doc_id": "b", "mentions": [{"text": "x]"}, {"text": "y]", "tokens": ["t1"]}]}\n'
+    )
+    assert read_bytes(data).facts["unit"] == "token"
+
+
 def test_all_bad_lines_are_named_at_once() -> None:
     corpus = read_bytes(b'{"doc_id": "a", "mentions": 1}\n{"doc_id": "b"}\n{"doc_id": "c", "menitons": []}\n')
     with pytest.raises(FormatError) as refused:

@@ -1,0 +1,173 @@
+"""Events of ACE as event arguments: one argument for each filler of each event mention.
+
+| event argument | from |
+|---|---|
+| event type, role | ``TYPE.SUBTYPE``; the role, with every kind of time as ``Time`` |
+| canonical string | the best name of the entity (longest named mention, then the first one), the date of a time (unknown places as X), else the words of the mention |
+| base filler | the head of the argument's mention, else its extent |
+| justification | the sentence of the trigger where the text is known, else the extent of the event mention |
+| realis | ``Generic`` for generic events, ``Other`` for modality other than asserted or future tense, else ``Actual`` |
+
+Types that the campaign removed, and roles that a type does not have, are left out and named; so are times that are no dates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from lydite.errors import Finding, Location
+from lydite.formats.taxonomy import load_taxonomy
+from lydite.model import Document
+from lydite.model.ace import ENTITY, EVENT, LAYER, TIMEX2, Element, ElementMention, Region
+from lydite.model.argument import ACTUAL, GENERIC, OTHER, Argument, ArgumentRow, Event, EventArgument
+from lydite.model.argument_lines import LAYER as ARGUMENTS_LAYER
+from lydite.model.argument_lines import ArgumentLines
+from lydite.model.taxonomy import Taxonomy
+
+TAXONOMY = "kbp2014"
+_DATE = re.compile(r"([0-9X]{4})(?:-([0-9X]{2}))?(?:-([0-9X]{2}))?(?=T|$)")
+_SENTENCE_END = re.compile(r"[.!?][\"'”’)]*\s+|\n\s*\n")
+
+
+def with_arguments(document: Document) -> Document:
+    """The document with the layer of event arguments, made from its ACE events; findings say what was left out."""
+    maker = _Maker(document, load_taxonomy(TAXONOMY))
+    rows = tuple(ArgumentRow(argument) for argument in dict.fromkeys(maker.arguments()))
+    layers = {**document.layers, ARGUMENTS_LAYER: ArgumentLines(rows)}
+    return replace(document, layers=layers, findings=(*document.findings, *maker.findings()))
+
+
+def with_events(document: Document) -> Document:
+    """The document with the layer of events: anchors as triggers, extents and heads of fillers."""
+    mentions = _mentions(document)
+    events = []
+    for element in document.layers[LAYER]:
+        if element.kind == EVENT:
+            for mention in element.mentions:
+                place = mention.head or mention.extent
+                if place is not None:
+                    arguments = tuple(_fillers(mention, mentions))
+                    events.append(Event(_type(element), (_range(place),), arguments, realis=realis(element)))
+    return replace(document, layers={**document.layers, "events": tuple(events)})
+
+
+def _fillers(
+    event: ElementMention, mentions: Mapping[str, tuple[Element, ElementMention]]
+) -> Iterator[EventArgument]:
+    for argument in event.arguments:
+        _, filler = mentions.get(argument.filler, (None, None))
+        if filler is not None and filler.extent is not None:
+            head = (_range(filler.head),) if filler.head else ()
+            yield EventArgument(argument.role, (_range(filler.extent),), head)
+
+
+def _mentions(document: Document) -> dict[str, tuple[Element, ElementMention]]:
+    return {one.id: (element, one) for element in document.layers[LAYER] for one in element.mentions}
+
+
+def _range(region: Region) -> tuple[int, int]:
+    return int(region.start), int(region.end)
+
+
+def _type(element: Element) -> str:
+    return f"{element.attributes.get('TYPE', '')}.{element.attributes.get('SUBTYPE', '')}"
+
+
+def realis(event: Element) -> str:
+    """The realis of an ACE event: its genericity decides, then its modality and tense."""
+    said = {name: event.attributes.get(name, "").lower() for name in ("GENERICITY", "MODALITY", "TENSE")}
+    if said["GENERICITY"] == "generic":
+        return GENERIC
+    if said["MODALITY"] not in {"", "asserted"} or said["TENSE"] == "future":
+        return OTHER
+    return ACTUAL
+
+
+class _Maker:
+    """The arguments of one document, and what could not become one."""
+
+    def __init__(self, document: Document, taxonomy: Taxonomy) -> None:
+        self._document, self._taxonomy = document, taxonomy
+        self._mentions = _mentions(document)
+        self._left_out: dict[str, list[str]] = {}
+
+    def arguments(self) -> Iterator[Argument]:
+        for element in self._document.layers[LAYER]:
+            if element.kind != EVENT:
+                continue
+            kind = _type(element)
+            if kind not in self._taxonomy.types:
+                removed = kind in self._taxonomy.removed
+                why = "events of types that the campaign removed" if removed else "events of unknown types"
+                self._leave_out(f"{why}: {kind}", element.id)
+                continue
+            for mention in element.mentions:
+                yield from self._of_mention(element, kind, mention)
+
+    def _of_mention(self, event: Element, kind: str, mention: ElementMention) -> Iterator[Argument]:
+        trigger = mention.head or mention.extent
+        if trigger is None:
+            self._leave_out("event mentions without a place", mention.id)
+            return
+        for argument in mention.arguments:
+            role = "Time" if argument.role.startswith("Time") else argument.role
+            filler, place = self._mentions.get(argument.filler, (None, None))
+            if self._taxonomy.role(kind, role) is None:
+                self._leave_out(f"roles that {kind} does not have: {role}", mention.id)
+            elif filler is None or place is None or place.extent is None:
+                self._leave_out("fillers without a place", argument.filler)
+            else:
+                canonical = self._canonical(filler, place)
+                if canonical is None:
+                    self._leave_out("times that are no dates", argument.filler)
+                    continue
+                text, span = canonical
+                justification = self._sentence(trigger, mention)
+                base = _range(place.head or place.extent)
+                doc_id = self._document.doc_id
+                yield Argument(doc_id, kind, role, text, span, (justification,), base, (), realis(event))
+
+    def _canonical(self, filler: Element, place: ElementMention) -> tuple[str, tuple[int, int]] | None:
+        assert place.extent is not None
+        if filler.kind == TIMEX2:
+            date = _DATE.match(filler.attributes.get("VAL", ""))
+            if date is None:
+                return None
+            year, month, day = date.groups(default="XX")
+            return f"{year}-{month}-{day}", _range(place.extent)
+        if filler.kind == ENTITY:
+            names = [one.head or one.extent for one in filler.mentions if one.type == "NAM"]
+            known = [region for region in names if region is not None]
+            if known:
+                best = max(known, key=lambda region: (region.end - region.start, -region.start))
+                return self._words(best), _range(best)
+        region = place.head or place.extent
+        return self._words(region), _range(region)
+
+    def _words(self, region: Region) -> str:
+        begin, end = _range(region)
+        found = region.text or (self._document.text or "")[begin:end]
+        return " ".join(found.split()) or "-"
+
+    def _sentence(self, trigger: Region, mention: ElementMention) -> tuple[int, int]:
+        text = self._document.text
+        if text is None:
+            return _range(mention.extent or trigger)
+        begin, end = _range(trigger)
+        edges = [0, *(found.end() for found in _SENTENCE_END.finditer(text)), len(text)]
+        first = max(edge for edge in edges if edge <= begin)
+        last = min((edge for edge in edges if edge >= end), default=end)
+        return first, first + len(text[first:last].rstrip())
+
+    def _leave_out(self, why: str, name: str) -> None:
+        self._left_out.setdefault(why, []).append(name)
+
+    def findings(self) -> Iterator[Finding]:
+        """One finding per reason, with the count and some names."""
+        for why, names in self._left_out.items():
+            some = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+            place = Location(self._document.path)
+            message = f"{len(names)} left out: {why} ({some})"
+            yield Finding("not-an-argument", "warning", message, place, self._document.doc_id)

@@ -1,0 +1,85 @@
+"""ACE events as event arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lydite.formats.ace_arguments import realis, with_arguments, with_events
+from lydite.model import Document
+from lydite.model.ace import Element, ElementArgument, ElementMention, Region
+from lydite.model.argument import Argument
+from lydite.model.argument_lines import lines_of
+
+TEXT = "Before. Ann Lee, she said, went to Orvik in May. After."
+
+
+def region(words: str) -> Region:
+    begin = TEXT.index(words)
+    return Region(begin, begin + len(words), words)
+
+
+def event(kind: str = "Movement", subtype: str = "Transport", **more: Any) -> Element:
+    arguments = (ElementArgument("Artifact", "e1-2"), ElementArgument("Time-Within", "t1-1"))
+    mention = ElementMention("v1-1", region("she said, went to Orvik"), region("went"), arguments=arguments)
+    return Element("event", "v1", {"TYPE": kind, "SUBTYPE": subtype, **more}, (mention,))
+
+
+def document(*events: Element, text: str | None = None, time: str = "2031-05") -> Document:
+    person = Element(
+        "entity",
+        "e1",
+        {"TYPE": "PER"},
+        (
+            ElementMention("e1-1", region("Ann Lee"), region("Ann Lee"), type="NAM"),
+            ElementMention("e1-2", region("she"), region("she"), type="PRO"),
+        ),
+    )
+    date = Element("timex2", "t1", {"VAL": time}, (ElementMention("t1-1", region("May")),))
+    return Document("d1", text=text, layers={"ace": (person, date, *events)})
+
+
+def arguments(made: Document) -> list[Argument]:
+    return [row.argument for row in lines_of(made).rows]
+
+
+def test_the_best_name_is_the_canonical_string_and_the_head_the_base_filler() -> None:
+    person, date = arguments(with_arguments(document(event())))
+    assert (person.event_type, person.role, person.text) == ("Movement.Transport", "Artifact", "Ann Lee")
+    assert (person.span, person.filler) == ((8, 15), (17, 20))
+    assert (date.role, date.text) == ("Time", "2031-05-XX")
+
+
+def test_the_sentence_of_the_trigger_justifies_where_the_text_is_known() -> None:
+    (argument, _) = arguments(with_arguments(document(event(), text=TEXT)))
+    ((begin, end),) = argument.justification
+    assert TEXT[begin:end] == "Ann Lee, she said, went to Orvik in May."
+    (argument, _) = arguments(with_arguments(document(event())))
+    assert argument.justification == ((17, 40),)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "expected"),
+    [
+        ({}, "Actual"),
+        ({"MODALITY": "Asserted", "TENSE": "Past"}, "Actual"),
+        ({"MODALITY": "Other"}, "Other"),
+        ({"TENSE": "Future"}, "Other"),
+        ({"GENERICITY": "Generic", "MODALITY": "Other"}, "Generic"),
+    ],
+)
+def test_genericity_comes_before_modality_and_tense(attributes: dict[str, str], expected: str) -> None:
+    assert realis(event(**attributes)) == expected
+
+
+def test_what_cannot_be_an_argument_is_named() -> None:
+    made = with_arguments(document(event("Business", "Nothing"), event(), time="PRESENT_REF"))
+    assert [argument.role for argument in arguments(made)] == ["Artifact"]
+    assert [finding.code for finding in made.findings] == ["not-an-argument"] * 2
+
+
+def test_anchors_are_triggers_of_events() -> None:
+    (made,) = with_events(document(event())).layers["events"]
+    assert (made.type, made.trigger) == ("Movement.Transport", ((27, 31),))
+    assert [argument.role for argument in made.arguments] == ["Artifact", "Time-Within"]
