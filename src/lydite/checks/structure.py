@@ -11,7 +11,6 @@ from itertools import pairwise
 
 from lydite.errors import Finding, Location, Severity
 from lydite.model import EMPTY_SPAN, Document, Mention, Relation, Span
-from lydite.model.offsets import look_up
 
 COREFERENCE = "Coreference"
 LINKS = ("After", "Subevent")
@@ -145,6 +144,8 @@ def other_text(document: Document, text: str) -> Iterator[Finding]:
 
 def lying_offsets(document: Document, text: str) -> Iterator[Finding]:
     """Mentions whose words are not at their offsets, and what the offsets may count instead."""
+    from lydite.model.offsets import look_up
+
     lies = look_up(document, text)
     if not lies.repaired:
         return

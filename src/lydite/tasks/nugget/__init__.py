@@ -8,7 +8,6 @@ from lydite.model import Corpus
 from lydite.pipeline import Task
 from lydite.profile import Profile
 from lydite.tasks.nugget.checks import check, check_corpora, check_pair, conclude, remark, severity
-from lydite.tasks.nugget.conversion import convert
 from lydite.tasks.nugget.diagnosis import diagnose
 from lydite.tasks.nugget.documents import pair_documents, prepare
 from lydite.tasks.nugget.measurements import bind, compare, derive, headline
@@ -27,6 +26,13 @@ def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
         if profile[setting] == "auto":
             decided[setting] = "on" if present & relations else "off"
     return profile.resolved(decided) if decided else profile
+
+
+def convert(corpus: Corpus, profile: Profile) -> Corpus:
+    """The corpus as it is written in another format; what that takes is loaded only here."""
+    from lydite.tasks.nugget.conversion import convert as converted
+
+    return converted(corpus, profile)
 
 
 def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
