@@ -197,7 +197,7 @@ def relation_members(document: Document) -> Iterator[Finding]:
         elif relation.members and len(relation.members) < 2:
             message = f"@{relation.name} relates two mentions, found {len(relation.members)}"
             yield _finding(document, "relation-too-few-arguments", "error", message, relation.line)
-        for member in relation.members:
+        for member in () if known.issuperset(relation.members) else relation.members:
             if member not in known:
                 stripped = member.strip()
                 hint = "no blank after the comma" if stripped != member and stripped in known else None
@@ -227,6 +227,14 @@ def unknown_relations(document: Document) -> Iterator[Finding]:
 
 def overlapping_clusters(document: Document) -> Iterator[Finding]:
     """Two clusters that share a member: the transitive closure was not taken."""
+    named = [
+        member
+        for relation in document.relations
+        if relation.name == COREFERENCE
+        for member in relation.members
+    ]
+    if len(set(named)) == len(named):
+        return
     owner: dict[str, Relation] = {}
     for relation in document.relations:
         if relation.name != COREFERENCE:
@@ -249,28 +257,31 @@ def overlapping_clusters(document: Document) -> Iterator[Finding]:
             owner.setdefault(member, relation)
 
 
-def same_span_in_cluster(
-    document: Document, visible: Callable[[Span], object] | None = None
-) -> Iterator[Finding]:
-    """Two members of a cluster with the same span, or with spans that ``visible`` makes the same."""
-    ids, spans_read, _, _ = document.columns
-    span_of = dict(zip(ids, spans_read, strict=True))
+def same_span_in_cluster(document: Document, invisible: Collection[str] = ()) -> Iterator[Finding]:
+    """Two members of a cluster with the same span, once tokens that do not count are left out."""
+    ids, spans, _, _ = document.columns
+    span_of = dict(zip(ids, spans, strict=True))
     for relation in document.relations:
         if relation.name != COREFERENCE:
             continue
         members = [member for member in dict.fromkeys(relation.members) if member in span_of]
-        spans: list[object] = [span_of[member] for member in members]
-        if visible is not None:
-            spans = [visible(span_of[member]) for member in members]
-        if len(set(spans)) == len(spans):
+        covered = [_covered(span_of[member], invisible) for member in members]
+        if len(set(covered)) == len(covered):
             continue
         first: dict[object, str] = {}
-        for member, span in zip(members, spans, strict=True):
-            if span in first:
-                message = f"members {first[span]!r} and {member!r} have the same span"
+        for member, what in zip(members, covered, strict=True):
+            if what in first:
+                message = f"members {first[what]!r} and {member!r} have the same span"
                 yield _finding(document, "same-span-in-chain", "warning", message, relation.line, item=member)
                 break
-            first[span] = member
+            first[what] = member
+
+
+def _covered(span: Span, invisible: Collection[str]) -> object:
+    ranges, tokens = span
+    if tokens:
+        return frozenset(token for token in tokens if token not in invisible)
+    return ranges if len(ranges) == 1 else span.merged()
 
 
 def link_cycles(document: Document) -> Iterator[Finding]:

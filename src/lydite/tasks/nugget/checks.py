@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -80,7 +80,7 @@ def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
         # What the white list removes is in no cluster that is scored.
         scored = filtered(document, profile)
         yield from structure.overlapping_clusters(scored)
-        yield from structure.same_span_in_cluster(scored, _visible_span(document, profile))
+        yield from structure.same_span_in_cluster(scored, _invisible(document, profile))
         yield from structure.link_cycles(scored)
     if profile["given"] and side == "system":
         yield from structure.given_mentions(
@@ -200,17 +200,9 @@ def _respelt(document: Document, table: Mapping[str, str]) -> Document:
     return replace(document, mentions=mentions)
 
 
-def _visible_span(document: Document, profile: Profile) -> Callable[[Span], object] | None:
-    """How spans are compared inside a cluster: what is visible of them; None if they can be compared as written."""
+def _invisible(document: Document, profile: Profile) -> frozenset[str]:
     table = token_table(profile, document.doc_id)
-    if table is None and all(len(span.ranges) == 1 for span in document.columns.spans):
-        return None
-    invisible = frozenset() if table is None else invisible_tokens(table, profile)
-
-    def visible(span: Span) -> object:
-        return span.merged(), frozenset(token for token in span.tokens if token not in invisible)
-
-    return visible
+    return frozenset() if table is None else invisible_tokens(table, profile)
 
 
 @lru_cache(maxsize=4)
