@@ -16,20 +16,23 @@ sentence break.  Per token all one-token items are read first, then all that ope
 the span of its id that was opened last (CoNLL reference scorer 8.01).
 
 Reading goes in two steps: an index of where the documents lie, then each document when it is asked for.  Most lines hold
-no mention; they shrink to a mark in one pass and never become objects of their own.
+no mention and never become objects of their own: in plain Python they shrink to a mark in one pass, and where NumPy is
+worth its import their places are found by the bytes before the line breaks.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, TypeAlias, cast
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format
-from lydite.formats.source import CHUNK, Part, Source
+from lydite.formats.source import Part, Source
 from lydite.formats.units import regroup
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Cluster, Partition
@@ -42,8 +45,28 @@ _ITEM = re.compile(
     rb"|\(([0-9]+)(?=[(|]|$)"  # opens
     rb"|(?<![^()|0-9])([0-9]+)\)"  # closes
 )
+CHUNK = 1 << 18
+"""The index is made from pieces of this size, which a processor keeps at hand while they are hashed and counted."""
+
 MARK = b"\0"
 """Stands for a token line without mention while a document is read; a document that holds this byte is read plainly."""
+
+ARRAYS_FROM = 32 << 20
+"""A corpus of this many bytes is worth the import of NumPy."""
+
+FEW_BYTES = 4096
+"""A document of this many bytes is worth an array, once NumPy is there."""
+
+WINDOW = 8
+"""So many bytes before the end of a line are looked at as one number."""
+
+_PADDING = b"\n" * WINDOW
+"""Stands before the first line, so that there is a window before its end, however short it is."""
+
+_BREAK, _HYPHEN, _UNDERSCORE = b"\n-_"
+
+_WORD = re.compile(rb"[^\s\0]+")
+"""Cells that are remembered: whatever separates the columns of a line, this is the same cell."""
 
 _NOTHING = (b"-", b"_", b"")
 """Cells without a mention."""
@@ -70,16 +93,31 @@ class _Index:
         self.findings.append(Finding(code, "warning", message, place, doc_id, hint=hint))
 
 
-class _Items(NamedTuple):
-    """What one cell says: ids of one-token mentions, of spans that open, of spans that close.
+class _Several(NamedTuple):
+    """What a cell says: ids of one-token mentions, of spans that open, of spans that close.
 
-    ``plain`` is false if there is something to remark about the cell.
+    ``remarkable`` is the cell itself if there is something to remark about it, else empty.
     """
 
     single: tuple[str, ...]
     opened: tuple[str, ...]
     closed: tuple[str, ...]
-    plain: bool
+    remarkable: bytes
+
+
+class _Items(NamedTuple):
+    """What a cell says, with a short way for cells of one item: what it is, and its id."""
+
+    kind: int
+    name: str
+    several: _Several
+
+
+_MANY, _SINGLE, _OPENS, _CLOSES = range(4)
+"""Kinds of cells: no or several items or something to remark; else the one item."""
+
+_Cells: TypeAlias = "Iterable[tuple[int, int, _Items]]"
+"""Token, line number and items of the cells of a document, in their order; cells without a mention may be left out."""
 
 
 def read(source: Source, options: Mapping[str, Any]) -> Corpus:
@@ -162,20 +200,30 @@ def _marker_lines(stream: BinaryIO, digest: Any) -> Iterator[tuple[int, int, byt
         data = rest + chunk
         cut = data.rfind(b"\n") + 1 if chunk else len(data)
         at = counted = 0
-        while (at := data.find(b" document", at, cut)) >= 0:
+        # A search for one byte is many times as fast as one for the word, and '#' is rare.
+        while (at := data.find(b"#", at, cut)) >= 0:
             start = data.rfind(b"\n", 0, at) + 1
             end = data.find(b"\n", at)
             end = len(data) if end < 0 else end
             content = data[start:end]
-            if b"#" in content:
-                line += data.count(b"\n", counted, start)
+            if b" document" in content:
+                line += _breaks(data, counted, start)
                 counted = start
                 yield base + start, line, content
             at = end
-        line += data.count(b"\n", counted, cut)
+        line += _breaks(data, counted, cut)
         base, rest = base + cut, data[cut:]
         if not chunk:
             return
+
+
+def _breaks(data: bytes, start: int, end: int) -> int:
+    """How many lines end there; NumPy counts four times as fast, if something has loaded it."""
+    if end - start >= FEW_BYTES and "numpy" in sys.modules:
+        import numpy as np
+
+        return int(np.count_nonzero(np.frombuffer(data, np.uint8, end - start, start) == _BREAK))
+    return data.count(b"\n", start, end)
 
 
 def _decode(text: bytes) -> str:
@@ -195,6 +243,8 @@ class _Reader:
         self._count_comments = bool(options.get("count-comment-lines", True))
         self._fifo = options.get("crossing") == "fifo"
         self._items: dict[bytes, _Items] = {}
+        self._short: dict[int, _Items] = {}
+        self._large = sum(block.end - block.start for block in blocks.values()) >= ARRAYS_FROM
 
     def load(self, doc_id: str) -> Document:
         """The document of that name."""
@@ -204,13 +254,13 @@ class _Reader:
             data = stream.read(block.end - block.start)
         data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
         findings = (
-            [] if b"#" not in data else list(_comments(data, block, doc_id, counted=self._count_comments))
+            list(_comments(data, block, doc_id, counted=self._count_comments))
+            if b"#" in data and (data.startswith(b"#") or b"\n#" in data)
+            else []
         )
         spans = _Spans(doc_id, block.part.path, fifo=self._fifo)
-        if self._column is None and (self._count_comments or not findings) and MARK not in data:
-            token_count = self._read_pieces(data, block.line, spans)
-        else:
-            token_count = self._read_lines(data, block.line, spans)
+        token_count, cells = self._way_to_read(data, comments=bool(findings))(data, block.line)
+        spans.take(cells)
         findings.extend(spans.finish())
         return Document(
             doc_id,
@@ -220,48 +270,114 @@ class _Reader:
             findings=tuple(findings),
         )
 
-    def _read_lines(self, data: bytes, first_line: int, spans: _Spans) -> int:
-        """Line by line, for layouts with another column or with comments to skip; the number of tokens."""
-        token = -1
+    def _way_to_read(self, data: bytes, *, comments: bool) -> Callable[[bytes, int], tuple[int, _Cells]]:
+        """The fastest of the three that knows this layout; each gives the number of tokens, and the same cells."""
+        if self._column is not None or (comments and not self._count_comments):
+            return self._read_lines
+        if MARK in data:
+            return self._read_lines
+        worthwhile = len(data) >= FEW_BYTES and (self._large or "numpy" in sys.modules)
+        return self._read_array if worthwhile else self._read_pieces
+
+    def _read_lines(self, data: bytes, first_line: int) -> tuple[int, _Cells]:
+        """Line by line, for layouts with another column or with comments to skip."""
+        cells: list[tuple[int, int, _Items]] = []
         for number, line in enumerate(data.split(b"\n"), first_line):
             text = line.rstrip()
             if text and (self._count_comments or not text.startswith(b"#")):
-                token += 1
-                cell = _cell(text, self._column)
-                spans.add(token, number, cell, self._items.get(cell) or self._learn(cell))
-        return token + 1
+                cells.append((len(cells), number, self._items_of(_cell(text, self._column))))
+        return len(cells), cells
 
-    def _read_pieces(self, data: bytes, first_line: int, spans: _Spans) -> int:
-        """The same, fast: lines without mention shrink to a mark, so only the others become objects of their own."""
-        pieces = data.replace(b"\t_\n" if b"\t_\n" in data[:4096] else b"\t-\n", MARK).split(b"\n")
+    def _read_pieces(self, data: bytes, first_line: int) -> tuple[int, _Cells]:
+        """Lines without mention shrink to a mark, so only the others become objects of their own."""
+        separator = _separator(data)
+        nothing = b"_\n" if separator + b"_\n" in data[:4096] else b"-\n"
+        pieces = data.replace(separator + nothing, MARK).split(b"\n")
         whole = not pieces[-1].rpartition(MARK)[2].rstrip()
         tail = pieces.pop().count(MARK) if whole else 0
         token, line = 0, first_line
-        find, take = self._items.get, spans.take
+        find = self._items.get
+        cells = []
         for piece in pieces:
             passed = piece.count(MARK)
             token += passed
             line += passed
-            cell = piece[piece.rfind(b"\t") + 1 :]
-            items = find(cell)
+            items = find(piece[piece.rfind(separator) + 1 :])
             if items is None:
                 text = piece[piece.rfind(MARK) + 1 :].rstrip()
                 if not text:
                     line += 1
                     continue
-                cell = _cell(text, None)
-                items = find(cell) or self._learn(cell)
-            if items.plain:
-                take(token, line, items)
-            else:
-                spans.add(token, line, cell, items)
+                items = self._items_of(_cell(text, None))
+            cells.append((token, line, items))
             token += 1
             line += 1
-        return token + tail
+        return token + tail, cells
 
-    def _learn(self, cell: bytes) -> _Items:
-        items = self._items[cell] = _parse_cell(cell)
+    def _read_array(self, data: bytes, first_line: int) -> tuple[int, _Cells]:
+        """Lines without mention are told by their last two bytes, all at once."""
+        import numpy as np
+
+        separator = _separator(data)
+        padded = b"".join((_PADDING, data, b"" if data.endswith(b"\n") else b"\n"))
+        codes = np.frombuffer(padded, dtype=np.uint8)
+        breaks = np.flatnonzero(codes == _BREAK)
+        starts, ends = breaks[WINDOW - 1 : -1] + 1, breaks[WINDOW:]
+        last = codes[ends - 1]
+        nothing = ((last == _HYPHEN) | (last == _UNDERSCORE)) & (codes[ends - 2] == ord(separator))
+        full = ends > starts
+        tokens = np.cumsum(full)
+        others = np.flatnonzero(full & ~nothing)
+        starts, ends = starts[others], ends[others]
+        items = list(map(self._short.get, _short_cells(padded, ends, ord(separator))))
+        for position in _places_of_none(items):
+            text = padded[starts[position] : ends[position]].rstrip()
+            if not text:
+                return self._read_lines(data, first_line)
+            items[position] = self._items_of(_cell(text, None))
+        numbers = (others + first_line).tolist()
+        cells = zip((tokens[others] - 1).tolist(), numbers, cast("list[_Items]", items), strict=True)
+        return int(tokens[-1]), cells
+
+    def _items_of(self, cell: bytes) -> _Items:
+        items = self._items.get(cell)
+        if items is None:
+            items = _parse_cell(cell)
+            if _WORD.fullmatch(cell):
+                self._items[cell] = items
+                if len(cell) < WINDOW:
+                    self._short[int.from_bytes(cell, "little")] = items
         return items
+
+
+def _places_of_none(items: list[_Items | None]) -> list[int]:
+    return [position for position, known in enumerate(items) if known is None] if None in items else []
+
+
+def _short_cells(padded: bytes, ends: Any, separator: int) -> list[int]:
+    """Of lines with these ends the last cell, as the number that its bytes are, the first byte the lowest.
+
+    Only cells that are shorter than the window of bytes before the end of the line are found; others give a number that
+    is no cell (it holds a line break or a separator, or it is zero).
+    """
+    import numpy as np
+
+    windows: Any = np.ndarray(len(padded) - WINDOW + 1, dtype="<u8", buffer=padded, strides=(1,))
+    bytes_before = windows[ends - WINDOW]
+    # In every byte the high bit if the byte is the separator, else nothing: adding to seven bits carries into no other.
+    low = np.uint64(0x7F7F7F7F7F7F7F7F)
+    differs = bytes_before ^ np.uint64(0x0101010101010101 * separator)
+    found = ~(((differs & low) + low) | differs | low)
+    # The exponent is the number of bits up to the last separator; what is left above them is the cell.
+    _, bits = np.frexp(found.astype(np.float64))
+    shifted = bytes_before >> np.minimum(bits, 63).astype(np.uint64)
+    cells: list[int] = np.where(bits < 64, shifted, 0).tolist()
+    return cells
+
+
+def _separator(data: bytes) -> bytes:
+    """What stands before the last cell of most lines of a document."""
+    return b"\t" if b"\t" in data else b" "
 
 
 def _cell(text: bytes, column: int | None) -> bytes:
@@ -300,7 +416,11 @@ def _parse_cell(cell: bytes) -> _Items:
         elif end:
             closed.append(end.decode())
     touching = not set(opened).isdisjoint(closed)
-    return _Items(tuple(single), tuple(opened), tuple(closed), plain=not odd and not touching)
+    several = _Several(tuple(single), tuple(opened), tuple(closed), cell if odd or touching else b"")
+    if several.remarkable or len(single) + len(opened) + len(closed) != 1:
+        return _Items(_MANY, "", several)
+    kind = _SINGLE if single else _OPENS if opened else _CLOSES
+    return _Items(kind, (single or opened or closed)[0], several)
 
 
 class _Spans:
@@ -308,51 +428,49 @@ class _Spans:
 
     def __init__(self, doc_id: str, path: str, *, fifo: bool) -> None:
         self._doc_id, self._path, self._fifo = doc_id, path, fifo
-        self._members: dict[str, list[tuple[int, int]]] = {}
-        self._open: dict[str, list[tuple[int, int]]] = {}
+        self._members: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+        self._open: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         self._findings: list[Finding] = []
 
-    def add(self, token: int, line: int, cell: bytes, items: _Items) -> None:
-        """Read one cell, and remark on what is odd about it."""
-        self.take(token, line, items)
-        if not items.plain:
-            shared = set(items.opened).intersection(items.closed)
-            if shared:
-                self._remark_touching(line, shared)
-            if _ITEM.sub(b"", cell).replace(b"|", b""):
-                self._remark_odd(cell, line)
-
-    def take(self, token: int, line: int, items: _Items) -> None:
-        """Read one cell: one-token mentions, then spans that open, then spans that close."""
-        single, opened, closed, _ = items
-        members = self._members
-        for name in single:
-            if name in members:
+    def take(self, cells: _Cells) -> None:
+        """Read cells: of each the one-token mentions, then the spans that open, then the spans that close."""
+        members, started = self._members, self._open
+        ends_next = 0 if self._fifo else -1
+        for token, line, (kind, name, several) in cells:
+            if kind == _SINGLE:
                 members[name].append((token, token + 1))
+            elif kind == _OPENS:
+                members[name]
+                started[name].append((token, line))
+            elif kind == _CLOSES and started.get(name):
+                first, _ = started[name].pop(ends_next)
+                members[name].append((first, token + 1))
             else:
-                members[name] = [(token, token + 1)]
-        if closed and self._fifo:
+                self._take_several(token, line, several)
+
+    def _take_several(self, token: int, line: int, several: _Several) -> None:
+        single, opened, closed, remarkable = several
+        for name in single:
+            self._members[name].append((token, token + 1))
+        if self._fifo:
             self._close(token, line, closed)
         for name in opened:
-            if name not in members:
-                members[name] = []
-            if name in self._open:
-                self._open[name].append((token, line))
-            else:
-                self._open[name] = [(token, line)]
-        if closed and not self._fifo:
+            self._members[name]
+            self._open[name].append((token, line))
+        if not self._fifo:
             self._close(token, line, closed)
+        if remarkable:
+            self._remark_cell(remarkable, line, set(opened).intersection(closed))
 
     def _close(self, token: int, line: int, names: Sequence[str]) -> None:
         for name in names:
             started = self._open.get(name)
-            if not started:
-                self._remark(
-                    "mention-not-opened", f"cluster {name}: a mention ends that did not begin", line, name
-                )
-                continue
-            first, _ = started.pop(0 if self._fifo else -1)
-            self._members[name].append((first, token + 1))
+            if started:
+                first, _ = started.pop(0 if self._fifo else -1)
+                self._members[name].append((first, token + 1))
+            else:
+                message = f"cluster {name}: a mention ends that did not begin"
+                self._remark("mention-not-opened", message, line, name)
 
     def finish(self) -> list[Finding]:
         """The findings, with those about spans that are still open."""
@@ -364,7 +482,15 @@ class _Spans:
 
     def clusters(self) -> Partition:
         """Clusters in the order in which their ids first show up, members in the order in which they are complete."""
-        return Partition(Cluster(name, tuple(members)) for name, members in self._members.items() if members)
+        make = tuple.__new__  # what Cluster(...) comes down to, without the call in between
+        return Partition(
+            [make(Cluster, (name, tuple(members))) for name, members in self._members.items() if members]
+        )
+
+    def _remark_cell(self, cell: bytes, line: int, touching: Iterable[str]) -> None:
+        self._remark_touching(line, touching)
+        if _ITEM.sub(b"", cell).replace(b"|", b""):
+            self._remark_odd(cell, line)
 
     def _remark_odd(self, cell: bytes, line: int) -> None:
         message = f"expected items such as (12), (12 and 12) joined by '|', or '-', found {_decode(cell)!r}"

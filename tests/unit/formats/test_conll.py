@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
+import numpy  # noqa: F401, ICN001 - so that arrays are worth their while in these tests
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lydite.errors import FormatError
-from lydite.formats.conll import CONLL, SEMEVAL, _Reader
+from lydite.formats import conll
+from lydite.formats.conll import CONLL, SEMEVAL, _Reader, _Spans
 from lydite.formats.source import Part, Source, open_source
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
@@ -181,32 +185,180 @@ def test_one_document_of_all_joins_clusters_with_the_same_id(tmp_path: Path) -> 
 # ---------------------------------------------------------------------------------------------- fast and slow
 
 cell = st.sampled_from(
-    ["-", "-", "-", "_", "(1)", "(2)", "(1", "1)", "(3|(1)", "3)", "(1)|2)", "x", "", "a-", "(12(4)"]
+    [
+        *(
+            "-",
+            "-",
+            "-",
+            "_",
+            "(1)",
+            "(2)",
+            "(1",
+            "1)",
+            "(3|(1)",
+            "3)",
+            "(1)|2)",
+            "x",
+            "",
+            "a-",
+            "(12(4)",
+            "a (1)",
+        ),
+        *(
+            "(123456)",
+            "(1234567)",
+            "(12|(13)|(14",
+            "(1)\0",
+            "\0(1)",
+            "a\v(1)",
+            "(01)",
+            "--",
+            "é-",
+            "(1+2)",
+            "\t-",
+        ),
+    ]
 )
+words = st.sampled_from(["w\t", "a\tb\t", "a b ", "", "#", "\t", " ", "w ", "  \t", "\0\t", "w\t(1) "])
 line = st.one_of(
-    st.tuples(
-        st.sampled_from(["w\t", "a\tb\t", "a b ", "", "#", "\t"]),
-        cell,
-        st.sampled_from(["", " ", "\t", "\r"]),
-    ).map("".join),
-    st.just(""),
-    st.just("  "),
+    st.tuples(words, cell, st.sampled_from(["", "", "", " ", "\t", "\r", "\f"])).map("".join),
+    st.tuples(st.sampled_from(["w\t", "w "]), cell).map("".join),
+    st.sampled_from(["", "", "  ", "\t", "-", "(1)"]),
 )
+WAYS = ("_read_lines", "_read_pieces", "_read_array")
+
+
+def read_by(way: str, reader: _Reader, data: bytes, *, fifo: bool = False) -> object:
+    """All that a way of reading gives: tokens, findings with their lines, clusters in their order."""
+    spans = _Spans("d", "p", fifo=fifo)
+    tokens, cells = getattr(reader, way)(data, 7)
+    spans.take(cells)
+    return tokens, spans.finish(), [tuple(cluster) for cluster in spans.clusters()]
+
+
+@settings(deadline=None, max_examples=400)
+@given(
+    documents=st.lists(st.lists(line, min_size=1, max_size=25), min_size=1, max_size=3),
+    last=st.sampled_from(["", "\n"]),
+    fifo=st.booleans(),
+)
+def test_the_fast_readers_read_what_the_plain_one_reads(
+    documents: list[list[str]], last: str, fifo: bool
+) -> None:
+    readers = {way: _Reader({}, {}) for way in WAYS}
+    for lines in documents:
+        data = ("\n".join(lines) + last).encode().replace(b"\r\n", b"\n")
+        if not data or b"\0" in data:  # such documents are read line by line
+            continue
+        plain, pieces, array = (read_by(way, reader, data, fifo=fifo) for way, reader in readers.items())
+        assert pieces == plain
+        assert array == plain
+
+
+def everything(corpus: Corpus) -> object:
+    """Content and findings of a corpus, documents and clusters in their order."""
+    return corpus.findings, [
+        (one.doc_id, one.line, one.findings, one.layers["token-count"], list(one.layers["clusters"]))
+        for one in corpus.documents.values()
+    ]
+
+
+def mutated(data: bytes, changes: list[tuple[int, bytes]]) -> bytes:
+    for place, piece in changes:
+        at = place % (len(data) + 1)
+        data = data[:at] + piece + data[at + place % 3 :]
+    return data
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    documents=st.lists(st.lists(line, max_size=12), max_size=4),
+    changes=st.lists(
+        st.tuples(
+            st.integers(0, 5000),
+            st.sampled_from(
+                [
+                    b"\n",
+                    b"\t",
+                    b"-",
+                    b"(3",
+                    b"3)",
+                    b"(",
+                    b"#",
+                    b"\r\n",
+                    b"\0",
+                    b"#end document\n",
+                    b"\xff",
+                    b" ",
+                    b"",
+                ]
+            ),
+        ),
+        max_size=8,
+    ),
+    options=st.sampled_from([{}, {"crossing": "fifo"}, {"column": 1}, {"count-comment-lines": False}]),
+)
+def test_mutated_files_give_the_same_content_and_findings_whichever_way_they_are_read(
+    documents: list[list[str]], changes: list[tuple[int, bytes]], options: dict[str, object]
+) -> None:
+    import io
+
+    text = "".join(
+        "\n".join([f"#begin document d{number}", *lines, "#end document", ""])
+        for number, lines in enumerate(documents)
+    )
+    content = mutated(text.encode(), changes)
+    source = Source("x", (Part("x", lambda: io.BytesIO(content)),))
+    outcomes = []
+    for from_bytes, shrink in ((1, True), (1 << 40, True), (1 << 40, False)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(conll, "FEW_BYTES", from_bytes)
+            if not shrink:
+                patch.setattr(_Reader, "_read_pieces", _Reader._read_lines)
+            outcomes.append(everything(CONLL.read(source, options)))
+    assert outcomes[0] == outcomes[2]
+    assert outcomes[1] == outcomes[2]
 
 
 @settings(deadline=None)
-@given(lines=st.lists(line, max_size=25), last=st.sampled_from(["", "\n"]))
-def test_the_fast_reader_reads_what_the_plain_one_reads(lines: list[str], last: str) -> None:
-    data = ("\n".join(lines) + last).encode().replace(b"\r\n", b"\n")
-    outcomes = []
-    for method in ("_read_pieces", "_read_lines"):
-        reader = _Reader({}, {})
-        from lydite.formats.conll import _Spans
+@given(data=st.lists(st.sampled_from([b"#", b" document", b"\n", b"begin", b"end", b"x"]), max_size=30))
+def test_lines_of_the_frame_are_found_across_the_borders_of_chunks(data: list[bytes]) -> None:
+    import io
+    from hashlib import sha256
 
-        spans = _Spans("d", "p", fifo=False)
-        tokens = getattr(reader, method)(data, 1, spans)
-        outcomes.append((tokens, spans.finish(), [tuple(cluster) for cluster in spans.clusters()]))
-    assert outcomes[0] == outcomes[1]
+    content = b"".join(data)
+    expected, offset = [], 0
+    for number, text in enumerate(content.split(b"\n"), 1):
+        if b"#" in text and b" document" in text:
+            expected.append((offset, number, text))
+        offset += len(text) + 1
+    for size in (1, 3, 7, 1000):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(conll, "CHUNK", size)
+            assert list(conll._marker_lines(io.BytesIO(content), sha256())) == expected
+
+
+def test_blanks_between_columns_are_no_reason_to_look_at_every_line() -> None:
+    data = b"".join(
+        b"d   0   %d   w   %s\n" % (token, b"(7)" if token == 5 else b"-") for token in range(900)
+    )
+    for way in WAYS:
+        tokens, found, members = read_by(way, _Reader({}, {}), data)  # type: ignore[misc]
+        assert (tokens, found, members) == (900, [], [("7", ((5, 6),))])
+    for way in WAYS[1:]:
+        assert len(list(getattr(_Reader({}, {}), way)(data, 1)[1])) == 1
+
+
+def test_a_small_corpus_is_read_without_numpy(tmp_path: Path) -> None:
+    path = tmp_path / "file.conll"
+    path.write_text(document(["(1)", "-"] * 2000), encoding="utf-8")
+    program = (
+        "import sys; from lydite.formats.conll import CONLL; from lydite.formats.source import open_source\n"
+        "(one,) = CONLL.read(open_source(sys.argv[1]), {}).documents.values()\n"
+        "assert len(one.layers['clusters'][0].members) == 2000\n"
+        "assert 'numpy' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program, str(path)], check=True)
 
 
 @settings(deadline=None)
