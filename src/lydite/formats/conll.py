@@ -406,6 +406,21 @@ def _comments(data: bytes, block: _Block, doc_id: str, *, counted: bool) -> Iter
 
 
 def _parse_cell(cell: bytes) -> _Items:
+    """What the cell says; most cells are one item, which is told without a regular expression."""
+    opens, closes = cell.startswith(b"("), cell.endswith(b")")
+    digits = cell[opens : len(cell) - closes]
+    if digits.isdigit() and (opens or closes):
+        lone = (digits.decode(),)
+        if opens and closes:
+            return _Items(_SINGLE, lone[0], _Several(lone, (), (), b""))
+        if opens:
+            return _Items(_OPENS, lone[0], _Several((), lone, (), b""))
+        return _Items(_CLOSES, lone[0], _Several((), (), lone, b""))
+    return _parse_items(cell)
+
+
+def _parse_items(cell: bytes) -> _Items:
+    """The same by the grammar of items, for any cell."""
     single, opened, closed = [], [], []
     odd = cell not in _NOTHING and _ITEM.sub(b"", cell).replace(b"|", b"") != b""
     for one, begin, end in _ITEM.findall(cell):

@@ -338,6 +338,11 @@ def test_lines_of_the_frame_are_found_across_the_borders_of_chunks(data: list[by
             assert list(conll._marker_lines(io.BytesIO(content), sha256())) == expected
 
 
+@given(cell=st.text("(()|)1209+-_x²", max_size=9))
+def test_a_cell_of_one_item_means_what_the_grammar_of_items_says(cell: str) -> None:
+    assert conll._parse_cell(cell.encode()) == conll._parse_items(cell.encode())
+
+
 def test_blanks_between_columns_are_no_reason_to_look_at_every_line() -> None:
     data = b"".join(
         b"d   0   %d   w   %s\n" % (token, b"(7)" if token == 5 else b"-") for token in range(900)
