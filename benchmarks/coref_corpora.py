@@ -2,7 +2,7 @@
 
 Cluster sizes follow Zipf's law.  An *ordinary* system misses, invents, splits, merges and moves some mentions; a *bad*
 one moves half of them at random; a *dense* one moves three of ten between clusters of ten, so that every gold cluster
-meets several system clusters.
+meets several system clusters; an *independent* one knows nothing of gold, the worst there is for an optimal assignment.
 """
 
 from __future__ import annotations
@@ -57,6 +57,13 @@ def dense(mentions: int, *, seed: int) -> tuple[Labels, Labels]:
     gold = chance.integers(0, count, mentions)
     moved = chance.random(mentions) < 0.3
     return gold, np.where(moved, chance.integers(0, count, mentions), gold)
+
+
+def independent(mentions: int, *, seed: int) -> tuple[Labels, Labels]:
+    """Clusters of about ten mentions on both sides, drawn without regard to each other: one component, no reductions."""
+    chance = np.random.default_rng(seed)
+    count = max(1, mentions // 10)
+    return chance.integers(0, count, mentions), chance.integers(0, count, mentions)
 
 
 # ---------------------------------------------------------------------------------------------------- columns
