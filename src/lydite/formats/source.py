@@ -103,6 +103,9 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     path = os.fspath(path)
     if path == "-":
         return Source(path, (Part("stdin", _stdin()),))
+    if "\0" in path:
+        # Lists of files can be damaged; the system calls would answer with a ValueError.
+        raise refuse(path, "unreadable-file", "cannot be read: no name of a file has a null character")
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 - one call answers all three questions
     except OSError as error:
