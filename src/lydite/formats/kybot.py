@@ -22,7 +22,7 @@ from lydite.formats.base import Format
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.naf import Resolver, children, read_naf
 from lydite.formats.safe_xml import attributes, line_of, local_name, parse
-from lydite.formats.source import Part, Source, open_source
+from lydite.formats.source import Part, Source, open_file
 from lydite.formats.triples import corpus_of_parts, parse_number
 from lydite.model import Corpus, Document
 from lydite.model.triple import Element, Triple
@@ -60,7 +60,7 @@ def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
 
 def _document(part: Part, path: str, settings: Mapping[str, Any]) -> Document:
     report = LeftOut(part)
-    (text,) = open_source(path).parts
+    text = open_file(path)
     resolver = Resolver(read_naf(text), report)
     root = parse(part)
     documents = [node for node in root.iter() if local_name(node) == "doc"]

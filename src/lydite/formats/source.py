@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple, Self, cast
 
-from lydite.errors import Finding, FormatError, Location
+from lydite.errors import Finding, FormatError, Location, UsageError
 
 CHUNK = 1 << 20
 SPOOL_LIMIT = 64 << 20
@@ -122,6 +122,14 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     part = Part(path, partial(_open_plain, path))
     part.open().close()  # an unreadable file is refused here, with its name
     return Source(path, (part,))
+
+
+def open_file(path: str | os.PathLike[str]) -> Part:
+    """The only file at ``path``: what a setting names that takes one file, not a folder or an archive of several."""
+    parts = open_source(path).parts
+    if len(parts) != 1:
+        raise UsageError(f"{os.fspath(path)}: expected one file, found {len(parts)}", hint="name one of them")
+    return parts[0]
 
 
 def _open_plain(path: str) -> BinaryIO:

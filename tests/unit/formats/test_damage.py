@@ -10,9 +10,9 @@ import pytest
 
 import lydite
 from lydite.cli.output import encode_json
-from lydite.errors import FormatError, LyditeError
+from lydite.errors import FormatError, LyditeError, UsageError
 from lydite.formats.lists import read_character_counts
-from lydite.formats.source import open_source
+from lydite.formats.source import open_file, open_source
 from lydite.formats.token_spans import natural
 from lydite.formats.tokens import TokenFolder
 from lydite.formats.triples import TRIPLES
@@ -97,6 +97,13 @@ def test_a_set_that_is_the_root_of_its_file_may_follow_a_processing_instruction(
 def test_a_name_with_a_null_character_is_an_unreadable_file() -> None:
     with pytest.raises(LyditeError, match="null character"):
         open_source("a\0b")
+
+
+def test_a_folder_of_several_files_is_no_single_file(tmp_path: Path) -> None:
+    for name in ("a.kaf", "b.kaf"):
+        (tmp_path / name).write_bytes(KAF)
+    with pytest.raises(UsageError, match="expected one file, found 2"):
+        open_file(tmp_path)
 
 
 @pytest.mark.parametrize("length", ["²", "9" * 5000])
