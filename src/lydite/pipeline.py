@@ -306,7 +306,7 @@ def content_digest(document: Document) -> bytes:
     """Hash of what a document says, independent of file layout, encoding and line numbers."""
     if document.content is not None:
         said = f"{document.doc_id}\x1e{document.content()}"
-        return sha256(said.encode("utf-8", "surrogateescape")).digest()
+        return _digest(said)
     parts = [
         document.doc_id,
         *(
@@ -316,7 +316,16 @@ def content_digest(document: Document) -> bytes:
         *(f"{relation.name}\x1f{','.join(relation.members)}" for relation in document.relations),
         *(f"{name}\x1f{layer!r}" for name, layer in sorted(document.layers.items())),
     ]
-    return sha256("\x1e".join(parts).encode("utf-8", "surrogateescape")).digest()
+    return _digest("\x1e".join(parts))
+
+
+def _digest(said: str) -> bytes:
+    """Hash of a text: bytes that were no UTF-8 are those bytes again, other halves of surrogate pairs stay what they are."""
+    try:
+        data = said.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        data = said.encode("utf-8", "surrogatepass")
+    return sha256(data).digest()
 
 
 def run(

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import io
+import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from damage import damaged
+from lydite.cli import run
 from lydite.errors import LyditeError
 from lydite.facade import read
 from lydite.formats import FORMATS
@@ -17,6 +22,9 @@ from lydite.formats.source import Part, Source
 
 ROOT = Path(__file__).parent.parent.parent
 CASES = ROOT / "tests" / "conformance"
+CONVERSIONS = CASES / "triples-convert"
+KAF = str(CONVERSIONS / "kybot-threshold-50" / "a.kaf")
+END = b"#EndOfDocument\n"
 
 
 def _first(pattern: str) -> bytes:
@@ -24,7 +32,7 @@ def _first(pattern: str) -> bytes:
 
 
 SAMPLES: dict[str, bytes] = {
-    "tbf": (ROOT / "examples" / "gold.tbf").read_bytes()[:2000],
+    "tbf": (ROOT / "examples" / "gold.tbf").read_bytes().partition(END)[0] + END,
     "brat": _first("nugget-convert/brat-to-characters/input/*.ann"),
     "ere": _first("nugget-convert/rich-ere-to-tbf/input/*.xml"),
     "lydite": write(read(CASES / "nugget-convert" / "brat-to-characters" / "input" / "doc1.ann")),
@@ -48,28 +56,106 @@ SAMPLES: dict[str, bytes] = {
     "triples-jsonl": b'{"doc": "d", "relation": "r", "first": {"ids": ["w1"]}, "second": {"ids": ["w2"]}}\n',
     "events": b'{"doc_id": "d", "events": [{"type": "T", "trigger": [1, 2], "arguments": [{"role": "R", "span": [3, 4]}]}]}\n',
     "apf": _first("ace/*/ref/*.xml"),
+    "cluster-table": b"t1/d1#m1\tc7\nt1/d2#m4\tc7\n# a remark\nt1/d2#m5\tc8\nt2/d3#m1\tc8\n",
+    "kaf": (CONVERSIONS / "kaf-opinion" / "input.kaf").read_bytes(),
+    "naf": (CONVERSIONS / "naf-srl" / "input.naf").read_bytes(),
+    "kybot": (CONVERSIONS / "kybot-threshold-50" / "input.kybot.xml").read_bytes(),
+    "tuples": (CONVERSIONS / "tuples-first-event" / "input.tpl").read_bytes(),
+    "textpro": (CONVERSIONS / "textpro" / "input.txp").read_bytes(),
+    "triples-tsv": b"Staff\tpraised\tNew York\nGuests\thated\t\n\nShe\tleft\tit\r\n",
 }
+LAYERS = ("term-sentiment", "opinion", "entity", "property", "srl", "dep")
+SETTINGS: dict[str, dict[str, Any]] = {
+    "kaf": {"layers": LAYERS},
+    "naf": {"layers": LAYERS},
+    "kybot": {"kaf": KAF, "wsd-threshold": 50.0},
+    "tuples": {"first-element": "event"},
+    "textpro": {"columns": ("pos", "entity")},
+}
+STORES = {
+    "assessed": CASES / "arguments" / "80-random-1",
+    "linked": CASES / "arguments-linking" / "k10-random",
+}
+KNOWN_STATUSES = {0, 1, 2, 3, 4}
 
 
-@pytest.mark.parametrize("name", list(SAMPLES))
-@given(data=st.data())
-def test_damaged_bytes_give_a_corpus_or_findings(name: str, data: st.DataObject) -> None:
-    content = SAMPLES[name]
-    for _ in range(data.draw(st.integers(0, 3))):
-        place = data.draw(st.integers(0, len(content)))
-        junk = data.draw(
-            st.one_of(
-                st.binary(max_size=4),
-                st.sampled_from([b"\t", b"\n", b'"', b"[", b"}", b"<", b"-1", b"9" * 30]),
-            )
-        )
-        content = content[:place] + junk + content[place + data.draw(st.integers(0, 6)) :]
-    found = FORMATS[name]
-    part = Part(f"d{found.extensions[0]}", lambda: io.BytesIO(content))
+def test_every_reader_is_given_damaged_files() -> None:
+    assert {*SAMPLES, "eal"} == set(FORMATS)
+
+
+def _read_all(source: Source, name: str) -> None:
     try:
-        corpus = found.read(Source(part.path, (part,)), {})
+        corpus = FORMATS[name].read(source, SETTINGS.get(name, {}))
         for doc_id in corpus.documents:
             document = corpus.documents[doc_id]
             list(document.mentions)
     except LyditeError:
         pass
+
+
+@pytest.mark.parametrize("name", list(SAMPLES))
+@given(data=st.data())
+def test_damaged_bytes_give_a_corpus_or_findings(name: str, data: st.DataObject) -> None:
+    content = data.draw(damaged(SAMPLES[name]))
+    part = Part(f"d{FORMATS[name].extensions[0]}", lambda: io.BytesIO(content))
+    _read_all(Source(part.path, (part,)), name)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("damaged")
+
+
+def _options(name: str) -> list[str]:
+    given: Mapping[str, Any] = SETTINGS.get(name, {})
+    values = {
+        key: ",".join(value) if isinstance(value, tuple) else str(value) for key, value in given.items()
+    }
+    return ["--from", name, *(word for key, value in values.items() for word in (f"--{key}", value))]
+
+
+def _task(name: str) -> str:
+    return FORMATS[name].tasks[0] if FORMATS[name].tasks else "nugget"
+
+
+@pytest.mark.parametrize("name", list(SAMPLES))
+def test_the_samples_themselves_are_scored(folder: Path, name: str) -> None:
+    path = folder / f"sound{FORMATS[name].extensions[0]}"
+    path.write_bytes(SAMPLES[name])
+    assert run(["score", _task(name), str(path), str(path), "-q", *_options(name)]) == 0
+
+
+@pytest.mark.parametrize("name", list(SAMPLES))
+@settings(max_examples=20)
+@given(data=st.data())
+def test_the_command_never_confesses_a_defect_over_a_damaged_file(
+    folder: Path, name: str, data: st.DataObject
+) -> None:
+    task = _task(name)
+    gold, system = (folder / f"{side}{FORMATS[name].extensions[0]}" for side in ("gold", "system"))
+    gold.write_bytes(SAMPLES[name])
+    system.write_bytes(data.draw(damaged(SAMPLES[name])))
+    layout = data.draw(st.sampled_from(("text", "json")))
+    options = _options(name)
+    assert run(["validate", task, str(system), "-q", *options]) in KNOWN_STATUSES
+    assert run(["score", task, str(gold), str(system), "-q", "--format", layout, *options]) in KNOWN_STATUSES
+
+
+@pytest.mark.parametrize("kind", list(STORES))
+@settings(max_examples=30)
+@given(data=st.data())
+def test_a_store_with_a_damaged_file_is_read_or_refused(folder: Path, kind: str, data: st.DataObject) -> None:
+    case = folder / kind
+    shutil.rmtree(case, ignore_errors=True)
+    shutil.copytree(STORES[kind], case, ignore=shutil.ignore_patterns("*.json"))
+    files = sorted(file for file in case.rglob("*") if file.is_file())
+    file = data.draw(st.sampled_from(files))
+    file.write_bytes(data.draw(damaged(file.read_bytes())))
+    for part in sorted(case.iterdir()):
+        _read_all(Source(str(part), ()), "eal")
+    gold, system = str(case / "annotation"), str(case / "system")
+    options = ["-q", "--from", "eal", "--reading", data.draw(st.sampled_from(("refuse", "as-official")))]
+    if kind == "linked":
+        options += ["--profile", "kbp2015", "--linking", str(case / "reference-linking")]
+    assert run(["validate", "arguments", system, "--gold", gold, *options]) in KNOWN_STATUSES
+    assert run(["score", "arguments", gold, system, "--format", "json", *options]) in KNOWN_STATUSES

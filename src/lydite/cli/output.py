@@ -61,7 +61,8 @@ def encode_json(value: Any, *, indent: bool = True) -> bytes:
     except UnicodeEncodeError:
         import json
 
-        encoded = json.dumps(value).encode("ascii")
+        # Not to be laid out by the other library, which takes no lone surrogates.
+        return json.dumps(value, indent=2 if indent else None).encode("ascii") + (b"\n" if indent else b"")
     return msgspec.json.format(encoded, indent=2) + b"\n" if indent else encoded
 
 

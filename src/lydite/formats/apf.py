@@ -57,6 +57,8 @@ Node: TypeAlias = Any
 
 DATA_TYPES = ("text", "audio", "image")
 _NO_NUMBER = float("nan")
+_MOST_DIGITS = 15
+"""Offsets with more digits are damaged."""
 
 _MENTIONS = {kind: f"{kind}_mention" for kind in (ENTITY, VALUE, TIMEX2, RELATION, EVENT)}
 _MENTION_ARGUMENTS = {kind: f"{kind}_mention_argument" for kind in _MENTIONS}
@@ -326,7 +328,13 @@ class _Reader:
             if child.tag == "charseq":
                 # By far the most frequent place, read without further calls where nothing is wrong with it.
                 start, end = child.get("START", ""), child.get("END", "")
-                if start.isdecimal() and end.isdecimal() and int(start) <= int(end) and not len(child):
+                if (
+                    start.isdecimal()
+                    and end.isdecimal()
+                    and len(start) + len(end) <= _MOST_DIGITS
+                    and int(start) <= int(end)
+                    and not len(child)
+                ):
                     return Region(int(start), int(end) + 1, child.text or "")
             locate = _LOCATORS.get(child.tag)
             if locate is not None:
@@ -337,14 +345,8 @@ class _Reader:
 
     def span(self, node: Node, item: str, *, whole: bool, beyond: int) -> Region | None:
         """START and END as a half-open range; ``beyond`` is 1 where END is the last character itself."""
-        given = node.get("START", ""), node.get("END", "")
-        start: float | None
-        end: float | None
-        if whole and given[0].isdecimal() and given[1].isdecimal():
-            start, end = int(given[0]), int(given[1])
-        else:
-            convert = _whole if whole else float
-            start, end = (self.number(node, name, item, convert) for name in ("START", "END"))
+        convert = _whole if whole else float
+        start, end = (self.number(node, name, item, convert) for name in ("START", "END"))
         if start is None or end is None:
             return None
         if end + beyond <= start or start < 0:
@@ -403,8 +405,11 @@ class _Reader:
 
 
 def _whole(text: str) -> int:
-    """A whole number as XML writes it: digits, perhaps a sign; no underscores, as Python would allow."""
-    if not text.removeprefix("-").isdecimal():
+    """A whole number as XML writes it: digits, perhaps a sign; no underscores, as Python would allow.
+
+    More digits than any text has characters are no offset, and no float could hold them.
+    """
+    if not text.removeprefix("-").isdecimal() or len(text) > _MOST_DIGITS:
         raise ValueError(text)
     return int(text)
 

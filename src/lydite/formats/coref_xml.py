@@ -124,8 +124,9 @@ def _sets(part: Part, stream: Any, prefixes: dict[str, str], *, keep_all: bool) 
 def _forget(element: Any) -> None:
     """Drop what was read, so that memory holds one set at a time."""
     element.clear(keep_tail=False)
-    while element.getprevious() is not None:
-        del element.getparent()[0]
+    parent = element.getparent()  # none of a set that is the root, which only processing instructions precede
+    while parent is not None and element.getprevious() is not None:
+        del parent[0]
 
 
 def _local_name(element: Any) -> str:

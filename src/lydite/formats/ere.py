@@ -194,9 +194,13 @@ def _places(root: _Element) -> Iterator[tuple[str, tuple[int, int]]]:
                 yield node.get("id", ""), span.ranges[0]
 
 
+_OFFSET = re.compile("[0-9]{1,18}").fullmatch
+"""A longer number is damaged: no text is that long."""
+
+
 def _span(node: _Element) -> Span | None:
     offset, length = (node.get(name, "").strip() for name in ("offset", "length"))
-    if not (offset.isdecimal() and offset.isascii() and length.isdecimal() and length.isascii()):
+    if not (_OFFSET(offset) and _OFFSET(length)):
         return None
     begin = int(offset)
     return Span(((begin, begin + int(length)),)) if int(length) else None

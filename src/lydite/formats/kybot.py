@@ -22,7 +22,7 @@ from lydite.formats.base import Format
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.naf import Resolver, children, read_naf
 from lydite.formats.safe_xml import attributes, line_of, local_name, parse
-from lydite.formats.source import Part, Source, open_source
+from lydite.formats.source import Part, Source, open_file
 from lydite.formats.triples import corpus_of_parts, parse_number
 from lydite.model import Corpus, Document
 from lydite.model.triple import Element, Triple
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _PLACES = {"place": "LOCATION", "country": "LOCATION"}
 _DATES = {"dateinfo": "TIME"}
+_MOST = 1e300
+"""Ranks beyond it are damaged: their percentages could not be computed."""
 
 
 class _Found(NamedTuple):
@@ -58,7 +60,7 @@ def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
 
 def _document(part: Part, path: str, settings: Mapping[str, Any]) -> Document:
     report = LeftOut(part)
-    (text,) = open_source(path).parts
+    text = open_file(path)
     resolver = Resolver(read_naf(text), report)
     root = parse(part)
     documents = [node for node in root.iter() if local_name(node) == "doc"]
@@ -93,11 +95,12 @@ def _read(nodes: Sequence[_Element], name: str, report: LeftOut) -> list[_Found]
             values = attributes(node)
             written = values.get("rank", "")
             rank = parse_number(written) if written else 0
-            if rank is None:
+            if rank is None or abs(rank) > _MOST:
+                rank = 0
                 report.warn(
                     "bad-rank", f"expected a number as rank, found {written!r}; 0 is used", line_of(node)
                 )
-            found.append(_Found(values, rank or 0, node))
+            found.append(_Found(values, rank, node))
     return found
 
 
@@ -114,9 +117,15 @@ def _survivors(found: Sequence[_Found], threshold: float) -> set[int]:
     for place, item in enumerate(found):
         rivals = ranks[item.target]
         best = max(rivals)
-        if len(rivals) < 2 or best <= 0 or math.floor((100 * item.rank) / best) >= threshold:
+        if len(rivals) < 2 or best <= 0 or _percentage(item.rank, best) >= threshold:
             kept.add(place)
     return kept
+
+
+def _percentage(rank: float, best: float) -> float:
+    share = (100 * rank) / best
+    # A rank below 0 beside a best one near 0 has no whole percentage.
+    return math.floor(share) if math.isfinite(share) else share
 
 
 def _triples(nodes: Sequence[_Element], resolver: Resolver, settings: Mapping[str, Any]) -> Iterator[Triple]:

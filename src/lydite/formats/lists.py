@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from pathlib import Path
 
 from lydite.errors import Finding, FormatError, Location
+
+_LENGTH = re.compile(r"\d{1,18}")
 
 
 def _lines(path: str) -> list[str]:
@@ -36,7 +39,7 @@ def read_character_counts(path: str) -> dict[str, int]:
         if not line.strip():
             continue
         columns = line.rstrip("\r").split("\t")
-        if len(columns) < 2 or not columns[1].strip().isdigit():
+        if len(columns) < 2 or not _LENGTH.fullmatch(columns[1].strip()):
             message = f"expected a document id, a tab and a length, found {line!r}"
             findings.append(Finding("bad-character-count", "error", message, Location(path, number)))
             continue

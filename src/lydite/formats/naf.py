@@ -16,7 +16,7 @@ from lydite.errors import UsageError
 from lydite.formats.base import Format
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.safe_xml import attributes, closed_elements, local_name, parse
-from lydite.formats.source import Part, Source, open_source
+from lydite.formats.source import Part, Source, open_file
 from lydite.formats.triples import corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
@@ -60,7 +60,7 @@ def _token(node: _Element) -> tuple[str, str, str]:
 
 def read_text(path: str) -> NafText:
     """The tokens of a KAF or NAF file, and nothing else of it."""
-    (part,) = open_source(path).parts
+    part = open_file(path)
     words: dict[str, str] = {}
     sentences: dict[str, str] = {}
     for node in closed_elements(part, "wf"):

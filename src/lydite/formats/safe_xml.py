@@ -90,12 +90,12 @@ def parse(part: Part) -> _Element:
     """The root of a file that is needed as a whole; errors as in :func:`closed_elements`."""
     from lxml import etree
 
-    with part.open() as stream:
-        try:
-            tree = etree.parse(stream, etree.XMLParser(**_OPTIONS))
-        except etree.XMLSyntaxError as error:
-            raise ill_formed(part, error) from None
-    root = tree.getroot()
+    # From a stream that has a name, bytes in no encoding would come back as an OSError without a place.
+    data = part.read_bytes()
+    try:
+        root = etree.fromstring(data, etree.XMLParser(**_OPTIONS))
+    except etree.XMLSyntaxError as error:
+        raise ill_formed(part, error) from None
     _refuse_entities(part, root)
     return root
 

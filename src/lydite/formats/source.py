@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple, Self, cast
 
-from lydite.errors import Finding, FormatError, Location
+from lydite.errors import Finding, FormatError, Location, UsageError
 
 CHUNK = 1 << 20
 SPOOL_LIMIT = 64 << 20
@@ -103,6 +103,9 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     path = os.fspath(path)
     if path == "-":
         return Source(path, (Part("stdin", _stdin()),))
+    if "\0" in path:
+        # Lists of files can be damaged; the system calls would answer with a ValueError.
+        raise refuse(path, "unreadable-file", "cannot be read: no name of a file has a null character")
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 - one call answers all three questions
     except OSError as error:
@@ -119,6 +122,14 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     part = Part(path, partial(_open_plain, path))
     part.open().close()  # an unreadable file is refused here, with its name
     return Source(path, (part,))
+
+
+def open_file(path: str | os.PathLike[str]) -> Part:
+    """The only file at ``path``: what a setting names that takes one file, not a folder or an archive of several."""
+    parts = open_source(path).parts
+    if len(parts) != 1:
+        raise UsageError(f"{os.fspath(path)}: expected one file, found {len(parts)}", hint="name one of them")
+    return parts[0]
 
 
 def _open_plain(path: str) -> BinaryIO:

@@ -314,7 +314,7 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
     table = _Table.of(kept)
     if table is None:
         kept, numbers = remarks.complete_rows(kept, numbers)
-        table = _Table.of(["\t".join(line.split("\t")[: len(COLUMNS)]) for line in kept]) or _Table([], 1)
+        table = _Table.cut(kept)
         confidences = [tuple(line.split("\t")[len(COLUMNS) :]) for line in kept]
     else:
         confidences = None
@@ -351,7 +351,10 @@ def _line_numbers(lines: list[str], kept: list[str], first_line: int) -> Sequenc
     return [number for number, line in enumerate(lines, first_line) if line and line[0] not in "#@"]
 
 
-_ARE_PAIRS = re.compile(r"(?:[0-9]+,[0-9]+;)*[0-9]+,[0-9]+").fullmatch
+_MOST_DIGITS = 18
+"""An offset with more is damaged: no text is that long, and no float could hold it."""
+_PAIR = rf"[0-9]{{1,{_MOST_DIGITS}}},[0-9]{{1,{_MOST_DIGITS}}}"
+_ARE_PAIRS = re.compile(rf"(?:{_PAIR};)*{_PAIR}").fullmatch
 """Whether spans joined by ``;`` are all of the plain form ``begin,end``, in one look."""
 
 
@@ -378,6 +381,12 @@ class _Table(NamedTuple):
         if width < len(COLUMNS) or not is_even or joined.count(_BETWEEN) != len(between):
             return None
         return cls(cells, width)
+
+    @classmethod
+    def cut(cls, lines: list[str]) -> _Table:
+        """The table of the columns that every line must have; further ones are left out."""
+        rows = ["\t".join(line.split("\t")[: len(COLUMNS)]) for line in lines]
+        return cls(_SEPARATOR.join(rows).split("\t") if rows else [], len(COLUMNS))
 
     def column(self, place: int) -> list[str]:
         """One column."""
@@ -444,7 +453,7 @@ def _character_span(text: str) -> Span | None:
     Blanks around numbers and a sign are fine; further numbers in a segment are ignored.
     """
     begin, comma, end = text.partition(",")
-    if comma and begin.isdecimal() and end.isdecimal() and text.isascii():
+    if comma and len(text) <= _MOST_DIGITS and begin.isdecimal() and end.isdecimal() and text.isascii():
         return _make_span(((int(begin), int(end)),))
     ranges = []
     for segment in text.split(";"):
@@ -625,7 +634,7 @@ _SEVERITIES: dict[str, Severity] = {
 
 def _is_integer(text: str) -> bool:
     digits = text.strip(WHITE_SPACE).removeprefix("-").removeprefix("+")
-    return digits.isascii() and digits.isdigit()
+    return digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS
 
 
 def _infer_unit(index: _Index) -> str:

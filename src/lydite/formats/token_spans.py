@@ -81,4 +81,9 @@ def _known_only(relations: Sequence[Relation], known: set[str]) -> Iterator[Rela
 def natural(name: str) -> list[tuple[int, int, str]]:
     """A key that orders numbers inside names as numbers: E2 before E10."""
     pieces = re.split(r"([0-9]+)", name)
-    return [(0, int(piece), "") if piece.isdigit() else (1, 0, piece) for piece in pieces]
+    numbers = (piece.lstrip("0") if place % 2 else None for place, piece in enumerate(pieces))
+    # The longer number is the larger one, so that none has to be converted, however long it is.
+    return [
+        (1, 0, piece) if number is None else (0, len(number), number)
+        for piece, number in zip(pieces, numbers, strict=True)
+    ]

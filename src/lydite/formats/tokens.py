@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from sys import intern
 from typing import NamedTuple
 
 from lydite.errors import Finding, Location, UsageError
+
+_OFFSET = re.compile(r"\d{1,18}")
 
 
 class TokenTable(NamedTuple):
@@ -87,6 +90,6 @@ def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int
             continue
         token = intern(row[0])
         strings[token] = row[1]
-        if len(row) > max(begin, end) and row[begin].isdigit() and row[end].isdigit():
+        if len(row) > max(begin, end) and _OFFSET.fullmatch(row[begin]) and _OFFSET.fullmatch(row[end]):
             offsets[token] = int(row[begin]), int(row[end])
     return TokenTable(strings, offsets, str(path), tuple(findings))

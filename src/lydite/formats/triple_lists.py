@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.source import Part, open_source
+from lydite.formats.source import Part, open_file
 
 
 class RelationMapping(NamedTuple):
@@ -21,8 +21,7 @@ class RelationMapping(NamedTuple):
 
 def read_lines(path: str) -> list[str]:
     """The lines of a small text file as they are, a byte-order mark removed."""
-    (part,) = open_source(path).parts
-    return decoded_lines(part)
+    return decoded_lines(open_file(path))
 
 
 def decoded_lines(part: Part) -> list[str]:

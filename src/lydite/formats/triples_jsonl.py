@@ -77,7 +77,10 @@ class _Entry:
     def of(cls, line: bytes) -> _Entry:
         try:
             data = json.loads(line)
-        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+            if b"\\ud" in line.lower() or b"\xed" in line:
+                # Half a surrogate pair, escaped or in bytes, is no character: no format could write it.
+                json.dumps(data, ensure_ascii=False).encode("utf-8")
+        except (ValueError, RecursionError) as error:
             raise _NotATripleError(f"a JSON object, found: {error}") from None
         if not isinstance(data, dict):
             raise _NotATripleError(f"a JSON object, found {type(data).__name__}")

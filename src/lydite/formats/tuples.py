@@ -19,7 +19,7 @@ from lydite.formats.base import Format
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.naf import Resolver, read_naf
 from lydite.formats.safe_xml import attributes, line_of, local_name, parse
-from lydite.formats.source import Part, Source, open_source
+from lydite.formats.source import Part, Source, open_file
 from lydite.formats.triples import corpus_of_parts, parse_number
 from lydite.model import Corpus, Document
 from lydite.model.triple import Element, Triple
@@ -64,7 +64,7 @@ class _Reader:
         self.as_reference = settings.get("tuples-without-role", False)
         self.resolver: Resolver | None = None
         if settings.get("text"):
-            (text,) = open_source(settings["text"]).parts
+            text = open_file(settings["text"])
             self.resolver = Resolver(read_naf(text), self.report)
 
     def triples(self, node: _Element, source: str) -> Iterator[Triple]:

@@ -1,0 +1,150 @@
+"""Damage that once ended in a traceback, one sentence each."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import lydite
+from lydite.cli.output import encode_json
+from lydite.errors import FormatError, LyditeError, UsageError
+from lydite.formats.lists import read_character_counts
+from lydite.formats.source import open_file, open_source
+from lydite.formats.token_spans import natural
+from lydite.formats.tokens import TokenFolder
+from lydite.formats.triples import TRIPLES
+
+CASES = Path(__file__).parent.parent.parent / "conformance"
+KAF = b'<KAF><text><wf wid="w1">a</wf><wf wid="w2">b</wf></text><terms><term tid="t1"><span><target id="w1"/></span></term></terms></KAF>'
+
+
+def codes(path: Path, **settings: object) -> list[str]:
+    with pytest.raises(FormatError) as caught:
+        lydite.convert(path, **settings)  # type: ignore[arg-type]
+    return [finding.code for finding in caught.value.findings]
+
+
+def test_a_kaf_file_with_a_byte_that_is_no_character_is_ill_formed_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "d.kaf"
+    path.write_bytes(KAF.replace(b"<terms>", b"\n\xed\xa0\x80<terms>"))
+    with pytest.raises(FormatError) as caught:
+        lydite.convert(path, layers="entity")
+    (finding,) = caught.value.findings
+    assert finding.code == "ill-formed-xml"
+    assert finding.location is not None
+    assert finding.location.line == 2
+
+
+@pytest.mark.parametrize("rank", ["1e308", "9" * 400, "-1e308"])
+def test_a_rank_beyond_all_numbers_counts_as_0_with_a_warning(tmp_path: Path, rank: str) -> None:
+    (tmp_path / "a.kaf").write_bytes(KAF)
+    path = tmp_path / "d.kybot.xml"
+    events = "".join(
+        f'<event eid="e{n}" target="t1" rank="{value}"/>' for n, value in enumerate((rank, "1e-320"))
+    )
+    path.write_text(f'<kybotOut><doc shortname="a.kaf">{events}</doc></kybotOut>')
+    corpus = lydite.convert(path, kaf=str(tmp_path / "a.kaf"), wsd_threshold=50)
+    (document,) = corpus.documents.values()
+    assert "bad-rank" in {finding.code for finding in document.findings}
+
+
+def test_half_a_surrogate_pair_in_a_json_line_of_triples_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "d.jsonl"
+    path.write_bytes(rb'{"relation": "\ud800", "first": {"ids": ["w1"]}}')
+    assert codes(path, format="triples-jsonl") == ["bad-json-line"]
+
+
+def test_a_whole_surrogate_pair_in_a_json_line_of_triples_is_a_character(tmp_path: Path) -> None:
+    path = tmp_path / "d.jsonl"
+    path.write_bytes(rb'{"relation": "\ud83d\ude00", "first": {"ids": ["w1"]}}')
+    (document,) = lydite.convert(path, format="triples-jsonl").documents.values()
+    assert document.layers[TRIPLES][0].relation == "\U0001f600"
+
+
+def test_a_number_too_long_to_be_converted_makes_a_bad_line_of_triples(tmp_path: Path) -> None:
+    path = tmp_path / "d.jsonl"
+    path.write_text(f'{{"relation": "r", "profile_confidence": {"9" * 5000}}}')
+    assert codes(path, format="triples-jsonl") == ["bad-json-line"]
+
+
+@pytest.mark.parametrize("written", ["\0", "a\0b"])
+def test_a_null_character_in_a_mention_line_loses_no_mention(tmp_path: Path, written: str) -> None:
+    path = tmp_path / "d.tbf"
+    lines = [f"s\td\tE1\t0,3\t{written}\tT\tActual", "s\td\tE2\t4,6\tx\tT\tActual"]
+    path.write_text("\n".join(["#BeginOfDocument d", *lines, "#EndOfDocument", ""]))
+    (document,) = lydite.read(path).documents.values()
+    assert [(mention.id, mention.text) for mention in document.mentions] == [("E1", written), ("E2", "x")]
+
+
+def test_an_offset_too_long_for_any_text_is_no_number_in_a_mention_line(tmp_path: Path) -> None:
+    path = tmp_path / "d.tbf"
+    line = f"s\td\tE1\t0,{'9' * 5000}\tx\tT\tActual"
+    other = "s\td\tE2\t4,6\tx\tT\tActual"
+    path.write_text(f"#BeginOfDocument d\n{line}\n{other}\n#EndOfDocument\n")
+    (document,) = lydite.read(path).documents.values()
+    assert [finding.code for finding in document.findings] == ["span-not-integer"]
+
+
+def test_a_set_that_is_the_root_of_its_file_may_follow_a_processing_instruction(tmp_path: Path) -> None:
+    path = tmp_path / "d.xml"
+    path.write_text('<?odd version="1"?>\n<coref cid="c"><target id="a/b#t5" head="yes"/></coref>')
+    assert lydite.read(path, format="coref-xml").format == "coref-xml"
+
+
+def test_a_name_with_a_null_character_is_an_unreadable_file() -> None:
+    with pytest.raises(LyditeError, match="null character"):
+        open_source("a\0b")
+
+
+def test_a_folder_of_several_files_is_no_single_file(tmp_path: Path) -> None:
+    for name in ("a.kaf", "b.kaf"):
+        (tmp_path / name).write_bytes(KAF)
+    with pytest.raises(UsageError, match="expected one file, found 2"):
+        open_file(tmp_path)
+
+
+@pytest.mark.parametrize("length", ["²", "9" * 5000])
+def test_digits_that_make_no_length_are_a_bad_character_count(tmp_path: Path, length: str) -> None:
+    path = tmp_path / "counts"
+    path.write_text(f"d\t{length}\n", encoding="utf-8")
+    with pytest.raises(FormatError, match="bad-character-count"):
+        read_character_counts(str(path))
+
+
+def test_digits_that_make_no_offset_leave_a_token_without_one(tmp_path: Path) -> None:
+    (tmp_path / "d.tab").write_text("t1\ta\t²\t3\nt2\tb\t4\t5\n", encoding="utf-8")
+    table = TokenFolder(str(tmp_path)).table("d")
+    assert table is not None
+    assert table.offsets == {"t2": (4, 5)}
+
+
+def test_names_are_ordered_by_their_numbers_however_long_these_are() -> None:
+    names = ["E10", "E" + "9" * 5000, "E2", "E²", "E02b"]
+    assert sorted(names, key=natural) == ["E2", "E02b", "E10", "E" + "9" * 5000, "E²"]
+
+
+def test_json_keeps_bytes_that_were_no_characters() -> None:
+    value = {"name": "d\udcff"}
+    assert json.loads(encode_json(value)) == json.loads(encode_json(value, indent=False)) == value
+
+
+@pytest.mark.parametrize("offset", ["9" * 400, "9" * 5000])
+def test_an_offset_too_long_for_any_text_is_an_illegal_value_in_apf(tmp_path: Path, offset: str) -> None:
+    path = tmp_path / "d.apf.xml"
+    sample = min(CASES.glob("ace/*/ref/*.xml")).read_text(encoding="utf-8")
+    path.write_text(re.sub(r'START="[0-9]+"', f'START="{offset}"', sample, count=1), encoding="utf-8")
+    (document,) = lydite.read(path, format="apf").documents.values()
+    assert "illegal-attribute-value" in {finding.code for finding in document.findings}
+
+
+def test_a_length_too_long_for_any_text_leaves_an_ere_mention_without_a_place(tmp_path: Path) -> None:
+    sample = min(CASES.glob("nugget-convert/rich-ere-to-tbf/input/*.xml"))
+    path = tmp_path / sample.name
+    path.write_text(
+        re.sub(r'(<trigger[^>]*length=)"[0-9]+"', rf'\1"{"9" * 400}"', sample.read_text(), count=1)
+    )
+    (sound,), (damaged,) = (lydite.read(one, format="ere").documents.values() for one in (sample, path))
+    assert len(damaged.findings) == len(sound.findings) + 1
