@@ -19,7 +19,7 @@ from typing import Any
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format
 from lydite.formats.source import Part, Source
-from lydite.formats.units import closure, regroup
+from lydite.formats.units import address_of, closure, mention_at, regroup
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
 
@@ -95,8 +95,12 @@ def _parse(line: bytes, *, extra: int) -> tuple[str, list[Cluster]]:
         doc_id = "" if doc_id is None else doc_id
     elif isinstance(record.get("clusters"), dict):
         named = record["clusters"].items()
-        clusters = [Cluster(str(name), tuple(_ids(members))) for name, members in named if members]
         doc_id = "" if doc_id is None else doc_id
+        clusters = [
+            Cluster(str(name), tuple(_at_home(doc_id, member) for member in _ids(members)))
+            for name, members in named
+            if members
+        ]
     else:
         clusters = list(_spans(record.get("clusters"), extra=extra))
     if not isinstance(doc_id, str | int) or isinstance(doc_id, bool):
@@ -142,6 +146,11 @@ def _ids(members: Any) -> Iterator[str]:
         yield str(member)
 
 
+def _at_home(doc_id: Any, member: str) -> Hashable:
+    """The runs of tokens that an address in this document names; any other id as it is."""
+    return mention_at(member) if member.startswith(f"{doc_id}#") else member
+
+
 def _components(record: Mapping[str, Any]) -> Iterator[Cluster]:
     links = record.get("links", [])
     if not isinstance(links, list):
@@ -166,7 +175,7 @@ def write(corpus: Corpus) -> bytes:
             written = {}
             for number, cluster in enumerate(clusters):
                 name = cluster.id if cluster.id and cluster.id not in written else f"{cluster.id}#{number}"
-                written[name] = [_id_of(member) for member in cluster.members]
+                written[name] = [_id_of(document.doc_id, member) for member in cluster.members]
             record = {"doc_key": document.doc_id, "type": "clusters", "clusters": written}
         lines.append(json.dumps(record, ensure_ascii=False) + "\n")
     return "".join(lines).encode("utf-8", "surrogateescape")
@@ -181,14 +190,9 @@ def _inclusive(span: Any) -> list[int]:
     return [first, end - 1]
 
 
-def _id_of(member: Any) -> str:
-    """A mention id: as it is, or document and place joined by ``#``."""
-    if isinstance(member, tuple):
-        document, place = (member[0], member[1:]) if isinstance(member[0], str) else ("", member)
-        inner = place[0] if len(place) == 1 else place
-        shown = inner if isinstance(inner, str) else "-".join(map(str, inner))
-        return shown if not document or "#" in shown else f"{document}#{shown}"
-    return str(member)
+def _id_of(doc_id: str, member: Hashable) -> str:
+    """A mention id: as it is, or the address of its runs of tokens."""
+    return member if isinstance(member, str) else address_of(doc_id, member)
 
 
 def recognise(head: bytes) -> bool:

@@ -27,7 +27,7 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format
 from lydite.formats.source import Part, Source
-from lydite.formats.units import Placed, closure, group
+from lydite.formats.units import Placed, address_of, closure, group, mention_at
 from lydite.model import Corpus
 
 HEAD = 1 << 16
@@ -177,7 +177,9 @@ def _repeated_ids(part: Part, sets: Sequence[_Set]) -> Iterator[Finding]:
 def _placed(sets: Sequence[_Set], prefixes: Mapping[str, str]) -> Iterator[Placed]:
     """The connected components of "occurs in one set", in the order of their first set."""
     for cid, mentions in closure((cid, mentions) for cid, _, mentions in sets):
-        yield Placed(cid, [(_document_of(mention[0], prefixes), _bare(mention)) for mention in mentions])
+        yield Placed(
+            cid, [(_document_of(mention[0], prefixes), _bare(mention, prefixes)) for mention in mentions]
+        )
 
 
 def _document_of(target: str, prefixes: Mapping[str, str]) -> str:
@@ -187,8 +189,13 @@ def _document_of(target: str, prefixes: Mapping[str, str]) -> str:
     return rest if colon and prefix in prefixes else name
 
 
-def _bare(mention: tuple[str, ...]) -> Hashable:
-    return mention[0] if len(mention) == 1 else mention
+def _bare(mention: tuple[str, ...], prefixes: Mapping[str, str]) -> Hashable:
+    """The address of a mention, several if it has several targets; an address of runs of tokens as these."""
+    if len(mention) > 1:
+        return mention
+    (target,) = mention
+    # With a name space the same document has two names: such an address stands for itself.
+    return mention_at(target) if target.startswith(f"{_document_of(target, prefixes)}#") else target
 
 
 def write(corpus: Corpus) -> bytes:
@@ -223,17 +230,11 @@ def _written(doc_id: str, member: Hashable) -> str:
 
 def _targets(doc_id: str, member: Any) -> tuple[str, ...]:
     """The target ids of a mention: as read, or made from its document and its tokens."""
-    if (
-        isinstance(member, tuple)
-        and len(member) == 2
-        and isinstance(member[0], str)
-        and not isinstance(member[1], int)
-    ):
+    if isinstance(member, tuple) and len(member) == 2 and isinstance(member[1], tuple):
         doc_id, member = member
-    if isinstance(member, tuple) and all(isinstance(part, int) for part in member):
-        return (f"{doc_id}#{member[0]}-{member[1]}",)
-    names = (member,) if isinstance(member, str) else tuple(map(str, member))
-    return tuple(name if "#" in name else f"{doc_id}#{name}" for name in names)
+    if isinstance(member, tuple) and all(isinstance(name, str) for name in member) and member[0] != member[1]:
+        return member
+    return (address_of(doc_id, member),)
 
 
 def recognise(head: bytes) -> bool:

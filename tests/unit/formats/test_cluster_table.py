@@ -19,7 +19,7 @@ def read(tmp_path: Path, text: str | bytes, **options: object) -> Corpus:
 
 def members(corpus: Corpus) -> dict[str, list[tuple[object, ...]]]:
     return {
-        name: [tuple(member[1] for member in cluster.members) for cluster in document.layers["clusters"]]
+        name: [cluster.members for cluster in document.layers["clusters"]]
         for name, document in corpus.documents.items()
     }
 
