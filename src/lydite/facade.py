@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lydite.errors import Finding, FormatError, InputError, Location, UsageError
-from lydite.formats import EXTENSIONS, FORMATS
+from lydite.formats import EXTENSIONS, FORMATS, VAGUE
 from lydite.formats.base import Format
 from lydite.formats.source import Source, open_source
 from lydite.model import Corpus
@@ -84,7 +84,7 @@ def recognise_source(source: Source, candidates: Sequence[str] | None = None) ->
     named = [
         name
         for extension, names in EXTENSIONS.items()
-        if _has_extension(part.name, extension)
+        if _has_extension(part.name, extension) and (candidates is not None or extension not in VAGUE)
         for name in names
         if candidates is None or name in candidates
     ]
@@ -444,7 +444,7 @@ def measure_conversion(corpus: Corpus, target: Format) -> tuple[Losses, list[Fin
     from lydite.formats.rewriting import check_formats, measure, rewritten
 
     check_formats(FORMATS[corpus.format], target)
-    losses = Losses(corpus.format, target.name)
+    losses = Losses(corpus.format, target.name, target.limits)
     findings = list(corpus.findings)
     for written in rewritten(corpus, target):
         findings.extend(written.findings)

@@ -120,11 +120,14 @@ class Task(NamedTuple):
         diagnose          what is no score: pairs, missed and spurious items
         convert           a corpus as it is written in another format: names mapped, for instance
         choose_format     the format that the profile decides, None to recognise it from the files
+
+    ``layers`` are those that are scored; relations belong to mentions.
     """
 
     name: str
     title: str
     formats: tuple[str, ...]
+    layers: tuple[str, ...]
     default_profile: str
     settings: tuple[Setting, ...]
     headline: Callable[[Profile], Headline]

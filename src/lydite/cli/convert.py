@@ -106,8 +106,10 @@ def _renamed(corpus: Corpus, chosen: Format, target: str) -> Iterator[str]:
     """Where a file is named after its document, another name of the file is another name of the document."""
     if chosen.holds_many or len(corpus) != 1 or Path(target).is_dir() or target == "-":
         return
+    from lydite.formats.rewriting import file_name
+
     (doc_id,) = corpus.documents
-    if Path(target).name != _file_name(doc_id, chosen):
+    if Path(target).name != file_name(doc_id, chosen):
         yield f"changed: 1 document name: a {chosen.name} file is named after its document ({doc_id} → {Path(target).stem})"
 
 
@@ -115,10 +117,10 @@ def _renamed(corpus: Corpus, chosen: Format, target: str) -> Iterator[str]:
 
 
 def _write(corpus: Corpus, chosen: Format, target: str) -> None:
-    from lydite.formats.rewriting import rewritten
+    from lydite.formats.rewriting import file_name, rewritten
 
     files = (
-        (_file_name(written.document.doc_id, chosen), written.data) for written in rewritten(corpus, chosen)
+        (file_name(written.document.doc_id, chosen), written.data) for written in rewritten(corpus, chosen)
     )
     single = len(corpus) == 1 and not corpus.facts.get("folder", False)
     if target.lower().endswith(".zip"):
@@ -131,14 +133,6 @@ def _write(corpus: Corpus, chosen: Format, target: str) -> None:
         )
     else:
         _write_folder(files, Path(target))
-
-
-def _file_name(doc_id: str, chosen: Format) -> str:
-    """A name without separators: the id of a document may hold slashes."""
-    name = doc_id.replace("/", "_").replace(os.sep, "_").lstrip(".") or "document"
-    return (
-        name if not chosen.extensions or name.endswith(chosen.extensions) else f"{name}{chosen.extensions[0]}"
-    )
 
 
 def _write_joined(pieces: Iterator[bytes], target: str) -> None:

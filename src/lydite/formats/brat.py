@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import Format
+from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format
 from lydite.formats.lists import read_label_map
 from lydite.formats.source import Part, Source, by_document
 from lydite.formats.text import text_pieces
@@ -436,4 +436,20 @@ BRAT = Format(
     read=read,
     write=write,
     layers=("mentions", "events"),
+    units=("char",),
+    limits={
+        "document names": NAMED_AFTER_DOCUMENT,
+        "mentions": "brat holds spans of characters: a mention of tokens or without a place has none",
+        "spans": "a segment with a line break inside is cut there",
+        "types": "a name in brat is not empty and holds neither white space nor a colon",
+        "realis": "a name in brat holds neither white space nor a colon",
+        "texts of mentions": "brat keeps words on one line, with single blanks",
+        "confidences": "brat has no place for them",
+        "clusters": "brat links two mentions: a cluster of one has no link, of two with one span the first stays",
+        "relations": "a relation in brat has two members, both of them events of the file",
+        "events": "brat holds events as mentions, at segments without line breaks",
+        "event arguments": "a role in brat ends in no digit and holds neither white space nor a colon",
+        "heads of triggers": "brat has no place for them",
+        "heads of event arguments": "brat has no place for them",
+    },
 )

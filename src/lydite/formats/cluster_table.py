@@ -107,4 +107,9 @@ CLUSTER_TABLE = Format(
     write=write,
     layers=("clusters",),
     holds_many=True,
+    limits={
+        "clusters": "a mention of several targets becomes one id, and an id fits on a line and begins with no #",
+        "documents": "a document is known by its mentions: without any it is not there",
+        "document names": "the document of a mention is what stands before the first #",
+    },
 )

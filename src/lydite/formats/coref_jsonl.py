@@ -6,20 +6,22 @@ One JSON object per line::
     {"doc_key": "d1", "type": "clusters", "clusters": {"c1": ["m1", "m2"], "c2": ["m3"]}}
     {"doc_key": "d1", "type": "graph", "mentions": ["m1", "m2", "m3"], "links": [["m1", "m2"]]}
 
-Spans are token numbers with inclusive ends unless ``ends = "exclusive"``.  In a graph the clusters are the components of
+Spans are token numbers with inclusive ends unless ``ends = "exclusive"``; ``sentences`` are lists of words.  In a graph the clusters are the components of
 the links; a mention without link is a singleton.  Other keys are skipped.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
+from functools import partial
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format
 from lydite.formats.source import Part, Source
 from lydite.formats.units import address_of, closure, mention_at, regroup
+from lydite.formats.words import Words
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
 
@@ -33,14 +35,16 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     documents: dict[str, Document] = {}
     findings: list[Finding] = []
     digest = sha256()
+    extra = int(options.get("ends") != "exclusive")
     for part in source.parts:
         with part.open() as stream:
+            offset = 0
             for number, line in enumerate(stream, 1):
                 digest.update(line)
                 if line.strip():
-                    _take(
-                        part, number, line, documents, findings, extra=int(options.get("ends") != "exclusive")
-                    )
+                    place = _Place(part, offset, len(line), number)
+                    _take(place, line, documents, findings, extra=extra)
+                offset += len(line)
     if not documents and not findings:
         message = "expected one JSON object per line, found none"
         findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
@@ -55,18 +59,22 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     return regroup(corpus, options)
 
 
+class _Place(NamedTuple):
+    """Where the line of a document lies."""
+
+    part: Part
+    offset: int
+    size: int
+    line: int
+
+
 def _take(
-    part: Part,
-    number: int,
-    line: bytes,
-    documents: dict[str, Document],
-    findings: list[Finding],
-    *,
-    extra: int,
+    where: _Place, line: bytes, documents: dict[str, Document], findings: list[Finding], *, extra: int
 ) -> None:
-    place = Location(part.path, number)
+    place = Location(where.part.path, where.line)
     try:
-        doc_id, clusters = _parse(line, extra=extra)
+        record = _record(line)
+        doc_id, clusters = _parse(record, extra=extra)
     except _BadLine as bad:
         code, message = bad.args
         findings.append(Finding(code, "error", message, place))
@@ -76,11 +84,32 @@ def _take(
             f"document {doc_id!r} occurs twice (before: line {documents[doc_id].line}); the last one counts"
         )
         findings.append(Finding("repeated-document", "warning", message, place, doc_id))
-    layers = {"clusters": Partition(clusters)}
-    documents[doc_id] = Document(doc_id, path=part.path, line=number, layers=layers)
+    count = len(_words(record))
+    documents[doc_id] = Document(
+        doc_id,
+        path=where.part.path,
+        line=where.line,
+        tokens=Words(count, partial(_load_words, where)) if count else None,
+        layers={"clusters": Partition(clusters), **({"token-count": count} if count else {})},
+    )
 
 
-def _parse(line: bytes, *, extra: int) -> tuple[str, list[Cluster]]:
+def _words(record: Mapping[str, Any]) -> list[str]:
+    """The words of all sentences, none if they are not lists of texts."""
+    sentences = record.get("sentences")
+    if not isinstance(sentences, list) or not all(isinstance(sentence, list) for sentence in sentences):
+        return []
+    words = [word for sentence in sentences for word in sentence]
+    return words if all(isinstance(word, str) for word in words) else []
+
+
+def _load_words(where: _Place) -> list[str]:
+    with where.part.open() as stream:
+        stream.seek(where.offset)
+        return _words(_record(stream.read(where.size)))
+
+
+def _record(line: bytes) -> dict[str, Any]:
     import json
 
     try:
@@ -89,6 +118,10 @@ def _parse(line: bytes, *, extra: int) -> tuple[str, list[Cluster]]:
         raise _BadLine("not-json", f"expected a JSON object, found something else: {error}") from None
     if not isinstance(record, dict):
         raise _BadLine("not-json", f"expected a JSON object, found {type(record).__name__}")
+    return record
+
+
+def _parse(record: Mapping[str, Any], *, extra: int) -> tuple[str, list[Cluster]]:
     doc_id = record.get("doc_key", record.get("doc_id", record.get("id")))
     if record.get("type") == "graph":
         clusters = list(_components(record))
@@ -170,13 +203,15 @@ def write(corpus: Corpus) -> bytes:
         clusters: list[Cluster] = list(document.layers.get("clusters", ()))
         if all(_is_span(member) for cluster in clusters for member in cluster.members):
             written: Any = [[_inclusive(member) for member in cluster.members] for cluster in clusters]
-            record = {"doc_key": document.doc_id, "clusters": written}
+            record: dict[str, Any] = {"doc_key": document.doc_id, "clusters": written}
         else:
             written = {}
             for number, cluster in enumerate(clusters):
                 name = cluster.id if cluster.id and cluster.id not in written else f"{cluster.id}#{number}"
                 written[name] = [_id_of(document.doc_id, member) for member in cluster.members]
             record = {"doc_key": document.doc_id, "type": "clusters", "clusters": written}
+        if document.tokens:
+            record["sentences"] = [list(document.tokens.values())]
         lines.append(json.dumps(record, ensure_ascii=False) + "\n")
     return "".join(lines).encode("utf-8", "surrogateescape")
 
@@ -211,4 +246,5 @@ COREF_JSONL = Format(
     write=write,
     layers=("clusters",),
     holds_many=True,
+    limits={"clusters": "a mention of several targets becomes one id"},
 )

@@ -251,4 +251,9 @@ COREF_XML = Format(
     read=read,
     write=write,
     layers=("clusters",),
+    limits={
+        "clusters": "sets that share a mention are one set, and an id holds no control characters",
+        "documents": "a document is known by its mentions: without any it is not there",
+        "document names": "the document of a mention is what stands before the first #",
+    },
 )

@@ -15,7 +15,7 @@ from sys import intern
 from typing import Any, NamedTuple
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import Format
+from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format
 from lydite.formats.source import Source
 from lydite.formats.store import Member, Store, is_clutter, open_store
 from lydite.model import Corpus, Document, LazyDocuments
@@ -661,4 +661,10 @@ EAL = Format(
     write=write,
     open=_open,
     layers=("arguments",),
+    limits={
+        "document names": NAMED_AFTER_DOCUMENT,
+        "arguments": "a store holds an argument once, and an assessed one without its confidence",
+        "remarks": "comments are not written",
+        "frames": "the linking stands in files of its own, which are not written",
+    },
 )

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from lydite.formats.layers import LAYERS
+from lydite.formats.layers import LAYERS, NOT_ANNOTATED, Item
 from lydite.model import Document, Mention
 
 SCHEMA = "lydite.losses/1"
@@ -15,9 +15,18 @@ FIRST = 3
 """So many instances of each loss are told."""
 
 COREFERENCE = "Coreference"
+RELATIONS = "relations"
+"""What formats call all relations but coreference when they say what they cannot hold."""
+
 _ATTRIBUTES = ("span", "text", "type", "realis", "confidences")
-_UNSAID = frozenset({"", "NOT_ANNOTATED"})
-_NOTHING: Mapping[str, Any] = {"realis": _UNSAID, "type": _UNSAID, "text": {"", "-"}}
+_UNSAID = frozenset({"", NOT_ANNOTATED})
+_NOTHING: Mapping[str, Any] = {
+    "span": {((), ())},
+    "realis": _UNSAID,
+    "type": _UNSAID,
+    "text": {"", "-"},
+    "confidences": {()},
+}
 
 
 class Loss(NamedTuple):
@@ -36,7 +45,10 @@ class Losses:
 
     source: str
     target: str
+    limits: Mapping[str, str] = field(default_factory=dict)
     documents: int = 0
+    unknown: Counter[str] = field(default_factory=Counter)
+    """What the target has a place for and the source does not say: nothing is lost, and something is missing."""
     kept: Counter[str] = field(default_factory=Counter)
     changed: dict[str, list[Loss]] = field(default_factory=dict)
     dropped: dict[str, list[Loss]] = field(default_factory=dict)
@@ -60,16 +72,21 @@ class Losses:
             held.append(loss)
 
     def why(self, kind: str, what: str) -> str:
-        """The reason in one sentence."""
+        """The reason in one sentence: the one that the format declares, else what the counts tell."""
+        if kind == "changed" and what.endswith("ids"):
+            return f"{self.target} numbers them anew"
+        declared = self.limit(what)
+        if declared is not None:
+            return declared
         if kind == "changed":
-            return (
-                f"{self.target} numbers them anew"
-                if what.endswith("ids")
-                else f"{self.target} holds another form"
-            )
+            return f"{self.target} holds another form"
         if self.kept[what]:
             return f"{self.target} cannot hold these"
         return f"{self.target} has no place for them"
+
+    def limit(self, what: str) -> str | None:
+        """Why the target cannot hold these, where the format declares it."""
+        return self.limits.get(RELATIONS if what.endswith(f" {RELATIONS}") else what)
 
     def to_dict(self) -> dict[str, Any]:
         """The loss report as a document (schema ``lydite.losses/1``)."""
@@ -80,6 +97,7 @@ class Losses:
             "documents": self.documents,
             "lossy": self.is_lossy,
             "kept": dict(self.kept),
+            "unknown": dict(self.unknown),
             **{
                 kind: [
                     {
@@ -98,6 +116,10 @@ class Losses:
         """The same in sentences."""
         kept = ", ".join(f"{count} {what}" for what, count in self.kept.items()) or "nothing"
         lines = [f"kept: {kept}"]
+        lines += [
+            f"unknown: {count} {what}: {self.source} does not say them, _ is written for each"
+            for what, count in self.unknown.items()
+        ]
         for kind, table in (("changed", self.changed), ("dropped", self.dropped)):
             for what, held in table.items():
                 shown = "; ".join(_shown(loss) for loss in held)
@@ -109,14 +131,13 @@ class Losses:
 
 
 def _shown(loss: Loss) -> str:
-    after = "" if loss.after is None else f" → {loss.after}"
+    after = "" if loss.after is None else f" → {loss.after:.40}"
     before = f" {loss.before:.40}" if loss.before else ""
     return f"{loss.document} {loss.item}{before}{after}".strip()
 
 
 def compare(before: Document, after: Document, losses: Losses) -> None:
     """Adds what the second document lacks of the first, or has otherwise."""
-    losses.documents += 1
     partner = _partners(before.mentions, after.mentions)
     doc_id = before.doc_id
     for mention in before.mentions:
@@ -126,14 +147,39 @@ def compare(before: Document, after: Document, losses: Losses) -> None:
             continue
         losses.kept["mentions"] += 1
         _compare_attributes(doc_id, mention, found, losses)
-    names = {mention.id: partner[id(mention)].id for mention in before.mentions if id(mention) in partner}
-    _compare_relations(before, after, names, losses)
-    for what, ours, theirs in (("texts", before.text, after.text), ("tokens", before.tokens, after.tokens)):
-        if ours is not None:
-            _keep_or_drop(what, doc_id, "", ours == theirs, losses)
+    _compare_relations(before, after, _names(before.mentions, partner), losses)
+    if before.text is not None:
+        _keep_or_drop("texts", doc_id, "", before.text == after.text, losses)
+    if before.tokens is not None:
+        _compare_tokens(before, after, losses)
     for name, layer in before.layers.items():
         if name in LAYERS and LAYERS[name].content:
-            _compare_layer(name, doc_id, layer, after.layers.get(name, ()), losses)
+            _compare_layer(name, doc_id, layer, after.layers.get(name), losses)
+
+
+def _names(mentions: Sequence[Mention], partner: Mapping[int, Mention]) -> dict[str, str]:
+    """The id that each id became; an id of a mention that is gone became none that a file can hold."""
+    return {
+        mention.id: partner[id(mention)].id if id(mention) in partner else f"\0{mention.id}"
+        for mention in reversed(mentions)
+    }
+
+
+def _compare_tokens(before: Document, after: Document, losses: Losses) -> None:
+    """Token by token in their order: their words must come back, their ids may be others."""
+    ours = list((before.tokens or {}).items())
+    theirs = list((after.tokens or {}).items())
+    for place, (name, word) in enumerate(ours):
+        if place >= len(theirs):
+            losses.add(Loss("tokens", before.doc_id, name, word))
+            continue
+        other, again = theirs[place]
+        if word == again:
+            losses.kept["tokens"] += 1
+        else:
+            losses.add(Loss("tokens", before.doc_id, name, word, again))
+        if name != other:
+            losses.add(Loss("token ids", before.doc_id, name, "", other))
 
 
 def _keep_or_drop(what: str, doc_id: str, item: str, kept: bool, losses: Losses) -> None:
@@ -176,12 +222,14 @@ def _compare_attributes(doc_id: str, before: Mention, after: Mention, losses: Lo
     for name in _ATTRIBUTES:
         ours, theirs = getattr(before, name), getattr(after, name)
         empty = _NOTHING.get(name, ())
-        if not ours or ours in empty or ours == ((), ()):
-            continue
         what = name if name.endswith("s") else "texts of mentions" if name == "text" else f"{name}s"
-        if ours == theirs:
+        if ours in empty:
+            # A text that was filled in was in the document; any other word was put into somebody's mouth.
+            if theirs not in empty and name != "text":
+                losses.add(Loss(what, doc_id, before.id, _text(ours), _text(theirs)))
+        elif ours == theirs:
             losses.kept[what] += 1
-        elif not theirs or theirs in empty or theirs == ((), ()):
+        elif theirs in empty:
             losses.add(Loss(what, doc_id, before.id, _text(ours)))
         else:
             losses.add(Loss(what, doc_id, before.id, _text(ours), _text(theirs)))
@@ -200,7 +248,7 @@ def _compare_relations(before: Document, after: Document, names: Mapping[str, st
     for relation in after.relations:
         left.setdefault(_said(relation.name, relation.members), []).append(relation.id)
     for relation in before.relations:
-        members = [names.get(member, f"\0{member}") for member in relation.members]
+        members = [names.get(member, member) for member in relation.members]
         found = left.get(_said(relation.name, members))
         what = "clusters" if relation.name == COREFERENCE else f"{relation.name} relations"
         if not found:
@@ -220,15 +268,31 @@ def _said(name: str, members: Iterable[str]) -> Hashable:
 
 def _compare_layer(name: str, doc_id: str, before: Any, after: Any, losses: Losses) -> None:
     layer = LAYERS[name]
-    what = f"{layer.noun}s"
-    left: dict[Hashable, list[str]] = {}
-    if after:
-        for item, said in layer.items(after):
-            left.setdefault(said, []).append(item)
-    for item, said in layer.items(before):
-        found = left.get(said)
+    left: dict[Hashable, list[Item]] = {}
+    for item in layer.items(after) if after is not None else ():
+        left.setdefault((item.what, item.said), []).append(item)
+    waiting = []
+    for item in layer.items(before):
+        found = left.get((item.what, item.said))
         if not found:
-            losses.add(Loss(what, doc_id, item, ""))
+            waiting.append(item)
             continue
-        losses.kept[what] += 1
-        found.remove(item) if item in found else found.pop(0)
+        again = next((one for one in found if one.id == item.id), found[0])
+        found.remove(again)
+        losses.kept[item.what] += 1
+        if again.id != item.id:
+            losses.add(Loss(f"{layer.noun} ids", doc_id, item.name, "", again.id))
+    free = [item for found in left.values() for item in found]
+    for item in waiting:
+        changed = next((one for one in free if one.what == item.what and _meet(one.about, item.about)), None)
+        if changed is None:
+            losses.add(Loss(item.what, doc_id, item.name, _text(item.said)))
+        else:
+            free.remove(changed)
+            losses.add(Loss(item.what, doc_id, item.name, _text(item.said), _text(changed.said)))
+
+
+def _meet(one: Hashable, other: Hashable) -> bool:
+    if isinstance(one, frozenset) and isinstance(other, frozenset):
+        return bool(one & other)
+    return one == other

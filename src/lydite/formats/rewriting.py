@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -13,7 +14,7 @@ from lydite.errors import Finding, UsageError
 from lydite.formats.base import Format
 from lydite.formats.bridges import complete, holds
 from lydite.formats.layers import LAYERS
-from lydite.formats.losses import Losses, compare
+from lydite.formats.losses import Loss, Losses, compare
 from lydite.formats.source import Part, Source
 from lydite.model import Corpus, Document
 
@@ -36,6 +37,8 @@ class Written(NamedTuple):
     data: bytes
     ready: Document
     """What the writer was given: with the layers that were made for it."""
+    several: bool = False
+    """Whether it is one of several documents."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -69,7 +72,15 @@ def rewritten(corpus: Corpus, target: Format) -> Iterator[Written]:
         corpus = replace(corpus, facts={**corpus.facts, "folder": True})
     for doc_id, document in corpus.documents.items():
         ready = complete(document, target.layers)
-        yield Written(document, target.write(replace(corpus, documents={doc_id: ready})), ready)
+        data = target.write(replace(corpus, documents={doc_id: ready}))
+        yield Written(document, data, ready, several=len(corpus) > 1)
+
+
+def file_name(doc_id: str, target: Format) -> str:
+    """The name of the file of one document: no separators, because the id of a document may hold slashes."""
+    name = doc_id.replace("/", "_").replace(os.sep, "_").lstrip(".") or "document"
+    known = not target.extensions or name.endswith(target.extensions)
+    return name if known else f"{name}{target.extensions[0]}"
 
 
 def measure(written: Written, target: Format, losses: Losses, *, with_text: bool = True) -> None:
@@ -78,8 +89,13 @@ def measure(written: Written, target: Format, losses: Losses, *, with_text: bool
     A text that stands beside the annotation, in a file of its own, is still there afterwards: no loss, so that it is
     only looked at ``with_text``.
     """
-    before = written.document if with_text else replace(written.document, text=None, tokens=None)
-    again = _read_again(written, target)
+    before = written.document if with_text else replace(written.document, text=None)
+    read = _read_again(written, target)
+    losses.documents += 1
+    _compare_names(written, read, target, losses)
+    again = Document(before.doc_id) if read is None else read
+    if target.has_words and not before.tokens:
+        losses.unknown["words"] += again.layers.get("token-count", 0)
     held = [layer for layer in ("mentions", *LAYERS) if holds(before, layer)]
     bridged = complete(replace(again, tokens=written.document.tokens), held)
     compare(before, replace(bridged, tokens=again.tokens), losses)
@@ -89,29 +105,46 @@ def measure(written: Written, target: Format, losses: Losses, *, with_text: bool
         layers = {layer: written.ready.layers[layer] for layer in made}
         mentions = () if before.mentions else written.ready.mentions
         compare(Document(before.doc_id, mentions, layers=layers), again, losses)
-        losses.documents -= 1
+
+
+def _compare_names(written: Written, again: Document | None, target: Format, losses: Losses) -> None:
+    """A document that is one of many is known by its name; where files are named after documents, so is it."""
+    doc_id = written.document.doc_id
+    if again is None:
+        losses.add(Loss("documents", doc_id, "", ""))
+    elif written.several and again.doc_id not in {
+        doc_id,
+        *(f"{doc_id}{ending}" for ending in target.extensions),
+    }:
+        losses.add(Loss("document names", doc_id, "", doc_id, again.doc_id))
 
 
 def _in_tokens(document: Document, target: Format) -> bool:
     return any(mention.span.tokens for mention in complete(document, target.layers).mentions)
 
 
-def _read_again(written: Written, target: Format) -> Document:
+def _read_again(written: Written, target: Format) -> Document | None:
+    """The document in what was written; None if the reader finds none."""
     doc_id = written.document.doc_id
-    part = Part(f"{doc_id}{(*target.extensions, '')[0]}", lambda: BytesIO(written.data))
-    options: Mapping[str, Any] = {}
-    if "mentions" in target.layers:
-        options = {"unit": "token" if _in_tokens(written.document, target) else "char"}
+    name = file_name(doc_id, target)
+    part = Part(name, lambda: BytesIO(written.data))
+    options: dict[str, Any] = {}
+    if target.units:
+        in_tokens = "token" in target.units and _in_tokens(written.document, target)
+        options = {"unit": "token" if in_tokens else "char"}
     if target.open is None:
-        return _only(target.read(Source(part.path, (part,)), options), doc_id)
+        source = Source(part.path, (part,))
+        found = target.read(source, options)
+        if len(found) > 1:
+            # A document that was joined from several falls into its parts again, unless they are read as one.
+            found = target.read(source, {**options, "unit": "corpus"})
+        return _only(found, doc_id)
     with TemporaryDirectory() as folder:
         # A format that opens paths itself wants to see a folder.
-        (Path(folder) / doc_id.replace("/", "_")).write_bytes(written.data)
+        (Path(folder) / name).write_bytes(written.data)
         return _only(target.read(target.open(folder), options), doc_id)
 
 
-def _only(corpus: Corpus, doc_id: str) -> Document:
+def _only(corpus: Corpus, doc_id: str) -> Document | None:
     documents = corpus.documents
-    if doc_id in documents:
-        return documents[doc_id]
-    return next(iter(documents.values())) if len(documents) == 1 else Document(doc_id)
+    return documents[doc_id] if doc_id in documents else next(iter(documents.values()), None)

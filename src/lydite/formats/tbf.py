@@ -709,5 +709,6 @@ TBF = Format(
     read=read,
     write=write,
     layers=("mentions",),
+    units=("char", "token"),
     holds_many=True,
 )

@@ -158,7 +158,12 @@ def regroup(corpus: Corpus, options: Mapping[str, Any]) -> Corpus:
 
 def _unplaced(doc_id: str, member: Any) -> tuple[str, Hashable]:
     """Document and mention; a member of a unit that was joined before has its document already."""
-    if isinstance(member, tuple) and len(member) == 2 and isinstance(member[0], str) and not is_address(member):
+    if (
+        isinstance(member, tuple)
+        and len(member) == 2
+        and isinstance(member[0], str)
+        and not is_address(member)
+    ):
         return member[0], member[1]
     return doc_id, member
 

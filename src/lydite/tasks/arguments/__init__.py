@@ -43,6 +43,7 @@ ARGUMENTS = Task(
     name="arguments",
     title="Event arguments",
     formats=("lydite", "oneie", "dygie", "maven", "events", "brat", "ere", "eal"),
+    layers=("events", "arguments"),
     default_profile="kbp2014-official",
     settings=SETTINGS,
     headline=headline,
