@@ -339,7 +339,8 @@ class _Writer:
     def lines(self) -> list[str]:
         arguments = _arguments_of(self._document)
         for position, mention in enumerate(self._mentions):
-            self._add_mention(mention, self._names[position], arguments.get(_key_of(mention), ()))
+            waiting = arguments.get(_key_of(mention))
+            self._add_mention(mention, self._names[position], waiting.pop(0) if waiting else ())
         self._add_links()
         return [*self._bounds, *self._events, *self._attributes, *self._links]
 
@@ -422,9 +423,13 @@ def _key_of(mention: Mention) -> tuple[str, tuple[tuple[int, int], ...]]:
 
 def _arguments_of(
     document: Document,
-) -> dict[tuple[str, tuple[tuple[int, int], ...]], tuple[EventArgument, ...]]:
+) -> dict[tuple[str, tuple[tuple[int, int], ...]], list[tuple[EventArgument, ...]]]:
+    """The arguments of events by type and trigger, which several events may share, in their order."""
+    found: dict[tuple[str, tuple[tuple[int, int], ...]], list[tuple[EventArgument, ...]]] = {}
     events: Sequence[Event] = document.layers.get(EVENTS_LAYER, ())
-    return {(event.type, event.trigger): event.arguments for event in events}
+    for event in events:
+        found.setdefault((event.type, event.trigger), []).append(event.arguments)
+    return found
 
 
 BRAT = Format(

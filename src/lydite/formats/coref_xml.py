@@ -26,6 +26,7 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format
+from lydite.formats.safe_xml import writable
 from lydite.formats.source import Part, Source
 from lydite.formats.units import Placed, address_of, closure, group, mention_at
 from lydite.model import Corpus
@@ -216,7 +217,8 @@ def write(corpus: Corpus) -> bytes:
         for prefix, address in sorted(prefixes.items())
     )
     head = ['<?xml version="1.0" encoding="UTF-8"?>', f'<coreferences version="v1"{spaces}>']
-    return "\n".join([*head, *lines, "</coreferences>", ""]).encode("utf-8", "surrogateescape")
+    text = "\n".join([*head, *lines, "</coreferences>", ""])
+    return writable(text).encode("utf-8")
 
 
 def _written(doc_id: str, member: Hashable) -> str:

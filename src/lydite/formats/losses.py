@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from lydite.formats.layers import LAYERS, NOT_ANNOTATED, Item
+from lydite.formats.layers import LAYERS, NOT_ANNOTATED, Item, said
 from lydite.model import Document, Mention
 
 SCHEMA = "lydite.losses/1"
@@ -52,6 +52,8 @@ class Losses:
     kept: Counter[str] = field(default_factory=Counter)
     changed: dict[str, list[Loss]] = field(default_factory=dict)
     dropped: dict[str, list[Loss]] = field(default_factory=dict)
+    most: int = FIRST
+    """So many instances of each loss are held; all are counted."""
     _counts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     @property
@@ -68,7 +70,7 @@ class Losses:
         kind, table = ("dropped", self.dropped) if loss.after is None else ("changed", self.changed)
         self._counts[kind, loss.what] += 1
         held = table.setdefault(loss.what, [])
-        if len(held) < FIRST:
+        if len(held) < self.most:
             held.append(loss)
 
     def why(self, kind: str, what: str) -> str:
@@ -190,15 +192,18 @@ def _keep_or_drop(what: str, doc_id: str, item: str, kept: bool, losses: Losses)
 
 
 def _partners(before: Sequence[Mention], after: Sequence[Mention]) -> dict[int, Mention]:
-    """The mention that each mention became: the one with its id and span, else span, else id, each once."""
+    """The mention that each mention became, each once: one that says the same, else one at its place, else its id."""
     partner: dict[int, Mention] = {}
     waiting = list(before)
     left = list(after)
     keys: list[Any] = [
+        lambda one: one[:6],
+        lambda one: one[1:6],
         lambda one: (one.id, one.span),
         lambda one: (one.span, one.type) if one.span != ((), ()) else None,
         lambda one: one.span if one.span != ((), ()) else None,
         lambda one: one.id or None,
+        lambda one: (one.text, said(one.type)),
     ]
     for key in keys:
         free: dict[Hashable, list[Mention]] = {}

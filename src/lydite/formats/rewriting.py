@@ -110,7 +110,8 @@ def measure(written: Written, target: Format, losses: Losses, *, with_text: bool
 def _compare_names(written: Written, again: Document | None, target: Format, losses: Losses) -> None:
     """A document that is one of many is known by its name; where files are named after documents, so is it."""
     doc_id = written.document.doc_id
-    if again is None:
+    if again is None or (written.several and doc_id and not again.doc_id):
+        # A file that says nothing is read as one document without a name.
         losses.add(Loss("documents", doc_id, "", ""))
     elif written.several and again.doc_id not in {
         doc_id,
