@@ -117,13 +117,14 @@ def _renamed(corpus: Corpus, chosen: Format, target: str) -> Iterator[str]:
 
 
 def _write(corpus: Corpus, chosen: Format, target: str) -> None:
-    from lydite.formats.rewriting import file_name, rewritten
+    from lydite.formats.rewriting import file_name, refuse_shared_names, rewritten
 
     files = (
         (file_name(written.document.doc_id, chosen), written.data) for written in rewritten(corpus, chosen)
     )
     single = len(corpus) == 1 and not corpus.facts.get("folder", False)
     if target.lower().endswith(".zip"):
+        refuse_shared_names(corpus, chosen)
         _write_archive(files, target)
     elif (chosen.holds_many or single) and not Path(target).is_dir() and not target.endswith("/"):
         _write_joined((data for _, data in files), target)
@@ -132,6 +133,7 @@ def _write(corpus: Corpus, chosen: Format, target: str) -> None:
             f"{chosen.name} has one file per document, and stdout is one file", hint="name a folder or a .zip"
         )
     else:
+        refuse_shared_names(corpus, chosen)
         _write_folder(files, Path(target))
 
 

@@ -21,6 +21,7 @@ of APF files, one path per line, relative to the list.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -499,10 +500,20 @@ def _files(part: Part, data: bytes) -> Iterator[tuple[Part, bytes]]:
         yield part, data
         return
     folder = Path(part.path).parent
-    for line in data.decode("utf-8", "replace").splitlines():
+    for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
         if line.strip():
-            for named in open_source(str(folder / line.strip()), extensions=APF.extensions).parts:
+            for named in _named_in_list(folder, line.strip(), Location(part.path, number)):
                 yield named, named.read_bytes()
+
+
+def _named_in_list(folder: Path, name: str, place: Location) -> tuple[Part, ...]:
+    """The file, or the files of the archive, that a line of a list names; a folder could be the whole disk."""
+    path = str(folder / name)
+    if os.path.isdir(path):  # noqa: PTH112 - a name that is none at all is no folder, and no error
+        message = f"expected the path of a file, found {name!r}"
+        hint = "a list names files, one per line; a folder is a corpus by itself"
+        raise FormatError([Finding("unreadable-file", "error", message, place, hint=hint)])
+    return open_source(path, extensions=APF.extensions).parts
 
 
 def _read_file(part: Part, data: bytes, documents: dict[str, Document], *, raw: bool) -> Iterator[Finding]:

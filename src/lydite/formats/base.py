@@ -10,7 +10,7 @@ from lydite.formats.source import Source
 from lydite.model import Corpus
 
 NAMED_AFTER_DOCUMENT = (
-    "a file is named after its document, and its name holds no slash and begins with no dot"
+    "a file is named after its document: the name holds no slash, begins with no dot and is not too long"
 )
 """Why the name of a document may change where every document has a file of its own."""
 

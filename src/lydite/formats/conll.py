@@ -565,7 +565,7 @@ def write_semeval(corpus: Corpus) -> bytes:
 
 def _columns_of(doc_id: str) -> tuple[str, ...]:
     named = re.fullmatch(r"\((.*)\); part ([0-9]+)", doc_id)
-    name, part = (named.group(1), str(int(named.group(2)))) if named else (doc_id, "0")
+    name, part = (named.group(1), named.group(2).lstrip("0") or "0") if named else (doc_id, "0")
     return "_".join(name.split()) or "_", part
 
 

@@ -49,6 +49,18 @@ def read_character_counts(path: str) -> dict[str, int]:
     return counts
 
 
+@lru_cache(maxsize=16)
+def read_document_list(path: str) -> tuple[str, ...]:
+    """One document id per line; blank lines and those that begin with ``#`` are skipped."""
+    lines = _lines(path)
+    for number, line in enumerate(lines, 1):
+        if not line.isascii() and any("\udc80" <= sign <= "\udcff" for sign in line):
+            message = "expected a document id as UTF-8 text, found other bytes"
+            place = Location(path, number)
+            raise FormatError([Finding("not-utf-8", "error", message, place, hint="save the file as UTF-8")])
+    return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+
+
 @lru_cache(maxsize=4)
 def source_text(folder: str, doc_id: str) -> str | None:
     """The text of a document, ``<document>.txt`` or ``<document>``, line ends kept; None if there is none."""

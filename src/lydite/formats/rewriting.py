@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -76,11 +78,30 @@ def rewritten(corpus: Corpus, target: Format) -> Iterator[Written]:
         yield Written(document, data, ready, several=len(corpus) > 1)
 
 
+LONGEST_NAME = 180
+"""So many bytes of the name of a document are taken into the name of its file; systems end at 255."""
+
+
 def file_name(doc_id: str, target: Format) -> str:
-    """The name of the file of one document: no separators, because the id of a document may hold slashes."""
-    name = doc_id.replace("/", "_").replace(os.sep, "_").lstrip(".") or "document"
+    """The name of the file of one document: no separators or control characters, and not too long for any system."""
+    name = re.sub(r"[\x00-\x1f/]", "_", doc_id).replace(os.sep, "_").lstrip(".") or "document"
+    data = name.encode("utf-8", "surrogateescape")
+    if len(data) > LONGEST_NAME:
+        name = f"{data[:LONGEST_NAME].decode('utf-8', 'ignore')}-{sha256(data).hexdigest()[:8]}"
     known = not target.extensions or name.endswith(target.extensions)
     return name if known else f"{name}{target.extensions[0]}"
+
+
+def refuse_shared_names(corpus: Corpus, target: Format) -> None:
+    """Refuses to write two documents into one file."""
+    first: dict[str, str] = {}
+    for doc_id in corpus.documents:
+        other = first.setdefault(file_name(doc_id, target), doc_id)
+        if other != doc_id:
+            raise UsageError(
+                f"documents {other!r} and {doc_id!r} would both be the file {file_name(doc_id, target)!r}",
+                hint="choose a format whose file holds many documents, lydite for instance",
+            )
 
 
 def measure(written: Written, target: Format, losses: Losses, *, with_text: bool = True) -> None:

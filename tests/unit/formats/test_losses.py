@@ -154,3 +154,31 @@ def test_a_document_joined_from_several_is_measured_as_a_whole(tmp_path: Path) -
     report = converted(source, tmp_path / "out.clusters", "--profile", "newsreader")
     assert report["kept"] == {"clusters": 1}
     assert not report["lossy"]
+
+
+@pytest.mark.parametrize("doc_id", ["d" * 400, "a\0b", "..", "é" * 200])
+def test_any_name_of_a_document_makes_a_name_of_a_file(tmp_path: Path, doc_id: str) -> None:
+    source = tmp_path / "in.lydite.jsonl"
+    mention = {"id": "E1", "span": [[0, 3]], "text": "got", "type": "T", "realis": "Actual"}
+    lines = [{"doc_id": name, "mentions": [mention]} for name in (doc_id, "other")]
+    source.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    report = converted(source, tmp_path / "brat", "--to", "brat")
+    assert "document names" in {entry["what"] for entry in report["changed"]}
+    assert len(list((tmp_path / "brat").iterdir())) == 2
+
+
+def test_two_documents_are_never_written_into_one_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "in.jsonl"
+    lines = [f'{{"doc": "{name}", "relation": "r", "first": {{"ids": ["w1"]}}}}\n' for name in ("a/b", "a_b")]
+    source.write_text("".join(lines), encoding="utf-8")
+    assert run(["convert", str(source), str(tmp_path / "out"), "--to", "trp"]) == 2
+    assert "'a/b' and 'a_b' would both be the file 'a_b.trp'" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_part_with_a_number_of_any_length_is_written_in_columns(tmp_path: Path) -> None:
+    source = tmp_path / "in.conll"
+    source.write_text(CONLL.replace("000", "9" * 5000), encoding="utf-8")
+    assert run(["convert", str(source), str(tmp_path / "out.conll"), "-q"]) == 0

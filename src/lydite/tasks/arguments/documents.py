@@ -22,6 +22,7 @@ from lydite.checks import arguments as checks
 from lydite.errors import Finding
 from lydite.formats.eal import ArgumentStore, open_argument_store, parse_linking_data
 from lydite.formats.genres import genre_of, read_genres
+from lydite.formats.lists import read_document_list
 from lydite.formats.texts import Texts, open_texts
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.argument_alignment import ArgumentAlignment, FrameAlignment, Refusal
@@ -178,10 +179,7 @@ def pair_documents(gold: Corpus, system: Corpus, profile: Profile) -> Sequence[s
 def listed_documents(profile: Profile) -> tuple[str, ...]:
     """The documents that the profile lists, by id or in a file with one id per line."""
     listed: tuple[str, ...] = profile["document-list"]
-    if len(listed) == 1 and Path(listed[0]).is_file():
-        lines = Path(listed[0]).read_text("utf-8").splitlines()
-        return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
-    return listed
+    return read_document_list(listed[0]) if len(listed) == 1 and Path(listed[0]).is_file() else listed
 
 
 def texts_of(profile: Profile) -> Texts | None:
