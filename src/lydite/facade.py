@@ -144,7 +144,7 @@ def _task_of(found: Format, path: PathLike) -> str:
 def read_corpus(path: PathLike, task: Task, profile: Profile, *, format_name: str | None = None) -> Corpus:
     """The corpus at ``path``, in the format named or recognised."""
     if format_name is None:
-        format_name = _format_by_name(path, task) or task.choose_format(profile)
+        format_name = _format_by_name(path, task) or _chosen_format(path, task, profile)
     source = None
     if format_name is None:
         source = open_source(path)
@@ -171,6 +171,19 @@ def _format_by_name(path: PathLike, task: Task) -> str | None:
     named = next((formats for ending, formats in EXTENSIONS.items() if _has_extension(name, ending)), ())
     known = [one for one in named if one in task.formats]
     return known[0] if len(named) == len(known) == 1 else None
+
+
+def _chosen_format(path: PathLike, task: Task, profile: Profile) -> str | None:
+    """The format that the profile decides, unless that is one of folders and a file says by its name that it is none."""
+    chosen = task.choose_format(profile)
+    if chosen is None or FORMATS[chosen].open is None or not Path(path).is_file():
+        return chosen
+    name = os.fspath(path)
+    telling = any(
+        _has_extension(name, ending) and set(formats) & set(task.formats)
+        for ending, formats in EXTENSIONS.items()
+    )
+    return None if telling else chosen
 
 
 def _format_for(source: Source, task: Task) -> Format:
@@ -413,6 +426,7 @@ def agree_files(choice: Choice, paths: Sequence[PathLike]) -> tuple[Agreement, R
         return distinct_names(read)
 
     asked, read = request(choice, task, corpora)
+    task.check_agreement(asked.profile)
     wanted = Wanted(by=ALL_BREAKDOWNS, diagnosis=True)
     pairs = [
         agreement_of_pair(first.name, second.name, run(task, first, [second], asked.profile, wanted=wanted))

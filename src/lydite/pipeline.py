@@ -120,6 +120,7 @@ class Task(NamedTuple):
         diagnose          what is no score: pairs, missed and spurious items
         convert           a corpus as it is written in another format: names mapped, for instance
         choose_format     the format that the profile decides, None to recognise it from the files
+        check_agreement   refuses a profile under which two annotators cannot be compared
 
     ``layers`` are those that are scored; relations belong to mentions.
     """
@@ -153,6 +154,7 @@ class Task(NamedTuple):
     """Settings whose value in an inferred profile asks for reading the files again."""
     infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
     choose_format: Callable[[Profile], str | None] = lambda _profile: None
+    check_agreement: Callable[[Profile], None] = lambda _profile: None
     compare_corpora: CompareCorpora | None = None
 
 

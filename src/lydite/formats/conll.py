@@ -405,7 +405,10 @@ def _cell(text: bytes, column: int | None) -> bytes:
 
 def _word_column(data: bytes) -> int | None:
     """Where the words are, by the first token: after document, part and number, or after a number; None if nowhere."""
-    first = data.lstrip(b"\n").partition(b"\n")[0].rstrip()
+    start = 0
+    while data.startswith(b"\n", start):
+        start += 1
+    first = data[start : data.find(b"\n", start)].rstrip()
     fields = first.split(b"\t") if b"\t" in first else first.split()
     column = 3 if len(fields) > 4 and fields[1].isdigit() and fields[2].isdigit() else 1
     found = len(fields) > column + 1 and fields[column - 1].isdigit() and fields[column] != UNKNOWN.encode()

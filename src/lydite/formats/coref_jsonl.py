@@ -21,7 +21,7 @@ from lydite.errors import Finding, Location
 from lydite.formats.base import Format
 from lydite.formats.source import Part, Source
 from lydite.formats.units import address_of, closure, mention_at, regroup
-from lydite.formats.words import Words
+from lydite.formats.words import UNKNOWN, Words
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
 
@@ -84,7 +84,7 @@ def _take(
             f"document {doc_id!r} occurs twice (before: line {documents[doc_id].line}); the last one counts"
         )
         findings.append(Finding("repeated-document", "warning", message, place, doc_id))
-    count = len(_words(record))
+    count = sum(map(len, _sentences(record)))
     documents[doc_id] = Document(
         doc_id,
         path=where.part.path,
@@ -94,19 +94,21 @@ def _take(
     )
 
 
-def _words(record: Mapping[str, Any]) -> list[str]:
-    """The words of all sentences, none if they are not lists of texts."""
+def _sentences(record: Mapping[str, Any]) -> list[list[Any]]:
+    """The sentences of a document, none if they are no lists."""
     sentences = record.get("sentences")
     if not isinstance(sentences, list) or not all(isinstance(sentence, list) for sentence in sentences):
         return []
-    words = [word for sentence in sentences for word in sentence]
-    return words if all(isinstance(word, str) for word in words) else []
+    return sentences
 
 
 def _load_words(where: _Place) -> list[str]:
     with where.part.open() as stream:
         stream.seek(where.offset)
-        return _words(_record(stream.read(where.size)))
+        record = _record(stream.read(where.size))
+    return [
+        word if isinstance(word, str) else UNKNOWN for sentence in _sentences(record) for word in sentence
+    ]
 
 
 def _record(line: bytes) -> dict[str, Any]:

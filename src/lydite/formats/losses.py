@@ -285,13 +285,13 @@ def _compare_layer(name: str, doc_id: str, before: Any, after: Any, losses: Loss
         again = next((one for one in found if one.id == item.id), found[0])
         found.remove(again)
         losses.kept[item.what] += 1
-        if again.id != item.id:
+        if item.id and again.id != item.id:
             losses.add(Loss(f"{layer.noun} ids", doc_id, item.name, "", again.id))
     free = [item for found in left.values() for item in found]
     for item in waiting:
         changed = next((one for one in free if one.what == item.what and _meet(one.about, item.about)), None)
         if changed is None:
-            losses.add(Loss(item.what, doc_id, item.name, _text(item.said)))
+            losses.add(Loss(item.what, doc_id, item.name, ""))
         else:
             free.remove(changed)
             losses.add(Loss(item.what, doc_id, item.name, _text(item.said), _text(changed.said)))
