@@ -370,7 +370,7 @@ def read_back(corpus: Corpus, name: str) -> Document | None:
     target = FORMATS[name]
     (written,) = rewritten(corpus, target)
     in_tokens = any(mention.span.tokens for mention in written.ready.mentions)
-    options = {"unit": "token" if in_tokens else "char"} if name == "tbf" else {}
+    options = {"unit": "token" if in_tokens else "char"} if "token" in target.units else {}
     with TemporaryDirectory() as folder:
         path = Path(folder) / file_name("d1", target)
         path.write_bytes(written.data)
