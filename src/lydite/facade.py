@@ -457,12 +457,14 @@ def measure_conversion(corpus: Corpus, target: Format) -> tuple[Losses, list[Fin
     from lydite.formats.rewriting import EVERYTHING as EVERYTHING_LAYER
     from lydite.formats.rewriting import check_formats, measure, rewritten
 
-    check_formats(FORMATS[corpus.format], target)
+    source = FORMATS[corpus.format]
+    check_formats(source, target)
+    whole = EVERYTHING_LAYER in source.layers
     losses = Losses(corpus.format, target.name, target.limits)
     findings = list(corpus.findings)
     for written in rewritten(corpus, target):
         findings.extend(written.findings)
-        measure(written, target, losses, with_text=EVERYTHING_LAYER in FORMATS[corpus.format].layers)
+        measure(written, target, losses, with_text=whole, with_words=whole or source.has_words)
     return losses, findings
 
 

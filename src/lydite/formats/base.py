@@ -39,7 +39,7 @@ class Format(NamedTuple):
     units: tuple[str, ...] = ()
     """What its spans can be made of where it holds mentions: ``char``, ``token``."""
     has_words: bool = False
-    """Whether a file holds the words of a document, ``_`` for each that is not known."""
+    """Whether a file holds the words of a document."""
     limits: Mapping[str, str] = MappingProxyType({})
     """What it cannot always hold of the layers that it carries: kind of loss → why, a sentence about the format."""
     task_of: Callable[[bytes], str | None] = lambda _head: None

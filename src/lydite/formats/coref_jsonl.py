@@ -248,5 +248,6 @@ COREF_JSONL = Format(
     write=write,
     layers=("clusters",),
     holds_many=True,
+    has_words=True,
     limits={"clusters": "a mention of several targets becomes one id"},
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from lydite.formats.layers import LAYERS, NOT_ANNOTATED, Item, said
-from lydite.model import Document, Mention
+from lydite.model import Document, Mention, Relation
 
 SCHEMA = "lydite.losses/1"
 FIRST = 3
@@ -249,22 +249,43 @@ def _text(value: Any) -> str:
 
 
 def _compare_relations(before: Document, after: Document, names: Mapping[str, str], losses: Losses) -> None:
-    left: dict[Hashable, list[str]] = {}
+    left: dict[Hashable, list[Relation]] = {}
     for relation in after.relations:
-        left.setdefault(_said(relation.name, relation.members), []).append(relation.id)
+        left.setdefault(_said(relation.name, relation.members), []).append(relation)
+    waiting = []
     for relation in before.relations:
         members = [names.get(member, member) for member in relation.members]
         found = left.get(_said(relation.name, members))
-        what = "clusters" if relation.name == COREFERENCE else f"{relation.name} relations"
         if not found:
-            losses.add(Loss(what, before.doc_id, relation.id, ",".join(relation.members)))
+            waiting.append((relation, members))
             continue
-        losses.kept[what] += 1
-        kept = relation.id in found
-        after_id = relation.id if kept else found[0]
-        found.remove(after_id)
-        if not kept:
-            losses.add(Loss("relation ids", before.doc_id, relation.id, "", after_id))
+        again = next((one for one in found if one.id == relation.id), found[0])
+        found.remove(again)
+        losses.kept[_kind(relation)] += 1
+        if again.id != relation.id:
+            losses.add(Loss("relation ids", before.doc_id, relation.id, "", again.id))
+    free = [relation for found in left.values() for relation in found if relation.name == COREFERENCE]
+    for relation, members in waiting:
+        # A cluster may have lost or won members; any other relation is another one with another member.
+        rest = next((one for one in free if not set(members).isdisjoint(one.members)), None)
+        shown = ",".join(relation.members)
+        if relation.name == COREFERENCE and rest is not None:
+            free.remove(rest)
+            losses.add(
+                Loss(_kind(relation), before.doc_id, relation.id, shown, _originals(rest.members, names))
+            )
+        else:
+            losses.add(Loss(_kind(relation), before.doc_id, relation.id, shown))
+
+
+def _kind(relation: Relation) -> str:
+    return "clusters" if relation.name == COREFERENCE else f"{relation.name} relations"
+
+
+def _originals(members: Iterable[str], names: Mapping[str, str]) -> str:
+    """The members by the ids that they had before."""
+    known = {new: old for old, new in names.items()}
+    return ",".join(known.get(member, member) for member in members)
 
 
 def _said(name: str, members: Iterable[str]) -> Hashable:

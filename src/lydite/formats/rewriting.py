@@ -104,19 +104,25 @@ def refuse_shared_names(corpus: Corpus, target: Format) -> None:
             )
 
 
-def measure(written: Written, target: Format, losses: Losses, *, with_text: bool = True) -> None:
+def measure(
+    written: Written, target: Format, losses: Losses, *, with_text: bool = True, with_words: bool = True
+) -> None:
     """Reads again what was written and adds what is missing or other than before.
 
-    A text that stands beside the annotation, in a file of its own, is still there afterwards: no loss, so that it is
-    only looked at ``with_text``.
+    A text or a token table that stands beside the annotation, in a file of its own, is still there afterwards: no
+    loss, so that they are only looked at ``with_text`` and ``with_words``, or where the target has words too.
     """
-    before = written.document if with_text else replace(written.document, text=None)
+    before = written.document
+    if not with_text:
+        before = replace(before, text=None)
+    if not with_words and not target.has_words:
+        before = replace(before, tokens=None)
     read = _read_again(written, target)
     losses.documents += 1
     _compare_names(written, read, target, losses)
     again = Document(before.doc_id) if read is None else read
-    if target.has_words and not before.tokens:
-        losses.unknown["words"] += again.layers.get("token-count", 0)
+    if target.has_words and not before.tokens and again.layers.get("token-count"):
+        losses.unknown["words"] += again.layers["token-count"]
     held = [layer for layer in ("mentions", *LAYERS) if holds(before, layer)]
     bridged = complete(replace(again, tokens=written.document.tokens), held)
     compare(before, replace(bridged, tokens=again.tokens), losses)

@@ -35,7 +35,9 @@ def losses_of(target: str, *documents: Document) -> Losses:
 def converted(source: Path, target: Path, *words: str) -> dict[str, Any]:
     """The loss report of a conversion through the command."""
     report = target.with_name("losses.json")
-    assert run(["convert", str(source), str(target), "--losses", str(report), "-q", *words]) == 0
+    task = [word for word in words[:1] if not word.startswith("-")]
+    options = ["--losses", str(report), "-q", *words[len(task) :]]
+    assert run(["convert", *task, str(source), str(target), *options]) == 0
     found: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
     return found
 
@@ -182,3 +184,23 @@ def test_a_part_with_a_number_of_any_length_is_written_in_columns(tmp_path: Path
     source = tmp_path / "in.conll"
     source.write_text(CONLL.replace("000", "9" * 5000), encoding="utf-8")
     assert run(["convert", str(source), str(tmp_path / "out.conll"), "-q"]) == 0
+
+
+def test_words_of_token_tables_are_written_and_a_cluster_that_lost_a_member_is_changed(
+    tmp_path: Path,
+) -> None:
+    source = Path("examples/gold.tokens.tbf")
+    words = ("--to", "conll", "--tokens", "examples/tokens")
+    report = converted(source, tmp_path / "out.conll", "nugget", *words)
+    assert report["unknown"] == {}
+    assert report["kept"]["tokens"] == 2485
+    assert "\tFerryman\t-" in (tmp_path / "out.conll").read_text(encoding="utf-8")
+    (clusters,) = (entry for entry in report["changed"] if entry["what"] == "clusters")
+    first = clusters["first"][0]
+    assert (first["item"], first["before"], first["after"]) == ("C1", "E1,E3,E4,E7", "E1,E3,E4")
+
+
+def test_token_tables_beside_the_annotation_are_no_loss(tmp_path: Path) -> None:
+    source = Path("examples/gold.tokens.tbf")
+    report = converted(source, tmp_path / "out.tbf", "nugget", "--tokens", "examples/tokens")
+    assert not report["lossy"]
