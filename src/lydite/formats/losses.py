@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from lydite.formats.layers import LAYERS, NOT_ANNOTATED, Item, said
-from lydite.model import Document, Mention, Relation
+from lydite.model import Document, Mention, Relation, Span
 
 SCHEMA = "lydite.losses/1"
 FIRST = 3
@@ -140,7 +140,7 @@ def _shown(loss: Loss) -> str:
 
 def compare(before: Document, after: Document, losses: Losses) -> None:
     """Adds what the second document lacks of the first, or has otherwise."""
-    partner = _partners(before.mentions, after.mentions)
+    partner = _partners(before, after)
     doc_id = before.doc_id
     for mention in before.mentions:
         found = partner.get(id(mention))
@@ -191,34 +191,60 @@ def _keep_or_drop(what: str, doc_id: str, item: str, kept: bool, losses: Losses)
         losses.add(Loss(what, doc_id, item, ""))
 
 
-def _partners(before: Sequence[Mention], after: Sequence[Mention]) -> dict[int, Mention]:
-    """The mention that each mention became, each once: one that says the same, else one at its place, else its id."""
+Company = Mapping[str, frozenset[Span]]
+"""Of each mention, by its id, the places of the mentions that corefer with it."""
+
+_NOWHERE = Span()
+_KEYS: tuple[Callable[[Mention, Company], Hashable], ...] = (
+    lambda one, company: (one[:6], company.get(one.id)),
+    lambda one, company: (one[1:6], company.get(one.id)),
+    lambda one, _: one[1:6],
+    lambda one, _: (one.id, one.span),
+    lambda one, company: (one.span, company.get(one.id)) if one.span != _NOWHERE else None,
+    lambda one, _: (one.span, one.type) if one.span != _NOWHERE else None,
+    lambda one, _: one.span if one.span != _NOWHERE else None,
+    lambda one, _: one.id or None,
+    lambda one, _: (one.text, said(one.type)),
+)
+"""What two mentions share that are one, from the surest to the least sure; None is shared by nobody."""
+
+
+def _partners(before: Document, after: Document) -> dict[int, Mention]:
+    """The mention that each mention became, each once: one that says the same, else one at its place, else its id.
+
+    Of several at one place, the one in the same company: with types gone, nothing else tells them apart.
+    """
     partner: dict[int, Mention] = {}
-    waiting = list(before)
-    left = list(after)
-    keys: list[Any] = [
-        lambda one: one[:6],
-        lambda one: one[1:6],
-        lambda one: (one.id, one.span),
-        lambda one: (one.span, one.type) if one.span != ((), ()) else None,
-        lambda one: one.span if one.span != ((), ()) else None,
-        lambda one: one.id or None,
-        lambda one: (one.text, said(one.type)),
-    ]
-    for key in keys:
+    waiting, left = list(before.mentions), list(after.mentions)
+    common = {one.span for one in waiting} & {one.span for one in left}
+    ours, theirs = _company(before, common), _company(after, common)
+    for key in _KEYS:
         free: dict[Hashable, list[Mention]] = {}
         for mention in left:
-            free.setdefault(key(mention), []).append(mention)
+            free.setdefault(key(mention, theirs), []).append(mention)
         still = []
         for mention in waiting:
-            candidates = free.get(key(mention)) if key(mention) is not None else None
+            wanted = key(mention, ours)
+            candidates = free.get(wanted) if wanted is not None else None
             if candidates:
                 partner[id(mention)] = candidates.pop(0)
             else:
                 still.append(mention)
         taken = {id(mention) for mention in partner.values()}
         waiting, left = still, [mention for mention in left if id(mention) not in taken]
+        if not waiting:
+            break
     return partner
+
+
+def _company(document: Document, common: set[Span]) -> Company:
+    places = {mention.id: mention.span for mention in document.mentions}
+    company: dict[str, frozenset[Span]] = {}
+    for relation in document.relations:
+        if relation.name == COREFERENCE:
+            spans = frozenset(places[one] for one in relation.members if one in places) & common
+            company.update(dict.fromkeys(relation.members, spans))
+    return company
 
 
 def _compare_attributes(doc_id: str, before: Mention, after: Mention, losses: Losses) -> None:

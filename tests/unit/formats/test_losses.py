@@ -13,7 +13,7 @@ from lydite.cli import run
 from lydite.facade import measure_conversion
 from lydite.formats import FORMATS
 from lydite.formats.losses import Losses
-from lydite.model import Corpus, Document, Mention, Span
+from lydite.model import Corpus, Document, Mention, Relation, Span
 from lydite.model.ace import Element as AceElement
 from lydite.model.ace import Link
 from lydite.model.argument import Event, EventArgument
@@ -204,3 +204,13 @@ def test_token_tables_beside_the_annotation_are_no_loss(tmp_path: Path) -> None:
     source = Path("examples/gold.tokens.tbf")
     report = converted(source, tmp_path / "out.tbf", "nugget", "--tokens", "examples/tokens")
     assert not report["lossy"]
+
+
+def test_two_mentions_of_one_place_are_told_apart_by_their_company() -> None:
+    spans = [Span(tokens=(name,)) for name in ("t0", "t1", "t2", "t1")]
+    mentions = tuple(Mention(f"E{n}", span, "w", f"T{n}", "Actual") for n, span in enumerate(spans))
+    relations = (Relation("Coreference", "C1", ("E0", "E3")), Relation("Coreference", "C2", ("E2", "E1")))
+    tokens = {f"t{n}": "w" for n in range(3)}
+    losses = losses_of("conll", Document("d", mentions, relations, tokens=tokens))
+    assert losses.kept["clusters"] == 2
+    assert "clusters" not in losses.changed
