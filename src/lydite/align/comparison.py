@@ -64,8 +64,8 @@ class Comparison:
         """All pairs whose spans overlap, best first."""
         if self._candidates is None:
             self._candidates = candidates(
-                self.gold.columns.spans,
-                self.system.columns.spans,
+                self.gold.columns,
+                self.system.columns,
                 SIMILARITIES[self._similarity],
                 count_repeats=self._count_repeats,
             )

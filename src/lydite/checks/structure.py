@@ -6,7 +6,7 @@ answered by comparing sizes of sets; only when those differ is the offending lin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from lydite.errors import Finding, Location, Severity
@@ -55,8 +55,9 @@ def duplicate_ids(document: Document) -> Iterator[Finding]:
 def duplicate_mentions(document: Document) -> Iterator[Finding]:
     """The same span, type and realis twice: the second copy is a false alarm in every profile."""
     mentions = document.mentions
-    _, spans, types, realis = document.columns
-    if len(set(zip(spans, types, realis, strict=True))) == len(mentions):
+    columns = document.columns
+    spans = columns.ranges or columns.spans
+    if len(set(zip(spans, columns.types, columns.realis, strict=True))) == len(mentions):
         return
     first: dict[object, Mention] = {}
     for mention in mentions:
@@ -69,7 +70,11 @@ def duplicate_mentions(document: Document) -> Iterator[Finding]:
 
 def odd_spans(document: Document) -> Iterator[Finding]:
     """Spans that cover nothing, whose segments overlap, or whose token ids do not ascend."""
-    odd = [position for position, span in enumerate(document.columns.spans) if not _is_plain(span)]
+    columns = document.columns
+    if columns.ranges is not None:
+        odd = [position for position, (begin, end) in enumerate(columns.ranges) if begin >= end]
+    else:
+        odd = [position for position, span in enumerate(columns.spans) if not _is_plain(span)]
     for position in odd:
         yield from _odd_span(document, document.mentions[position])
 
@@ -263,13 +268,14 @@ def overlapping_clusters(document: Document) -> Iterator[Finding]:
 
 def same_span_in_cluster(document: Document, invisible: Collection[str] = ()) -> Iterator[Finding]:
     """Two members of a cluster with the same span, once tokens that do not count are left out."""
-    ids, spans, _, _ = document.columns
-    span_of = dict(zip(ids, spans, strict=True))
+    columns = document.columns
+    covers: Sequence[object] = columns.ranges or [_covered(span, invisible) for span in columns.spans]
+    covered_by = dict(zip(columns.ids, covers, strict=True))
     for relation in document.relations:
         if relation.name != COREFERENCE:
             continue
-        members = [member for member in dict.fromkeys(relation.members) if member in span_of]
-        covered = [_covered(span_of[member], invisible) for member in members]
+        members = [member for member in dict.fromkeys(relation.members) if member in covered_by]
+        covered = [covered_by[member] for member in members]
         if len(set(covered)) == len(covered):
             continue
         first: dict[object, str] = {}

@@ -17,10 +17,9 @@ ASCII white space around a line is dropped, exactly as the official scorers do. 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 from sys import intern
 from typing import Any, BinaryIO, NamedTuple
 
@@ -120,8 +119,7 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) 
                 data = b"   " + data[3:]
         cut = data.rfind(b"\n") + 1 if chunk else len(data)
         if cut:
-            _index_chunk(data, cut, base, line, frame)
-            line += data.count(b"\n", 0, cut)
+            line = _index_chunk(data, cut, base, line, frame)
             base += cut
         rest = data[cut:]
         if not chunk:
@@ -154,28 +152,31 @@ def _byte_order_mark(path: str) -> Finding:
     )
 
 
-_MARK = b"OfDocument"
+_FOOTER = b"#EndOfDocument"
+_NEWLINE = ord("\n")
 
 
-def _index_chunk(data: bytes, cut: int, base: int, line: int, frame: _Frame) -> None:
-    found, counted = data.find(_MARK, 0, cut), 0
+def _index_chunk(data: bytes, cut: int, base: int, line: int, frame: _Frame) -> int:
+    """Tell the frame of every header and footer before the cut; the number of the line behind it."""
+    found, counted = data.find(b"#", 0, cut), 0
     while found >= 0:
-        following = found + len(_MARK)
-        is_header = data[max(found - 6, 0) : found] == b"#Begin"
-        if is_header or data[max(found - 4, 0) : found] == b"#End":
-            begin = found - (6 if is_header else 4)
-            line_start = data.rfind(b"\n", 0, begin) + 1
-            if line_start == begin or not data[line_start:begin].strip(_WHITE_BYTES):
-                line_end = data.find(b"\n", following, cut)
+        following = found + 1
+        is_header = data.startswith(HEADER, found)
+        if is_header or data.startswith(_FOOTER, found):
+            is_first = found == 0 or data[found - 1] == _NEWLINE
+            line_start = found if is_first else data.rfind(b"\n", 0, found) + 1
+            if is_first or not data[line_start:found].strip(_WHITE_BYTES):
+                following = data.find(b"\n", found, cut)
+                if following < 0:
+                    following = cut
                 line += data.count(b"\n", counted, line_start)
                 counted = line_start
-                end = cut if line_end < 0 else line_end
                 if is_header:
-                    frame.open_document(line, data[following:end])
+                    frame.open_document(line, data[found + len(HEADER) : following])
                 else:
-                    frame.close_document(base + line_start, base + end + 1, line)
-                following = end
-        found = data.find(_MARK, following, cut)
+                    frame.close_document(base + line_start, base + following + 1, line)
+        found = data.find(b"#", following, cut)
+    return line + data.count(b"\n", counted, cut)
 
 
 _HEADER_HINT = "every document begins with a line '#BeginOfDocument <id>'"
@@ -211,22 +212,23 @@ class _Frame:
         self.first_header_line = self.first_header_line or line
 
     def close_document(self, offset: int, following: int, line: int) -> None:
-        if self.doc_id is None:
+        doc_id, blocks = self.doc_id, self.index.blocks
+        if doc_id is None:
             self._remark("missing-header", line, "a document is closed that no header opened", _HEADER_HINT)
         else:
-            if self.doc_id in self.index.blocks:
+            if doc_id in blocks:
                 if self.is_open:
                     self._remark(
                         "repeated-document",
                         self.header_line,
-                        f"document {self.doc_id!r} occurs twice; only its last block counts",
+                        f"document {doc_id!r} occurs twice; only its last block counts",
                         "give every document one block",
                     )
                 # A document keeps the place of its last block.
-                del self.index.blocks[self.doc_id]
-            self.index.blocks[self.doc_id] = _Block(
+                del blocks[doc_id]
+            blocks[doc_id] = _Block(
                 self.part,
-                self.doc_id,
+                doc_id,
                 self.start,
                 offset,
                 self.start_line,
@@ -271,12 +273,13 @@ class _Reader:
 
     def __init__(self, blocks: Mapping[str, _Block], unit: str, *, skip_mark: bool) -> None:
         self._blocks, self._unit, self._skip_mark = blocks, unit, skip_mark
+        self._names = _Names()
         self._part: Part | None = None
         self._stream: BinaryIO | None = None
 
     def load(self, doc_id: str) -> Document:
         block = self._blocks[doc_id]
-        return _parse_block(block, self._read(block), self._unit)
+        return _parse_block(block, self._read(block), self._unit, self._names)
 
     def _read(self, block: _Block) -> bytes:
         if self._stream is None or self._part is not block.part:
@@ -300,7 +303,7 @@ def _decode(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
+def _parse_block(block: _Block, data: bytes, unit: str, names: _Names) -> Document:
     """One document: every line that is no header, footer or comment is a mention or, after ``@``, a relation."""
     remarks = _Remarks(block.part.path, block.doc_id)
     try:
@@ -311,31 +314,30 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
     lines = [line.strip(WHITE_SPACE) for line in text.split("\n")]
     kept = [line for line in lines if line and line[0] not in "#@"]
     numbers = _line_numbers(lines, kept, block.line)
-    table = _Table.of(kept)
+    table = _Table.of(_split(kept))
     if table is None:
         kept, numbers = remarks.complete_rows(kept, numbers)
-        table = _Table.cut(kept)
-        confidences = [tuple(line.split("\t")[len(COLUMNS) :]) for line in kept]
-    else:
-        confidences = None
+        table = _Table.of([[*row, ""][: len(COLUMNS) + 1] for row in _split(kept)]) or _Table()
     relations = (
         _parse_relations(_other_lines(lines, block.line, numbers), remarks, numbers) if "@" in text else []
     )
+    plain = None
     if unit == "char":
-        remarks.bad_spans(table.column(3), numbers, kept)
-    documents = set(table.column(1))
-    if documents and (len(documents) > 1 or block.doc_id not in documents):
+        plain = _plain_ranges(table.spans)
+        if plain is None:
+            remarks.bad_spans(table.spans, numbers, kept)
+    if table.documents.count(block.doc_id) != len(kept):
         remarks.other_documents(lines, block.line)
     remarks.frame(block, numbers, relations, footer_line=block.line + len(lines) - 1)
     return Document(
         doc_id=block.doc_id,
         mentions=LazyMentions(
-            len(kept), partial(_columns, table, unit), partial(_mentions, table, numbers, confidences)
+            len(kept), partial(_columns, table, plain, unit, names), partial(_mentions, table, numbers)
         ),
         relations=tuple(relations),
         path=block.part.path,
         line=block.header_line,
-        layers={SYSTEM_LAYER: table.cells[0]} if table.cells else {},
+        layers={SYSTEM_LAYER: table.systems[0]} if kept else {},
         findings=tuple(remarks.findings),
         content=partial(_content, table, relations),
     )
@@ -351,95 +353,113 @@ def _line_numbers(lines: list[str], kept: list[str], first_line: int) -> Sequenc
     return [number for number, line in enumerate(lines, first_line) if line and line[0] not in "#@"]
 
 
-_MOST_DIGITS = 18
-"""An offset with more is damaged: no text is that long, and no float could hold it."""
-_PAIR = rf"[0-9]{{1,{_MOST_DIGITS}}},[0-9]{{1,{_MOST_DIGITS}}}"
-_ARE_PAIRS = re.compile(rf"(?:{_PAIR};)*{_PAIR}").fullmatch
-"""Whether spans joined by ``;`` are all of the plain form ``begin,end``, in one look."""
+Column = tuple[str, ...]
 
 
 class _Table(NamedTuple):
-    """Lines with the same number of columns, as one list of cells: the fastest way to take tab-separated text apart.
+    """The mention lines of a document, column by column, as they are written."""
 
-    Between two lines stands a cell of its own, ``_BETWEEN``; if these stand where they should, all lines have the same
-    width, and no line need be counted.
-    """
-
-    cells: list[str]
-    width: int
+    systems: Column = ()
+    documents: Column = ()
+    ids: Column = ()
+    spans: Column = ()
+    texts: Column = ()
+    types: Column = ()
+    realis: Column = ()
+    rest: Column = ()
+    """What stands behind these: confidences, not yet split; empty for a line without, ``()`` if no line has any."""
 
     @classmethod
-    def of(cls, lines: list[str]) -> _Table | None:
-        """The table of these lines, or None if they differ in width or are too narrow."""
-        if not lines:
-            return cls([], len(COLUMNS))
-        joined = _SEPARATOR.join(lines)
-        width = lines[0].count("\t") + 1
-        cells = joined.split("\t")
-        between = cells[width :: width + 1]
-        is_even = len(cells) == len(lines) * (width + 1) - 1 and between == [_BETWEEN] * (len(lines) - 1)
-        if width < len(COLUMNS) or not is_even or joined.count(_BETWEEN) != len(between):
+    def of(cls, rows: list[list[str]]) -> _Table | None:
+        """The table of these rows, or None if one is too narrow or some have confidences and others have none."""
+        try:
+            columns = tuple(zip(*rows, strict=True))
+        except ValueError:
             return None
-        return cls(cells, width)
+        if len(columns) < len(COLUMNS):
+            return None if rows else cls()
+        return cls(*columns)
 
-    @classmethod
-    def cut(cls, lines: list[str]) -> _Table:
-        """The table of the columns that every line must have; further ones are left out."""
-        rows = ["\t".join(line.split("\t")[: len(COLUMNS)]) for line in lines]
-        return cls(_SEPARATOR.join(rows).split("\t") if rows else [], len(COLUMNS))
-
-    def column(self, place: int) -> list[str]:
-        """One column."""
-        return self.cells[place :: self.width + 1]
+    @property
+    def confidences(self) -> Iterable[tuple[str, ...]]:
+        """What stands behind the columns that are scored, for each mention."""
+        if not self.rest:
+            return [()] * len(self.ids)
+        return [tuple(cells.split("\t")) if cells else () for cells in self.rest]
 
 
-_BETWEEN = "\0"
-_SEPARATOR = f"\t{_BETWEEN}\t"
+def _split(lines: list[str]) -> list[list[str]]:
+    return [line.split("\t", len(COLUMNS)) for line in lines]
 
 
 def _content(table: _Table, relations: list[Relation]) -> str:
     """What a document says, without the columns that are never read: a normal form for the hash."""
-    columns = (table.column(place) for place in range(2, 7))
-    lines = list(map("\t".join, zip(*columns, strict=True)))
+    lines = list(map("\t".join, zip(*table[2:7], strict=True)))
     lines.extend(f"@{relation.name}\t{','.join(relation.members)}" for relation in relations)
     return "\n".join(lines)
 
 
-def _columns(table: _Table, unit: str) -> MentionColumns:
-    """Ids, spans, types and realis of a table."""
-    ids, written, _, types, realis = (table.column(place) for place in range(2, 7))
-    types, realis = list(map(intern, types)), list(map(intern, realis))
-    if unit == "token":
-        return MentionColumns(ids, list(map(_token_span, written)), types, realis)
+class _Names(dict[str, str]):
+    """Types and realis by how they are written: one string for each, however often it is read.
+
+    What :func:`sys.intern` does, from a table so small that it is at hand; a file of ever new names does not fill it.
+    """
+
+    def __missing__(self, name: str) -> str:
+        if len(self) >= _MOST_NAMES:
+            self.clear()
+        self[name] = name
+        return name
+
+
+_MOST_NAMES = 4096
+_MOST_DIGITS = 18
+"""An offset with more is damaged: no text is that long, and no float could hold it."""
+_DIGITS = b"0123456789"
+_LONGEST_PLAIN = len("1,") + _MOST_DIGITS
+
+
+def _plain_ranges(written: Column) -> list[tuple[int, int]] | None:
+    """Begin and end of spans that are all of the form ``begin,end``, in a few looks at all of them; else None."""
     joined = ";".join(written)
-    if _ARE_PAIRS(joined) and joined.count(";") + 1 == len(written):
-        numbers = map(int, joined.replace(";", ",").split(","))
-        make = tuple.__new__  # what Span(...) does, without a Python-level call for each of many
-        return MentionColumns(
-            ids, [make(Span, ((pair,), ())) for pair in zip(numbers, numbers, strict=True)], types, realis
-        )
-    return MentionColumns(ids, [_character_span(span) or EMPTY_SPAN for span in written], types, realis)
+    if not joined.isascii() or max(map(len, written), default=0) > _LONGEST_PLAIN:
+        return None
+    if joined.encode().translate(None, _DIGITS) != b",;" * (len(written) - 1) + b"," * bool(written):
+        return None
+    try:
+        numbers = map(int, joined.replace(";", ",").split(",") if joined else ())
+        return list(zip(numbers, numbers, strict=True))
+    except ValueError:  # a number without digits
+        return None
 
 
-def _mentions(
-    table: _Table, numbers: Sequence[int], confidences: list[tuple[str, ...]] | None, columns: MentionColumns
-) -> tuple[Mention, ...]:
+def _columns(table: _Table, plain: list[tuple[int, int]] | None, unit: str, names: _Names) -> MentionColumns:
+    """Ids, spans, types and realis of a table."""
+    name = names.__getitem__
+    types, realis = list(map(name, table.types)), list(map(name, table.realis))
+    if plain is not None:
+        return MentionColumns(table.ids, types, realis, ranges=plain)
+    if unit == "token":
+        spans = list(map(_token_span, table.spans))
+    else:
+        spans = [_character_span(span) or EMPTY_SPAN for span in table.spans]
+    return MentionColumns(table.ids, types, realis, spans=spans)
+
+
+def _mentions(table: _Table, numbers: Sequence[int], columns: MentionColumns) -> tuple[Mention, ...]:
     """The mentions of a table whose columns were read."""
-    if confidences is None:
-        extra = [table.column(place) for place in range(len(COLUMNS), table.width)]
-        confidences = list(zip(*extra, strict=True)) if extra else [()] * len(columns.ids)
     rows = zip(
-        columns.ids,
+        table.ids,
         columns.spans,
-        table.column(4),
+        table.texts,
         columns.types,
         columns.realis,
-        confidences,
+        table.confidences,
         numbers,
         strict=True,
     )
-    make = tuple.__new__  # what Mention(...) does, without a Python-level call for each of many
-    return tuple([make(Mention, row) for row in rows])
+    # What Mention(...) does, without a Python-level call for each of many.
+    return tuple(map(tuple.__new__, repeat(Mention), rows))
 
 
 def _make_span(ranges: tuple[tuple[int, int], ...]) -> Span:
@@ -564,9 +584,7 @@ class _Remarks:
         message = f"expected {len(COLUMNS)} columns ({', '.join(COLUMNS)}), found {len(columns)}"
         self.add("too-few-columns", line, message, hint=hint)
 
-    def bad_spans(self, written: list[str], numbers: Sequence[int], lines: list[str]) -> None:
-        if _ARE_PAIRS(";".join(written)):
-            return
+    def bad_spans(self, written: Sequence[str], numbers: Sequence[int], lines: list[str]) -> None:
         for number, span, line in zip(numbers, written, lines, strict=True):
             if _character_span(span) is None:
                 self.bad_span(number, span, line.split("\t"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
 from typing import NamedTuple, overload
 
 from lydite.model.span import Span
@@ -37,13 +38,38 @@ class Relation(NamedTuple):
     line: int = 0
 
 
-class MentionColumns(NamedTuple):
-    """The mentions of a document column by column, in file order: all that most checks and measures look at."""
+Range = tuple[int, int]
+"""Begin and end of a run of characters, half-open."""
 
-    ids: Sequence[str]
-    spans: Sequence[Span]
-    types: Sequence[str]
-    realis: Sequence[str]
+
+class MentionColumns:
+    """The mentions of a document column by column, in file order: all that most checks and measures look at.
+
+    ``ranges`` holds begin and end of every mention if each span is one range of characters, as nearly all are, else
+    None; ``spans`` says the same as records, which are made when they are first asked for.
+    """
+
+    __slots__ = ("_spans", "ids", "ranges", "realis", "types")
+
+    def __init__(
+        self,
+        ids: Sequence[str],
+        types: Sequence[str],
+        realis: Sequence[str],
+        *,
+        ranges: Sequence[Range] | None = None,
+        spans: Sequence[Span] | None = None,
+    ) -> None:
+        self.ids, self.types, self.realis = ids, types, realis
+        self.ranges, self._spans = ranges, spans
+
+    @property
+    def spans(self) -> Sequence[Span]:
+        """Where the mentions stand."""
+        if self._spans is None:
+            # What Span(ranges=(range,)) does, without a Python-level call for each of many.
+            self._spans = list(map(tuple.__new__, repeat(Span), zip(zip(self.ranges or ()), repeat(()))))
+        return self._spans
 
 
 def columns_of(mentions: Sequence[Mention]) -> MentionColumns:
@@ -52,9 +78,9 @@ def columns_of(mentions: Sequence[Mention]) -> MentionColumns:
         return mentions.columns
     return MentionColumns(
         [mention.id for mention in mentions],
-        [mention.span for mention in mentions],
         [mention.type for mention in mentions],
         [mention.realis for mention in mentions],
+        spans=[mention.span for mention in mentions],
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol, Self
 
 Empty = Literal["undefined", "zero", "one"]
@@ -61,8 +60,7 @@ class Figures(Protocol):
         """The counts by name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """Credit earned out of credit possible, on each side.
 
     precision = system_credit / system_total and recall = gold_credit / gold_total.  Tallies add; scores do not.
@@ -73,7 +71,7 @@ class Tally:
     system_credit: float = 0
     system_total: float = 0
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: Tally) -> Tally:  # type: ignore[override]
         return Tally(
             self.gold_credit + other.gold_credit,
             self.gold_total + other.gold_total,
@@ -103,8 +101,7 @@ class Tally:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(NamedTuple):
     """How much of a whole: the counts of an accuracy, or a sum of values over their number.
 
     Its score is no precision, recall or F1 but the value ``part / whole``.
@@ -113,7 +110,7 @@ class Share:
     part: float = 0
     whole: float = 0
 
-    def __add__(self, other: Share) -> Share:
+    def __add__(self, other: Share) -> Share:  # type: ignore[override]
         return Share(self.part + other.part, self.whole + other.whole)
 
     def score(self, *, empty: Empty = "undefined") -> Score:

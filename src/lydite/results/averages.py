@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from lydite.exact import ExactSum
@@ -198,8 +197,7 @@ class MacroValue:
         return self.figures.score(empty=self._average.empty)
 
 
-@dataclass(frozen=True, slots=True)
-class MeanFigures:
+class MeanFigures(NamedTuple):
     """Sums of the documents' precisions, recalls and F1s, and how many documents there were."""
 
     precisions: float | None = None
@@ -208,7 +206,7 @@ class MeanFigures:
     values: float | None = None
     documents: int = 0
 
-    def __add__(self, other: MeanFigures) -> MeanFigures:
+    def __add__(self, other: MeanFigures) -> MeanFigures:  # type: ignore[override]
         pairs = zip(self._sums(), other._sums(), strict=True)
         sums = [one if two is None else two if one is None else one + two for one, two in pairs]
         return MeanFigures(sums[0], sums[1], sums[2], sums[3], self.documents + other.documents)

@@ -39,7 +39,7 @@ def resample(
     """Percentiles of precision, recall and F1 over resampled documents; an undefined figure counts as 0."""
     random = Random(seed)  # noqa: S311 - resampling, not secrecy
     found: Mapping[str, list[float]] = {name: [] for name in FIGURES}
-    columns = [[getattr(tally, side) for tally in tallies] for side in Tally.__dataclass_fields__]
+    columns = [[getattr(tally, side) for tally in tallies] for side in Tally._fields]
     for _ in range(samples):
         drawn = random.choices(range(len(tallies)), k=len(tallies))
         # Counts are whole numbers here, so that plain addition loses nothing.

@@ -16,6 +16,7 @@ from lydite.results.averages import Average
 
 if TYPE_CHECKING:
     from lydite.align.chains import ChainRule, LinkOrder
+    from lydite.model.cluster import ClusterAlignment
 
 COREF = "coref"
 COREF_METRICS = ("mentions", "muc", "b-cubed", "ceaf-e", "blanc", "ceaf-m", "kbp")
@@ -55,15 +56,16 @@ def measurements(profile: Profile) -> Iterator[Measurement]:
 
 
 def _measure(comparison: Comparison, *, metric: Callable[[Any], Figures], drop: bool) -> Figures | None:
-    if drop and _is_zero(comparison):
+    clusters = comparison.clusters
+    if drop and clusters.once(_is_zero):
         return None
-    figures: Figures = comparison.clusters.once(metric)
+    figures: Figures = clusters.once(metric)
     return figures
 
 
-def _is_zero(comparison: Comparison) -> bool:
+def _is_zero(clusters: ClusterAlignment) -> bool:
     """Whether every F1 of the document, cut to two decimals of a percentage, is 0."""
-    figures = (comparison.clusters.once(METRICS[name].measure).score(empty="zero").f1 for name in AVERAGED)
+    figures = (clusters.once(METRICS[name].measure).score(empty="zero").f1 for name in AVERAGED)
     return all(int((figure or 0.0) * 10000) == 0 for figure in figures)
 
 

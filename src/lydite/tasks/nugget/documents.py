@@ -49,8 +49,8 @@ def filtered(document: Document, profile: Profile) -> Document:
 
 def _attributes(mentions: Sequence[Mention], profile: Profile) -> Mapping[str, tuple[str, ...]]:
     how = profile["normalisation"]
-    _, _, types, realis = columns_of(mentions)
-    return {"type": normalised(types, how), "realis": normalised(realis, how)}
+    columns = columns_of(mentions)
+    return {"type": normalised(columns.types, how), "realis": normalised(columns.realis, how)}
 
 
 def white_list(profile: Profile) -> Collection[str]:
