@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import sub
 
 from lydite.model import MentionColumns, Pair, Span
 
@@ -70,8 +71,8 @@ def candidates(
 
 
 def _sizes(columns: MentionColumns, *, count_repeats: bool) -> list[int]:
-    if columns.ranges is not None:
-        return [end - begin for begin, end in columns.ranges]
+    if columns.bounds is not None:
+        return list(map(sub, columns.bounds.ends, columns.bounds.begins))
     return [span.written_size if count_repeats else span.size for span in columns.spans]
 
 
@@ -83,7 +84,7 @@ def _overlaps(gold: MentionColumns, system: MentionColumns) -> Iterable[Overlap]
     if _has_tokens(gold) or _has_tokens(system):
         return _added(_common_tokens(gold.spans, system.spans))
     meetings = _common_characters(_pieces(gold), _pieces(system))
-    is_one_piece_each = gold.ranges is not None and system.ranges is not None
+    is_one_piece_each = gold.bounds is not None and system.bounds is not None
     return meetings if is_one_piece_each else _added(meetings)
 
 
@@ -96,7 +97,7 @@ def _added(meetings: Iterable[Overlap]) -> Iterator[Overlap]:
 
 
 def _has_tokens(columns: MentionColumns) -> bool:
-    return columns.ranges is None and any(span.tokens for span in columns.spans)
+    return columns.bounds is None and any(span.tokens for span in columns.spans)
 
 
 def _common_tokens(gold: Sequence[Span], system: Sequence[Span]) -> Iterator[Overlap]:
@@ -115,8 +116,9 @@ Piece = tuple[int, int, int]
 
 
 def _pieces(columns: MentionColumns) -> list[Piece]:
-    if columns.ranges is not None:
-        return [(begin, end, position) for position, (begin, end) in enumerate(columns.ranges) if begin < end]
+    if columns.bounds is not None:
+        begins, ends = columns.bounds
+        return [piece for piece in zip(begins, ends, range(len(begins)), strict=True) if piece[0] < piece[1]]
     return [
         (begin, end, position) for position, span in enumerate(columns.spans) for begin, end in span.merged()
     ]

@@ -6,8 +6,9 @@ answered by comparing sizes of sets; only when those differ is the offending lin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import compress, count, pairwise
+from operator import ge
 
 from lydite.errors import Finding, Location, Severity
 from lydite.model import EMPTY_SPAN, Document, Mention, Relation, Span
@@ -56,8 +57,8 @@ def duplicate_mentions(document: Document) -> Iterator[Finding]:
     """The same span, type and realis twice: the second copy is a false alarm in every profile."""
     mentions = document.mentions
     columns = document.columns
-    spans = columns.ranges or columns.spans
-    if len(set(zip(spans, columns.types, columns.realis, strict=True))) == len(mentions):
+    places = columns.bounds or (columns.spans,)
+    if len(set(zip(*places, columns.types, columns.realis, strict=True))) == len(mentions):
         return
     first: dict[object, Mention] = {}
     for mention in mentions:
@@ -71,8 +72,8 @@ def duplicate_mentions(document: Document) -> Iterator[Finding]:
 def odd_spans(document: Document) -> Iterator[Finding]:
     """Spans that cover nothing, whose segments overlap, or whose token ids do not ascend."""
     columns = document.columns
-    if columns.ranges is not None:
-        odd = [position for position, (begin, end) in enumerate(columns.ranges) if begin >= end]
+    if columns.bounds is not None:
+        odd = list(compress(count(), map(ge, *columns.bounds)))
     else:
         odd = [position for position, span in enumerate(columns.spans) if not _is_plain(span)]
     for position in odd:
@@ -269,7 +270,11 @@ def overlapping_clusters(document: Document) -> Iterator[Finding]:
 def same_span_in_cluster(document: Document, invisible: Collection[str] = ()) -> Iterator[Finding]:
     """Two members of a cluster with the same span, once tokens that do not count are left out."""
     columns = document.columns
-    covers: Sequence[object] = columns.ranges or [_covered(span, invisible) for span in columns.spans]
+    covers: Iterable[object]
+    if columns.bounds is not None:
+        covers = zip(*columns.bounds, strict=True)
+    else:
+        covers = (_covered(span, invisible) for span in columns.spans)
     covered_by = dict(zip(columns.ids, covers, strict=True))
     for relation in document.relations:
         if relation.name != COREFERENCE:

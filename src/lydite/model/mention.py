@@ -38,18 +38,21 @@ class Relation(NamedTuple):
     line: int = 0
 
 
-Range = tuple[int, int]
-"""Begin and end of a run of characters, half-open."""
+class Bounds(NamedTuple):
+    """Begin and end of many ranges of characters, half-open, as two columns."""
+
+    begins: Sequence[int]
+    ends: Sequence[int]
 
 
 class MentionColumns:
     """The mentions of a document column by column, in file order: all that most checks and measures look at.
 
-    ``ranges`` holds begin and end of every mention if each span is one range of characters, as nearly all are, else
+    ``bounds`` holds begin and end of every mention if each span is one range of characters, as nearly all are, else
     None; ``spans`` says the same as records, which are made when they are first asked for.
     """
 
-    __slots__ = ("_spans", "ids", "ranges", "realis", "types")
+    __slots__ = ("_spans", "bounds", "ids", "realis", "types")
 
     def __init__(
         self,
@@ -57,18 +60,19 @@ class MentionColumns:
         types: Sequence[str],
         realis: Sequence[str],
         *,
-        ranges: Sequence[Range] | None = None,
+        bounds: Bounds | None = None,
         spans: Sequence[Span] | None = None,
     ) -> None:
         self.ids, self.types, self.realis = ids, types, realis
-        self.ranges, self._spans = ranges, spans
+        self.bounds, self._spans = bounds, spans
 
     @property
     def spans(self) -> Sequence[Span]:
         """Where the mentions stand."""
         if self._spans is None:
-            # What Span(ranges=(range,)) does, without a Python-level call for each of many.
-            self._spans = list(map(tuple.__new__, repeat(Span), zip(zip(self.ranges or ()), repeat(()))))
+            # What Span(ranges=((begin, end),)) does, without a Python-level call for each of many.
+            ranges = zip(zip(*(self.bounds or ((), ())), strict=True))
+            self._spans = list(map(tuple.__new__, repeat(Span), zip(ranges, repeat(()))))
         return self._spans
 
 

@@ -12,7 +12,7 @@ from lydite.align.attributes import n1, n2
 from lydite.align.optimal import components, has_ties, optimal
 from lydite.align.pairing import by_key, greedy, many_to_one
 from lydite.align.similarity import candidates, dice_by_precision_and_recall, dice_direct
-from lydite.model import MentionColumns, Pair, Span
+from lydite.model import Bounds, MentionColumns, Pair, Span
 from strategies import character_spans
 
 
@@ -84,7 +84,8 @@ def test_the_sweep_for_long_ranges_finds_the_same(gold: list[Span], system: list
 def test_ranges_alone_give_the_same_candidates_as_spans(gold: list[Span], system: list[Span]) -> None:
     def first_ranges(side: list[Span]) -> MentionColumns:
         ranges = [span.ranges[0] for span in side if span.ranges]
-        return MentionColumns([""] * len(ranges), [""] * len(ranges), [""] * len(ranges), ranges=ranges)
+        bounds = Bounds([begin for begin, _ in ranges], [end for _, end in ranges])
+        return MentionColumns([""] * len(ranges), [""] * len(ranges), [""] * len(ranges), bounds=bounds)
 
     plain = first_ranges(gold), first_ranges(system)
     as_spans = (columns(side.spans) for side in plain)
