@@ -30,3 +30,4 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 nitpicky = False
 highlight_language = "text"
+suppress_warnings = ["misc.highlighting_failure"]  # samples of invalid files are not valid
