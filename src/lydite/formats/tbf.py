@@ -385,7 +385,9 @@ class _Table(NamedTuple):
         """What stands behind the columns that are scored, for each mention."""
         if not self.rest:
             return [()] * len(self.ids)
-        return [tuple(cells.split("\t")) if cells else () for cells in self.rest]
+        if "" in self.rest:
+            return [tuple(cells.split("\t")) if cells else () for cells in self.rest]
+        return map(tuple, map(str.split, self.rest, repeat("\t")))
 
 
 def _split(lines: list[str]) -> list[list[str]]:
@@ -402,7 +404,7 @@ def _content(table: _Table, relations: list[Relation]) -> str:
 _MOST_DIGITS = 18
 """An offset with more is damaged: no text is that long, and no float could hold it."""
 _DIGITS = b"0123456789"
-_LONGEST_PLAIN = len("1,") + _MOST_DIGITS
+_TOO_LARGE = 10**_MOST_DIGITS
 
 
 _read_numbers = JSONDecoder().raw_decode
@@ -414,15 +416,14 @@ def _plain_bounds(written: Column) -> Bounds | None:
     if not written:
         return Bounds((), ())
     joined = ";".join(written)
-    if not joined.isascii() or max(map(len, written)) > _LONGEST_PLAIN:
-        return None
-    if joined.encode().translate(None, _DIGITS) != b",;" * (len(written) - 1) + b",":
+    if not joined.isascii() or joined.encode().translate(None, _DIGITS) != b",;" * (len(written) - 1) + b",":
         return None
     try:
         numbers, _ = _read_numbers(f"[{joined.replace(';', ',')}]")
-    except ValueError:  # a number without digits, or one that begins with 0
+    except ValueError:  # a number without digits, one that begins with 0, or one with thousands of digits
         return None
-    return Bounds(numbers[::2], numbers[1::2])
+    # One look at all of them: together they are small, so each of them is.
+    return Bounds(numbers[::2], numbers[1::2]) if sum(numbers) < _TOO_LARGE else None
 
 
 def _columns(table: _Table, bounds: Bounds | None, unit: str) -> MentionColumns:
