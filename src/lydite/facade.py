@@ -449,6 +449,7 @@ def measure_conversion(corpus: Corpus, target: Format) -> tuple[Losses, list[Fin
     for written in rewritten(corpus, target):
         findings.extend(written.findings)
         measure(written, target, losses, with_text=EVERYTHING_LAYER in FORMATS[corpus.format].layers)
+    losses.findings.extend(findings)
     return losses, findings
 
 

@@ -146,22 +146,6 @@ def other_text(document: Document, text: str) -> Iterator[Finding]:
             )
 
 
-def lying_offsets(document: Document, text: str) -> Iterator[Finding]:
-    """Mentions whose words are not at their offsets, and what the offsets may count instead."""
-    from lydite.model.offsets import look_up
-
-    lies = look_up(document, text)
-    if not lies.repaired:
-        return
-    best = next(iter(lies.repaired))
-    guesses = ", ".join(f"{kind} ({count})" for kind, count in lies.repaired.items())
-    message = (
-        f"{lies.wrong} of {lies.checked} mentions are not where they say; what puts them right: {guesses}"
-    )
-    hint = f"lydite convert --repair-offsets {best} with --documents moves them, and says what it moved"
-    yield _finding(document, "lying-offsets", "warning", message, document.line, hint=hint)
-
-
 def unknown_tokens(document: Document, table: Collection[str], path: str) -> Iterator[Finding]:
     """A token id that the token table does not have."""
     for mention in document.mentions:

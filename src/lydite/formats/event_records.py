@@ -8,6 +8,7 @@ sentence per line.  Two files with the same tokens have the same offsets either 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -15,12 +16,15 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format
 from lydite.formats.lists import source_text
 from lydite.formats.source import Part, Source
+from lydite.formats.unplaced import without_place
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event, EventArgument
 
 EVENTS_LAYER = "events"
 Place = tuple[int, int]
 """A run of tokens of a document: the first one, and the one after the last."""
+Where = Place | str
+"""A run of tokens, or words that have no place yet."""
 
 
 class Found(NamedTuple):
@@ -28,8 +32,8 @@ class Found(NamedTuple):
 
     id: str
     type: str
-    trigger: Place
-    arguments: tuple[tuple[str, Place], ...] = ()
+    trigger: Where
+    arguments: tuple[tuple[str, Where], ...] = ()
     cluster: str = ""
     confidence: str = ""
 
@@ -141,21 +145,18 @@ def _document(doc_id: str, content: Content, texts: str | None, path: str, line:
     assert text is not None
     events, mentions, clusters = [], [], dict[str, list[str]]()
     for number, found in enumerate(content.events, 1):
-        span = _characters(found.trigger, offsets)
-        arguments = tuple(
-            EventArgument(role, (_characters(place, offsets),)) for role, place in found.arguments
-        )
-        events.append(Event(found.type, (span,), arguments, line=line))
+        trigger, words = _placed(found.trigger, offsets)
+        arguments = tuple(_argument(role, where, offsets) for role, where in found.arguments)
+        events.append(Event(found.type, trigger, arguments, line=line, text=words))
         mention_id = found.id or f"E{number}"
         confidences = (found.confidence,) if found.confidence else ()
+        words = words or " ".join(text[begin:end] for begin, end in trigger)
         mentions.append(
-            Mention(
-                mention_id, Span((span,)), text[slice(*span)], found.type, "NOT_ANNOTATED", confidences, line
-            )
+            Mention(mention_id, Span(trigger), words, found.type, "NOT_ANNOTATED", confidences, line)
         )
         if found.cluster:
             clusters.setdefault(found.cluster, []).append(mention_id)
-    return Document(
+    document = Document(
         doc_id,
         mentions=tuple(mentions),
         relations=tuple(
@@ -167,8 +168,18 @@ def _document(doc_id: str, content: Content, texts: str | None, path: str, line:
         line=line,
         text=text,
         layers={EVENTS_LAYER: tuple(events)},
-        findings=tuple(findings),
     )
+    return replace(document, findings=(*findings, *without_place(document)))
+
+
+def _argument(role: str, where: Where, offsets: Sequence[tuple[int, int]]) -> EventArgument:
+    span, words = _placed(where, offsets)
+    return EventArgument(role, span, text=words)
+
+
+def _placed(where: Where, offsets: Sequence[tuple[int, int]]) -> tuple[tuple[tuple[int, int], ...], str]:
+    """The characters of a place, or words as they are."""
+    return ((), where) if isinstance(where, str) else ((_characters(where, offsets),), "")
 
 
 def _characters(place: Place, offsets: Sequence[tuple[int, int]]) -> tuple[int, int]:
@@ -224,6 +235,17 @@ def _tokens(value: Any) -> list[str]:
     return value
 
 
+def _words(value: Any) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise _BadRecordError(f"expected words, found {value!r:.60}")
+    return value
+
+
+def _run(first: Any, end: Any) -> Place:
+    _whole(first, end)
+    return first, end
+
+
 def _whole(*values: Any) -> None:
     for value in values:
         if type(value) is not int:
@@ -238,11 +260,10 @@ def _oneie(records: Sequence[Mapping[str, Any]]) -> Content:
         tokens = _tokens(record["tokens"])
         found = _oneie_graph(record["graph"]) if "graph" in record else _oneie_mentions(record)
         for event in found:
-            _whole(*event.trigger, *(edge for _, place in event.arguments for edge in place))
             content.events.append(
                 event._replace(
                     trigger=_moved(event.trigger, base),
-                    arguments=tuple((role, _moved(place, base)) for role, place in event.arguments),
+                    arguments=tuple((role, _moved(where, base)) for role, where in event.arguments),
                 )
             )
         content.sentences.append(tokens)
@@ -250,32 +271,42 @@ def _oneie(records: Sequence[Mapping[str, Any]]) -> Content:
     return content
 
 
-def _moved(place: Place, base: int) -> Place:
-    return place[0] + base, place[1] + base
+def _moved(where: Where, base: int) -> Where:
+    return where if isinstance(where, str) else (where[0] + base, where[1] + base)
 
 
 def _oneie_mentions(record: Mapping[str, Any]) -> Iterator[Found]:
-    entities = {one["id"]: (one["start"], one["end"]) for one in record.get("entity_mentions", [])}
+    """Where ``start`` or ``entity_id`` is missing, ``text`` are words without a place."""
+    entities = {one["id"]: _run(one["start"], one["end"]) for one in record.get("entity_mentions", [])}
     for event in record.get("event_mentions", []):
         trigger = event["trigger"]
-        arguments = tuple((one["role"], entities[one["entity_id"]]) for one in event.get("arguments", []))
-        yield Found(event.get("id", ""), event["event_type"], (trigger["start"], trigger["end"]), arguments)
+        arguments = tuple(
+            (one["role"], _words(one["text"]) if one.get("entity_id") is None else entities[one["entity_id"]])
+            for one in event.get("arguments", [])
+        )
+        where = (
+            _words(trigger["text"])
+            if trigger.get("start") is None
+            else _run(trigger["start"], trigger["end"])
+        )
+        yield Found(event.get("id", ""), event["event_type"], where, arguments)
 
 
 def _oneie_graph(graph: Mapping[str, Any]) -> Iterator[Found]:
-    entities = graph.get("entities", [])
+    entities = [_run(one[0], one[1]) for one in graph.get("entities", [])]
     for number, trigger in enumerate(graph.get("triggers", [])):
         arguments = tuple(
-            (role[2], (entities[role[1]][0], entities[role[1]][1]))
-            for role in graph.get("roles", [])
-            if role[0] == number
+            (role[2], entities[role[1]]) for role in graph.get("roles", []) if role[0] == number
         )
         confidence = str(trigger[3]) if len(trigger) > 3 else ""
-        yield Found("", trigger[2], (trigger[0], trigger[1]), arguments, confidence=confidence)
+        yield Found("", trigger[2], _run(trigger[0], trigger[1]), arguments, confidence=confidence)
 
 
 def _dygie(records: Sequence[Mapping[str, Any]]) -> Content:
-    """A document record: ``predicted_events`` if there are any, else ``events``; token numbers of the document, ends inclusive."""
+    """A document record: ``predicted_events`` if there are any, else ``events``; token numbers of the document, ends inclusive.
+
+    Words may stand for a token number: ``["stormed", type]``, ``["the fort", role]``.
+    """
     content = Content([], [])
     for record in records:
         if "_sentence_start" in record or "sentence_start" in record:
@@ -284,15 +315,23 @@ def _dygie(records: Sequence[Mapping[str, Any]]) -> Content:
         key = "predicted_events" if "predicted_events" in record else "events"
         for sentence in record.get(key, []):
             for (place, kind, *scores), *arguments in sentence:
-                _whole(place)
-                roles = []
-                for first, last, role, *_ in arguments:
-                    _whole(first, last)
-                    roles.append((role, (first, last + 1)))
+                trigger: Where = _words(place) if isinstance(place, str) else _run(place, _next(place))
+                roles = tuple(map(_dygie_argument, arguments))
                 confidence = str(scores[-1]) if scores else ""
-                trigger = (place, place + 1)
-                content.events.append(Found("", kind, trigger, tuple(roles), confidence=confidence))
+                content.events.append(Found("", kind, trigger, roles, confidence=confidence))
     return content
+
+
+def _dygie_argument(argument: Sequence[Any]) -> tuple[str, Where]:
+    if isinstance(argument[0], str):
+        return argument[1], _words(argument[0])
+    first, last, role, *_ = argument
+    return role, _run(first, _next(last))
+
+
+def _next(token: Any) -> int:
+    _whole(token)
+    return int(token) + 1
 
 
 def _maven(records: Sequence[Mapping[str, Any]]) -> Content:

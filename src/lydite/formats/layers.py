@@ -14,14 +14,21 @@ from lydite.model.triple import Triple
 from lydite.registry import Registry
 
 
-def _items(value: Any) -> Iterator[tuple[str, Hashable]]:
-    """What a loss report counts: (how it is called, what it says) of everything in the layer."""
+class Item(NamedTuple):
+    """What a loss report counts: how it is called, what it says, and among what, if not the noun of its layer."""
+
+    name: str
+    said: Hashable
+    what: str = ""
+
+
+def _items(value: Any) -> Iterator[Item]:
     if isinstance(value, Mapping):
-        yield from ((str(key), repr(held)) for key, held in value.items())
+        yield from (Item(str(key), repr(held)) for key, held in value.items())
     elif isinstance(value, tuple | list):
-        yield from ((_name(item, number), repr(item)) for number, item in enumerate(value, 1))
+        yield from (Item(_name(item, number), repr(item)) for number, item in enumerate(value, 1))
     else:
-        yield "", repr(value)
+        yield Item("", repr(value))
 
 
 def _name(item: Any, number: int) -> str:
@@ -39,7 +46,7 @@ class Layer(NamedTuple):
     noun: str
     type: Any
     finish: Callable[[Any], Any] = lambda value: value
-    items: Callable[[Any], Iterator[tuple[str, Hashable]]] = _items
+    items: Callable[[Any], Iterator[Item]] = _items
     content: bool = True
 
     def encode(self, value: Any) -> Any:
@@ -51,23 +58,48 @@ class Layer(NamedTuple):
         return self.finish(made(self.type, data, self.name))
 
 
-def _clusters(value: Any) -> Iterator[tuple[str, Hashable]]:
+def _clusters(value: Any) -> Iterator[Item]:
     for cluster in value:
-        yield cluster.id, repr(sorted(map(repr, cluster.members)))
+        yield Item(cluster.id, repr(sorted(map(repr, cluster.members))))
 
 
-def _arguments(value: Any) -> Iterator[tuple[str, Hashable]]:
-    """Arguments alone: what an event says besides is a mention."""
+def _arguments(value: Any) -> Iterator[Item]:
+    """Arguments alone: what an event says besides is a mention.  Heads, and words that have a place, count by themselves."""
     for event in value:
         for argument in event.arguments:
-            yield argument.role, repr((event.type, event.trigger, argument.role, argument.span))
+            trigger, filler = event.trigger or event.text, argument.span or argument.text
+            said = event.type, trigger, argument.role, filler
+            yield Item(argument.role, repr(said))
+            if argument.head:
+                yield Item(argument.role, repr((*said, argument.head)), "heads of event arguments")
+            if argument.span and argument.text:
+                yield Item(argument.role, repr((*said, argument.text)), "texts of event arguments")
 
 
-def _rows(value: Any) -> Iterator[tuple[str, Hashable]]:
+def triggers(events: Any) -> Iterator[Item]:
+    """What events say besides arguments, for documents in which no mention says it."""
+    for event in events:
+        said = event.type, event.trigger or event.text
+        yield Item(event.type, repr(said), "events")
+        if event.realis:
+            yield Item(event.type, repr((*said, event.realis)), "realis")
+        if event.head:
+            yield Item(event.type, repr((*said, event.head)), "heads of events")
+        if event.trigger and event.text:
+            yield Item(event.type, repr((*said, event.text)), "texts of events")
+
+
+def _rows(value: Any) -> Iterator[Item]:
     for row in value.rows:
-        yield row.id, repr((row.argument, row.confidence, row.assessment, row.cluster))
-    for frame in value.frames:
-        yield f"frame {frame.id}".strip(), repr(frame.members)
+        yield Item(row.id, repr((row.argument, row.confidence, row.assessment, row.cluster)))
+    for number, frame in enumerate(value.frames, 1):
+        yield Item(frame.id or str(number), repr(frame.members), "frames")
+        if frame.id:
+            yield Item(frame.id, repr((frame.members, frame.id)), "frame ids")
+    for name in value.incomplete:
+        yield Item(name, name, "arguments not yet linked")
+    for broken in value.broken:
+        yield Item(f"line {broken.line}", repr(broken.partial), "lines that make no argument")
 
 
 CLUSTERS = Layer("clusters", "cluster", tuple[Cluster, ...], Partition, _clusters)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lydite.errors import UsageError
-from lydite.model import Corpus
+from lydite.model import Corpus, Document, LazyDocuments
 from lydite.pipeline import Task
 from lydite.profile import Profile
-from lydite.tasks.arguments.checks import check, check_submission, remark, severity
+from lydite.tasks.arguments.checks import check, check_submission, left_out, remark, severity
 from lydite.tasks.arguments.diagnosis import diagnose
-from lydite.tasks.arguments.documents import pair_documents, prepare
+from lydite.tasks.arguments.documents import given_text, pair_documents, prepare
 from lydite.tasks.arguments.measurements import bind, compare, derive, headline
 from lydite.tasks.arguments.settings import SETTINGS
 
@@ -32,6 +33,20 @@ def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
     if any(corpus.facts.get("layout") == "linking" for corpus in corpora):
         return "kbp2015", "the store has arguments/ and linking/"
     return None
+
+
+def convert(corpus: Corpus, profile: Profile) -> Corpus:
+    """The corpus as it is written in another format, with its words where they stand."""
+    from lydite.tasks.placing import placed_corpus
+
+    read = corpus.documents
+
+    def load(doc_id: str) -> Document:
+        document = read[doc_id]
+        return replace(document, findings=(*document.findings, *left_out(document, profile)))
+
+    said = replace(corpus, documents=LazyDocuments(tuple(read), load))
+    return placed_corpus(said, profile, given_text)
 
 
 def choose_format(profile: Profile) -> str | None:
@@ -57,6 +72,7 @@ ARGUMENTS = Task(
     remark=remark,
     derive=derive,
     diagnose=diagnose,
+    convert=convert,
     cite=("kbp2014arguments", "kbp2015arguments"),
     infer_profile=infer_profile,
     choose_format=choose_format,

@@ -188,3 +188,9 @@ def texts_of(profile: Profile) -> Texts | None:
     """The source documents, where they were given."""
     path = profile["documents"]
     return open_texts(path, utf16=profile["offsets"] == "utf16") if path else None
+
+
+def given_text(doc_id: str, profile: Profile) -> str | None:
+    """The source text of a document, where it was given."""
+    texts = texts_of(profile)
+    return None if texts is None else texts.text(doc_id)
