@@ -8,7 +8,7 @@ import pytest
 
 from lydite.model import Document, Mention, Span
 from lydite.model.ace import Element, ElementMention, Name, Region, SourceFile
-from lydite.model.argument import Argument, ArgumentRow, Event, EventArgument
+from lydite.model.argument import Argument, ArgumentRow, Event, EventArgument, Frame, identifier_2015
 from lydite.model.argument_lines import ArgumentLines
 from lydite.model.grounding import ground
 from lydite.model.offsets import look_up, repair
@@ -239,3 +239,11 @@ def test_a_filler_that_is_not_in_the_text_keeps_its_words() -> None:
     found = ground(Document("d", layers={"events": events}), STORY)
     assert [place.name for place in found.unplaced] == ["events[0].arguments[0]"]
     assert found.document.layers["events"][0].arguments == events[0].arguments
+
+
+def test_a_linking_by_identifiers_follows_its_arguments() -> None:
+    rows = (row("1", "Ben Oro", 4), row("2", "Lima", 4, "Place"))
+    frame = Frame(("1", identifier_2015(rows[1].argument)))
+    done = repair(Document("d", layers={"arguments": ArgumentLines(rows, frames=(frame,))}), STORY, "shift")
+    lines = done.document.layers["arguments"]
+    assert lines.frames == (Frame(("1", identifier_2015(lines.rows[1].argument))),)

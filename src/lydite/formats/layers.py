@@ -92,12 +92,15 @@ def triggers(events: Any) -> Iterator[Item]:
 def _rows(value: Any) -> Iterator[Item]:
     for row in value.rows:
         yield Item(row.id, repr((row.argument, row.confidence, row.assessment, row.cluster)))
+    # A frame is the arguments that it joins, whatever they are called.
+    meant = {row.id: repr(row.argument) for row in value.rows} if value.frames or value.incomplete else {}
     for number, frame in enumerate(value.frames, 1):
-        yield Item(frame.id or str(number), repr(frame.members), "frames")
+        members = repr(sorted(meant.get(member, member) for member in frame.members))
+        yield Item(frame.id or str(number), members, "frames")
         if frame.id:
-            yield Item(frame.id, repr((frame.members, frame.id)), "frame ids")
+            yield Item(frame.id, repr((members, frame.id)), "frame ids")
     for name in value.incomplete:
-        yield Item(name, name, "arguments not yet linked")
+        yield Item(name, meant.get(name, name), "arguments not yet linked")
     for broken in value.broken:
         yield Item(f"line {broken.line}", repr(broken.partial), "lines that make no argument")
 

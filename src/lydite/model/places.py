@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from lydite.model import ace
 from lydite.model.ace import Element, ElementMention, Name, Region
-from lydite.model.argument import TIME_ROLES, ArgumentRow, Event, EventArgument, Range
+from lydite.model.argument import TIME_ROLES, ArgumentRow, Event, EventArgument, Range, identifier_2015
 from lydite.model.argument_lines import LAYER as ARGUMENTS_LAYER
 from lydite.model.argument_lines import ArgumentLines
 from lydite.model.document import Document
@@ -172,7 +172,22 @@ def _event(event: Event, name: str, visit: Visit, *, alone: bool) -> Event:
 
 
 def _arguments(lines: ArgumentLines, visit: Visit, _document: Document) -> ArgumentLines:
-    return replace(lines, rows=tuple(_row(row, visit) for row in lines.rows))
+    rows = tuple(_row(row, visit) for row in lines.rows)
+    if not lines.frames and not lines.incomplete:
+        return replace(lines, rows=rows)
+    # A linking may name arguments by an identifier that is made of their spans.
+    ids = {row.id for row in lines.rows}
+    changed = {
+        identifier_2015(before.argument): identifier_2015(after.argument)
+        for before, after in zip(lines.rows, rows, strict=True)
+        if before is not after
+    }
+    named = {old: new for old, new in changed.items() if old not in ids}
+    frames = tuple(
+        frame._replace(members=tuple(named.get(one, one) for one in frame.members)) for frame in lines.frames
+    )
+    incomplete = tuple(named.get(one, one) for one in lines.incomplete)
+    return replace(lines, rows=rows, frames=frames, incomplete=incomplete)
 
 
 def _row(row: ArgumentRow, visit: Visit) -> ArgumentRow:
