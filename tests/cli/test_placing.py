@@ -181,6 +181,6 @@ def test_a_store_with_a_line_that_makes_no_argument_is_not_converted(
     store.mkdir()
     (store / "d1").write_text("1\td1\tLife.Die\tVictim\n", encoding="utf-8")
     target = tmp_path / "x.lydite.jsonl"
-    assert run(["convert", "--from", "eal", str(store), str(target)]) == 3
+    assert run(["convert", "arguments", str(store), str(target)]) == 3
     assert not target.exists()
     assert "[column-count]" in capsys.readouterr().err

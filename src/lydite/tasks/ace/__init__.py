@@ -111,5 +111,5 @@ ACE = Task(
     diagnose=diagnose,
     convert=convert,
     cite=("doddington2004ace",),
-    choose_format=lambda _profile: "apf",
+    choose_format=lambda _profile, _path: "apf",
 )

@@ -12,12 +12,14 @@ from lydite.profile import Profile
 from lydite.tasks.arguments.checks import check, check_submission, left_out, remark, severity
 from lydite.tasks.arguments.diagnosis import diagnose
 from lydite.tasks.arguments.documents import given_text, pair_documents, prepare
+from lydite.tasks.arguments.inputs import EVENTS, OF_EVENTS, STORE, choose_format, layer_of, refuse_others
 from lydite.tasks.arguments.measurements import bind, compare, derive, headline
 from lydite.tasks.arguments.settings import SETTINGS
 
 
 def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
-    """Refuses a run over frames without the gold linking."""
+    """Refuses files that the profile cannot compare, and a run over frames without the gold linking."""
+    refuse_others(profile, corpora)
     if profile["frames"] and not profile["linking"] and len(corpora) > 1:
         raise UsageError(
             f"profile {profile.name!r} scores event frames and needs the gold linking",
@@ -27,9 +29,10 @@ def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
 
 
 def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
-    """Events with triggers mean the exact profile; a store with linking/ inside is one of 2015."""
-    if any(corpus.format == "events" for corpus in corpora):
-        return "exact", "the files hold events with triggers"
+    """Events with triggers on all sides mean the exact profile; a store with linking/ inside is one of 2015."""
+    if corpora and all(layer_of(corpus, EVENTS) == EVENTS for corpus in corpora):
+        found = ", ".join(f"{corpus.path} is {corpus.format}" for corpus in corpora)
+        return "exact", f"{found}: events with triggers"
     if any(corpus.facts.get("layout") == "linking" for corpus in corpora):
         return "kbp2015", "the store has arguments/ and linking/"
     return None
@@ -49,15 +52,10 @@ def convert(corpus: Corpus, profile: Profile) -> Corpus:
     return placed_corpus(said, profile, given_text)
 
 
-def choose_format(profile: Profile) -> str | None:
-    """Stores have no telling extension, and their first file may be empty: a profile of stores decides."""
-    return None if profile["match"] == "spans" else "eal"
-
-
 ARGUMENTS = Task(
     name="arguments",
     title="Event arguments",
-    formats=("lydite", "oneie", "dygie", "maven", "events", "brat", "ere", "eal"),
+    formats=(*OF_EVENTS, STORE),
     default_profile="kbp2014-official",
     settings=SETTINGS,
     headline=headline,
