@@ -42,7 +42,7 @@ def lying_offsets(document: Document, text: str) -> Iterator[Finding]:
     best = next(iter(lies.repaired))
     guesses = ", ".join(f"{kind} ({count})" for kind, count in lies.repaired.items())
     message = f"{_of(lies.wrong, lies.checked)} are not where they say; what puts them right: {guesses}"
-    hint = f"lydite convert --repair-offsets {best} with --documents moves them, and says what it moved"
+    hint = f"lydite convert --repair-offsets {best} moves them, and says what it moved; --documents names the texts"
     yield _finding(document, "lying-offsets", message, hint=hint)
 
 
@@ -52,10 +52,13 @@ def _of(some: Sequence[Place], checked: Sequence[Place]) -> str:
     return ", ".join(f"{count[noun]} of {total[noun]} {noun}s" for noun in total if count[noun])
 
 
-def other_words(document: Document, text: str) -> Iterator[Finding]:
-    """Words of a layer that are not what stands at their offsets; mentions have a check of their own."""
+def other_words(document: Document, text: str, *, mentions: bool) -> Iterator[Finding]:
+    """Words that are not what stands at their offsets; those of ``mentions`` only if nothing else looks at them."""
+    known = {finding.item for finding in document.findings if finding.code == "text-mismatch"}
     for place in places_of(document):
-        if place.noun == "mention" or not place.is_checkable or place.is_in(text):
+        if not place.is_checkable or place.is_in(text) or place.name in known:
+            continue
+        if place.noun == "mention" and not mentions:
             continue
         found = " ".join(" ".join(text[begin:end] for begin, end in place.ranges).split())
         at = ";".join(f"{begin},{end}" for begin, end in place.ranges)

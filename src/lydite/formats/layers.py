@@ -6,8 +6,9 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from lydite.formats.records import made, plain
+from lydite.model import Mention, Relation
 from lydite.model.ace import Element, SourceFile
-from lydite.model.argument import Event
+from lydite.model.argument import Entity, Event
 from lydite.model.argument_lines import ArgumentLines
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.triple import Triple
@@ -105,9 +106,30 @@ def _rows(value: Any) -> Iterator[Item]:
         yield Item(f"line {broken.line}", repr(broken.partial), "lines that make no argument")
 
 
+def _entities(value: Any) -> Iterator[Item]:
+    """Entities by what they are called, and their mentions by where they stand."""
+    for entity in value:
+        yield Item(entity.id, repr((entity.type, entity.id)), "entities")
+        for mention in entity.mentions:
+            yield Item(mention.id, repr((entity.id, mention.span, mention.text)), "entity mentions")
+
+
+def _spans(value: Any) -> Iterator[Item]:
+    for mention in value:
+        yield Item(mention.id, repr((mention.span, mention.text, mention.type)))
+
+
+def _links(value: Any) -> Iterator[Item]:
+    for relation in value:
+        yield Item(relation.id, repr((relation.name, relation.members)), f"{relation.name} relations")
+
+
 CLUSTERS = Layer("clusters", "cluster", tuple[Cluster, ...], Partition, _clusters)
 TRIPLES = Layer("triples", "triple", tuple[Triple, ...])
 EVENTS = Layer("events", "event argument", tuple[Event, ...], items=_arguments)
+TIMES = Layer("times", "time", tuple[Mention, ...], items=_spans)
+ENTITIES = Layer("entities", "entity", tuple[Entity, ...], items=_entities)
+LINKS = Layer("links", "relation", tuple[Relation, ...], items=_links)
 ARGUMENTS = Layer("arguments", "argument", ArgumentLines, items=_rows)
 ACE = Layer("ace", "ACE element", tuple[Element, ...])
 ACE_SOURCE = Layer("ace-source", "source", SourceFile, content=False)
@@ -122,6 +144,9 @@ LAYERS: Registry[Layer] = Registry(
         "clusters": CLUSTERS,
         "triples": TRIPLES,
         "events": EVENTS,
+        "times": TIMES,
+        "entities": ENTITIES,
+        "links": LINKS,
         "arguments": ARGUMENTS,
         "ace": ACE,
         "ace-source": ACE_SOURCE,

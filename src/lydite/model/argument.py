@@ -12,6 +12,8 @@ from functools import lru_cache
 from hashlib import sha1
 from typing import NamedTuple
 
+from lydite.model.mention import Mention
+
 Range = tuple[int, int]
 """A half-open range of characters."""
 
@@ -162,6 +164,14 @@ class Event(NamedTuple):
             f"realis={self.realis!r}"
         )
         return f"Event({said})" if self.trigger else f"Event({said}, text={self.text!r})"
+
+
+class Entity(NamedTuple):
+    """An entity that fills roles, with its mentions."""
+
+    id: str
+    type: str
+    mentions: tuple[Mention, ...] = ()
 
 
 def without_additional(argument: Argument) -> Argument:

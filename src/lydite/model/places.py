@@ -13,7 +13,15 @@ from typing import Any, NamedTuple
 
 from lydite.model import ace
 from lydite.model.ace import Element, ElementMention, Name, Region
-from lydite.model.argument import TIME_ROLES, ArgumentRow, Event, EventArgument, Range, identifier_2015
+from lydite.model.argument import (
+    TIME_ROLES,
+    ArgumentRow,
+    Entity,
+    Event,
+    EventArgument,
+    Range,
+    identifier_2015,
+)
 from lydite.model.argument_lines import LAYER as ARGUMENTS_LAYER
 from lydite.model.argument_lines import ArgumentLines
 from lydite.model.document import Document
@@ -21,7 +29,7 @@ from lydite.model.mention import Mention
 from lydite.model.span import Span
 
 Ranges = tuple[Range, ...]
-EVENTS_LAYER = "events"
+EVENTS_LAYER, TIMES_LAYER, ENTITIES_LAYER, LINKS_LAYER = "events", "times", "entities", "links"
 NO_TEXT = frozenset({"", "-"})
 """What stands in the text column of a file when there is no text."""
 
@@ -129,11 +137,11 @@ def _words(text: str) -> str:
 # ------------------------------------------------------------------------------------------------------ mentions
 
 
-def _mention(mention: Mention, visit: Visit) -> Mention:
+def _mention(mention: Mention, visit: Visit, noun: str = "mention") -> Mention:
     if mention.span.tokens:
         return mention
     ranges = mention.span.ranges
-    (made,) = visit((Place(mention.id, "mention", _words(mention.text), ranges, mention.type, mention.line),))
+    (made,) = visit((Place(mention.id, noun, _words(mention.text), ranges, mention.type, mention.line),))
     return mention if made == ranges else mention._replace(span=Span(tuple(made)))
 
 
@@ -255,8 +263,24 @@ def _put(region: Region, ranges: Ranges) -> Region:
     return region._replace(start=ranges[0][0], end=ranges[0][1])
 
 
+# --------------------------------------------------------------------------------------------- times and entities
+
+
+def _times(times: Sequence[Mention], visit: Visit, _document: Document) -> tuple[Mention, ...]:
+    return tuple(_mention(mention, visit, "time") for mention in times)
+
+
+def _entities(entities: Sequence[Entity], visit: Visit, _document: Document) -> tuple[Entity, ...]:
+    return tuple(
+        one._replace(mentions=tuple(_mention(mention, visit, "entity mention") for mention in one.mentions))
+        for one in entities
+    )
+
+
 _WALKS: Mapping[str, Callable[[Any, Visit, Document], Any]] = {
     EVENTS_LAYER: _events,
+    TIMES_LAYER: _times,
+    ENTITIES_LAYER: _entities,
     ARGUMENTS_LAYER: _arguments,
     ace.LAYER: _elements,
 }

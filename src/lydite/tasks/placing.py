@@ -65,9 +65,9 @@ def text_at_hand(document: Document, profile: Profile, text_of: TextOf) -> str |
     return document.text if text is None else text
 
 
-def check_words(document: Document, text: str) -> Iterator[Finding]:
-    """What validation says of words and the text: those of layers elsewhere, lying offsets, words without any."""
-    yield from other_words(document, text)
+def check_words(document: Document, text: str, *, mentions: bool = True) -> Iterator[Finding]:
+    """What validation says of words and the text: those that stand elsewhere, lying offsets, words without any."""
+    yield from other_words(document, text, mentions=mentions)
     yield from lying_offsets(document, text)
     yield from groundable(document, text)
 

@@ -149,7 +149,7 @@ def _texts(document: Document, profile: Profile) -> Iterator[Finding]:
         return
     yield from structure.out_of_range(document, len(text))
     yield from structure.other_text(document, text)
-    yield from check_words(document, text)
+    yield from check_words(document, text, mentions=False)
 
 
 def _tokens(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
