@@ -184,3 +184,27 @@ def test_a_store_with_a_line_that_makes_no_argument_is_not_converted(
     assert run(["convert", "arguments", str(store), str(target)]) == 3
     assert not target.exists()
     assert "[column-count]" in capsys.readouterr().err
+
+
+def test_words_that_were_placed_by_likeness_are_no_mismatch_afterwards(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, target = tmp_path / "llm.lydite.jsonl", tmp_path / "placed.lydite.jsonl"
+    mention = {"id": "1", "text": "stormd", "type": "Conflict_Attack", "realis": "Actual"}
+    event = {
+        "type": "Conflict_Attack",
+        "text": "stormd",
+        "arguments": [{"role": "Attacker", "text": "REBELS"}],
+    }
+    line = {
+        "doc_id": "d1",
+        "text": "Rebels stormed the fort.",
+        "mentions": [mention],
+        "layers": {"events": [event]},
+    }
+    file.write_text(json.dumps(line) + "\n", encoding="utf-8")
+    assert run(["convert", str(file), str(target), "--ground", "--quiet"]) == 0
+    (tmp_path / "d1.txt").write_text(str(line["text"]), encoding="utf-8")
+    for words in ([], ["--documents", str(tmp_path)]):
+        assert run(["validate", "nugget", str(target), "--format", "json", *words]) == 0
+        assert codes(capsys) == []

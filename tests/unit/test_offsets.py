@@ -247,3 +247,13 @@ def test_a_linking_by_identifiers_follows_its_arguments() -> None:
     done = repair(Document("d", layers={"arguments": ArgumentLines(rows, frames=(frame,))}), STORY, "shift")
     lines = done.document.layers["arguments"]
     assert lines.frames == (Frame(("1", identifier_2015(lines.rows[1].argument))),)
+
+
+def test_a_mention_and_the_trigger_of_its_event_are_placed_alike() -> None:
+    mentions = tuple(Mention(f"E{n}", Span(), "Ben", "T") for n in (1, 2))
+    events = (Event("T", text="Ben"), Event("T", text="Ben"))
+    found = ground(Document("d", mentions, layers={"events": events}), STORY)
+    assert not found.unplaced
+    placed = [one.span.ranges for one in found.document.mentions]
+    assert placed == [event.trigger for event in found.document.layers["events"]]
+    assert placed == [(at("Ben"),), (at("Ben", nth=1),)]

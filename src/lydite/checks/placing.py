@@ -53,8 +53,12 @@ def _of(some: Sequence[Place], checked: Sequence[Place]) -> str:
 
 
 def other_words(document: Document, text: str, *, mentions: bool) -> Iterator[Finding]:
-    """Words that are not what stands at their offsets; those of ``mentions`` only if nothing else looks at them."""
+    """Words that are not what stands at their offsets; those of ``mentions`` only if nothing else looks at them.
+
+    Words that grounding has placed by likeness are others, as is on record.
+    """
     known = {finding.item for finding in document.findings if finding.code == "text-mismatch"}
+    known.update(document.layers.get("grounding", ()))
     for place in places_of(document):
         if not place.is_checkable or place.is_in(text) or place.name in known:
             continue

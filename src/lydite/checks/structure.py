@@ -132,9 +132,10 @@ def out_of_range(document: Document, length: int) -> Iterator[Finding]:
 
 
 def other_text(document: Document, text: str) -> Iterator[Finding]:
-    """A text column that is not what stands at the offsets; white space aside."""
+    """A text column that is not what stands at the offsets; white space aside, and what grounding has placed."""
+    placed = document.layers.get("grounding", ())
     for mention in document.mentions:
-        ranges = mention.span.ranges
+        ranges = mention.span.ranges if mention.id not in placed else ()
         if not ranges or not mention.text or any(begin < 0 or end > len(text) for begin, end in ranges):
             continue
         found = " ".join(" ".join(text[begin:end] for begin, end in ranges).split())

@@ -54,7 +54,7 @@ class _Job:
 
     def __init__(self, finder: _Finder) -> None:
         self._finder = finder
-        self._used: dict[tuple[str, str], int] = {}
+        self._used: dict[tuple[str, str, str], int] = {}
         self.placed: list[tuple[Place, Placement]] = []
         self.unplaced: list[Place] = []
 
@@ -74,7 +74,8 @@ class _Job:
         return ((found.begin, found.end),)
 
     def _in_turn(self, place: Place) -> Placement | None:
-        key = self._finder.normalise(place.words), place.turn or ""
+        # A mention and the trigger of its event are one thing said twice: each kind has its own turns.
+        key = place.noun, self._finder.normalise(place.words), place.turn or ""
         number = self._used.get(key, 0)
         self._used[key] = number + 1
         found = self._finder.find(place.words)
