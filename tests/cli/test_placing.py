@@ -208,3 +208,10 @@ def test_words_that_were_placed_by_likeness_are_no_mismatch_afterwards(
     for words in ([], ["--documents", str(tmp_path)]):
         assert run(["validate", "nugget", str(target), "--format", "json", *words]) == 0
         assert codes(capsys) == []
+
+
+def test_a_source_text_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "other.txt").touch()
+    file = GOLD_APF / "nw01-depot.apf.xml"
+    assert run(["validate", "ace", str(file), "--documents", str(tmp_path), "--format", "json"]) == 0
+    assert [finding["code"] for finding in codes(capsys)] == ["source-text-missing"]

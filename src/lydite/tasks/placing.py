@@ -73,11 +73,14 @@ def check_words(document: Document, text: str, *, mentions: bool = True) -> Iter
 
 
 def check_corpus_words(corpus: Corpus, profile: Profile, text_of: TextOf) -> Iterator[Finding]:
-    """The same for all documents whose text is at hand."""
+    """The same for all documents whose text is at hand; a text that was promised and is not there is a finding."""
     for document in corpus.documents.values():
         text = text_at_hand(document, profile, text_of)
         if text is not None:
             yield from check_words(document, text)
+        elif profile["documents"]:
+            message = f"no source text of document {document.doc_id!r} in {profile['documents']}"
+            yield _finding(document, "source-text-missing", message)
 
 
 def _with(document: Document, findings: Iterable[Finding]) -> Document:

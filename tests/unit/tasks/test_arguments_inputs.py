@@ -116,3 +116,26 @@ def test_a_file_that_looks_like_nothing_is_told_what_a_store_is(tmp_path: Path) 
     file.write_text("Ben died.\n", encoding="utf-8")
     (finding,) = lydite.validate(file, task="arguments")
     assert finding.code == "archive-type"
+
+
+def test_mentions_alone_are_triggers(tmp_path: Path) -> None:
+    gold = put(tmp_path / "gold.jsonl", ONEIE)
+    mention = {"id": "E1", "span": [[7, 11]], "text": "fled", "type": "T"}
+    system = put(tmp_path / "system.lydite.jsonl", {"doc_id": "d1", "mentions": [mention]})
+    summary = lydite.score(gold, system, task="arguments")
+    assert (summary["tc"].micro.f1, summary["ac"].micro.f1) == (1, 0)
+
+
+def test_mentions_alone_are_no_store(tmp_path: Path) -> None:
+    gold = store(tmp_path / "gold", ASSESSED)
+    system = put(
+        tmp_path / "system.lydite.jsonl", {"doc_id": "d1", "mentions": [{"id": "E1", "span": [[0, 3]]}]}
+    )
+    with pytest.raises(UsageError, match="is lydite and holds event mentions"):
+        lydite.score(gold, system, task="arguments")
+
+
+def test_a_system_that_found_nothing_is_compared_under_any_profile(tmp_path: Path) -> None:
+    gold = put(tmp_path / "gold.jsonl", ONEIE)
+    system = put(tmp_path / "system.lydite.jsonl", {"doc_id": "d1"})
+    assert lydite.score(gold, system, task="arguments", profile="exact")["tc"].micro.recall == 0

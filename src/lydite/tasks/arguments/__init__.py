@@ -12,7 +12,7 @@ from lydite.profile import Profile
 from lydite.tasks.arguments.checks import check, check_submission, left_out, remark, severity
 from lydite.tasks.arguments.diagnosis import diagnose
 from lydite.tasks.arguments.documents import given_text, pair_documents, prepare
-from lydite.tasks.arguments.inputs import EVENTS, OF_EVENTS, STORE, choose_format, layer_of, refuse_others
+from lydite.tasks.arguments.inputs import OF_EVENTS, STORE, choose_format, holds_events, refuse_others
 from lydite.tasks.arguments.measurements import bind, compare, derive, headline
 from lydite.tasks.arguments.settings import SETTINGS
 
@@ -30,7 +30,7 @@ def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
 
 def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
     """Events with triggers on all sides mean the exact profile; a store with linking/ inside is one of 2015."""
-    if corpora and all(layer_of(corpus, EVENTS) == EVENTS for corpus in corpora):
+    if corpora and all(map(holds_events, corpora)):
         found = ", ".join(f"{corpus.path} is {corpus.format}" for corpus in corpora)
         return "exact", f"{found}: events with triggers"
     if any(corpus.facts.get("layout") == "linking" for corpus in corpora):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from lydite.errors import FormatError, UsageError
 from lydite.formats import EXTENSIONS, FORMATS
+from lydite.formats.bridges import holds
 from lydite.formats.source import Source, open_source
 from lydite.formats.store import ARCHIVES
 from lydite.model import Corpus
@@ -17,9 +18,16 @@ OF_EVENTS = ("lydite", "oneie", "dygie", "maven", "events", "brat", "ere")
 """The formats that can hold events, in order of preference."""
 
 ARGUMENTS, EVENTS = "arguments", "events"
+_AS_EVENTS = (EVENTS, "ace", "mentions")
+"""What events can be made from, if they are not there themselves."""
 _HEAD = 1 << 16
 _TELLING = (*(ending for ending, names in EXTENSIONS.items() if set(names) & set(OF_EVENTS)), ".json")
-_SAID = {ARGUMENTS: "event arguments of stores", EVENTS: "events with triggers"}
+_SAID = {
+    ARGUMENTS: "event arguments of stores",
+    EVENTS: "events with triggers",
+    "ace": "ACE elements",
+    "mentions": "event mentions",
+}
 
 
 def choose_format(profile: Profile, path: str) -> str | None:
@@ -63,32 +71,38 @@ def _head(source: Source, number: int) -> bytes:
         return stream.read(_HEAD)
 
 
-def layer_of(corpus: Corpus, wanted: str) -> str | None:
-    """The layer that a corpus holds for this task: the one that is wanted if it is there, else another, else None."""
+def holds_events(corpus: Corpus) -> bool:
+    """Whether there are events in a corpus, or something that events can be made from."""
+    return _layer_of(corpus, _AS_EVENTS) in _AS_EVENTS
+
+
+def _layer_of(corpus: Corpus, wanted: Sequence[str]) -> str | None:
+    """The layer that a corpus holds for this task: one that is wanted if it is there, else another, else None."""
     declared = FORMATS[corpus.format].layers
     if "*" not in declared:
-        return wanted if wanted in declared else next((name for name in declared if name in _SAID), None)
+        return next((name for name in (*wanted, *_SAID) if name in declared), None)
     found: str | None = None
     for document in corpus.documents.values():
-        if document.layers.get(wanted):
-            return wanted
-        found = found or next((name for name in _SAID if document.layers.get(name)), None)
+        here = next((name for name in (*wanted, *_SAID) if holds(document, name)), None)
+        if here in wanted:
+            return here
+        found = found or here
     return found
 
 
 def refuse_others(profile: Profile, corpora: Sequence[Corpus]) -> None:
     """A profile compares what stores hold, or what events hold: the other has nothing that it could look at."""
-    wanted = EVENTS if profile["match"] == "spans" else ARGUMENTS
+    wanted = _AS_EVENTS if profile["match"] == "spans" else (ARGUMENTS,)
     for corpus in corpora:
-        found = layer_of(corpus, wanted)
-        if found not in {wanted, None}:
+        found = _layer_of(corpus, wanted)
+        if found is not None and found not in wanted:
             hint = (
-                "score it with --profile exact, against gold that holds events"
-                if found == EVENTS
-                else "choose a profile of stores, for instance kbp2014-official; lydite list profiles shows all"
+                "choose a profile of stores, for instance kbp2014-official; lydite list profiles shows all"
+                if found == ARGUMENTS
+                else "score it with --profile exact, against gold that holds events"
             )
             raise UsageError(
-                f"profile {profile.name!r} compares {_SAID[wanted]}; {corpus.path} is {corpus.format} and holds "
-                f"{_SAID[str(found)]}",
+                f"profile {profile.name!r} compares {_SAID[wanted[0]]}; {corpus.path} is {corpus.format} and holds "
+                f"{_SAID[found]}",
                 hint=hint,
             )
