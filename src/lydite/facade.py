@@ -458,6 +458,8 @@ def measure_conversion(corpus: Corpus, target: Format) -> tuple[Losses, list[Fin
     findings = list(corpus.findings)
     for written in rewritten(corpus, target):
         findings.extend(written.findings)
+        if placed := written.document.layers.get("grounding"):
+            losses.placements[written.document.doc_id] = placed
         measure(written, target, losses, with_text=EVERYTHING_LAYER in FORMATS[corpus.format].layers)
     losses.findings.extend(findings)
     return losses, findings

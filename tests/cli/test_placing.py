@@ -159,6 +159,17 @@ def test_words_of_events_are_placed_and_the_rest_is_spurious(
     assert (summary["ac"].micro.precision, summary["ac"].micro.recall) == (0.5, 1.0)
 
 
+def test_every_placement_is_on_record_whatever_is_written(tmp_path: Path) -> None:
+    file, losses = tmp_path / "llm.jsonl", tmp_path / "losses.json"
+    file.write_text(json.dumps(EVENTS) + "\n", encoding="utf-8")
+    target = tmp_path / "llm.tbf"
+    assert (
+        run(["convert", "arguments", str(file), str(target), "--ground", "--losses", str(losses), "-q"]) == 0
+    )
+    placements = json.loads(losses.read_text(encoding="utf-8"))["placements"]
+    assert placements == {"d1": {"events[0].trigger": ["exact", 0], "events[0].arguments[0]": ["exact", 0]}}
+
+
 def test_validation_says_what_grounding_would_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "llm.jsonl"
     file.write_text(json.dumps(EVENTS) + "\n", encoding="utf-8")

@@ -44,6 +44,8 @@ class Losses:
     dropped: dict[str, list[Loss]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     """What was said on the way: what was repaired, placed, left out by a bridge."""
+    placements: dict[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
+    """How grounding placed words, by document: method and number of edits, whatever the target can hold of it."""
     _counts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     @property
@@ -96,6 +98,7 @@ class Losses:
                 ]
                 for kind, table in (("changed", self.changed), ("dropped", self.dropped))
             },
+            "placements": {doc_id: dict(placed) for doc_id, placed in self.placements.items()},
             "findings": [finding.to_dict() for finding in self.findings],
         }
 

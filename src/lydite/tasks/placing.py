@@ -40,7 +40,7 @@ def placed(document: Document, profile: Profile, text_of: TextOf) -> Document:
     if text is None:
         if not wants:
             return document
-        message = f"no text of document {document.doc_id!r}: its mentions stay where they are"
+        message = f"no text of document {document.doc_id!r}: its words stay where they are"
         return _with(document, [_finding(document, "source-text-missing", message, _NAME_THE_FOLDER)])
     if _grounds(profile):
         document = _grounded(document, text)
