@@ -19,7 +19,7 @@ from lydite.formats.eal import parse_file, with_linking
 from lydite.formats.losses import Losses
 from lydite.formats.rewriting import measure, rewritten
 from lydite.model import Corpus, Document
-from lydite.model.argument import Argument, ArgumentRow, Frame
+from lydite.model.argument import Argument, ArgumentRow, Event, EventArgument, Frame
 from lydite.model.argument_lines import ArgumentLines
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.triple import Element, Triple
@@ -205,6 +205,57 @@ def test_what_a_linking_file_cannot_hold_is_counted(lines: ArgumentLines, names:
     losses, _ = measure_conversion(corpus, FORMATS["eal"])
     assert losses.kept["frames"] == len(frames)
     assert losses.count("dropped", "frame ids") == sum(bool(frame.id) for frame in frames)
+
+
+_PLACES = st.lists(_RANGES, min_size=1, max_size=2, unique=True).map(lambda spans: tuple(sorted(spans)))
+
+
+@st.composite
+def event_layers(draw: Callable[..., Any]) -> tuple[Event, ...]:
+    """Events whose triggers and fillers have a place, words, or both."""
+
+    def placed() -> tuple[Any, str]:
+        span = draw(st.one_of(st.just(()), _PLACES))
+        return span, draw(_WORDS) if not span or draw(st.booleans()) else ""
+
+    events = []
+    for _ in range(draw(st.integers(0, 3))):
+        fillers = []
+        for _ in range(draw(st.integers(0, 3))):
+            span, words = placed()
+            head = draw(st.one_of(st.just(()), _PLACES))
+            fillers.append(EventArgument(draw(st.sampled_from(["Agent", "Place"])), span, head, words))
+        trigger, words = placed()
+        realis = draw(st.sampled_from(["", "Actual"]))
+        events.append(
+            Event(draw(st.sampled_from(["Attack", "Die"])), trigger, tuple(fillers), (), realis, text=words)
+        )
+    return tuple(events)
+
+
+@pytest.mark.parametrize("name", ["events", "lydite"])
+@given(events=event_layers(), text=st.text(max_size=20))
+def test_events_with_places_or_words_return_unchanged(
+    name: str, events: tuple[Event, ...], text: str
+) -> None:
+    document = Document("d1", text=text or None, layers={"events": events})
+    losses, _ = measure_conversion(Corpus("x", {"d1": document}, format="lydite"), FORMATS[name])
+    assert not losses.is_lossy
+    arguments = sum(len(event.arguments) for event in events)
+    assert (losses.kept["events"], losses.kept["event arguments"]) == (len(events), arguments)
+
+
+@given(events=event_layers())
+def test_what_brat_cannot_hold_of_events_is_counted(events: tuple[Event, ...]) -> None:
+    document = Document("d1", layers={"events": events})
+    losses, _ = measure_conversion(Corpus("x", {"d1": document}, format="lydite"), FORMATS["brat"])
+    for what, total in (
+        ("events", len(events)),
+        ("event arguments", sum(len(one.arguments) for one in events)),
+    ):
+        assert losses.kept[what] + losses.count("dropped", what) == total
+    unplaced = sum(not one.trigger for one in events)
+    assert losses.count("dropped", "events") >= unplaced
 
 
 @pytest.mark.parametrize("name", ["lydite", "apf"])
