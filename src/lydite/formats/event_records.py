@@ -27,8 +27,14 @@ COREFERENCE, SUBEVENT = "Coreference", "Subevent"
 SCORED = (COREFERENCE, SUBEVENT)
 """Relations that mean what a task scores."""
 NO_REALIS = "NOT_ANNOTATED"
-Place = tuple[int, int]
-"""A run of tokens of a document: the first one, and the one after the last."""
+
+
+class Tokens(NamedTuple):
+    """A run of tokens, the first one and the one after the last, and the words that are said to stand there."""
+
+    begin: int
+    end: int
+    words: str = ""
 
 
 class Characters(NamedTuple):
@@ -39,15 +45,12 @@ class Characters(NamedTuple):
     words: str = ""
 
 
-Where = Place | Characters | str
+Where = Tokens | Characters | str
 """A run of tokens, a run of characters, or words that have no place yet."""
 
 
 class Found(NamedTuple):
-    """An event in a record: trigger, type, arguments as (role, place); ``cluster`` names the event that it mentions.
-
-    ``words`` are those that stand beside the place of the trigger.
-    """
+    """An event in a record: trigger, type, arguments as (role, place); ``cluster`` names the event that it mentions."""
 
     id: str
     type: str
@@ -55,7 +58,6 @@ class Found(NamedTuple):
     arguments: tuple[tuple[str, Where], ...] = ()
     cluster: str = ""
     confidence: str = ""
-    words: str = ""
 
 
 class Named(NamedTuple):
@@ -64,7 +66,6 @@ class Named(NamedTuple):
     id: str
     type: str
     where: Where
-    words: str
 
 
 class Content(NamedTuple):
@@ -236,9 +237,9 @@ def _expect_texts(content: Content) -> None:
     """An error if an id, a type or a role is no text."""
     values: list[Any] = []
     for found in content.events:
-        values += (found.id, found.type, found.cluster, found.words, *(role for role, _ in found.arguments))
+        values += (found.id, found.type, found.cluster, *(role for role, _ in found.arguments))
     for one in (*content.times, *(one for _, _, held in content.entities for one in held)):
-        values += (one.id, one.type, one.words)
+        values += (one.id, one.type)
     for value in values:
         if not isinstance(value, str):
             raise BadRecordError(f"expected a text, found {value!r:.60}")
@@ -297,45 +298,47 @@ class _Placer:
         self._text, self._offsets, self._line = text, offsets, line
 
     def mention(self, found: Found, number: int) -> Mention:
-        span, words = self._place(found.trigger, found.words)
+        span, words = self._place(found.trigger)
         confidences = (found.confidence,) if found.confidence else ()
         return Mention(
-            found.id or f"E{number}", Span(span), words, found.type, NO_REALIS, confidences, self._line
+            found.id or f"E{number}",
+            Span(span),
+            words or self._there(span),
+            found.type,
+            NO_REALIS,
+            confidences,
+            self._line,
         )
 
     def named(self, one: Named) -> Mention:
-        span, words = self._place(one.where, one.words)
-        return Mention(one.id, Span(span), words, one.type, line=self._line)
+        span, words = self._place(one.where)
+        return Mention(one.id, Span(span), words or self._there(span), one.type, line=self._line)
 
     def event(self, found: Found) -> Event:
-        trigger, words = _placed(found.trigger, self._offsets)
-        arguments = tuple(_argument(role, where, self._offsets) for role, where in found.arguments)
+        trigger, words = self._place(found.trigger)
+        arguments = tuple(self._argument(role, where) for role, where in found.arguments)
         return Event(found.type, trigger, arguments, line=self._line, text=words)
 
-    def _place(self, where: Where, said: str) -> tuple[tuple[tuple[int, int], ...], str]:
-        """The place and its words: those that the record says if they are others than stand there."""
-        span, words = _placed(where, self._offsets)
-        there = " ".join(self._text[begin:end] for begin, end in span)
-        words = words or said
-        return span, words if words and "".join(words.split()) != "".join(there.split()) else there
+    def _argument(self, role: str, where: Where) -> EventArgument:
+        span, words = self._place(where)
+        return EventArgument(role, span, text=words)
+
+    def _place(self, where: Where) -> tuple[tuple[tuple[int, int], ...], str]:
+        """The place and the words beside it; words beside tokens only if they are others than the tokens."""
+        if isinstance(where, str):
+            return (), where
+        if isinstance(where, Characters):
+            return ((where.begin, where.end),), where.words
+        span = (_characters(where, self._offsets),)
+        same = "".join(where.words.split()) == "".join(self._there(span).split())
+        return span, "" if same else where.words
+
+    def _there(self, span: Sequence[tuple[int, int]]) -> str:
+        return " ".join(self._text[begin:end] for begin, end in span)
 
 
-def _argument(role: str, where: Where, offsets: Sequence[tuple[int, int]]) -> EventArgument:
-    span, words = _placed(where, offsets)
-    return EventArgument(role, span, text=words)
-
-
-def _placed(where: Where, offsets: Sequence[tuple[int, int]]) -> tuple[tuple[tuple[int, int], ...], str]:
-    """The characters of a place, or words as they are."""
-    if isinstance(where, str):
-        return (), where
-    if isinstance(where, Characters):
-        return ((where.begin, where.end),), where.words
-    return (_characters(where, offsets),), ""
-
-
-def _characters(place: Place, offsets: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    first, end = place
+def _characters(place: Tokens, offsets: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    first, end, _ = place
     if not 0 <= first < end <= len(offsets):
         raise BadRecordError(f"tokens {first} to {end} of {len(offsets)}")
     return offsets[first][0], offsets[end - 1][1]
@@ -395,10 +398,10 @@ def words_of(value: Any) -> str:
     return value
 
 
-def run_of(first: Any, end: Any) -> Place:
-    """Two numbers, or an error."""
+def run_of(first: Any, end: Any, words: Any = None) -> Tokens:
+    """A run of tokens with the words beside it, where there are any; or an error."""
     expect_numbers(first, end)
-    return first, end
+    return Tokens(first, end, "" if words is None or words == "" else words_of(words))
 
 
 def expect_numbers(*values: Any) -> None:
@@ -429,12 +432,17 @@ def _oneie(records: Sequence[Mapping[str, Any]]) -> Content:
 
 def moved_by(where: Where, base: int) -> Where:
     """A run of tokens of a sentence as one of the document; anything else stays."""
-    return where if isinstance(where, str | Characters) else (where[0] + base, where[1] + base)
+    if not isinstance(where, Tokens):
+        return where
+    return where._replace(begin=where.begin + base, end=where.end + base)
 
 
 def _oneie_mentions(record: Mapping[str, Any]) -> Iterator[Found]:
     """Where ``start`` or ``entity_id`` is missing, ``text`` are words without a place."""
-    entities = {one["id"]: run_of(one["start"], one["end"]) for one in record.get("entity_mentions", [])}
+    entities = {
+        one["id"]: run_of(one["start"], one["end"], one.get("text"))
+        for one in record.get("entity_mentions", [])
+    }
     for event in record.get("event_mentions", []):
         trigger = event["trigger"]
         arguments = tuple(
@@ -447,7 +455,7 @@ def _oneie_mentions(record: Mapping[str, Any]) -> Iterator[Found]:
         where = (
             words_of(trigger["text"])
             if trigger.get("start") is None
-            else run_of(trigger["start"], trigger["end"])
+            else run_of(trigger["start"], trigger["end"], trigger.get("text"))
         )
         yield Found(event.get("id", ""), event["event_type"], where, arguments)
 

@@ -21,6 +21,7 @@ from lydite.formats.event_records import (
     Content,
     Found,
     Named,
+    Tokens,
     Where,
     expect_numbers,
     first_line,
@@ -92,18 +93,15 @@ class _Record:
             yield self._found(mention, mention.get("type", ""))
 
     def _found(self, mention: Mapping[str, Any], kind: str) -> Found:
-        words = mention.get("trigger_word", "")
-        return Found(mention.get("id", ""), kind, self._where(mention, words), words=words)
+        return Found(mention.get("id", ""), kind, self._where(mention, mention.get("trigger_word")))
 
     def times(self) -> Iterator[Named]:
         """Time expressions."""
         for time in self._record.get("TIMEX", []):
-            words = time.get("mention", "")
-            yield Named(str(time["id"]), time.get("type", ""), self._where(time, words), words)
+            yield Named(str(time["id"]), time.get("type", ""), self._where(time, time.get("mention")))
 
     def _entity(self, mention: Mapping[str, Any]) -> Named:
-        words = mention.get("mention", "")
-        return Named(mention.get("id", ""), "", self._where(mention, words), words)
+        return Named(mention.get("id", ""), "", self._where(mention, mention.get("mention")))
 
     def _arguments(
         self, argument: Mapping[str, Sequence[Mapping[str, Any]]], event: Found
@@ -111,7 +109,7 @@ class _Record:
         for role, fillers in argument.items():
             for filler in fillers:
                 if "entity_id" not in filler:
-                    yield role, self._where(filler, filler.get("content", ""))
+                    yield role, self._where(filler, filler.get("content"))
                     continue
                 if filler["entity_id"] not in self.entities:
                     raise BadRecordError(f"role {role}: no entity {filler['entity_id']!r}")
@@ -120,11 +118,12 @@ class _Record:
                     raise BadRecordError(f"role {role}: entity {filler['entity_id']!r} has no mention")
                 yield role, _nearest([one.where for one in mentions], event.trigger)
 
-    def _where(self, mention: Mapping[str, Any], words: str) -> Where:
+    def _where(self, mention: Mapping[str, Any], said: Any) -> Where:
         """Tokens of a sentence, characters of the document, or words alone."""
         if mention.get("offset") is None:
-            return words_of(words)
-        begin, end = run_of(*mention["offset"])
+            return words_of(said)
+        first, last = mention["offset"]
+        begin, end, words = run_of(first, last, said)
         if "sent_id" not in mention:
             if not 0 <= begin < end:
                 raise BadRecordError(f"characters {begin} to {end}")
@@ -133,16 +132,16 @@ class _Record:
         if not 0 <= mention["sent_id"] < len(self._starts):
             raise BadRecordError(f"sentence {mention['sent_id']} of {len(self._starts)}")
         base = self._starts[mention["sent_id"]]
-        return begin + base, end + base
+        return Tokens(begin + base, end + base, words)
 
 
 def _nearest(places: Sequence[Where], trigger: Where) -> Where:
     """The place nearest to the trigger, of equals the first; the first if the trigger or all of them have none."""
-    known = [(place[0], place[1], place) for place in places if not isinstance(place, str)]
+    known = [place for place in places if not isinstance(place, str)]
     if isinstance(trigger, str) or not known:
         return places[0]
-    begin, end = trigger[0], trigger[1]
-    return min(known, key=lambda one: (max(one[0] - end, begin - one[1], 0), one[0], one[1]))[2]
+    begin, end = trigger.begin, trigger.end
+    return min(known, key=lambda one: (max(one.begin - end, begin - one.end, 0), one.begin, one.end))
 
 
 def _links(record: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -101,3 +101,21 @@ def test_an_event_with_neither_place_nor_words_is_refused(tmp_path: Path) -> Non
     record = {"doc_key": "d", "sentences": [["a"]], "events": [[[[" ", "T"]]]]}
     with pytest.raises(FormatError, match="expected words"):
         read_records(tmp_path, record)
+
+
+def test_words_beside_tokens_are_kept_where_they_are_others(tmp_path: Path) -> None:
+    record = {
+        "doc_id": "d",
+        "tokens": ["Ana", "ca", "n't", "go"],
+        "entity_mentions": [{"id": "x", "start": 0, "end": 1, "text": "Ben"}],
+        "event_mentions": [
+            {
+                "event_type": "T",
+                "trigger": {"start": 1, "end": 3, "text": "can't"},
+                "arguments": [{"entity_id": "x", "role": "R"}],
+            }
+        ],
+    }
+    document = read_records(tmp_path, record)
+    assert (document.mentions[0].text, document.layers["events"][0].text) == ("ca n't", "")
+    assert document.layers["events"][0].arguments[0].text == "Ben"
