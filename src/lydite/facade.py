@@ -123,13 +123,13 @@ def find_task(name: str | None, path: PathLike) -> tuple[Task, tuple[str, ...]]:
         raise UsageError(
             f"{os.fspath(path)}: format {found.name!r} belongs to no task", hint="name the task first"
         )
-    task = TASKS[_task_of(found, path)]
+    task = TASKS[task_of(found, path)]
     return task, (
         f"task {task.name} (the files are {found.name}; name another one first: lydite score TASK …)",
     )
 
 
-def _task_of(found: Format, path: PathLike) -> str:
+def task_of(found: Format, path: PathLike) -> str:
     """The first task of a format, or the one that the first bytes of the file tell."""
     if len(found.tasks) > 1:
         source = open_source(path, extensions=found.extensions)
@@ -144,7 +144,7 @@ def _task_of(found: Format, path: PathLike) -> str:
 def read_corpus(path: PathLike, task: Task, profile: Profile, *, format_name: str | None = None) -> Corpus:
     """The corpus at ``path``, in the format named or recognised."""
     if format_name is None:
-        format_name = _format_by_name(path, task) or task.choose_format(profile)
+        format_name = _format_by_name(path, task) or task.choose_format(profile, os.fspath(path))
     source = None
     if format_name is None:
         source = open_source(path)
@@ -427,14 +427,24 @@ def convert_file(choice: Choice, path: PathLike) -> Corpus:
 
     The format is the one named or recognised, the settings are those of the task that the format belongs to.
     """
-    chosen = FORMATS[choice.format] if choice.format else recognise_format(path)
-    task = TASKS[choice.task or _task_of(chosen, path)]
+    chosen = FORMATS[choice.format] if choice.format else _format_to_convert(choice, path)
+    task = TASKS[choice.task or task_of(chosen, path)] if chosen is not None else TASKS[str(choice.task)]
 
     def corpora(profile: Profile) -> list[Corpus]:
-        return [read_corpus(path, task, profile, format_name=chosen.name)]
+        return [read_corpus(path, task, profile, format_name=None if chosen is None else chosen.name)]
 
     asked, (corpus,) = request(choice, task, corpora)
     return task.convert(corpus, asked.profile)
+
+
+def _format_to_convert(choice: Choice, path: PathLike) -> Format | None:
+    """The format of a file by itself; None if it does not tell, and a named task may know better."""
+    try:
+        return recognise_format(path)
+    except FormatError:
+        if choice.task is None:
+            raise
+        return None
 
 
 def measure_conversion(corpus: Corpus, target: Format) -> tuple[Losses, list[Finding]]:
@@ -448,7 +458,10 @@ def measure_conversion(corpus: Corpus, target: Format) -> tuple[Losses, list[Fin
     findings = list(corpus.findings)
     for written in rewritten(corpus, target):
         findings.extend(written.findings)
+        if placed := written.document.layers.get("grounding"):
+            losses.placements[written.document.doc_id] = placed
         measure(written, target, losses, with_text=EVERYTHING_LAYER in FORMATS[corpus.format].layers)
+    losses.findings.extend(findings)
     return losses, findings
 
 

@@ -119,7 +119,7 @@ class Task(NamedTuple):
         derive            rows that are made from other corpus rows: means of metrics, products
         diagnose          what is no score: pairs, missed and spurious items
         convert           a corpus as it is written in another format: names mapped, for instance
-        choose_format     the format that the profile decides, None to recognise it from the files
+        choose_format     the format that the profile and the path decide, None to recognise it from the files
     """
 
     name: str
@@ -149,7 +149,7 @@ class Task(NamedTuple):
     read_again: tuple[str, ...] = ()
     """Settings whose value in an inferred profile asks for reading the files again."""
     infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
-    choose_format: Callable[[Profile], str | None] = lambda _profile: None
+    choose_format: Callable[[Profile, str], str | None] = lambda _profile, _path: None
     compare_corpora: CompareCorpora | None = None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,12 @@ from hypothesis import strategies as st
 from lydite.cli import run
 from lydite.facade import measure_conversion, score
 from lydite.formats import FORMATS
+from lydite.formats.eal import parse_file, with_linking
 from lydite.formats.losses import Losses
 from lydite.formats.rewriting import measure, rewritten
 from lydite.model import Corpus, Document
+from lydite.model.argument import Argument, ArgumentRow, Event, EventArgument, Frame
+from lydite.model.argument_lines import ArgumentLines
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.triple import Element, Triple
 from strategies import corpora
@@ -120,6 +124,138 @@ def test_event_arguments_score_the_same_in_both_formats(name: str, tmp_path: Pat
     target = tmp_path / {"lydite": "gold.lydite.jsonl", "eal": "store"}[name]
     gold = converted(case / "annotation", target, name, "arguments")
     assert figures(gold, str(case / "system"), **settings) == before
+
+
+LINKED = ("lydite", "eal")
+
+
+@pytest.mark.parametrize(("first", "second"), [*itertools.product(LINKED, LINKED)])
+def test_arguments_and_linking_score_the_same_after_every_pair_of_formats(
+    first: str, second: str, tmp_path: Path
+) -> None:
+    case = CASES / "arguments-linking" / "k10-random"
+    settings = {"task": "arguments", "profile": "kbp2015", "linking": str(case / "reference-linking")}
+    before = figures(str(case / "annotation"), str(case / "system"), **settings)
+    ending = {"lydite": ".lydite.jsonl", "eal": ""}
+    there = converted(case / "system", tmp_path / f"there{ending[first]}", first, "arguments")
+    system = converted(Path(there), tmp_path / f"back{ending[second]}", second, "arguments")
+    assert figures(str(case / "annotation"), system, **settings) == before
+
+
+_WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=6)
+_RANGES = st.tuples(st.integers(0, 99), st.integers(1, 9)).map(lambda pair: (pair[0], sum(pair)))
+
+
+@st.composite
+def argument_lines(draw: Callable[..., Any]) -> ArgumentLines:
+    """Arguments under ids of any kind, in frames over any of them, or waiting for one."""
+    arguments = st.builds(
+        Argument,
+        st.just("d1"),
+        st.sampled_from(["Life.Die", "Conflict.Attack"]),
+        st.sampled_from(["Victim", "Place", "Time"]),
+        _WORDS,
+        _RANGES,
+        st.sets(_RANGES, min_size=1, max_size=3).map(lambda spans: tuple(sorted(spans))),
+        _RANGES,
+        st.sets(_RANGES, max_size=2).map(lambda spans: tuple(sorted(spans))),
+        st.sampled_from(["Actual", "Generic", "Other"]),
+    )
+    rows = draw(
+        st.lists(
+            st.tuples(arguments, st.text(max_size=5), st.floats(0, 1)).map(
+                lambda parts: ArgumentRow(parts[0], id=parts[1], confidence=parts[2])
+            ),
+            max_size=5,
+            unique_by=(lambda row: row.id, lambda row: row.argument),
+        )
+    )
+    some = st.lists(st.sampled_from([row.id for row in rows]), min_size=1, max_size=4, unique=True).map(tuple)
+    frames = draw(st.lists(some.map(Frame), max_size=4)) if rows else []
+    incomplete = draw(some) if rows and draw(st.booleans()) else ()
+    return ArgumentLines(tuple(rows), frames=tuple(frames), incomplete=incomplete, linked=True, nested=True)
+
+
+def _linked(lines: ArgumentLines) -> tuple[Any, ...]:
+    """What a document says about its arguments, with arguments in place of their ids."""
+    meant = {row.id: row.argument for row in lines.rows}
+    frames = [frozenset(meant[member] for member in frame.members) for frame in lines.frames]
+    answers = {row.argument: row.confidence for row in lines.rows}
+    return answers, frames, {meant[member] for member in lines.incomplete}
+
+
+@given(lines=argument_lines())
+def test_arguments_and_linking_return_unchanged_from_a_store(lines: ArgumentLines) -> None:
+    corpus = Corpus("x", {"d1": Document("d1", layers={"arguments": lines})}, format="lydite")
+    losses = Losses("lydite", "eal")
+    (written,) = rewritten(corpus, FORMATS["eal"])
+    measure(written, FORMATS["eal"], losses)
+    assert not losses.is_lossy
+    assert losses.kept["frames"] == len(lines.frames)
+    again = with_linking(parse_file("d1", written.files["arguments"]), written.files["linking"])
+    assert _linked(again) == _linked(lines)
+
+
+@given(lines=argument_lines(), names=st.lists(st.text(max_size=3), max_size=3))
+def test_what_a_linking_file_cannot_hold_is_counted(lines: ArgumentLines, names: list[str]) -> None:
+    frames = tuple(frame._replace(id=name) for frame, name in zip(lines.frames, names, strict=False))
+    corpus = Corpus(
+        "x", {"d1": Document("d1", layers={"arguments": replace(lines, frames=frames)})}, format="lydite"
+    )
+    losses, _ = measure_conversion(corpus, FORMATS["eal"])
+    assert losses.kept["frames"] == len(frames)
+    assert losses.count("dropped", "frame ids") == sum(bool(frame.id) for frame in frames)
+
+
+_PLACES = st.lists(_RANGES, min_size=1, max_size=2, unique=True).map(lambda spans: tuple(sorted(spans)))
+
+
+@st.composite
+def event_layers(draw: Callable[..., Any]) -> tuple[Event, ...]:
+    """Events whose triggers and fillers have a place, words, or both."""
+
+    def placed() -> tuple[Any, str]:
+        span = draw(st.one_of(st.just(()), _PLACES))
+        return span, draw(_WORDS) if not span or draw(st.booleans()) else ""
+
+    events = []
+    for _ in range(draw(st.integers(0, 3))):
+        fillers = []
+        for _ in range(draw(st.integers(0, 3))):
+            span, words = placed()
+            head = draw(st.one_of(st.just(()), _PLACES))
+            fillers.append(EventArgument(draw(st.sampled_from(["Agent", "Place"])), span, head, words))
+        trigger, words = placed()
+        realis = draw(st.sampled_from(["", "Actual"]))
+        events.append(
+            Event(draw(st.sampled_from(["Attack", "Die"])), trigger, tuple(fillers), (), realis, text=words)
+        )
+    return tuple(events)
+
+
+@pytest.mark.parametrize("name", ["events", "lydite"])
+@given(events=event_layers(), text=st.text(max_size=20))
+def test_events_with_places_or_words_return_unchanged(
+    name: str, events: tuple[Event, ...], text: str
+) -> None:
+    document = Document("d1", text=text or None, layers={"events": events})
+    losses, _ = measure_conversion(Corpus("x", {"d1": document}, format="lydite"), FORMATS[name])
+    assert not losses.is_lossy
+    arguments = sum(len(event.arguments) for event in events)
+    assert (losses.kept["events"], losses.kept["event arguments"]) == (len(events), arguments)
+
+
+@given(events=event_layers())
+def test_what_brat_cannot_hold_of_events_is_counted(events: tuple[Event, ...]) -> None:
+    document = Document("d1", layers={"events": events})
+    losses, _ = measure_conversion(Corpus("x", {"d1": document}, format="lydite"), FORMATS["brat"])
+    for what, total in (
+        ("events", len(events)),
+        ("event arguments", sum(len(one.arguments) for one in events)),
+    ):
+        assert losses.kept[what] + losses.count("dropped", what) == total
+    unplaced = sum(not one.trigger for one in events)
+    assert losses.count("dropped", "events") >= unplaced
 
 
 @pytest.mark.parametrize("name", ["lydite", "apf"])

@@ -138,9 +138,10 @@ def out_of_range(document: Document, length: int) -> Iterator[Finding]:
 
 
 def other_text(document: Document, text: str) -> Iterator[Finding]:
-    """A text column that is not what stands at the offsets; white space aside."""
+    """A text column that is not what stands at the offsets; white space aside, and what grounding has placed."""
+    placed = document.layers.get("grounding", ())
     for mention in document.mentions:
-        ranges = mention.span.ranges
+        ranges = mention.span.ranges if mention.id not in placed else ()
         if not ranges or not mention.text or any(begin < 0 or end > len(text) for begin, end in ranges):
             continue
         found = " ".join(" ".join(text[begin:end] for begin, end in ranges).split())
@@ -150,22 +151,6 @@ def other_text(document: Document, text: str) -> Iterator[Finding]:
             yield _finding(
                 document, "text-mismatch", "warning", message, mention.line, item=mention.id, hint=hint
             )
-
-
-def lying_offsets(document: Document, text: str) -> Iterator[Finding]:
-    """Mentions whose words are not at their offsets, and what the offsets may count instead."""
-    from lydite.model.offsets import look_up
-
-    lies = look_up(document, text)
-    if not lies.repaired:
-        return
-    best = next(iter(lies.repaired))
-    guesses = ", ".join(f"{kind} ({count})" for kind, count in lies.repaired.items())
-    message = (
-        f"{lies.wrong} of {lies.checked} mentions are not where they say; what puts them right: {guesses}"
-    )
-    hint = f"lydite convert --repair-offsets {best} with --documents moves them, and says what it moved"
-    yield _finding(document, "lying-offsets", "warning", message, document.line, hint=hint)
 
 
 def unknown_tokens(document: Document, table: Collection[str], path: str) -> Iterator[Finding]:

@@ -30,5 +30,7 @@ class Format(NamedTuple):
     """What it carries: ``mentions``, or names of layers; ``*`` is everything."""
     holds_many: bool = False
     """Whether one file holds many documents, so that the files of single documents, joined, are the file of all."""
+    several: Callable[[Corpus], Callable[[Corpus], Mapping[str, bytes]] | None] = lambda _corpus: None
+    """How a document of this corpus becomes several files, one in each of some folders; None if one file is enough."""
     task_of: Callable[[bytes], str | None] = lambda _head: None
     """The task that a file of this format is for, where its first bytes can tell."""

@@ -255,12 +255,18 @@ class _Reader:
                 filler = words[0].rpartition(":")[2] if words else filler
             if filler in self._bounds:
                 # brat numbers the fillers of a role: Target, Target2, Target3
-                arguments.append(EventArgument(role.rstrip("0123456789"), self._bounds[filler].ranges))
+                bound = self._bounds[filler]
+                arguments.append(EventArgument(role.rstrip("0123456789"), bound.ranges, text=bound.text))
             else:
                 message = f"argument {word!r} of {event_id} names nothing that this file holds; it is dropped"
                 self._remark("unknown-filler", message, mention.line, event_id)
         return Event(
-            mention.type, mention.span.ranges, tuple(arguments), realis=mention.realis, line=mention.line
+            mention.type,
+            mention.span.ranges,
+            tuple(arguments),
+            realis=mention.realis,
+            line=mention.line,
+            text=mention.text,
         )
 
     def _relations(self, known: set[str]) -> Iterator[Relation]:
@@ -348,9 +354,13 @@ class _Writer:
         roles: dict[str, int] = {}
         words = [f"{_word(mention.type)}:{trigger}"]
         for argument in arguments:
+            if not argument.span:
+                continue  # brat has no words without a place
             roles[argument.role] = roles.get(argument.role, 0) + 1
             number = "" if roles[argument.role] == 1 else str(roles[argument.role])
-            words.append(f"{_word(argument.role)}{number}:{self._bound('Argument', argument.span, '')}")
+            words.append(
+                f"{_word(argument.role)}{number}:{self._bound('Argument', argument.span, argument.text)}"
+            )
         self._events.append(f"{name}\t{' '.join(words)}")
         if mention.realis and mention.realis != NO_REALIS:
             self._attributes.append(f"A{len(self._attributes) + 1}\tRealis {name} {_word(mention.realis)}")

@@ -29,6 +29,7 @@ from lydite.model.argument import (
     PartialArgument,
     Range,
     identifier_2014,
+    identifier_2015,
 )
 from lydite.model.argument_lines import LAYER, NO_LINES, ArgumentLines, BrokenRow, Problem, Side, lines_of
 
@@ -55,6 +56,8 @@ MENTION_TYPES = ("NAME", "NOMINAL")
 # Lines
 
 _LINE_END = re.compile("\r\n|\n|\r")
+_LINE_BREAK = re.compile("[\t\r\n]")
+"""What a canonical string has as one blank each."""
 _SPAN = re.compile(r"([0-9]+)-([0-9]+)")
 _INTEGER = re.compile(r"-?[0-9]+")
 _CONFIDENCE = re.compile(r"\+?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
@@ -406,7 +409,7 @@ def parse_linking(text: str) -> tuple[tuple[Frame, ...], tuple[str, ...], list[P
         if not line.strip() or line.startswith("#"):
             continue
         members = tuple(dict.fromkeys(part.strip() for part in line.split("\t") if part.strip()))
-        if members and members[0] == "INCOMPLETE":
+        if members and members[0] == INCOMPLETE:
             if seen:
                 problems.append(
                     Problem("linking-line", number, None, "a second INCOMPLETE line; one is allowed")
@@ -578,7 +581,7 @@ def system_columns(argument: Argument, confidence: float, *, id_: str | None = N
         argument.doc_id,
         argument.event_type,
         argument.role,
-        argument.text,
+        _LINE_BREAK.sub(" ", argument.text),
         show_span(argument.span),
         show_spans(argument.justification),
         show_span(argument.filler),
@@ -620,7 +623,48 @@ def write_annotation_file(rows: Iterable[ArgumentRow]) -> bytes:
 
 
 def _encode(rows: Iterable[Sequence[str]]) -> bytes:
-    return "".join("\t".join(row) + "\n" for row in rows).encode("utf-8")
+    """Lines of columns; half of a surrogate pair, which no file can hold, becomes a question mark."""
+    return "".join("\t".join(row) + "\n" for row in rows).encode("utf-8", "replace")
+
+
+INCOMPLETE = "INCOMPLETE"
+
+
+def write_linked_files(lines: ArgumentLines) -> dict[str, bytes]:
+    """The two files of a document of 2015, by folder: arguments under their own ids, and the frames over these ids.
+
+    Lines keep their order.  An id that no file can hold is replaced by the 2015 identifier, in frames too.  Without a
+    linking (``linked`` is false) there is no second file.
+    """
+    names = {row.id: _writable(row) for row in lines.rows}
+    judged = _is_annotation(lines.rows)
+    files = {
+        "arguments": _encode(
+            [
+                *system_columns(row.argument, row.confidence, id_=_writable(row)),
+                *(assessment_columns(row.assessment, row.cluster) if judged else ()),
+            ]
+            for row in lines.rows
+        )
+    }
+    if lines.linked or lines.frames:
+        groups = (*(frame.members for frame in lines.frames), lines.incomplete)
+        *frames, waiting = (
+            [name for member in members if _is_writable(name := names.get(member, member))]
+            for members in groups
+        )
+        files["linking"] = _encode([*filter(None, frames), *([[INCOMPLETE, *waiting]] if waiting else [])])
+    return files
+
+
+def _writable(row: ArgumentRow) -> str:
+    return row.id if _is_writable(row.id) else identifier_2015(row.argument)
+
+
+def _is_writable(name: str) -> bool:
+    """Whether a file can hold an id: one word of a line, not at its beginning what means something else."""
+    plain = bool(name) and name == name.strip() and not name.startswith("#") and name != INCOMPLETE
+    return plain and name.isprintable()
 
 
 # The format
@@ -640,11 +684,34 @@ def _open(path: str) -> Source:
 
 
 def write(corpus: Corpus) -> bytes:
-    """The file of one document: an annotation file if a line is assessed, else a system file; frames have no place."""
+    """The file of one document: an annotation file if a line is one of assessments, else a system file.
+
+    Of a repeated argument the highest confidence counts, and is written.
+    """
     rows = [row for document in corpus.documents.values() for row in lines_of(document).rows]
-    if any(row.assessment is not None for row in rows):
+    if _is_annotation(rows):
         return write_annotation_file(rows)
-    return write_system_file({row.argument: row.confidence for row in rows})
+    answers: dict[Argument, float] = {}
+    for row in rows:
+        answers[row.argument] = max(row.confidence, answers.get(row.argument, row.confidence))
+    return write_system_file(answers)
+
+
+def _is_annotation(rows: Iterable[ArgumentRow]) -> bool:
+    return any(row.assessment is not None or row.cluster is not None or row.width == 18 for row in rows)
+
+
+def _several(corpus: Corpus) -> Callable[[Corpus], Mapping[str, bytes]] | None:
+    """A store is written in the layout of 2015 if it was read in it, or if a document has a linking."""
+    layout = corpus.facts.get("layout")
+    if layout == "plain" or (layout is None and not any(map(_is_linked, corpus.documents.values()))):
+        return None
+    return lambda alone: write_linked_files(lines_of(next(iter(alone.documents.values()))))
+
+
+def _is_linked(document: Document) -> bool:
+    lines = lines_of(document)
+    return lines.linked or lines.nested or bool(lines.frames)
 
 
 def _read(source: Source, _options: Mapping[str, Any]) -> Corpus:
@@ -661,4 +728,5 @@ EAL = Format(
     write=write,
     open=_open,
     layers=("arguments",),
+    several=_several,
 )

@@ -6,22 +6,30 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from lydite.formats.records import made, plain
+from lydite.model import Mention, Relation
 from lydite.model.ace import Element, SourceFile
-from lydite.model.argument import Event
+from lydite.model.argument import Entity, Event
 from lydite.model.argument_lines import ArgumentLines
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.triple import Triple
 from lydite.registry import Registry
 
 
-def _items(value: Any) -> Iterator[tuple[str, Hashable]]:
-    """What a loss report counts: (how it is called, what it says) of everything in the layer."""
+class Item(NamedTuple):
+    """What a loss report counts: how it is called, what it says, and among what, if not the noun of its layer."""
+
+    name: str
+    said: Hashable
+    what: str = ""
+
+
+def _items(value: Any) -> Iterator[Item]:
     if isinstance(value, Mapping):
-        yield from ((str(key), repr(held)) for key, held in value.items())
+        yield from (Item(str(key), repr(held)) for key, held in value.items())
     elif isinstance(value, tuple | list):
-        yield from ((_name(item, number), repr(item)) for number, item in enumerate(value, 1))
+        yield from (Item(_name(item, number), repr(item)) for number, item in enumerate(value, 1))
     else:
-        yield "", repr(value)
+        yield Item("", repr(value))
 
 
 def _name(item: Any, number: int) -> str:
@@ -39,7 +47,7 @@ class Layer(NamedTuple):
     noun: str
     type: Any
     finish: Callable[[Any], Any] = lambda value: value
-    items: Callable[[Any], Iterator[tuple[str, Hashable]]] = _items
+    items: Callable[[Any], Iterator[Item]] = _items
     content: bool = True
 
     def encode(self, value: Any) -> Any:
@@ -51,28 +59,77 @@ class Layer(NamedTuple):
         return self.finish(made(self.type, data, self.name))
 
 
-def _clusters(value: Any) -> Iterator[tuple[str, Hashable]]:
+def _clusters(value: Any) -> Iterator[Item]:
     for cluster in value:
-        yield cluster.id, repr(sorted(map(repr, cluster.members)))
+        yield Item(cluster.id, repr(sorted(map(repr, cluster.members))))
 
 
-def _arguments(value: Any) -> Iterator[tuple[str, Hashable]]:
-    """Arguments alone: what an event says besides is a mention."""
+def _arguments(value: Any) -> Iterator[Item]:
+    """Arguments alone: what an event says besides is a mention.  Heads, and words that have a place, count by themselves."""
     for event in value:
         for argument in event.arguments:
-            yield argument.role, repr((event.type, event.trigger, argument.role, argument.span))
+            trigger, filler = event.trigger or event.text, argument.span or argument.text
+            said = event.type, trigger, argument.role, filler
+            yield Item(argument.role, repr(said))
+            if argument.head:
+                yield Item(argument.role, repr((*said, argument.head)), "heads of event arguments")
+            if argument.span and argument.text:
+                yield Item(argument.role, repr((*said, argument.text)), "texts of event arguments")
 
 
-def _rows(value: Any) -> Iterator[tuple[str, Hashable]]:
+def triggers(events: Any) -> Iterator[Item]:
+    """What events say besides arguments, for documents in which no mention says it."""
+    for event in events:
+        said = event.type, event.trigger or event.text
+        yield Item(event.type, repr(said), "events")
+        if event.realis:
+            yield Item(event.type, repr((*said, event.realis)), "realis")
+        if event.head:
+            yield Item(event.type, repr((*said, event.head)), "heads of events")
+        if event.trigger and event.text:
+            yield Item(event.type, repr((*said, event.text)), "texts of events")
+
+
+def _rows(value: Any) -> Iterator[Item]:
     for row in value.rows:
-        yield row.id, repr((row.argument, row.confidence, row.assessment, row.cluster))
-    for frame in value.frames:
-        yield f"frame {frame.id}".strip(), repr(frame.members)
+        yield Item(row.id, repr((row.argument, row.confidence, row.assessment, row.cluster)))
+    # A frame is the arguments that it joins, whatever they are called.
+    meant = {row.id: repr(row.argument) for row in value.rows} if value.frames or value.incomplete else {}
+    for number, frame in enumerate(value.frames, 1):
+        members = repr(sorted(meant.get(member, member) for member in frame.members))
+        yield Item(frame.id or str(number), members, "frames")
+        if frame.id:
+            yield Item(frame.id, repr((members, frame.id)), "frame ids")
+    for name in value.incomplete:
+        yield Item(name, meant.get(name, name), "arguments not yet linked")
+    for broken in value.broken:
+        yield Item(f"line {broken.line}", repr(broken.partial), "lines that make no argument")
+
+
+def _entities(value: Any) -> Iterator[Item]:
+    """Entities by what they are called, and their mentions by where they stand."""
+    for entity in value:
+        yield Item(entity.id, repr((entity.type, entity.id)), "entities")
+        for mention in entity.mentions:
+            yield Item(mention.id, repr((entity.id, mention.span, mention.text)), "entity mentions")
+
+
+def _spans(value: Any) -> Iterator[Item]:
+    for mention in value:
+        yield Item(mention.id, repr((mention.span, mention.text, mention.type)))
+
+
+def _links(value: Any) -> Iterator[Item]:
+    for relation in value:
+        yield Item(relation.id, repr((relation.name, relation.members)), f"{relation.name} relations")
 
 
 CLUSTERS = Layer("clusters", "cluster", tuple[Cluster, ...], Partition, _clusters)
 TRIPLES = Layer("triples", "triple", tuple[Triple, ...])
 EVENTS = Layer("events", "event argument", tuple[Event, ...], items=_arguments)
+TIMES = Layer("times", "time", tuple[Mention, ...], items=_spans)
+ENTITIES = Layer("entities", "entity", tuple[Entity, ...], items=_entities)
+LINKS = Layer("links", "relation", tuple[Relation, ...], items=_links)
 ARGUMENTS = Layer("arguments", "argument", ArgumentLines, items=_rows)
 ACE = Layer("ace", "ACE element", tuple[Element, ...])
 ACE_SOURCE = Layer("ace-source", "source", SourceFile, content=False)
@@ -87,6 +144,9 @@ LAYERS: Registry[Layer] = Registry(
         "clusters": CLUSTERS,
         "triples": TRIPLES,
         "events": EVENTS,
+        "times": TIMES,
+        "entities": ENTITIES,
+        "links": LINKS,
         "arguments": ARGUMENTS,
         "ace": ACE,
         "ace-source": ACE_SOURCE,

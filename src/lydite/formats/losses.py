@@ -7,7 +7,8 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from lydite.formats.layers import LAYERS
+from lydite.errors import Finding
+from lydite.formats.layers import LAYERS, Item, triggers
 from lydite.model import Document, Mention
 
 SCHEMA = "lydite.losses/1"
@@ -15,6 +16,7 @@ FIRST = 3
 """So many instances of each loss are told."""
 
 COREFERENCE = "Coreference"
+EVENTS_LAYER = "events"
 _ATTRIBUTES = ("span", "text", "type", "realis", "confidences")
 _UNSAID = frozenset({"", "NOT_ANNOTATED"})
 _NOTHING: Mapping[str, Any] = {"realis": _UNSAID, "type": _UNSAID, "text": {"", "-"}}
@@ -40,6 +42,10 @@ class Losses:
     kept: Counter[str] = field(default_factory=Counter)
     changed: dict[str, list[Loss]] = field(default_factory=dict)
     dropped: dict[str, list[Loss]] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    """What was said on the way: what was repaired, placed, left out by a bridge."""
+    placements: dict[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
+    """How grounding placed words, by document: method and number of edits, whatever the target can hold of it."""
     _counts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     @property
@@ -92,6 +98,8 @@ class Losses:
                 ]
                 for kind, table in (("changed", self.changed), ("dropped", self.dropped))
             },
+            "placements": {doc_id: dict(placed) for doc_id, placed in self.placements.items()},
+            "findings": [finding.to_dict() for finding in self.findings],
         }
 
     def lines(self) -> list[str]:
@@ -131,9 +139,15 @@ def compare(before: Document, after: Document, losses: Losses) -> None:
     for what, ours, theirs in (("texts", before.text, after.text), ("tokens", before.tokens, after.tokens)):
         if ours is not None:
             _keep_or_drop(what, doc_id, "", ours == theirs, losses)
+    events = before.layers.get(EVENTS_LAYER)
+    if events and not before.mentions:
+        _compare_items(doc_id, triggers(events), triggers(after.layers.get(EVENTS_LAYER, ())), losses)
     for name, layer in before.layers.items():
         if name in LAYERS and LAYERS[name].content:
-            _compare_layer(name, doc_id, layer, after.layers.get(name, ()), losses)
+            there = after.layers.get(name)
+            items = LAYERS[name].items
+            what = f"{LAYERS[name].noun}s"
+            _compare_items(doc_id, items(layer), items(there) if there else (), losses, what)
 
 
 def _keep_or_drop(what: str, doc_id: str, item: str, kept: bool, losses: Losses) -> None:
@@ -152,6 +166,7 @@ def _partners(before: Sequence[Mention], after: Sequence[Mention]) -> dict[int, 
         lambda one: (one.id, one.span),
         lambda one: (one.span, one.type) if one.span != ((), ()) else None,
         lambda one: one.span if one.span != ((), ()) else None,
+        lambda one: (one.text, one.type) if one.span == ((), ()) and one.text else None,
         lambda one: one.id or None,
     ]
     for key in keys:
@@ -218,17 +233,16 @@ def _said(name: str, members: Iterable[str]) -> Hashable:
     return (name, frozenset(members)) if name == COREFERENCE else (name, tuple(members))
 
 
-def _compare_layer(name: str, doc_id: str, before: Any, after: Any, losses: Losses) -> None:
-    layer = LAYERS[name]
-    what = f"{layer.noun}s"
+def _compare_items(
+    doc_id: str, before: Iterable[Item], after: Iterable[Item], losses: Losses, what: str = ""
+) -> None:
     left: dict[Hashable, list[str]] = {}
-    if after:
-        for item, said in layer.items(after):
-            left.setdefault(said, []).append(item)
-    for item, said in layer.items(before):
-        found = left.get(said)
+    for item in after:
+        left.setdefault((item.what, item.said), []).append(item.name)
+    for item in before:
+        found = left.get((item.what, item.said))
         if not found:
-            losses.add(Loss(what, doc_id, item, ""))
+            losses.add(Loss(item.what or what, doc_id, item.name, ""))
             continue
-        losses.kept[what] += 1
-        found.remove(item) if item in found else found.pop(0)
+        losses.kept[item.what or what] += 1
+        found.remove(item.name) if item.name in found else found.pop(0)

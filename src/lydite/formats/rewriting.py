@@ -7,6 +7,7 @@ from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from lydite.errors import Finding, UsageError
@@ -36,6 +37,8 @@ class Written(NamedTuple):
     data: bytes
     ready: Document
     """What the writer was given: with the layers that were made for it."""
+    files: Mapping[str, bytes] = MappingProxyType({})
+    """Its files by folder, where one file is not enough; then ``data`` is empty."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -67,9 +70,14 @@ def rewritten(corpus: Corpus, target: Format) -> Iterator[Written]:
     if len(corpus) > 1:
         # A writer that sees one of many documents must name it.
         corpus = replace(corpus, facts={**corpus.facts, "folder": True})
+    several = target.several(corpus)
     for doc_id, document in corpus.documents.items():
         ready = complete(document, target.layers)
-        yield Written(document, target.write(replace(corpus, documents={doc_id: ready})), ready)
+        alone = replace(corpus, documents={doc_id: ready})
+        if several is None:
+            yield Written(document, target.write(alone), ready)
+        else:
+            yield Written(document, b"", ready, several(alone))
 
 
 def measure(written: Written, target: Format, losses: Losses, *, with_text: bool = True) -> None:
@@ -106,7 +114,9 @@ def _read_again(written: Written, target: Format) -> Document:
         return _only(target.read(Source(part.path, (part,)), options), doc_id)
     with TemporaryDirectory() as folder:
         # A format that opens paths itself wants to see a folder.
-        (Path(folder) / doc_id.replace("/", "_")).write_bytes(written.data)
+        for inside, data in (written.files or {"": written.data}).items():
+            (Path(folder) / inside).mkdir(exist_ok=True)
+            (Path(folder) / inside / doc_id.replace("/", "_")).write_bytes(data)
         return _only(target.read(target.open(folder), options), doc_id)
 
 

@@ -147,4 +147,8 @@ def test_a_length_too_long_for_any_text_leaves_an_ere_mention_without_a_place(tm
         re.sub(r'(<trigger[^>]*length=)"[0-9]+"', rf'\1"{"9" * 400}"', sample.read_text(), count=1)
     )
     (sound,), (damaged,) = (lydite.read(one, format="ere").documents.values() for one in (sample, path))
-    assert len(damaged.findings) == len(sound.findings) + 1
+    before, after = (
+        [finding.code for finding in one.findings].count("mention-without-trigger")
+        for one in (sound, damaged)
+    )
+    assert after == before + 1

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,9 +11,15 @@ from lydite.formats.eal import (
     parse_linking,
     show_confidence,
     split_lines,
+    system_columns,
+    write,
     write_annotation_file,
+    write_linked_files,
     write_system_file,
 )
+from lydite.model import Corpus, Document
+from lydite.model.argument import Argument, ArgumentRow, Frame, identifier_2015
+from lydite.model.argument_lines import ArgumentLines
 
 LINE = "1\tD\tContact.Meet\tEntity\tAsk\t10-12\t0-40,50-60\t10-12\tNIL\tACTUAL\t0.5"
 
@@ -126,3 +133,53 @@ def test_a_linking_file_has_a_frame_per_line_and_one_incomplete_line() -> None:
     assert [frame.members for frame in frames] == [("a", "b")]
     assert incomplete == ("c", "d")
     assert [problem.code for problem in problems] == ["linking-line"]
+
+
+def linked_rows(*names: str) -> ArgumentLines:
+    """One argument per id, all in one frame."""
+    rows = tuple(
+        ArgumentRow(
+            Argument("d", "Life.Die", "Victim", "Ben", (n, n + 3), ((0, 9),), (n, n + 3), (), "Actual"),
+            id=name,
+        )
+        for n, name in enumerate(names)
+    )
+    return ArgumentLines(rows, frames=(Frame(names),), linked=True)
+
+
+def test_a_linked_document_becomes_two_files_over_the_same_ids() -> None:
+    files = write_linked_files(linked_rows("b", "a"))
+    assert [line.split("\t")[0] for line in files["arguments"].decode().splitlines()] == ["b", "a"]
+    assert files["linking"] == b"b\ta\n"
+
+
+@pytest.mark.parametrize("name", ["", "#1", "INCOMPLETE", "a\tb", " a", "a\nb", "\ud800"])
+def test_an_id_that_no_file_can_hold_becomes_the_identifier_on_both_sides(name: str) -> None:
+    lines = linked_rows(name, "2")
+    files = write_linked_files(lines)
+    identifier = identifier_2015(lines.rows[0].argument)
+    assert files["linking"].decode() == f"{identifier}\t2\n"
+    assert files["arguments"].decode().startswith(f"{identifier}\td\t")
+
+
+def test_ids_that_wait_for_a_frame_stand_on_the_incomplete_line() -> None:
+    lines = replace(linked_rows("1", "2"), frames=(), incomplete=("2",))
+    assert write_linked_files(lines)["linking"] == b"INCOMPLETE\t2\n"
+
+
+def test_a_document_without_a_linking_has_no_linking_file() -> None:
+    lines = replace(linked_rows("1"), frames=(), linked=False)
+    assert list(write_linked_files(lines)) == ["arguments"]
+
+
+def test_line_breaks_and_tabs_of_a_canonical_string_are_blanks() -> None:
+    argument = linked_rows("1").rows[0].argument._replace(text="Ben\tOro\nJr")
+    assert system_columns(argument, 1.0)[4] == "Ben Oro Jr"
+
+
+def test_of_a_repeated_argument_the_highest_confidence_is_written() -> None:
+    row = linked_rows("1").rows[0]
+    lines = ArgumentLines((row._replace(confidence=0.9), row._replace(id="2", confidence=0.2)))
+    corpus = Corpus("x", {"d": Document("d", layers={"arguments": lines})})
+    (line,) = write(corpus).decode().splitlines()
+    assert line.endswith("\t0.9")

@@ -20,6 +20,7 @@ from lydite.align.arguments import (
 from lydite.align.frames import align_frames, resolve_frames
 from lydite.checks import arguments as checks
 from lydite.errors import Finding
+from lydite.formats.bridges import complete
 from lydite.formats.eal import ArgumentStore, open_argument_store, parse_linking_data
 from lydite.formats.genres import genre_of, read_genres
 from lydite.formats.texts import Texts, open_texts
@@ -157,7 +158,9 @@ def _genres(path: str | None) -> dict[str, str]:
 
 
 def prepare(document: Document, profile: Profile) -> Document:
-    """The document with its prepared layer; what was read stays as it is."""
+    """The document with its prepared layer, or for spans with events, made from mentions if need be."""
+    if profile["match"] == "spans":
+        return complete(document, ("events",))
     return replace(document, layers={**document.layers, PREPARED: Prepared(document, profile)})
 
 
@@ -188,3 +191,9 @@ def texts_of(profile: Profile) -> Texts | None:
     """The source documents, where they were given."""
     path = profile["documents"]
     return open_texts(path, utf16=profile["offsets"] == "utf16") if path else None
+
+
+def given_text(doc_id: str, profile: Profile) -> str | None:
+    """The source text of a document, where it was given."""
+    texts = texts_of(profile)
+    return None if texts is None else texts.text(doc_id)

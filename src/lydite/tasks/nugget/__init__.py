@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from lydite.model import Corpus
 from lydite.pipeline import Task
 from lydite.profile import Profile
-from lydite.tasks.nugget.checks import check, check_corpora, check_pair, conclude, remark, severity
+from lydite.tasks.nugget.checks import (
+    check,
+    check_corpora,
+    check_pair,
+    check_submission,
+    conclude,
+    remark,
+    severity,
+)
 from lydite.tasks.nugget.diagnosis import diagnose
 from lydite.tasks.nugget.documents import pair_documents, prepare
 from lydite.tasks.nugget.measurements import bind, compare, derive, headline
@@ -55,6 +63,7 @@ NUGGET = Task(
     pair_documents=pair_documents,
     prepare=prepare,
     check=check,
+    check_submission=check_submission,
     check_pair=check_pair,
     check_corpora=check_corpora,
     conclude=conclude,

@@ -11,7 +11,7 @@ from lydite.align.comparison import Comparison
 from lydite.checks import ontology, structure
 from lydite.checks.documents import scored_documents
 from lydite.errors import Finding, Location, Severity
-from lydite.formats.lists import read_character_counts, read_type_list, source_text
+from lydite.formats.lists import read_character_counts, read_type_list
 from lydite.formats.source import open_source
 from lydite.formats.tbf import TBF
 from lydite.formats.tokens import TokenTable
@@ -23,11 +23,13 @@ from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.documents import (
     ATTRIBUTES_LAYER,
     filtered,
+    given_text,
     invisible_tokens,
     spelt_as_table,
     token_table,
 )
 from lydite.tasks.nugget.measurements import attribute_sets, measurement_name
+from lydite.tasks.placing import check_corpus_words, check_words
 
 KNOWN_REALIS = frozenset({"actual", "generic", "other", n2(PLACEHOLDER)})
 
@@ -88,6 +90,12 @@ def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
         )
 
 
+def check_submission(corpus: Corpus, _side: str, profile: Profile) -> Iterator[Finding]:
+    """What only validation asks: words against the text that the file itself brings."""
+    if not profile["documents"]:
+        yield from check_corpus_words(corpus, profile, given_text)
+
+
 def _types(document: Document, profile: Profile) -> Iterator[Finding]:
     if profile["type-list"]:
         # The official validator strips white space and case from its list, and nothing else.
@@ -133,7 +141,7 @@ def _lengths(document: Document, profile: Profile) -> Iterator[Finding]:
 def _texts(document: Document, profile: Profile) -> Iterator[Finding]:
     if not profile["documents"]:
         return
-    text = source_text(profile["documents"], document.doc_id)
+    text = given_text(document.doc_id, profile)
     if text is None:
         place = Location(document.path, document.line or None)
         message = f"no source text {document.doc_id}.txt in {profile['documents']}"
@@ -141,7 +149,7 @@ def _texts(document: Document, profile: Profile) -> Iterator[Finding]:
         return
     yield from structure.out_of_range(document, len(text))
     yield from structure.other_text(document, text)
-    yield from structure.lying_offsets(document, text)
+    yield from check_words(document, text, mentions=False)
 
 
 def _tokens(document: Document, side: str, profile: Profile) -> Iterator[Finding]:

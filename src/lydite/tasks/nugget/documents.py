@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from lydite.align.attributes import NORMALISATIONS, normalised
-from lydite.formats.lists import read_type_list
+from lydite.formats.lists import read_type_list, source_text
 from lydite.formats.tokens import TokenFolder, TokenTable, open_folder
 from lydite.model import Corpus, Document, Mention, Relation, Span
 from lydite.model.mention import columns_of
@@ -74,7 +74,12 @@ def _surviving(relations: tuple[Relation, ...], known: Collection[str]) -> tuple
     return tuple(kept)
 
 
-# ------------------------------------------------------------------------------------------------------- tokens
+# ---------------------------------------------------------------------------------------------- texts and tokens
+
+
+def given_text(doc_id: str, profile: Profile) -> str | None:
+    """The source text of a document in the folder that the profile names, or None if it lacks one."""
+    return source_text(profile["documents"], doc_id) if profile["documents"] else None
 
 
 def token_table(profile: Profile, doc_id: str) -> TokenTable | None:

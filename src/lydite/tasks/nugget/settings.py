@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from lydite.model.offsets import KINDS
 from lydite.profile import QUIRKS, Setting
-from lydite.tasks.reading import READING
+from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS
 
 ATTRIBUTES = ("type", "realis")
 INVENTORIES = ("none", "pilot2014", "ace2005", "rich-ere", "kbp2016")
@@ -288,23 +287,8 @@ SETTINGS = (
         table="convert",
         signed=False,
     ),
-    Setting(
-        "repair-offsets",
-        "str",
-        "none",
-        "move mentions in a conversion whose offsets count something else than the characters of their text",
-        ("none", *KINDS),
-        table="convert",
-        signed=False,
-    ),
-    Setting(
-        "ground",
-        "bool",
-        False,
-        "place mentions that have words and no offsets in the text, in a conversion",
-        table="convert",
-        signed=False,
-    ),
+    REPAIR_OFFSETS,
+    GROUND,
     Setting(
         "system-name",
         "str",
