@@ -43,7 +43,7 @@ _ITEM = re.compile(
     rb"\(([0-9]+)\)"  # a mention of one token
     rb"|\([0-9]+\+[0-9]\)"  # two antecedents: dropped
     rb"|\(([0-9]+)(?=[(|]|$)"  # opens
-    rb"|(?<![^()|0-9])([0-9]+)\)"  # closes
+    rb"|(?<![^()|])([0-9]+)\)"  # closes
 )
 CHUNK = 1 << 18
 """The index is made from pieces of this size, which a processor keeps at hand while they are hashed and counted."""
@@ -74,12 +74,13 @@ _NOTHING = (b"-", b"_", b"")
 
 @dataclass(slots=True)
 class _Block:
-    """The lines of one document: where they lie and the number of the first one."""
+    """The lines of one document: where they lie, the number of the first one, and whether an end mark follows."""
 
     part: Part
     start: int
     end: int
     line: int
+    ended: bool = True
 
 
 @dataclass(slots=True)
@@ -175,6 +176,7 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Any) -> Non
             name,
             "is the file cut off? add the line if it is complete",
         )
+        block.ended = False
         _close(index, name, block, stream.tell())
 
 
@@ -261,7 +263,7 @@ class _Reader:
         spans = _Spans(doc_id, block.part.path, fifo=self._fifo)
         token_count, cells = self._way_to_read(data, comments=bool(findings))(data, block.line)
         spans.take(cells)
-        findings.extend(spans.finish())
+        findings.extend(spans.finish(ended=block.ended))
         return Document(
             doc_id,
             path=block.part.path,
@@ -487,12 +489,19 @@ class _Spans:
                 message = f"cluster {name}: a mention ends that did not begin"
                 self._remark("mention-not-opened", message, line, name)
 
-    def finish(self) -> list[Finding]:
-        """The findings, with those about spans that are still open."""
+    def finish(self, *, ended: bool = True) -> list[Finding]:
+        """The findings, with those about spans that are still open; where the end mark is missing they are cut off.
+
+        The official scorer looks for open spans at the end mark, so it does not notice those of a file that is cut off.
+        """
+        code, fate = (
+            ("mention-not-closed", "does not end")
+            if ended
+            else ("mention-cut-off", "the file ends before it does")
+        )
         for name, started in self._open.items():
             for _, line in started:
-                message = f"cluster {name}: a mention begins here and does not end"
-                self._remark("mention-not-closed", message, line, name)
+                self._remark(code, f"cluster {name}: a mention begins here and {fate}", line, name)
         return self._findings
 
     def clusters(self) -> Partition:

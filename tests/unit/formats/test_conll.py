@@ -136,6 +136,13 @@ def test_an_id_that_is_no_number_is_remarked(tmp_path: Path) -> None:
     assert codes(read(tmp_path, document(["(e1)", "-"]))) == ["odd-cell"]
 
 
+@pytest.mark.parametrize("cell", ["(e12)", "*12)", "(12*", "(-12)", "(12+34)"])
+def test_an_item_beside_other_signs_is_ignored_and_not_cut(tmp_path: Path, cell: str) -> None:
+    corpus = read(tmp_path, document([cell, "(2)"]))
+    assert codes(corpus) == ["odd-cell"]
+    assert clusters(corpus) == {"2": ((1, 2),)}
+
+
 def test_a_document_inside_a_document_is_remarked(tmp_path: Path) -> None:
     text = "#begin document a\nw\t(1)\n#begin document b\nw\t(2)\n#end document\n"
     corpus = read(tmp_path, text)
@@ -147,6 +154,12 @@ def test_a_file_that_ends_inside_a_document_is_remarked_and_read(tmp_path: Path)
     corpus = read(tmp_path, "#begin document a\nw\t(1)")
     assert clusters(corpus, "a") == {"1": ((0, 1),)}
     assert codes(corpus) == ["missing-end"]
+
+
+def test_a_mention_that_is_open_where_the_file_ends_is_left_out(tmp_path: Path) -> None:
+    corpus = read(tmp_path, "#begin document a\nw\t(1)\nw\t(2")
+    assert clusters(corpus, "a") == {"1": ((0, 1),)}
+    assert codes(corpus) == ["missing-end", "mention-cut-off"]
 
 
 def test_of_a_repeated_document_the_last_one_counts(tmp_path: Path) -> None:

@@ -135,6 +135,18 @@ def test_bad_brackets_are_refused(score: Scored, cells: list[str], code: str) ->
     assert code in {finding.code for finding in refused.value.findings}
 
 
+def test_a_file_that_is_cut_off_is_refused_or_read_without_its_open_mentions(tmp_path: Path) -> None:
+    whole, cut = tmp_path / "whole.conll", tmp_path / "cut.conll"
+    whole.write_text("#begin document d\nw\t(1)\nw\t(2)\n#end document\n", encoding="utf-8")
+    cut.write_text("#begin document d\nw\t(1)\nw\t(2", encoding="utf-8")
+    with pytest.raises(InvalidInput, match="mention-cut-off"):
+        lydite.score(whole, cut)
+    summary = lydite.score(whole, cut, reading="as-official")
+    assert {finding.severity for finding in summary.findings} == {"warning"}
+    assert summary["mentions"].micro.recall == 0.5
+    assert summary["mentions"].micro.precision == 1
+
+
 def test_an_odd_cell_is_read_as_the_official_scorer_does_with_a_warning(score: Scored) -> None:
     summary = score(["(1)", "-"], ["(1)x", "-"], reading="as-official")
     assert [finding.severity for finding in summary.findings if finding.code == "odd-cell"] == ["warning"]
@@ -208,3 +220,33 @@ def test_the_newsreader_layout_is_a_table_of_fractions(score: Scored) -> None:
         "Metrics,Recall,Precision,F-measure",
         "MUC,1.000000000,1.000000000,1.000000000",
     ]
+
+
+def sets(path: Path, declarations: str, prefix: str) -> str:
+    targets = [[f"{prefix}:T/F#{number}" for number in (1, 2)], [f"{prefix}:T/G#1"]]
+    body = "".join(
+        f'<coref cid="{number}">' + "".join(f'<target id="{name}"/>' for name in names) + "</coref>"
+        for number, names in enumerate(targets)
+    )
+    path.write_text(f"<coreferences {declarations}>{body}</coreferences>", encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("unit", ["document", "topic", "corpus"])
+@pytest.mark.parametrize(
+    ("system_declares", "system_prefix"),
+    [('xmlns:b="u"', "b"), ("", "a"), ('xmlns:c="v"', "a"), ('xmlns:a="u" xmlns:b="u"', "b")],
+)
+def test_mentions_in_xml_are_the_same_by_address_or_as_written(
+    tmp_path: Path, unit: str, system_declares: str, system_prefix: str
+) -> None:
+    gold = sets(tmp_path / "gold.xml", 'xmlns:a="u"', "a")
+    system = sets(tmp_path / "system.xml", system_declares, system_prefix)
+    for one, other in ((gold, system), (system, gold)):
+        assert lydite.score(one, other, unit=unit)["mentions"].micro.f1 == 1
+
+
+def test_one_prefix_of_two_addresses_means_two_mentions(tmp_path: Path) -> None:
+    gold = sets(tmp_path / "gold.xml", 'xmlns:a="u"', "a")
+    system = sets(tmp_path / "system.xml", 'xmlns:a="v"', "a")
+    assert lydite.score(gold, system, unit="corpus")["mentions"].micro.f1 == 0
