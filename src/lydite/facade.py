@@ -96,6 +96,8 @@ def recognise_source(source: Source, candidates: Sequence[str] | None = None) ->
     for name in candidates:
         if name not in named and FORMATS[name].recognise(head):
             return FORMATS[name]
+    if named and not head.strip():
+        return FORMATS[named[0]]  # an empty file is what its name says
     known = ", ".join(candidates)
     raise FormatError(
         [

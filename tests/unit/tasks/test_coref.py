@@ -115,6 +115,38 @@ def test_more_than_ten_dropped_copies_are_refused_over_all_documents(score: Scor
     assert sum(finding.code == "repeat-dropped" for finding in summary.findings) == 12
 
 
+def test_dropped_copies_are_counted_over_all_files_of_a_system_and_per_system(tmp_path: Path) -> None:
+    gold = columns(tmp_path / "gold.conll", {name: ["(1)"] * 6 for name in "ab"})
+    repeating = {name: ["(1)|(2)"] * 6 for name in "ab"}
+    folder = tmp_path / "system"
+    folder.mkdir()
+    for name, cells in repeating.items():
+        columns(folder / f"{name}.conll", {name: cells})
+    with pytest.raises(InvalidInput, match="12 mentions are written again; more than 10"):
+        lydite.score(gold, folder)
+    few = [columns(tmp_path / f"{name}.conll", {name: repeating[name]}) for name in "ab"]
+    assert lydite.score(gold, *few).systems == ("a", "b")
+
+
+def test_only_the_official_reading_of_repeats_knows_a_limit(score: Scored) -> None:
+    summary = score(["(1)|(2)"] * 12, ["(1)"] * 12, repeats="first")
+    assert summary["mentions"].micro.f1 == 1
+
+
+def test_an_empty_file_is_refused_or_a_system_that_found_nothing(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.conll"
+    empty.touch()
+    gold = columns(tmp_path / "gold.conll", {"d": ONE})
+    with pytest.raises(InvalidInput, match="no-document"):
+        lydite.score(gold, empty, task="coref")
+    with pytest.raises(InvalidInput, match="no-document"):
+        lydite.score(empty, gold, task="coref")
+    for sides in ((gold, empty), (empty, gold)):
+        summary = lydite.score(*sides, task="coref", reading="as-official")
+        assert summary["mentions"].micro == (0, 0, 0, None)
+        assert "no-document" in {finding.code for finding in summary.findings}
+
+
 def test_a_repeated_mention_can_be_refused(score: Scored) -> None:
     with pytest.raises(InvalidInput, match="written again"):
         score(ONE, ["(1)|(2)", "(1)", "-", "-", "-"], repeats="error")

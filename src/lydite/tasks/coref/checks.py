@@ -71,21 +71,17 @@ def _repeated(comparison: Coreference, repeat: Repeat) -> Finding:
 
 
 def conclude(findings: Sequence[Finding], profile: Profile) -> Iterator[Finding]:
-    """More than ten system copies of gold mentions, over all documents."""
-    if not profile["limit-repeats"]:
+    """More than ten system copies of gold mentions, over all documents; other readings of repeats know no limit."""
+    if not profile["limit-repeats"] or profile["repeats"] != "v8.01":
         return
-    removed: dict[str, list[Finding]] = {}
-    for finding in findings:
-        if finding.code == "repeat-dropped" and finding.location:
-            removed.setdefault(finding.location.path, []).append(finding)
-    for copies in removed.values():
-        if len(copies) > REPEAT_LIMIT:
-            yield copies[REPEAT_LIMIT]._replace(
-                code="too-many-repeats",
-                severity="error",
-                message=f"{len(copies)} mentions are written again; more than {REPEAT_LIMIT} are refused",
-                hint="write every mention once, or switch the quirk limit-repeats off",
-            )
+    copies = [finding for finding in findings if finding.code == "repeat-dropped"]
+    if len(copies) > REPEAT_LIMIT:
+        yield copies[REPEAT_LIMIT]._replace(
+            code="too-many-repeats",
+            severity="error",
+            message=f"{len(copies)} mentions are written again; more than {REPEAT_LIMIT} are refused",
+            hint="write every mention once, or switch the quirk limit-repeats off",
+        )
 
 
 def check_corpora(gold: Corpus, system: Corpus, profile: Profile) -> Iterator[Finding]:
