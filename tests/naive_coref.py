@@ -63,7 +63,7 @@ def _items(cell: str) -> list[str]:
     """The items of a cell; a bar, a bracket that opens and one that closes are where items end."""
     items = [""]
     for sign in cell.strip():
-        if sign == "|" or sign == "(":
+        if sign in {"|", "("}:
             items.append("")
         if sign != "|":
             items[-1] += sign
@@ -179,12 +179,16 @@ def best_maps(
 
 
 def ceaf_m(gold: Side, system: Side) -> Counts:
-    best = sum((phi3(gold[at], system[to]) for at, to in best_maps(gold, system, phi3)[0].items()), Fraction())
+    best = sum(
+        (phi3(gold[at], system[to]) for at, to in best_maps(gold, system, phi3)[0].items()), Fraction()
+    )
     return _counts(best, sum(map(len, gold)), best, sum(map(len, system)))
 
 
 def ceaf_e(gold: Side, system: Side) -> Counts:
-    best = sum((phi4(gold[at], system[to]) for at, to in best_maps(gold, system, phi4)[0].items()), Fraction())
+    best = sum(
+        (phi4(gold[at], system[to]) for at, to in best_maps(gold, system, phi4)[0].items()), Fraction()
+    )
     return _counts(best, len(gold), best, len(system))
 
 
@@ -261,7 +265,9 @@ def variants(gold: Side, system: Side) -> dict[str, Counts]:
     gold_padding: Side = [[m] for cluster in unlonely for m in cluster if m in spurious]
     found: dict[str, Counts] = {"b-cubed-0": b_cubed(gold, bare)}
     credit = b_cubed(gold, system)
-    for_missed = sum((Fraction(1, len(cluster)) for cluster in gold for m in cluster if m in missed), Fraction())
+    for_missed = sum(
+        (Fraction(1, len(cluster)) for cluster in gold for m in cluster if m in missed), Fraction()
+    )
     for_spurious = sum(
         (Fraction(1, len(cluster)) for cluster in system for m in cluster if m in spurious), Fraction()
     )

@@ -9,12 +9,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import naive_coref as naive
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import lydite
+import naive_coref as naive
 from lydite.model import ScoreRow
 from lydite.report.official import LAYOUTS
 from lydite.tasks.coref.settings import METRICS

@@ -39,7 +39,9 @@ def same_names(gold: Document, system: Document) -> tuple[Sequence[Cluster], Seq
     alike = ours == theirs and len(set(ours.values())) == len(ours)
     if alike or not ours or not theirs:
         return clusters_of(gold), clusters_of(system)
-    return _resolved(clusters_of(gold), {**theirs, **ours}), _resolved(clusters_of(system), {**ours, **theirs})
+    return _resolved(clusters_of(gold), {**theirs, **ours}), _resolved(
+        clusters_of(system), {**ours, **theirs}
+    )
 
 
 def _resolved(clusters: Iterable[Cluster], prefixes: Mapping[str, str]) -> list[Cluster]:

@@ -30,9 +30,9 @@ class Average(NamedTuple):
     includes: Includes = everything
     undefined: Literal["zero", "skip"] = "zero"
     empty: Empty = "undefined"
-    of: Literal["prf", "value", "figures", "each"] = "prf"
+    of: Literal["prf", "value", "figures", "each", "parts"] = "prf"
     """What a macro average is the mean of: precision and recall, the value, P, R and F1 each by itself over all
-    documents, or each over the documents that define it."""
+    documents, or each over the documents that define it; of a mean of metrics, precision and recall of every part."""
 
     def start(self) -> Gatherer:
         """An empty gatherer for this average."""
@@ -42,6 +42,8 @@ class Average(NamedTuple):
             return MacroFigures(self)
         if self.of == "each":
             return MacroEach(self)
+        if self.of == "parts":
+            return MacroParts(self)
         return Macro(self) if self.of == "prf" else MacroValue(self)
 
 
@@ -246,7 +248,7 @@ class MacroFigures:
         if not self._average.includes(figures):
             return
         self._documents += 1
-        for place, figure in enumerate(figures.score()):
+        for place, figure in enumerate(figures.score(empty=self._average.empty)):
             if figure is not None:
                 total = self._sums[place] = self._sums[place] or ExactSum()
                 total.add(figure)
@@ -262,4 +264,33 @@ class MacroFigures:
         return self.figures.score(empty=self._average.empty)
 
 
-Gatherer = Micro | Macro | MacroValue | MacroFigures | MacroEach
+class MacroParts:
+    """The mean of several metrics, each averaged over documents by itself: the mean of their F1s, as of totals."""
+
+    def __init__(self, average: Average) -> None:
+        self._average = average
+        self._parts: dict[str, Macro] = {}
+        self._weights: tuple[float, ...] = ()
+
+    def add(self, figures: Figures) -> None:
+        """Take in one document."""
+        from lydite.model.cluster import MeanTally
+
+        assert isinstance(figures, MeanTally)
+        self._weights = figures.weights
+        for name, part in figures.parts.items():
+            self._parts.setdefault(name, Macro(self._average)).add(part)
+
+    @property
+    def figures(self) -> Figures:
+        """The sums of every part."""
+        from lydite.model.cluster import MeanTally
+
+        return MeanTally({name: part.figures for name, part in self._parts.items()}, self._weights)
+
+    def score(self) -> Score:
+        """The mean of the F1s of the parts; without documents nothing but zeros."""
+        return self.figures.score(empty=self._average.empty) if self._parts else Score(f1=0.0)
+
+
+Gatherer = Micro | Macro | MacroValue | MacroFigures | MacroEach | MacroParts

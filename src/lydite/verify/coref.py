@@ -38,7 +38,7 @@ def score(case: Case) -> Found:
     if "error" in case.expected:
         return _refusal(case)
     unknown = [name for name in case.expected if name not in _BLOCKS and name not in _HOW_IT_IS_RUN]
-    blocks: dict[str, Any] = dict.fromkeys(unknown, {})
+    blocks: dict[str, Any] = {name: {} for name in unknown}
     left_out = [*_INFORMATION, *(f"{name}*" for name in unknown)]
     for name, layout in _BLOCKS.items():
         if name in case.expected:

@@ -73,7 +73,9 @@ def test_a_prefix_that_one_side_does_not_declare_is_compared_as_written() -> Non
 
 
 def test_a_prefix_that_only_gold_declares_is_compared_as_written_although_both_declare_something() -> None:
-    system = replace(document("a", None), layers={**document("a", None).layers, "prefixes": {"c": "http://y"}})
+    system = replace(
+        document("a", None), layers={**document("a", None).layers, "prefixes": {"c": "http://y"}}
+    )
     gold, other = same_names(document("a", "http://x"), system)
     assert gold == other
 

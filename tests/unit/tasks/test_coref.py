@@ -12,6 +12,7 @@ import lydite
 from lydite.errors import InvalidInput, NoCommonDocument, UsageError
 from lydite.model import Summary
 from lydite.report.official import LAYOUTS
+from lydite.report.tables import heading
 
 Scored = Callable[..., Any]
 """Gold and system (cells, or cells by document) and settings in, a summary out."""
@@ -55,8 +56,9 @@ def test_weights_change_the_mean(score: Scored) -> None:
     system = ["(1)", "(1)", "(1)", "(2)", "-"]
     summary = score(ONE, system, mela_weights=["2", "0", "0"])
     assert summary["coref"]["conll"].f1 == summary["coref"]["muc"].f1
-    with pytest.raises(UsageError, match="three weights"):
-        score(ONE, system, mela_weights=["1", "x"])
+    for odd in (["1", "x"], ["1", "1", "nan"], ["1", "1", "inf"], ["3", "-1", "1"], ["0", "0", "0"]):
+        with pytest.raises(UsageError, match="three weights"):
+            score(ONE, system, mela_weights=odd)
 
 
 def test_a_document_that_the_system_lacks_counts_as_empty(score: Scored) -> None:
@@ -90,6 +92,45 @@ def test_macro_is_the_mean_of_the_f1s_of_documents_or_harmonic(score: Scored) ->
     assert harmonic.f1 == pytest.approx(2 * mean.precision * mean.recall / (mean.precision + mean.recall))
 
 
+def test_the_report_says_which_macro_f1_it_shows(score: Scored) -> None:
+    sides: Any = ({"a": ONE, "b": ONE}, {"a": ONE, "b": ["(1)"] * 5})
+    assert "macro F1" not in heading(score(*sides))
+    assert heading(score(*sides, averages=["macro"])).endswith("macro F1 is the mean of the documents' F1s")
+    harmonic = score(*sides, averages=["micro", "macro"], macro_f="harmonic")
+    assert heading(harmonic).endswith("macro F1 is the harmonic mean of macro P and R")
+
+
+def test_the_macro_average_of_metrics_is_the_mean_of_their_macro_f1s(score: Scored) -> None:
+    sides: Any = ({"a": ONE, "b": ONE}, {"a": ["(1)", "(1)", "(1)", "(2)", "-"], "b": ["(1)"] * 5})
+    for kind in ("mean", "harmonic"):
+        summary = score(*sides, averages=["macro"], macro_f=kind)
+        f1 = {row.metric: row.score.f1 for row in summary.corpus_rows()}
+        three = f1["muc"] + f1["b-cubed"] + f1["ceaf-e"]
+        assert f1["conll"] == pytest.approx(three / 3)
+        assert f1["kbp"] == pytest.approx((three + f1["blanc"]) / 4)
+        rand = score(*sides, metrics=["rand"], averages=["macro"], macro_f=kind)
+        assert rand.corpus_rows()[0].score.value == pytest.approx((3 / 6 + 2 / 10) / 2)
+
+
+def test_averages_are_means_of_the_figures_shown_under_every_setting(score: Scored) -> None:
+    system = ["(1)", "(1)", "(1)", "(2)", "-"]
+    singletons = ["(1)", "(2)", "(3)"]
+    for summary in (
+        score(ONE, system, ceafe_alignment="phi3"),
+        score(singletons, singletons, zero_division="one-if-identical"),
+    ):
+        coref = summary["coref"]
+        three = [coref[name].f1 for name in ("muc", "b-cubed", "ceaf-e")]
+        assert coref["conll"].f1 == pytest.approx(sum(three) / 3)
+        assert coref["kbp"].f1 == pytest.approx((sum(three) + coref["blanc"].f1) / 4)
+
+
+def test_documents_without_a_pair_count_as_zero_in_the_macro_rand_index(score: Scored) -> None:
+    single = {"a": ["(1)"], "b": ["(2)"]}
+    summary = score(single, single, metrics=["rand"], averages=["micro", "macro"])
+    assert [row.score.value for row in summary.corpus_rows()] == [0, 0]
+
+
 def test_identical_sides_without_links_can_score_one(score: Scored) -> None:
     alone = ["(1)"]
     assert score(alone, alone)["coref"]["muc"].f1 == 0
@@ -103,6 +144,15 @@ def test_the_original_blanc_needs_the_same_mentions_or_completion(score: Scored)
     with pytest.raises(InvalidInput, match="same mentions"):
         score(ONE, system, metrics=["blanc-original"])
     assert score(ONE, system, metrics=["blanc-original"], complete=True)["coref"]["blanc-original"].f1 == 1
+
+
+def test_the_rand_index_says_that_it_saw_the_common_mentions_only(score: Scored) -> None:
+    def codes(system: list[str]) -> list[tuple[str, str]]:
+        found = score(ONE, system, metrics=["rand", "adjusted-rand"]).findings
+        return [(finding.code, finding.severity) for finding in found]
+
+    assert codes(["(1)", "(1)", "(1)", "(2)", "-"]) == [("common-mentions-only", "warning")]
+    assert codes(["(1)"] * 5) == []
 
 
 def test_more_than_ten_dropped_copies_are_refused_over_all_documents(score: Scored) -> None:

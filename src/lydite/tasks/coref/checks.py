@@ -13,6 +13,8 @@ from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.diagnosis import shown
 
 REPEAT_LIMIT = 10
+_INDICES = ("rand", "adjusted-rand")
+"""Metrics that are defined on one set of mentions."""
 
 
 def severity(finding: Finding, profile: Profile) -> Severity:
@@ -45,15 +47,27 @@ def remark(comparison: Coreference, profile: Profile) -> Iterator[Finding]:
     """Mentions that are written twice, and sides whose mentions differ where a metric cannot have that."""
     for repeat in comparison.repeats:
         yield _repeated(comparison, repeat)
-    if "blanc-original" in profile["metrics"] and not profile["complete"]:
-        sides = [{mention for cluster in side for mention in cluster} for side in _sides(comparison)]
-        if sides[0] != sides[1]:
-            message = (
-                f"document {comparison.pair.doc_id!r}: blanc-original needs the same mentions on both sides"
-            )
-            place = Location(comparison.pair.system.path, comparison.pair.system.line or None)
-            hint = "--complete gives each side the mentions that it lacks as singletons"
-            yield Finding("mentions-differ", "error", message, place, comparison.pair.doc_id, hint=hint)
+    wanted = set(profile["metrics"])
+    needs_the_same = "blanc-original" in wanted and not profile["complete"]
+    indices = sorted(wanted.intersection(_INDICES))
+    if not (needs_the_same or indices) or _same_mentions(comparison):
+        return
+    doc_id = comparison.pair.doc_id
+    place = Location(comparison.pair.system.path, comparison.pair.system.line or None)
+    if needs_the_same:
+        message = f"document {doc_id!r}: blanc-original needs the same mentions on both sides"
+        hint = "--complete gives each side the mentions that it lacks as singletons"
+        yield Finding("mentions-differ", "error", message, place, doc_id, hint=hint)
+    if indices:
+        message = (
+            f"document {doc_id!r}: the mentions differ; only the common ones count in {', '.join(indices)}"
+        )
+        yield Finding("common-mentions-only", "warning", message, place, doc_id)
+
+
+def _same_mentions(comparison: Coreference) -> bool:
+    ours, theirs = ({mention for cluster in side for mention in cluster} for side in _sides(comparison))
+    return ours == theirs
 
 
 def _sides(comparison: Coreference) -> Sequence[Sequence[Sequence[int]]]:
