@@ -355,7 +355,7 @@ def run(
     for side in (gold_side, *system_sides):
         side.load_rest()
     findings = _all_findings(task, gold_side, system_sides, profile)
-    _refuse_errors(findings)
+    refuse_errors(findings)
     if task.compare_corpora is not None:
         _compare_whole(task.compare_corpora, task, gold_side, gathered, profile=profile, progress=progress)
     return _summary(task, profile, gold_side, system_sides, gathered, findings)
@@ -451,7 +451,8 @@ def _all_findings(
     return in_order(dict.fromkeys(together))
 
 
-def _refuse_errors(findings: Sequence[Finding]) -> None:
+def refuse_errors(findings: Sequence[Finding]) -> None:
+    """Raise if an error is among the findings, with all of them."""
     errors = errors_among(findings)
     if not errors:
         return

@@ -78,3 +78,19 @@ def test_nuggets_with_coreference_are_the_same_for_any_number_of_processes(
     assert {"muc", "b-cubed", "ceaf-e", "blanc"} <= measured
     for jobs in ("2", "4"):
         assert printed(capsys, *arguments, "-j", jobs) == alone
+
+
+def test_input_is_refused_with_the_same_findings_for_any_number_of_processes(
+    column_files: list[str], capsys: Capture
+) -> None:
+    gold, *systems = column_files
+    for path, cell in ((systems[0], "(1"), (systems[2], "x")):
+        with Path(path).open("a", encoding="utf-8") as stream:
+            stream.write(document("more", [cell]))
+    said = []
+    for jobs in ("1", "2", "4"):
+        assert run(["score", "coref", gold, *systems, "-j", jobs, "--quirk", "limit-repeats=off", "-v"]) == 3
+        said.append(capsys.readouterr().err)
+    assert "mention-not-closed" in said[0]
+    assert "odd-cell" in said[0]
+    assert said[1] == said[2] == said[0]
