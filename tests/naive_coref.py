@@ -108,7 +108,7 @@ def repeats(side: Side) -> bool:
 
 def detection(gold: Side, system: Side) -> Counts:
     ours, theirs = mentions_of(gold), mentions_of(system)
-    return _counts(len(ours & theirs), len(ours), len(ours & theirs), len(theirs))
+    return counts(len(ours & theirs), len(ours), len(ours & theirs), len(theirs))
 
 
 def muc(gold: Side, system: Side) -> Counts:
@@ -123,7 +123,7 @@ def muc(gold: Side, system: Side) -> Counts:
     else:
         links = sum(len(cluster) - _parts(cluster, system) for cluster in gold)
         assert links == sum(len(cluster) - _parts(cluster, gold) for cluster in system)
-    return _counts(links, sum(len(c) - 1 for c in gold), links, sum(len(c) - 1 for c in system))
+    return counts(links, sum(len(c) - 1 for c in gold), links, sum(len(c) - 1 for c in system))
 
 
 def _parts(cluster: Sequence[Hashable], others: Side) -> int:
@@ -182,14 +182,14 @@ def ceaf_m(gold: Side, system: Side) -> Counts:
     best = sum(
         (phi3(gold[at], system[to]) for at, to in best_maps(gold, system, phi3)[0].items()), Fraction()
     )
-    return _counts(best, sum(map(len, gold)), best, sum(map(len, system)))
+    return counts(best, sum(map(len, gold)), best, sum(map(len, system)))
 
 
 def ceaf_e(gold: Side, system: Side) -> Counts:
     best = sum(
         (phi4(gold[at], system[to]) for at, to in best_maps(gold, system, phi4)[0].items()), Fraction()
     )
-    return _counts(best, len(gold), best, len(system))
+    return counts(best, len(gold), best, len(system))
 
 
 def ceaf_e_over_phi3(gold: Side, system: Side) -> Counts:
@@ -197,7 +197,7 @@ def ceaf_e_over_phi3(gold: Side, system: Side) -> Counts:
         sum((phi4(gold[at], system[to]) for at, to in chosen.items()), Fraction())
         for chosen in best_maps(gold, system, phi3)
     )
-    return _counts(best, len(gold), best, len(system))
+    return counts(best, len(gold), best, len(system))
 
 
 def links(side: Side) -> tuple[set[frozenset[Hashable]], set[frozenset[Hashable]]]:
@@ -212,7 +212,7 @@ def links(side: Side) -> tuple[set[frozenset[Hashable]], set[frozenset[Hashable]
 
 def blanc_links(gold: Side, system: Side) -> tuple[Counts, Counts]:
     kinds = [
-        _counts(len(ours & theirs), len(ours), len(ours & theirs), len(theirs))
+        counts(len(ours & theirs), len(ours), len(ours & theirs), len(theirs))
         for ours, theirs in zip(links(gold), links(system), strict=True)
     ]
     return kinds[0], kinds[1]
@@ -284,15 +284,17 @@ def variants(gold: Side, system: Side) -> dict[str, Counts]:
 # ----------------------------------------------------------------------------------------------------- figures
 
 
-def _counts(*numbers: Fraction | int) -> Counts:
-    recall, gold, precision, system = map(Fraction, numbers)
-    return recall, gold, precision, system
+def counts(
+    recall_credit: Fraction | int, recall_total: int | Fraction, credit: Fraction | int, total: int | Fraction
+) -> Counts:
+    """Exact counts from any numbers."""
+    return Fraction(recall_credit), Fraction(recall_total), Fraction(credit), Fraction(total)
 
 
-def figures(counts: Counts) -> tuple[Fraction, Fraction, Fraction]:
+def figures(found: Counts) -> tuple[Fraction, Fraction, Fraction]:
     """R, P and F1, each 0 without divisor."""
-    recall = counts[0] / counts[1] if counts[1] else Fraction()
-    precision = counts[2] / counts[3] if counts[3] else Fraction()
+    recall = found[0] / found[1] if found[1] else Fraction()
+    precision = found[2] / found[3] if found[3] else Fraction()
     both = recall + precision
     return recall, precision, 2 * recall * precision / both if both else Fraction()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -15,9 +15,11 @@ from hypothesis import strategies as st
 
 import lydite
 import naive_coref as naive
+from lydite.coref import newsreader
 from lydite.model import ScoreRow
 from lydite.report.official import LAYOUTS
 from lydite.tasks.coref.settings import METRICS
+from strategies import column_files
 
 Sides = tuple[naive.Side, naive.Side]
 
@@ -31,62 +33,7 @@ PLAIN = {
 CUT = 1e-12
 
 
-# --------------------------------------------------------------------------------------------------- the files
-
-
-@st.composite
-def cells(draw: st.DrawFn, *, most: int = 7) -> list[str]:
-    """Cells of a document: singles, opens and closes in any order in the cell, with or without bars; all spans close."""
-    ids = draw(st.sampled_from((("1", "2", "3"), ("0", "01", "1", "12"), ("7",))))
-    size = draw(st.integers(0, most))
-    opened: list[str] = []
-    rows = []
-    for token in range(size):
-        items = [f"({name})" for name in draw(st.lists(st.sampled_from(ids), max_size=2))]
-        items += ["(1+2)"] * draw(st.sampled_from((0, 0, 0, 0, 1)))
-        starts = draw(st.lists(st.sampled_from(ids), max_size=2))
-        opened += starts
-        ends = opened if token == size - 1 else draw(st.permutations(opened))[: draw(st.integers(0, 2))]
-        for name in ends:
-            opened = [*opened]
-            opened.remove(name)
-        items += [f"({name}" for name in starts] + [f"{name})" for name in ends]
-        rows.append(joined(draw(st.permutations(items)), bars=draw(st.booleans())))
-    return rows
-
-
-def joined(items: list[str], *, bars: bool) -> str:
-    """One cell; the bar may be missing where an item ends or begins with a bracket."""
-    text = ""
-    for item in items:
-        needed = text and not (text.endswith(")") or item.startswith("("))
-        text += ("|" if needed or (text and bars) else "") + item
-    return text or "-"
-
-
-@st.composite
-def columns(draw: st.DrawFn, names: list[str], *, most: int = 7) -> str:
-    """A column file of these documents, with the freedom that the format leaves."""
-    separator = draw(st.sampled_from(("\t", "\t", " ", "   ")))
-    lines = draw(st.sampled_from(([], ["a line before the first document (9)"])))
-    for name in names:
-        lines = [*lines, draw(st.sampled_from(("#begin document ", "# begin document "))) + name]
-        for number, cell in enumerate(draw(cells(most=most))):
-            if draw(st.sampled_from((False, False, False, True))):
-                lines.append(draw(st.sampled_from(("", " ", "# a remark", "\t"))))
-            nothing = draw(st.sampled_from(("-", "_"))) if cell == "-" else cell
-            lines.append(separator.join(("d", "0", str(number), "w", nothing)))
-        lines += ["", draw(st.sampled_from(("#end document", "#end document " + name, "# end document"))), ""]
-    return draw(st.sampled_from(("\n", "\n", "\r\n"))).join(lines)
-
-
-@st.composite
-def corpora(draw: st.DrawFn) -> tuple[str, str]:
-    """Gold and system: up to three documents each, mostly the same, in any order."""
-    names = ["(d/a); part 000", "(d/a); part 001", "b "]
-    gold = draw(st.permutations(names))[: draw(st.integers(1, 3))]
-    system = draw(st.permutations(names))[: draw(st.integers(1, 3))]
-    return draw(columns(gold)), draw(columns(system))
+# ------------------------------------------------------------------------------------------------- both readings
 
 
 def scored(files: tuple[str, str], **options: Any) -> lydite.Summary:
@@ -122,17 +69,14 @@ def credits_of(row: ScoreRow) -> naive.Counts:
         tally.get("system_exact", tally["system_credit"]),
         tally["system_total"],
     )
-    recall, gold, precision, system = map(Fraction, numbers)
-    return recall, gold, precision, system
+    return naive.counts(*map(Fraction, numbers))
 
 
 def links_of(row: ScoreRow) -> tuple[naive.Counts, naive.Counts]:
     found = []
     for kind in ("coreference", "other"):
         common = row.tally[f"common_{kind}"]
-        numbers = (common, row.tally[f"gold_{kind}"], common, row.tally[f"system_{kind}"])
-        recall, gold, precision, system = map(Fraction, numbers)
-        found.append((recall, gold, precision, system))
+        found.append(naive.counts(common, row.tally[f"gold_{kind}"], common, row.tally[f"system_{kind}"]))
     return found[0], found[1]
 
 
@@ -167,7 +111,7 @@ def total_of(documents: list[naive.Counts]) -> naive.Counts:
 
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(files=corpora())
+@given(files=column_files())
 def test_counts_and_figures_are_those_of_the_definitions(singletons: str, files: tuple[str, str]) -> None:
     summary = scored(files, singletons=singletons)
     treated = sides(files, keep=singletons == "keep")
@@ -201,7 +145,7 @@ def test_counts_and_figures_are_those_of_the_definitions(singletons: str, files:
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(files=corpora())
+@given(files=column_files())
 def test_copies_that_go_are_counted(files: tuple[str, str]) -> None:
     entries = scored(files).diagnosis["documents"]
     found = {entry["document"]: entry["counts"]["repeats_dropped"] for entry in entries}
@@ -209,7 +153,7 @@ def test_copies_that_go_are_counted(files: tuple[str, str]) -> None:
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(files=corpora())
+@given(files=column_files())
 def test_the_variants_for_predicted_mentions_are_those_of_the_definitions(files: tuple[str, str]) -> None:
     names = tuple(name for name in METRICS if name.endswith(("-0", "-all", "-rn", "-cs")))
     treated = sides(files)
@@ -224,7 +168,7 @@ def test_the_variants_for_predicted_mentions_are_those_of_the_definitions(files:
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(files=corpora())
+@given(files=column_files())
 def test_links_and_indices_are_those_of_the_definitions(files: tuple[str, str]) -> None:
     metrics = ("pairwise", "pairwise-negative", "exact-clusters", "rand", "ceaf-e")
     treated = sides(files)
@@ -319,7 +263,7 @@ def expected_text(total: Mapping[str, tuple[float, ...]]) -> list[str]:
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(files=corpora())
+@given(files=column_files())
 def test_the_official_text_adds_doubles_in_file_order_and_cuts(files: tuple[str, str]) -> None:
     found = LAYOUTS["coref"](scored(files)).splitlines()
     possible = set()
@@ -331,3 +275,75 @@ def test_the_official_text_adds_doubles_in_file_order_and_cuts(files: tuple[str,
                 total[name] = tuple(one + two for one, two in zip(before, counts, strict=True))
         possible.add(tuple(expected_text(total)))
     assert tuple(found[1:]) in possible
+
+
+# ---------------------------------------------------------------------------------------------- without files
+
+two_labellings = st.integers(1, 9).flatmap(
+    lambda size: st.tuples(*(st.lists(st.integers(-1, 4), min_size=size, max_size=size) for _ in range(2)))
+)
+
+
+def clusters_of(labels: list[int]) -> naive.Side:
+    found: dict[int, list[Hashable]] = {}
+    for mention, label in enumerate(labels):
+        if label >= 0:
+            found.setdefault(label, []).append(mention)
+    return list(found.values())
+
+
+@settings(deadline=None)
+@given(both=two_labellings)
+def test_the_original_blanc_is_the_one_of_its_paper(both: tuple[list[int], list[int]]) -> None:
+    gold, system = (clusters_of([label + 1 for label in labels]) for labels in both)
+    (ours, others), (theirs, apart) = naive.links(gold), naive.links(system)
+    right, wrong = len(ours & theirs), len(others & theirs)
+    right_apart, wrong_apart = len(others & apart), len(ours & apart)
+    links = (right, right + wrong_apart, right, right + wrong)
+    between = (right_apart, right_apart + wrong, right_apart, right_apart + wrong_apart)
+    kinds = [naive.counts(*kind) for kind in (links, between)]
+    one = Fraction(1)
+    expected = (one, one, one) if len(both[0]) == 1 else naive.blanc(kinds[0], kinds[1])
+    score = lydite.coref.blanc_original(gold, system)
+    assert (score.recall, score.precision, score.f1) == pytest.approx(tuple(map(float, expected)), abs=CUT)
+
+
+@settings(deadline=None)
+@given(both=two_labellings)
+def test_the_functions_of_the_newsreader_module_give_the_figures_of_the_definitions(
+    both: tuple[list[int], list[int]],
+) -> None:
+    key, response = map(clusters_of, both)
+    rel_response, rel_key = newsreader.generate_rel_partition(key, response)
+    muc, b_cubed = naive.figures(naive.muc(key, response)), naive.figures(naive.b_cubed(key, response))
+    ceaf_m, ceaf_e = naive.figures(naive.ceaf_m(key, response)), naive.figures(naive.ceaf_e(key, response))
+    blanc = naive.blanc(*naive.blanc_links(key, response))
+    over_phi3 = naive.figures(naive.ceaf_e_over_phi3(key, response))
+    found = (
+        newsreader.calculate_MUC(key, rel_key),
+        newsreader.calculate_MUC(response, rel_response),
+        *newsreader.calculate_B3(key, response, rel_response, rel_key),
+        *newsreader.calculate_CEAF(key, response),
+        *newsreader.calculate_CEAF(key, response, alignment="phi3")[3:],
+        *newsreader.calculate_BLANC(key, response),
+    )
+    expected = [muc[0], muc[1], b_cubed[1], b_cubed[0]]
+    for recall, precision, f1 in (ceaf_m, ceaf_e, over_phi3, blanc):
+        expected += [precision, recall, f1]
+    assert found == pytest.approx(tuple(map(float, expected)), abs=CUT)
+
+
+@settings(deadline=None)
+@given(chains=st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=4), max_size=6))
+def test_equivalence_classes_are_what_chains_reach(chains: list[list[int]]) -> None:
+    def reached(mention: int) -> frozenset[int]:
+        known: set[int] = set()
+        waiting = {mention}
+        while waiting:
+            known |= waiting
+            waiting = {m for chain in chains for m in chain if known.intersection(chain)} - known
+        return frozenset(known)
+
+    classes = newsreader.generate_equivalence_classes(chains)
+    assert {frozenset(members) for members in classes} == {reached(m) for chain in chains for m in chain}
+    assert sum(map(len, classes)) == len({m for chain in chains for m in chain})

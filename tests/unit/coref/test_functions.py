@@ -42,6 +42,18 @@ def test_a_mention_in_two_clusters_of_a_side_is_refused_unless_its_meaning_is_sa
     assert lydite.coref.score("muc", [{1, 2}, {2, 3}], [{1, 2, 3}], repeats="merge").f1 == 1
 
 
+def test_the_original_blanc_refuses_other_mentions_unless_sides_are_completed() -> None:
+    fewer = [{"a", "b"}, {"c", "d"}]
+    for refused in (
+        lambda: lydite.coref.blanc_original(GOLD, fewer),
+        lambda: lydite.coref.score("blanc-original", fewer, GOLD),
+    ):
+        with pytest.raises(UsageError, match="same mentions"):
+            refused()
+    completed = lydite.coref.blanc_original(GOLD, fewer, complete=True)
+    assert completed == lydite.coref.blanc_original(GOLD, [*fewer, {"e"}])
+
+
 def test_a_metric_that_measures_no_clusters_is_refused() -> None:
     with pytest.raises(UsageError):
         lydite.coref.score("detection", GOLD, SYSTEM)
