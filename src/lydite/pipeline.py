@@ -53,6 +53,8 @@ class Measurement(NamedTuple):
     part_order: Callable[[str, Figures], Any] = lambda value, _figures: value
     document_score: Callable[[Any], Score] | None = None
     """How a document by itself is scored, where that differs from a corpus of one document."""
+    nothing: Figures | None = None
+    """The counts of a corpus without documents, where they are no plain tally."""
 
 
 class Headline(NamedTuple):
@@ -175,7 +177,8 @@ class _System:
         self.documents: list[ScoreRow] = []
         self.diagnoses: list[Mapping[str, Any]] = []
         self._totals: list[list[Gatherer]] = [
-            [average.start() for average in measurement.averages] for measurement in measurements
+            [average.start(measurement.nothing) for average in measurement.averages]
+            for measurement in measurements
         ]
         self._parts: list[dict[tuple[str, str], Gatherer]] = [{} for _ in measurements]
 

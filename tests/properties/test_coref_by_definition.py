@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -347,3 +347,78 @@ def test_equivalence_classes_are_what_chains_reach(chains: list[list[int]]) -> N
     classes = newsreader.generate_equivalence_classes(chains)
     assert {frozenset(members) for members in classes} == {reached(m) for chain in chains for m in chain}
     assert sum(map(len, classes)) == len({m for chain in chains for m in chain})
+
+
+# ------------------------------------------------------------------------------------------------- sets in XML
+
+Target = tuple[str, str]
+"""An address, and what its attribute ``head`` says (nothing if empty)."""
+
+
+@st.composite
+def chains(draw: st.DrawFn) -> list[list[Target]]:
+    addresses = [f"T{topic}/F{file}#{word}" for topic in (1, 2) for file in (1, 2) for word in (1, 2)]
+    heads = st.sampled_from(("yes", "yes", "", "no"))
+    return draw(st.lists(st.lists(st.tuples(st.sampled_from(addresses), heads), max_size=4), max_size=6))
+
+
+def as_xml(sets: list[list[Target]]) -> str:
+    body = ""
+    for number, targets in enumerate(sets):
+        written = "".join(
+            f'<target id="n:{address}"' + (f' head="{head}"' if head else "") + "/>"
+            for address, head in targets
+        )
+        body += f'<coref cid="n:{number}">{written}</coref>'
+    return f'<coreferences version="v1" xmlns:n="http://example.org/">{body}</coreferences>'
+
+
+def classes(sets: list[list[Target]], *, targets: str) -> naive.Side:
+    """Sets joined while two of them share a mention."""
+    joined = [{address for address, head in members if targets == "all" or head != "no"} for members in sets]
+    joined = [members for members in joined if members]
+    while True:
+        for one, other in combinations(joined, 2):
+            if one & other:
+                joined = [members for members in joined if members not in (one, other)] + [one | other]
+                break
+        else:
+            return [list(members) for members in joined]
+
+
+def cut(side: naive.Side, unit: str) -> dict[str, naive.Side]:
+    places = {
+        "corpus": lambda _: "",
+        "topic": lambda m: m.split("/")[0],
+        "document": lambda m: m.split("#")[0],
+    }
+    found: dict[str, naive.Side] = {}
+    for cluster in side:
+        parts: dict[str, list[Hashable]] = {}
+        for mention in cluster:
+            parts.setdefault(places[unit](mention), []).append(mention)
+        for place, members in parts.items():
+            found.setdefault(place, []).append(members)
+    return found
+
+
+@pytest.mark.parametrize("unit", ["corpus", "topic", "document"])
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(gold=chains(), system=chains(), targets=st.sampled_from(("heads", "all")))
+def test_sets_in_xml_are_joined_cut_and_scored_by_definition(
+    unit: str, gold: list[list[Target]], system: list[list[Target]], targets: str
+) -> None:
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder, f"{side}.xml") for side in ("gold", "system")]
+        for path, sets in zip(paths, (gold, system), strict=True):
+            path.write_text(as_xml(sets), encoding="utf-8")
+        summary = lydite.score(*paths, task="coref", unit=unit, targets=targets, reading="as-official")
+    ours, theirs = (cut(classes(sets, targets=targets), unit) for sets in (gold, system))
+    if unit == "corpus":
+        ours.setdefault("", [])
+    pairs = [(side, theirs.get(place, [])) for place, side in ours.items()]
+    rows = {row.metric: row for row in summary.corpus_rows()}
+    for metric, definition in {**PLAIN, "lea": naive.lea}.items():
+        assert credits_of(rows[metric]) == total_of([definition(*pair) for pair in pairs]), metric
+    links = [naive.blanc_links(*pair) for pair in pairs]
+    assert links_of(rows["blanc"]) == tuple(total_of([kinds[at] for kinds in links]) for at in (0, 1))

@@ -71,8 +71,8 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
             )
         findings.extend(_repeated_ids(part, found))
         sets.extend(found)
-    whole = options.get("unit") == "corpus" or not sets
-    placed = _placed(sets)
+    placed = list(_placed(sets))
+    whole = options.get("unit") == "corpus" or not placed
     documents, crossing = group(placed, options, source.path, doc_ids=("",) if whole else ())
     documents = {
         name: replace(document, layers={**document.layers, "prefixes": prefixes})

@@ -34,10 +34,10 @@ class Average(NamedTuple):
     """What a macro average is the mean of: precision and recall, the value, P, R and F1 each by itself over all
     documents, or each over the documents that define it; of a mean of metrics, precision and recall of every part."""
 
-    def start(self) -> Gatherer:
-        """An empty gatherer for this average."""
+    def start(self, nothing: Figures | None = None) -> Gatherer:
+        """An empty gatherer for this average; ``nothing`` are the counts of no document at all."""
         if self.name == "micro":
-            return Micro(self)
+            return Micro(self, nothing)
         if self.of == "figures":
             return MacroFigures(self)
         if self.of == "each":
@@ -50,10 +50,10 @@ class Average(NamedTuple):
 class Micro:
     """Sums of counts; of plain tallies without rounding error, whatever the number of documents."""
 
-    def __init__(self, average: Average) -> None:
+    def __init__(self, average: Average, nothing: Figures | None = None) -> None:
         self._average = average
         self._sums = tuple(ExactSum() for _ in range(4))
-        self._other: Figures | None = None
+        self._other = nothing
 
     def add(self, figures: Figures) -> None:
         """Take in one document."""

@@ -94,7 +94,7 @@ def _scores(case: Case, expected: Mapping[str, Any], **settings: object) -> dict
     summary = _run(case, **settings)
     documents = conll.by_document(summary)
     laid_out: dict[str, Any] = {
-        "total": _laid_out(expected["total"], summary.corpus_rows(), conll.added(documents.values()))
+        "total": _laid_out(expected["total"], summary.corpus_rows(), conll.total(summary))
     }
     if "documents" in expected:
         by_document = summary.by("doc").rows

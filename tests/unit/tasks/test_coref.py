@@ -192,8 +192,10 @@ def test_an_empty_file_is_refused_or_a_system_that_found_nothing(tmp_path: Path)
     with pytest.raises(InvalidInput, match="no-document"):
         lydite.score(empty, gold, task="coref")
     for sides in ((gold, empty), (empty, gold)):
-        summary = lydite.score(*sides, task="coref", reading="as-official")
+        summary = lydite.score(*sides, task="coref", reading="as-official", diagnosis=True)
         assert summary["mentions"].micro == (0, 0, 0, None)
+        assert summary["coref"]["conll"] == (None, None, 0, None)
+        assert LAYOUTS["coref"](summary).count("Recall: (0 / ") == 12
         assert "no-document" in {finding.code for finding in summary.findings}
 
 

@@ -20,11 +20,13 @@ Changed = Callable[..., Outcome]
 
 @pytest.fixture
 def changed(tmp_path: Path) -> Changed:
-    """A case with other contents of ``expected.json``, run."""
+    """A case with other contents of ``expected.json`` and of other files, run."""
 
-    def run(case: str, change: Callable[[dict[str, Any]], object]) -> Outcome:
+    def run(case: str, change: Callable[[dict[str, Any]], object], **files: str) -> Outcome:
         folder = tmp_path / "case"
         shutil.copytree(CASES / case, folder)
+        for name, text in files.items():
+            (folder / name.replace("_", ".")).write_text(text, encoding="utf-8")
         expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
         change(expected)
         (folder / "expected.json").write_text(json.dumps(expected), encoding="utf-8")
@@ -78,3 +80,9 @@ def test_a_wrong_figure_under_all_targets_is_found_and_a_missing_block_is_not_as
 
     outcome = changed("coref-xml/head-no", change)
     assert [difference.path for difference in outcome.differences] == ["all_targets.classes.key"]
+
+
+def test_a_key_without_documents_is_laid_out_as_zeros(changed: Changed) -> None:
+    outcome = changed("coref/both-empty", lambda _: None, key_conll="")
+    assert outcome.status == "agrees"
+    assert outcome.compared > 100

@@ -6,7 +6,7 @@ therefore made here, from the counts of the summary and the running sums of its 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lydite.model import ScoreRow, Summary
@@ -133,7 +133,7 @@ def _counts(row: ScoreRow, running: Mapping[str, Any]) -> Iterator[tuple[str, Co
             common = tally[f"common_{kind}"]
             yield kind, Counts(common, tally[f"gold_{kind}"], common, tally[f"system_{kind}"])
         return
-    if row.metric not in {"mentions", *NAMES}:
+    if not _names(row.metric):
         return
     gold, system = tally["gold_credit"], tally["system_credit"]
     if row.metric == "b-cubed":
@@ -144,17 +144,19 @@ def _counts(row: ScoreRow, running: Mapping[str, Any]) -> Iterator[tuple[str, Co
 
 
 def total(summary: Summary) -> dict[str, Counts]:
-    """The counts of all documents, added one by one in the order of their names."""
-    return added(by_document(summary).values())
-
-
-def added(documents: Iterable[Mapping[str, Counts]]) -> dict[str, Counts]:
-    """Counts added one by one."""
-    totals: dict[str, Counts] = {}
-    for counts in documents:
+    """The counts of all documents, added one by one in the order of their names; without documents they are 0."""
+    totals = {name: NOTHING for row in summary.corpus_rows() for name in _names(row.metric)}
+    for counts in by_document(summary).values():
         for name, part in counts.items():
-            totals[name] = totals.get(name, NOTHING) + part
+            totals[name] += part
     return totals
+
+
+def _names(metric: str) -> tuple[str, ...]:
+    """What is counted for a metric: for BLANC its two kinds of links, for means and others nothing."""
+    if metric == "blanc":
+        return ("coreference", "other")
+    return (metric,) if metric in {"mentions", *NAMES} else ()
 
 
 def printed_f1(counts: Mapping[str, Counts]) -> dict[str, float]:

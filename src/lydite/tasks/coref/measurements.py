@@ -42,6 +42,7 @@ def headline(profile: Profile) -> Headline:
 def bind(profile: Profile) -> list[Measurement]:
     """The measurements of a profile: mentions, the metrics asked for, and the averages that they allow."""
     metrics = {name: _definition(name, profile) for name in profile["metrics"]}
+    nothing = ClusterAlignment.of([], [])
     measurements = [
         Measurement(
             MENTIONS if name == MENTIONS else COREF,
@@ -50,6 +51,7 @@ def bind(profile: Profile) -> list[Measurement]:
             _averages(profile, harmonic="figures" if name in _VALUES else "prf"),
             breakdowns={"cluster": _by_cluster} if name == "b-cubed" else {},
             part_average=Average("micro", empty="zero"),
+            nothing=metric(nothing),
         )
         for name, metric in metrics.items()
     ]
@@ -57,7 +59,8 @@ def bind(profile: Profile) -> list[Measurement]:
     for name, parts, weights in (("conll", _CONLL, _weights(profile)), ("kbp", _KBP, ())):
         if set(parts) <= set(metrics):
             metric = partial(_mean, parts={part: metrics[part] for part in parts}, weights=weights)
-            measurements.append(Measurement(COREF, name, partial(_measure, metric=metric), averages))
+            measure = partial(_measure, metric=metric)
+            measurements.append(Measurement(COREF, name, measure, averages, nothing=metric(nothing)))
     return measurements
 
 
