@@ -86,3 +86,15 @@ def test_a_key_without_documents_is_laid_out_as_zeros(changed: Changed) -> None:
     outcome = changed("coref/both-empty", lambda _: None, key_conll="")
     assert outcome.status == "agrees"
     assert outcome.compared > 100
+
+
+@pytest.mark.parametrize("key", ["reading", "profile", "kind"])
+def test_a_case_that_does_not_say_how_it_is_run_cannot_be_run(changed: Changed, key: str) -> None:
+    outcome = changed("coref/perfect", lambda expected: expected.pop(key))
+    assert outcome.status == "error"
+    assert outcome.error
+
+
+def test_a_case_that_is_no_table_cannot_be_run(tmp_path: Path) -> None:
+    (tmp_path / "expected.json").write_text("[1]", encoding="utf-8")
+    assert run_case(tmp_path, ADAPTERS.__getitem__).status == "error"
