@@ -298,6 +298,40 @@ def test_the_official_text_cuts_percentages(score: Scored) -> None:
     assert "BLANC: Recall: (" in text
 
 
+def test_the_official_text_shows_documents_in_the_order_of_gold_when_asked_for(score: Scored) -> None:
+    gold = {"b": ["(1", "1)", "(1)", "(2)"], "a": ["(7)"]}
+    system = {"a": ["(1)"], "b": ["(1", "1)", "-", "(3)|(4)"]}
+    options: Any = {"official_layout": "v8.01-documents", "diagnosis": True}
+    text = LAYOUTS["coref"](score(gold, system, **options))
+    muc = text[text.index("METRIC muc:") : text.index("\n====== TOTALS")].splitlines()
+    assert muc[1:18] == [
+        "====> b:",
+        "File b:",
+        "Entity 0: (0,1) (2,2)",
+        "Entity 1: (3,3)",
+        "====> b:",
+        "File b:",
+        "Entity 0: (0,1)",
+        "Entity 1: (3,3)",
+        "Entity 2: (3,3)",
+        "b:",
+        "Warning: system mention (3,3) is repeated",
+        "Total key mentions: 3",
+        "Total response mentions: 2",
+        "Strictly correct identified mentions: 2",
+        "Partially correct identified mentions: 0",
+        "No identified: 1",
+        "Invented: 0",
+    ]
+    assert muc[18] == "Recall: (0 / 1) 0%\tPrecision: (0 / 0) 0%\tF1: 0%"
+    assert muc[19:21] == ["-" * 74, "====> a:"]
+    blanc = text[text.index("METRIC blanc:") :]
+    assert "====>" not in blanc
+    totals = LAYOUTS["coref"](score(gold, system, diagnosis=True))
+    assert "====>" not in totals
+    assert blanc == totals[totals.index("METRIC blanc:") :]
+
+
 def test_the_newsreader_layout_is_a_table_of_fractions(score: Scored) -> None:
     summary = score(ONE, ONE, official_layout="deliverable")
     assert LAYOUTS["coref"](summary).splitlines()[:2] == [
