@@ -39,6 +39,7 @@ from lydite.model.cluster import Cluster, Partition
 
 _BEGIN = re.compile(rb"#\s*begin document (.*)", re.DOTALL)
 _END = re.compile(rb"#\s*end document")
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _ITEM = re.compile(
     rb"\(([0-9]+)\)"  # a mention of one token
     rb"|\([0-9]+\+[0-9]\)"  # two antecedents: dropped
@@ -153,6 +154,8 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Any) -> Non
     name: str | None = None
     block = _Block(part, 0, 0, 0)
     for offset, line, content in _marker_lines(stream, digest):
+        if content.startswith(_BYTE_ORDER_MARK):
+            index.findings.append(_marked(part))
         opened = _BEGIN.match(content)
         if name is None and opened:
             name = _decode(opened.group(1).removesuffix(b"\r"))
@@ -168,6 +171,11 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Any) -> Non
                 name,
                 "add a line '#end document' before it",
             )
+        elif name is None and _END.search(content):
+            message = "a document ends here that did not begin; the lines before it are not read"
+            hint = "is the line '#begin document <name>' missing or misspelt?"
+            place = Location(part.path, line)
+            index.findings.append(Finding("document-not-begun", "warning", message, place, hint=hint))
     if name is not None:
         index.remark(
             "missing-end",
@@ -178,6 +186,17 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Any) -> Non
         )
         block.ended = False
         _close(index, name, block, stream.tell())
+
+
+def _marked(part: Part) -> Finding:
+    """Invisible bytes before the first '#': the official scorer takes the line for no beginning of a document."""
+    return Finding(
+        "byte-order-mark",
+        "error",
+        "the file begins with a byte-order mark, so its first document is not seen",
+        Location(part.path, 1, 1),
+        hint="save it as UTF-8 without byte-order mark",
+    )
 
 
 def _close(index: _Index, name: str, block: _Block, end: int) -> None:
@@ -241,7 +260,7 @@ class _Reader:
     def __init__(self, blocks: Mapping[str, _Block], options: Mapping[str, Any]) -> None:
         self._blocks = blocks
         column = int(options.get("column", -1))
-        self._column = None if column < 0 else column
+        self._column = None if column == -1 else column
         self._count_comments = bool(options.get("count-comment-lines", True))
         self._fifo = options.get("crossing") == "fifo"
         self._items: dict[bytes, _Items] = {}
@@ -260,6 +279,8 @@ class _Reader:
             if b"#" in data and (data.startswith(b"#") or b"\n#" in data)
             else []
         )
+        if self._column is not None:
+            findings.extend(_short_lines(data, block, doc_id, self._column))
         spans = _Spans(doc_id, block.part.path, fifo=self._fifo)
         token_count, cells = self._way_to_read(data, comments=bool(findings))(data, block.line)
         spans.take(cells)
@@ -389,8 +410,26 @@ def _cell(text: bytes, column: int | None) -> bytes:
         if tab >= 0:
             return text[tab + 1 :].strip()
         return text.split()[-1]
-    fields = text.split(b"\t") if b"\t" in text else text.split()
-    return fields[column].strip() if column < len(fields) else b""
+    fields = _fields(text)
+    return fields[column].strip() if _has_column(fields, column) else b""
+
+
+def _fields(text: bytes) -> list[bytes]:
+    return text.split(b"\t") if b"\t" in text else text.split()
+
+
+def _has_column(fields: Sequence[bytes], column: int) -> bool:
+    return -len(fields) <= column < len(fields)
+
+
+def _short_lines(data: bytes, block: _Block, doc_id: str, column: int) -> Iterator[Finding]:
+    """Token lines without the column that was asked for; comments have no columns."""
+    for number, line in enumerate(data.split(b"\n"), block.line):
+        text = line.rstrip()
+        if text and not text.startswith(b"#") and not _has_column(_fields(text), column):
+            message = f"expected a column {column} (counted from 0), found {len(_fields(text))} columns"
+            place = Location(block.part.path, number)
+            yield Finding("too-few-columns", "error", message, place, doc_id, hint="what does --column say?")
 
 
 def _comments(data: bytes, block: _Block, doc_id: str, *, counted: bool) -> Iterator[Finding]:
@@ -618,7 +657,7 @@ def _refuse_crossing(document: Document, cluster: Cluster) -> None:
 
 def recognise(head: bytes) -> bool:
     """A line that begins a document."""
-    return re.search(rb"^#\s*begin document ", head, re.MULTILINE) is not None
+    return re.search(rb"^(?:\xef\xbb\xbf)?#\s*begin document ", head, re.MULTILINE) is not None
 
 
 def _recognise_semeval(head: bytes) -> bool:

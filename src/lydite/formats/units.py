@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 
 from lydite.errors import Finding, Location, UsageError
@@ -93,7 +94,10 @@ def _crossing(cluster: Placed, units: Sequence[str], path: str) -> Finding:
 
 
 def regroup(corpus: Corpus, options: Mapping[str, Any]) -> Corpus:
-    """A corpus of documents scored by topic or as a whole: clusters with the same id become one."""
+    """A corpus of documents scored by topic or as a whole: clusters with the same id become one.
+
+    A unit keeps the number of tokens of each of its documents, so that the two sides can still be held together.
+    """
     if (options.get("unit") or "document") == "document":
         return corpus
     unit = unit_of(options)
@@ -106,6 +110,15 @@ def regroup(corpus: Corpus, options: Mapping[str, Any]) -> Corpus:
             place.extend((doc_id, member) for member in cluster.members)
     placed = (Placed(cluster_id, members) for (_, cluster_id), members in joined.items())
     documents, _ = group(placed, options, corpus.path, doc_ids=corpus.documents)
+    counts: dict[str, dict[str, int]] = {name: {} for name in documents}
+    for doc_id in sorted(corpus.documents):
+        layers = corpus.documents[doc_id].layers
+        if "token-count" in layers:
+            counts[unit(doc_id)][doc_id] = layers["token-count"]
+    documents = {
+        name: replace(document, layers={**document.layers, "token-counts": counts[name]})
+        for name, document in documents.items()
+    }
     return Corpus(
         name=corpus.name,
         documents=documents,

@@ -102,6 +102,33 @@ def test_another_column_can_be_named(tmp_path: Path) -> None:
     assert clusters(read(tmp_path, text, column=1), "d") == {"1": ((0, 1),)}
 
 
+def test_columns_are_also_counted_from_the_end(tmp_path: Path) -> None:
+    text = "#begin document d\nw\t(1)\tx\nw\t-\tx\n#end document\n"
+    assert clusters(read(tmp_path, text, column=-2), "d") == {"1": ((0, 1),)}
+
+
+def test_a_line_without_the_column_that_was_asked_for_is_remarked(tmp_path: Path) -> None:
+    text = "#begin document d\n# remark\nw\t-\t(1)\nw\t-\n\n#end document\n"
+    corpus = read(tmp_path, text, column=2)
+    assert clusters(corpus, "d") == {"1": ((1, 2),)}
+    assert codes(corpus) == ["comment-in-document", "too-few-columns"]
+    assert [finding.location.line for finding in corpus.documents["d"].findings if finding.location] == [2, 4]
+
+
+def test_an_end_without_a_beginning_is_remarked(tmp_path: Path) -> None:
+    corpus = read(tmp_path, "#begin documnt a\nw\t(1)\n#end document\n" + document(["(1)"], name="b"))
+    assert corpus.doc_ids == ("b",)
+    assert codes(corpus) == ["document-not-begun"]
+
+
+def test_a_byte_order_mark_is_an_error(tmp_path: Path) -> None:
+    corpus = read(
+        tmp_path, b"\xef\xbb\xbf" + (document(["(1)"], name="a") + document(["(1)"], name="b")).encode()
+    )
+    assert corpus.doc_ids == ("b",)
+    assert codes(corpus) == ["byte-order-mark", "document-not-begun"]
+
+
 def test_underscores_mean_nothing_too(tmp_path: Path) -> None:
     corpus = read(tmp_path, document(["_", "(1)", "_", "_"]))
     assert clusters(corpus) == {"1": ((1, 2),)}

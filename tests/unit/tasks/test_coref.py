@@ -209,6 +209,19 @@ def test_other_numbers_of_tokens_are_remarked(score: Scored) -> None:
     assert [finding.code for finding in summary.findings] == ["token-count-differs"]
 
 
+def test_documents_of_a_unit_are_held_against_each_other(score: Scored) -> None:
+    gold = {"t/a": ["(1)", "-"], "t/b": ["(1)"]}
+    system = {"t/a": ["(1)"], "t/c": ["(1)"]}
+    for unit in ("topic", "corpus"):
+        summary = score(gold, system, unit=unit)
+        assert [(finding.code, finding.document) for finding in summary.findings] == [
+            ("token-count-differs", "t/a"),
+            ("document-missing-in-system", "t/b"),
+            ("document-missing-in-gold", "t/c"),
+        ]
+        assert summary["mentions"].micro.precision == 0.5
+
+
 @pytest.mark.parametrize(
     ("cells", "code"),
     [(["(1", "-"], "mention-not-closed"), (["1)", "-"], "mention-not-opened"), (["(e1)", "-"], "odd-cell")],

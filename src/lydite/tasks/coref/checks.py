@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from lydite.align.clusters import Repeat
 from lydite.checks.documents import scored_documents
 from lydite.errors import Finding, Location, Severity
-from lydite.model import Corpus, DocumentPair
+from lydite.model import Corpus, Document, DocumentPair
 from lydite.profile import Profile
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.diagnosis import shown
@@ -28,19 +28,33 @@ def severity(finding: Finding, profile: Profile) -> Severity:
 
 
 def check_pair(pair: DocumentPair, _profile: Profile) -> Iterator[Finding]:
-    """Another number of tokens on the two sides: spans may then mean other words."""
-    gold, system = pair.gold.layers.get("token-count"), pair.system.layers.get("token-count")
-    if gold is not None and system is not None and gold != system:
-        message = f"document {pair.doc_id!r} has {gold} tokens in gold and {system} here"
-        place = Location(pair.system.path, pair.system.line or None)
-        yield Finding(
-            "token-count-differs",
-            "warning",
-            message,
-            place,
-            pair.doc_id,
-            hint="were the two sides tokenised alike?",
+    """Another number of tokens on the two sides: spans may then mean other words; documents of a unit that one lacks."""
+    gold, system = _token_counts(pair.gold), _token_counts(pair.system)
+    place = Location(pair.system.path, pair.system.line or None)
+    for doc_id, count in gold.items():
+        if doc_id in system and system[doc_id] != count:
+            message = f"document {doc_id!r} has {count} tokens in gold and {system[doc_id]} here"
+            hint = "were the two sides tokenised alike?"
+            yield Finding("token-count-differs", "warning", message, place, doc_id, hint=hint)
+    if not ("token-counts" in pair.gold.layers and "token-counts" in pair.system.layers):
+        return
+    for doc_id in sorted(gold.keys() ^ system.keys()):
+        code, consequence = (
+            ("document-missing-in-system", "is missing here; all its mentions are missed")
+            if doc_id in gold
+            else ("document-missing-in-gold", "is not in gold; all its mentions are spurious")
         )
+        message = f"document {doc_id!r} of {pair.doc_id!r} {consequence}"
+        yield Finding(code, "warning", message, place, doc_id)
+
+
+def _token_counts(document: Document) -> Mapping[str, int]:
+    """How many tokens the document has, or each document of a unit, where the format says so."""
+    counts: Mapping[str, int] | None = document.layers.get("token-counts")
+    if counts is None:
+        count = document.layers.get("token-count")
+        counts = {} if count is None else {document.doc_id: count}
+    return counts
 
 
 def remark(comparison: Coreference, profile: Profile) -> Iterator[Finding]:

@@ -64,7 +64,13 @@ SETTINGS = (
         ("heads", "all"),
         table="read",
     ),
-    Setting("column", "int", -1, "the column of clusters, counted from 0; -1 is the last one", table="read"),
+    Setting(
+        "column",
+        "int",
+        -1,
+        "the column of clusters, counted from 0, or from the end: -1 is the last one",
+        table="read",
+    ),
     Setting(
         "crossing",
         "str",
