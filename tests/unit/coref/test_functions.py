@@ -139,3 +139,12 @@ def test_ceafe_can_be_summed_over_the_alignment_of_ceafm() -> None:
     assert other <= own
     with pytest.raises(UsageError):
         newsreader.calculate_CEAF(key, response, alignment="phi5")
+
+
+def test_f_beta_weighs_recall() -> None:
+    score = lydite.coref.b_cubed([{1, 2, 3}], [{1, 2}, {3}])
+    assert score.f_beta(1) == pytest.approx(score.f1)
+    assert score.f_beta(0) == score.precision == 1
+    assert score.f_beta(2) == pytest.approx(5 * (5 / 9) / (4 + 5 / 9))
+    assert lydite.coref.b_cubed([{1}], [{2}]).f_beta(2) == 0
+    assert lydite.coref.conll([{1}], [{1}]).f_beta(2) is None
