@@ -96,27 +96,27 @@ def _crossing(cluster: Placed, units: Sequence[str], path: str) -> Finding:
 def regroup(corpus: Corpus, options: Mapping[str, Any]) -> Corpus:
     """A corpus of documents scored by topic or as a whole: clusters with the same id become one.
 
-    A unit keeps the number of tokens of each of its documents, so that the two sides can still be held together.
+    A unit keeps the number of tokens of each of its documents (None where the format has no tokens), so that the two
+    sides can still be held together.
     """
     if (options.get("unit") or "document") == "document":
         return corpus
     unit = unit_of(options)
     joined: dict[tuple[str, str], list[tuple[str, Hashable]]] = {}
     findings = list(corpus.findings)
+    tokens: dict[str, dict[str, int | None]] = {}
     for doc_id, document in corpus.documents.items():
         findings.extend(document.findings)
+        tokens.setdefault(unit(doc_id), {})[doc_id] = document.layers.get("token-count")
         for cluster in document.layers["clusters"]:
             place = joined.setdefault((unit(doc_id), cluster.id), [])
             place.extend((doc_id, member) for member in cluster.members)
     placed = (Placed(cluster_id, members) for (_, cluster_id), members in joined.items())
     documents, _ = group(placed, options, corpus.path, doc_ids=corpus.documents)
-    counts: dict[str, dict[str, int]] = {name: {} for name in documents}
-    for doc_id in sorted(corpus.documents):
-        layers = corpus.documents[doc_id].layers
-        if "token-count" in layers:
-            counts[unit(doc_id)][doc_id] = layers["token-count"]
     documents = {
-        name: replace(document, layers={**document.layers, "token-counts": counts[name]})
+        name: replace(
+            document, layers={**document.layers, "token-counts": dict(sorted(tokens[name].items()))}
+        )
         for name, document in documents.items()
     }
     return Corpus(

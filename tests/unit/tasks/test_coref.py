@@ -222,6 +222,16 @@ def test_documents_of_a_unit_are_held_against_each_other(score: Scored) -> None:
         assert summary["mentions"].micro.precision == 0.5
 
 
+def test_columns_and_json_lines_are_held_against_each_other_without_tokens(tmp_path: Path) -> None:
+    gold = columns(tmp_path / "gold.conll", {"t/a": ["(1)", "-"], "t/b": ["(1)"]})
+    system = tmp_path / "system.jsonl"
+    system.write_text('{"doc_key": "t/a", "clusters": [[[0, 0]]]}\n', encoding="utf-8")
+    summary = lydite.score(gold, system, unit="topic")
+    assert [(finding.code, finding.document) for finding in summary.findings] == [
+        ("document-missing-in-system", "t/b")
+    ]
+
+
 @pytest.mark.parametrize(
     ("cells", "code"),
     [(["(1", "-"], "mention-not-closed"), (["1)", "-"], "mention-not-opened"), (["(e1)", "-"], "odd-cell")],

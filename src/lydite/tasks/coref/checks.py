@@ -32,7 +32,7 @@ def check_pair(pair: DocumentPair, _profile: Profile) -> Iterator[Finding]:
     gold, system = _token_counts(pair.gold), _token_counts(pair.system)
     place = Location(pair.system.path, pair.system.line or None)
     for doc_id, count in gold.items():
-        if doc_id in system and system[doc_id] != count:
+        if None not in (count, system.get(doc_id)) and system[doc_id] != count:
             message = f"document {doc_id!r} has {count} tokens in gold and {system[doc_id]} here"
             hint = "were the two sides tokenised alike?"
             yield Finding("token-count-differs", "warning", message, place, doc_id, hint=hint)
@@ -48,12 +48,11 @@ def check_pair(pair: DocumentPair, _profile: Profile) -> Iterator[Finding]:
         yield Finding(code, "warning", message, place, doc_id)
 
 
-def _token_counts(document: Document) -> Mapping[str, int]:
-    """How many tokens the document has, or each document of a unit, where the format says so."""
-    counts: Mapping[str, int] | None = document.layers.get("token-counts")
-    if counts is None:
-        count = document.layers.get("token-count")
-        counts = {} if count is None else {document.doc_id: count}
+def _token_counts(document: Document) -> Mapping[str, int | None]:
+    """How many tokens the document has, or each document of a unit; None where the format does not say so."""
+    counts: Mapping[str, int | None] = document.layers.get(
+        "token-counts", {document.doc_id: document.layers.get("token-count")}
+    )
     return counts
 
 
