@@ -34,6 +34,9 @@ def read_columns(text: str) -> dict[str, tuple[int, Side]]:
             name = None
         else:
             lines.append(line)
+    if name is not None:
+        documents.pop(name, None)
+        documents[name] = _read_document(lines)
     return documents
 
 

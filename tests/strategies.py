@@ -115,8 +115,10 @@ def _joined(items: list[str], *, bars: bool) -> str:
 def column_file(draw: st.DrawFn, names: list[str], *, most: int = 7) -> str:
     """A column file of these documents, with the freedom that the format leaves."""
     separator = draw(st.sampled_from(("\t", "\t", " ", "   ")))
-    lines = draw(st.sampled_from(([], ["a line before the first document (9)"])))
+    lines = draw(st.sampled_from(([], ["a line before the first document (9)", "#end document"])))
+    start = 0
     for name in names:
+        start = len(lines) + 1
         lines = [*lines, draw(st.sampled_from(("#begin document ", "# begin document "))) + name]
         for number, cell in enumerate(draw(column_cells(most=most))):
             if draw(st.sampled_from((False, False, False, True))):
@@ -124,13 +126,15 @@ def column_file(draw: st.DrawFn, names: list[str], *, most: int = 7) -> str:
             nothing = draw(st.sampled_from(("-", "_"))) if cell == "-" else cell
             lines.append(separator.join(("d", "0", str(number), "w", nothing)))
         lines += ["", draw(st.sampled_from(("#end document", "#end document " + name, "# end document"))), ""]
+    if draw(st.sampled_from((False, False, False, True))):
+        lines = lines[: draw(st.integers(start, len(lines)))]  # cut off somewhere in the last document
     return draw(st.sampled_from(("\n", "\n", "\r\n"))).join(lines)
 
 
 @st.composite
 def column_files(draw: st.DrawFn) -> tuple[str, str]:
-    """Gold and system: up to three documents each, mostly the same, in any order."""
-    names = ["(d/a); part 000", "(d/a); part 001", "b "]
+    """Gold and system: up to three documents each, mostly the same, in any order, sometimes one of them twice."""
+    names = ["(d/a); part 000", "(d/a); part 001", "b ", "b "]
     gold = draw(st.permutations(names))[: draw(st.integers(1, 3))]
     system = draw(st.permutations(names))[: draw(st.integers(1, 3))]
     return draw(column_file(gold)), draw(column_file(system))
