@@ -206,6 +206,8 @@ def _checked(gold_labels: Any, system_labels: Any, documents: Any) -> tuple[Any,
             raise UsageError(
                 f"{side} labels: expected one row of whole numbers, found {labels.dtype} {labels.shape}"
             )
+        if labels.dtype.kind == "u" and labels.size and int(labels.max()) > np.iinfo(np.int64).max:
+            raise UsageError(f"{side} labels: expected numbers of 63 bits, found {labels.max()}")
     of_document = None if documents is None else np.asarray(documents)
     lengths = {len(array) for array in (gold, system, of_document) if array is not None}
     if len(lengths) > 1:

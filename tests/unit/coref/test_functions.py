@@ -81,6 +81,15 @@ def test_arrays_give_the_scores_of_the_sets_that_they_mean(rows: list[tuple[int,
     assert whole == again
 
 
+def test_large_labels_of_different_documents_stay_apart() -> None:
+    documents = [0, 1, 2, 3, 4]
+    large = [4, 2**62, 1, 1, 0]  # 4·(2⁶²+1) + 0 and 0·(2⁶²+1) + 4 are the same in 64 bits
+    scores = lydite.coref.score_arrays(large, [0, 0, 0, 0, 0], documents)
+    assert scores["b-cubed"].f1 == scores["ceaf-e"].f1 == 1
+    with pytest.raises(UsageError, match="63 bits"):
+        lydite.coref.score_arrays(np.array([2**63], dtype=np.uint64), [0])
+
+
 def test_labels_of_different_lengths_and_kinds_are_refused() -> None:
     with pytest.raises(UsageError, match="one entry per mention"):
         lydite.coref.score_arrays([0, 1], [0])
