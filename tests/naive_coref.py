@@ -18,8 +18,15 @@ Counts = tuple[Fraction, Fraction, Fraction, Fraction]
 # ----------------------------------------------------------------------------------------------------- reading
 
 
-def read_columns(text: str) -> dict[str, tuple[int, Side]]:
-    """Documents of a column file: number of tokens, and clusters in the order of their ids."""
+class Unbalanced(Exception):  # noqa: N818 - what the brackets are
+    """A mention that ends and did not begin, or the reverse."""
+
+
+def read_columns(text: str, *, fifo: bool = False) -> dict[str, tuple[int, Side]]:
+    """Documents of a column file: number of tokens, and clusters in the order of their ids.
+
+    ``fifo``: per token closes before opens, and a close takes the earliest open span of its id.
+    """
     documents: dict[str, tuple[int, Side]] = {}
     name: str | None = None
     lines: list[str] = []
@@ -30,17 +37,17 @@ def read_columns(text: str) -> dict[str, tuple[int, Side]]:
                 name, lines = line.split("begin document ", 1)[1], []
         elif bare.startswith("#enddocument"):
             documents.pop(name, None)
-            documents[name] = _read_document(lines)
+            documents[name] = _read_document(lines, fifo=fifo, ended=True)
             name = None
         else:
             lines.append(line)
     if name is not None:
         documents.pop(name, None)
-        documents[name] = _read_document(lines)
+        documents[name] = _read_document(lines, fifo=fifo, ended=False)
     return documents
 
 
-def _read_document(lines: Sequence[str]) -> tuple[int, Side]:
+def _read_document(lines: Sequence[str], *, fifo: bool, ended: bool) -> tuple[int, Side]:
     clusters: dict[str, list[Hashable]] = {}
     opened: dict[str, list[int]] = {}
     token = -1
@@ -52,14 +59,32 @@ def _read_document(lines: Sequence[str]) -> tuple[int, Side]:
         for item in items:
             if item[0] == "(" and item[-1] == ")" and "+" not in item:
                 clusters.setdefault(item[1:-1], []).append((token, token))
-        for item in items:
-            if item[0] == "(" and item[-1] != ")":
-                clusters.setdefault(item[1:], [])
-                opened.setdefault(item[1:], []).append(token)
-        for item in items:
-            if item[0] != "(" and item[-1] == ")":
-                clusters[item[:-1]].append((opened[item[:-1]].pop(), token))
+        opens = [item[1:] for item in items if item[0] == "(" and item[-1] != ")"]
+        closes = [item[:-1] for item in items if item[0] != "(" and item[-1] == ")"]
+        if fifo:
+            _close(closes, opened, clusters, token, take=0)
+        for name in opens:
+            clusters.setdefault(name, [])
+            opened.setdefault(name, []).append(token)
+        if not fifo:
+            _close(closes, opened, clusters, token, take=-1)
+    if ended and any(opened.values()):
+        raise Unbalanced
     return token + 1, [members for members in clusters.values() if members]
+
+
+def _close(
+    names: list[str],
+    opened: dict[str, list[int]],
+    clusters: dict[str, list[Hashable]],
+    token: int,
+    *,
+    take: int,
+) -> None:
+    for name in names:
+        if not opened.get(name):
+            raise Unbalanced
+        clusters[name].append((opened[name].pop(take), token))
 
 
 def _items(cell: str) -> list[str]:
@@ -96,6 +121,31 @@ def without_later_copies(gold: Side, system: Side) -> tuple[Side, int]:
             seen.add(mention)
         kept.append(stays)
     return [cluster for cluster in kept if cluster], removed
+
+
+def first_copies(side: Side) -> Side:
+    """Every mention where it first occurs."""
+    seen: set[Hashable] = set()
+    kept: Side = []
+    for cluster in side:
+        kept.append([])
+        for mention in cluster:
+            if mention not in seen:
+                kept[-1].append(mention)
+            seen.add(mention)
+    return [cluster for cluster in kept if cluster]
+
+
+def merged(side: Side) -> Side:
+    """Clusters joined while two of them share a mention."""
+    joined = [set(cluster) for cluster in side]
+    while True:
+        for one, other in combinations(range(len(joined)), 2):
+            if joined[one] & joined[other]:
+                joined[one] |= joined.pop(other)
+                break
+        else:
+            return [list(cluster) for cluster in joined]
 
 
 def without_singletons(side: Side) -> Side:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import lydite
 import naive_coref as naive
 from lydite.coref import newsreader
+from lydite.errors import InvalidInput
 from lydite.model import ScoreRow
 from lydite.report.official import LAYOUTS
 from lydite.tasks.coref.settings import METRICS
@@ -142,6 +143,31 @@ def test_counts_and_figures_are_those_of_the_definitions(singletons: str, files:
     assert links_of(rows["blanc"]) == links
     same_figures(rows["blanc"], naive.blanc(*links))
     check_averages(rows, totals, links)
+
+
+@pytest.mark.parametrize("policy", ["first", "merge"])
+@pytest.mark.parametrize("crossing", ["stack", "fifo"])
+@pytest.mark.parametrize("documents", ["gold", "either"])
+@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+@given(files=column_files())
+def test_other_readings_of_repeats_brackets_and_documents_are_those_of_the_definitions(
+    policy: str, crossing: str, documents: str, files: tuple[str, str]
+) -> None:
+    options = {"repeats": policy, "crossing": crossing, "scored_documents": documents}
+    try:
+        gold, system = (naive.read_columns(text, fifo=crossing == "fifo") for text in files)
+    except naive.Unbalanced:
+        with pytest.raises(InvalidInput, match="mention-not-"):
+            scored(files, **options)
+        return
+    treat = {"first": naive.first_copies, "merge": naive.merged}[policy]
+    names = gold.keys() | system.keys() if documents == "either" else gold.keys()
+    pairs = [tuple(treat(side.get(name, (0, []))[1]) for side in (gold, system)) for name in sorted(names)]
+    rows = {row.metric: row for row in scored(files, **options).corpus_rows()}
+    for metric, definition in {**PLAIN, "lea": naive.lea}.items():
+        assert credits_of(rows[metric]) == total_of([definition(*pair) for pair in pairs]), metric
+    links = [naive.blanc_links(*pair) for pair in pairs]
+    assert links_of(rows["blanc"]) == tuple(total_of([kinds[at] for kinds in links]) for at in (0, 1))
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -375,15 +401,8 @@ def as_xml(sets: list[list[Target]]) -> str:
 
 def classes(sets: list[list[Target]], *, targets: str) -> naive.Side:
     """Sets joined while two of them share a mention."""
-    joined = [{address for address, head in members if targets == "all" or head != "no"} for members in sets]
-    joined = [members for members in joined if members]
-    while True:
-        for one, other in combinations(joined, 2):
-            if one & other:
-                joined = [members for members in joined if members not in (one, other)] + [one | other]
-                break
-        else:
-            return [list(members) for members in joined]
+    kept = [[address for address, head in members if targets == "all" or head != "no"] for members in sets]
+    return naive.merged([list(members) for members in kept if members])
 
 
 def cut(side: naive.Side, unit: str) -> dict[str, naive.Side]:

@@ -89,6 +89,7 @@ class _Index:
     """Where each document of a source lies, and what is odd about the frame around the documents."""
 
     blocks: dict[str, _Block] = field(default_factory=dict)
+    replaced: list[tuple[str, _Block]] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
     def remark(self, code: str, message: str, place: Location, doc_id: str, hint: str) -> None:
@@ -136,6 +137,9 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
         message = "expected a line '#begin document <name>', found none"
         index.findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
     reader = _Reader(index.blocks, options)
+    for name, block in index.replaced:
+        # Brackets that do not fit stop the official scorer also where another document of the name follows.
+        index.findings.extend(reader.read(name, block).findings)
     corpus = Corpus(
         name=source.name,
         documents=LazyDocuments(tuple(index.blocks), reader.load),
@@ -202,9 +206,11 @@ def _marked(part: Part) -> Finding:
 def _close(index: _Index, name: str, block: _Block, end: int) -> None:
     block.end = end
     if name in index.blocks:
+        before = index.blocks.pop(name)
+        index.replaced.append((name, before))
         index.remark(
             "repeated-document",
-            f"document {name!r} occurs twice (before: line {index.blocks.pop(name).line - 1}); the last one counts",
+            f"document {name!r} occurs twice (before: line {before.line - 1}); the last one counts",
             Location(block.part.path, block.line - 1),
             name,
             "give every document a name of its own; parts of one document differ in 'part 000', 'part 001'",
@@ -269,7 +275,10 @@ class _Reader:
 
     def load(self, doc_id: str) -> Document:
         """The document of that name."""
-        block = self._blocks[doc_id]
+        return self.read(doc_id, self._blocks[doc_id])
+
+    def read(self, doc_id: str, block: _Block) -> Document:
+        """The document in these lines."""
         with block.part.open() as stream:
             stream.seek(block.start)
             data = stream.read(block.end - block.start)

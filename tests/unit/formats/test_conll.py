@@ -195,6 +195,12 @@ def test_of_a_repeated_document_the_last_one_counts(tmp_path: Path) -> None:
     assert codes(corpus) == ["repeated-document"]
 
 
+def test_bad_brackets_are_remarked_also_where_another_document_of_the_name_follows(tmp_path: Path) -> None:
+    corpus = read(tmp_path, document(["(1"], name="a") + document(["(2)"], name="a"))
+    assert clusters(corpus, "a") == {"2": ((0, 1),)}
+    assert codes(corpus) == ["repeated-document", "mention-not-closed"]
+
+
 def test_a_comment_inside_a_document_counts_as_a_token_or_is_skipped(tmp_path: Path) -> None:
     text = "#begin document a\n# comment -\nw\t(1)\n#end document\n"
     counted, skipped = read(tmp_path, text), read(tmp_path, text, **{"count-comment-lines": False})
