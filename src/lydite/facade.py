@@ -19,7 +19,7 @@ from lydite.formats.base import Format
 from lydite.formats.source import Source, open_source
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
-from lydite.pipeline import EVERY_BREAKDOWN, Progress, Task, Wanted, check, in_order, run
+from lydite.pipeline import EVERY_BREAKDOWN, Progress, Task, Wanted, check, in_order, refuse_errors, run
 from lydite.profile import Profile, load_profile
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
@@ -96,6 +96,8 @@ def recognise_source(source: Source, candidates: Sequence[str] | None = None) ->
     for name in candidates:
         if name not in named and FORMATS[name].recognise(head):
             return FORMATS[name]
+    if named and not head.strip():
+        return FORMATS[named[0]]  # an empty file is what its name says
     known = ", ".join(candidates)
     raise FormatError(
         [
@@ -351,7 +353,10 @@ def score_files(
 
 
 def _run_in_parallel(asked: Request, read: Sequence[Corpus], wanted: Wanted, jobs: int) -> PlainSummary:
-    """The same as one run: systems are independent, and their rows come back in the order of the command line."""
+    """The same as one run: systems are independent, and their rows come back in the order of the command line.
+
+    Input that a worker refuses is refused here, with the findings of all workers.
+    """
     from concurrent.futures import ProcessPoolExecutor
 
     gold, *systems = read
@@ -360,13 +365,20 @@ def _run_in_parallel(asked: Request, read: Sequence[Corpus], wanted: Wanted, job
         futures = [
             pool.submit(_run_share, asked.task.name, gold, share, asked.profile, wanted) for share in shares
         ]
-        return _joined([future.result() for future in futures], [system.name for system in systems])
+        outcomes = [future.result() for future in futures]
+    findings = in_order(dict.fromkeys(finding for part in outcomes for finding in part.findings))
+    refuse_errors(findings)
+    summaries = [part for part in outcomes if isinstance(part, PlainSummary)]
+    return replace(_joined(summaries, [system.name for system in systems]), findings=tuple(findings))
 
 
 def _run_share(
     task: str, gold: Corpus, systems: Sequence[Corpus], profile: Profile, wanted: Wanted
-) -> PlainSummary:
-    return run(TASKS[task], gold, systems, profile, wanted=wanted)
+) -> PlainSummary | InputError:
+    try:
+        return run(TASKS[task], gold, systems, profile, wanted=wanted)
+    except InputError as refusal:
+        return refusal
 
 
 def _joined(summaries: Sequence[PlainSummary], order: Sequence[str]) -> PlainSummary:
@@ -390,7 +402,6 @@ def _joined(summaries: Sequence[PlainSummary], order: Sequence[str]) -> PlainSum
         rows=tuple(rows),
         inputs=inputs,
         diagnosis={"documents": documents} if documents else {},
-        findings=tuple(in_order(dict.fromkeys(finding for part in summaries for finding in part.findings))),
         signature=f"{head}{hashes}|v:{first.version}",
     )
 

@@ -53,6 +53,8 @@ class Measurement(NamedTuple):
     part_order: Callable[[str, Figures], Any] = lambda value, _figures: value
     document_score: Callable[[Any], Score] | None = None
     """How a document by itself is scored, where that differs from a corpus of one document."""
+    nothing: Figures | None = None
+    """The counts of a corpus without documents, where they are no plain tally."""
 
 
 class Headline(NamedTuple):
@@ -109,7 +111,7 @@ class Task(NamedTuple):
         check_pair        findings that need both sides of a prepared pair
         check_corpus      findings about one side as a whole: ids that documents share, for instance
         check_corpora     findings about the two sides as wholes
-        conclude          findings that follow from the findings of one side, or of all pairs, taken together
+        conclude          findings that follow from the findings of one side, or of all its pairs, taken together
         severity          how severe a finding is under a profile
         compare           what all measurements of a pair share: candidate pairs, mostly
         compare_corpora   instead of compare, where the items of a corpus are joined across documents: prepared
@@ -175,7 +177,8 @@ class _System:
         self.documents: list[ScoreRow] = []
         self.diagnoses: list[Mapping[str, Any]] = []
         self._totals: list[list[Gatherer]] = [
-            [average.start() for average in measurement.averages] for measurement in measurements
+            [average.start(measurement.nothing) for average in measurement.averages]
+            for measurement in measurements
         ]
         self._parts: list[dict[tuple[str, str], Gatherer]] = [{} for _ in measurements]
 
@@ -264,6 +267,8 @@ class _Reading:
     def __init__(self, corpus: Corpus, side: str, task: Task, profile: Profile) -> None:
         self.corpus, self.side, self.task, self.profile = corpus, side, task, profile
         self.findings: list[Finding] = [self._judged(finding) for finding in corpus.findings]
+        self.between: list[Finding] = []
+        """What came up when documents of this side, a system, were compared with gold."""
         self.seen: set[str] = set()
         self._content = 0
 
@@ -348,15 +353,12 @@ def run(
     gathered = [_System(system, measurements, wanted) for system in systems]
     gold_side = _Reading(gold, "gold", task, profile)
     system_sides = [_Reading(system, "system", task, profile) for system in systems]
-    pair_findings: list[Finding] = []
     if task.compare_corpora is None:
-        pair_findings.extend(
-            _compare_documents(task, gold_side, system_sides, gathered, profile=profile, progress=progress)
-        )
+        _compare_documents(task, gold_side, system_sides, gathered, profile=profile, progress=progress)
     for side in (gold_side, *system_sides):
         side.load_rest()
-    findings = _all_findings(task, gold_side, system_sides, pair_findings, profile)
-    _refuse_errors(findings)
+    findings = _all_findings(task, gold_side, system_sides, profile)
+    refuse_errors(findings)
     if task.compare_corpora is not None:
         _compare_whole(task.compare_corpora, task, gold_side, gathered, profile=profile, progress=progress)
     return _summary(task, profile, gold_side, system_sides, gathered, findings)
@@ -370,8 +372,8 @@ def _compare_documents(
     *,
     profile: Profile,
     progress: Progress | None,
-) -> Iterator[Finding]:
-    """Document by document, every system; findings of pairs come out as they are made."""
+) -> None:
+    """Document by document, every system."""
     plans = [frozenset(task.pair_documents(gold.corpus, side.corpus, profile)) for side in sides]
     order = sorted(frozenset().union(*plans))
     for done, doc_id in enumerate(order):
@@ -380,9 +382,9 @@ def _compare_documents(
             if doc_id not in plan:
                 continue
             pair = DocumentPair(doc_id, gold_document, task.prepare(side.load(doc_id), profile))
-            yield from task.check_pair(pair, profile)
+            side.between.extend(task.check_pair(pair, profile))
             comparison = task.compare(pair, profile)
-            yield from task.remark(comparison, profile)
+            side.between.extend(task.remark(comparison, profile))
             system.take(task, doc_id, comparison)
         if progress is not None:
             progress(done + 1, len(order))
@@ -434,7 +436,6 @@ def _all_findings(
     task: Task,
     gold: _Reading,
     systems: Sequence[_Reading],
-    pair_findings: Sequence[Finding],
     profile: Profile,
 ) -> list[Finding]:
     together = [*gold.findings, *(finding for side in systems for finding in side.findings)]
@@ -443,17 +444,18 @@ def _all_findings(
         between = [
             *task.check_corpora(gold.corpus, side.corpus, profile),
             *(common if len(side.corpus) else ()),
+            *side.between,
+            *task.conclude(in_order(side.between), profile),
         ]
         together.extend(finding._replace(severity=task.severity(finding, profile)) for finding in between)
         if not len(side.corpus):
             # A system that found nothing shares nothing; it scores zero.
             together.extend(finding._replace(severity="warning") for finding in common)
-    pairs = [*pair_findings, *task.conclude(in_order(pair_findings), profile)]
-    together.extend(finding._replace(severity=task.severity(finding, profile)) for finding in pairs)
     return in_order(dict.fromkeys(together))
 
 
-def _refuse_errors(findings: Sequence[Finding]) -> None:
+def refuse_errors(findings: Sequence[Finding]) -> None:
+    """Raise if an error is among the findings, with all of them."""
     errors = errors_among(findings)
     if not errors:
         return

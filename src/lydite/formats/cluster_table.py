@@ -6,7 +6,7 @@
     topic1/doc2#m4 <TAB> c7
     topic1/doc2#m5 <TAB> c8
 
-A mention is its id; what stands before ``#`` is its document.  Lines that begin with ``#`` and blank lines are skipped.
+A mention is its id; what stands before ``#`` is its document (before the last slash, if there is no ``#``).  Lines that begin with ``#`` and blank lines are skipped.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     digest = sha256()
     for part in source.parts:
         for mention, cluster in _rows(part, digest, findings):
-            clusters.setdefault(cluster, []).append((mention.partition("#")[0], mention))
+            clusters.setdefault(cluster, []).append((_document_of(mention), mention))
     placed = (Placed(name, members) for name, members in clusters.items())
     whole = options.get("unit") == "corpus" or not clusters
     documents, cut = group(placed, options, source.path, doc_ids=("",) if whole else ())
@@ -42,6 +42,11 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
         sha256=digest.hexdigest(),
         findings=(*findings, *cut),
     )
+
+
+def _document_of(mention: str) -> str:
+    document, mark, _ = mention.partition("#")
+    return document if mark else mention.rpartition("/")[0]
 
 
 def _rows(part: Part, digest: Any, findings: list[Finding]) -> Iterator[tuple[str, str]]:

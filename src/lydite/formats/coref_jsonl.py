@@ -7,7 +7,8 @@ One JSON object per line::
     {"doc_key": "d1", "type": "graph", "mentions": ["m1", "m2", "m3"], "links": [["m1", "m2"]]}
 
 Spans are token numbers with inclusive ends unless ``ends = "exclusive"``.  In a graph the clusters are the components of
-the links; a mention without link is a singleton.  Other keys are skipped.
+the links; a mention without link is a singleton.  Other keys are skipped.  Where documents are scored together, named
+clusters of one name are one cluster; a cluster without a name stays in its document.
 """
 
 from __future__ import annotations
@@ -38,9 +39,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
             for number, line in enumerate(stream, 1):
                 digest.update(line)
                 if line.strip():
-                    _take(
-                        part, number, line, documents, findings, extra=int(options.get("ends") != "exclusive")
-                    )
+                    _take(part, number, line, documents, findings, options=options)
     if not documents and not findings:
         message = "expected one JSON object per line, found none"
         findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
@@ -62,11 +61,11 @@ def _take(
     documents: dict[str, Document],
     findings: list[Finding],
     *,
-    extra: int,
+    options: Mapping[str, Any],
 ) -> None:
     place = Location(part.path, number)
     try:
-        doc_id, clusters = _parse(line, extra=extra)
+        doc_id, clusters = _parse(line, options)
     except _BadLine as bad:
         code, message = bad.args
         findings.append(Finding(code, "error", message, place))
@@ -80,7 +79,7 @@ def _take(
     documents[doc_id] = Document(doc_id, path=part.path, line=number, layers=layers)
 
 
-def _parse(line: bytes, *, extra: int) -> tuple[str, list[Cluster]]:
+def _parse(line: bytes, options: Mapping[str, Any]) -> tuple[str, list[Cluster]]:
     import json
 
     try:
@@ -90,21 +89,24 @@ def _parse(line: bytes, *, extra: int) -> tuple[str, list[Cluster]]:
     if not isinstance(record, dict):
         raise _BadLine("not-json", f"expected a JSON object, found {type(record).__name__}")
     doc_id = record.get("doc_key", record.get("doc_id", record.get("id")))
+    # A cluster without a name is no cluster of another document, also where documents are scored together.
+    apart = "" if (options.get("unit") or "document") == "document" else f"{doc_id} "
     if record.get("type") == "graph":
-        clusters = list(_components(record))
+        clusters = list(_components(record, apart))
         doc_id = "" if doc_id is None else doc_id
     elif isinstance(record.get("clusters"), dict):
         named = record["clusters"].items()
         clusters = [Cluster(str(name), tuple(_ids(members))) for name, members in named if members]
         doc_id = "" if doc_id is None else doc_id
     else:
-        clusters = list(_spans(record.get("clusters"), extra=extra))
+        extra = int(options.get("ends") != "exclusive")
+        clusters = list(_spans(record.get("clusters"), apart, extra=extra))
     if not isinstance(doc_id, str | int) or isinstance(doc_id, bool):
         raise _BadLine("missing-key", "expected a key 'doc_key' with the document's name, found none")
     return str(doc_id), clusters
 
 
-def _spans(clusters: Any, *, extra: int) -> Iterator[Cluster]:
+def _spans(clusters: Any, apart: str, *, extra: int) -> Iterator[Cluster]:
     if not isinstance(clusters, list):
         raise _BadLine(
             "missing-key", "expected a key 'clusters' with a list of lists of [first, last], found none"
@@ -116,7 +118,7 @@ def _spans(clusters: Any, *, extra: int) -> Iterator[Cluster]:
             )
         members = tuple(_span(mention, number, extra) for mention in cluster)
         if members:
-            yield Cluster(str(number), members)
+            yield Cluster(f"{apart}{number}", members)
 
 
 def _span(mention: Any, number: int, extra: int) -> Hashable:
@@ -142,14 +144,14 @@ def _ids(members: Any) -> Iterator[str]:
         yield str(member)
 
 
-def _components(record: Mapping[str, Any]) -> Iterator[Cluster]:
+def _components(record: Mapping[str, Any], apart: str) -> Iterator[Cluster]:
     links = record.get("links", [])
     if not isinstance(links, list):
         raise _BadLine("missing-key", "expected a key 'links' with a list of pairs of mention ids")
     alone = [(member,) for member in _ids(record.get("mentions", []))]
     joined = [tuple(_ids(link)) for link in links]
     for number, (_, members) in enumerate(closure([("", members) for members in (*alone, *joined)])):
-        yield Cluster(str(number), tuple(members))
+        yield Cluster(f"{apart}{number}", tuple(members))
 
 
 def write(corpus: Corpus) -> bytes:

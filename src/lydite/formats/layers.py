@@ -134,6 +134,7 @@ ARGUMENTS = Layer("arguments", "argument", ArgumentLines, items=_rows)
 ACE = Layer("ace", "ACE element", tuple[Element, ...])
 ACE_SOURCE = Layer("ace-source", "source", SourceFile, content=False)
 TOKEN_COUNT = Layer("token-count", "number of tokens", int, content=False)
+TOKEN_COUNTS = Layer("token-counts", "number of tokens", Mapping[str, int | None], content=False)
 SYSTEM = Layer("system", "name of the system", str, content=False)
 PREFIXES = Layer("prefixes", "name space", Mapping[str, str], content=False)
 GROUNDING = Layer("grounding", "placement", Mapping[str, tuple[str, int]], content=False)
@@ -151,6 +152,7 @@ LAYERS: Registry[Layer] = Registry(
         "ace": ACE,
         "ace-source": ACE_SOURCE,
         "token-count": TOKEN_COUNT,
+        "token-counts": TOKEN_COUNTS,
         "system": SYSTEM,
         "prefixes": PREFIXES,
         "grounding": GROUNDING,

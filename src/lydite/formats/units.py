@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 
 from lydite.errors import Finding, Location, UsageError
@@ -93,19 +94,31 @@ def _crossing(cluster: Placed, units: Sequence[str], path: str) -> Finding:
 
 
 def regroup(corpus: Corpus, options: Mapping[str, Any]) -> Corpus:
-    """A corpus of documents scored by topic or as a whole: clusters with the same id become one."""
+    """A corpus of documents scored by topic or as a whole: clusters with the same id become one.
+
+    A unit keeps the number of tokens of each of its documents (None where the format has no tokens), so that the two
+    sides can still be held together.
+    """
     if (options.get("unit") or "document") == "document":
         return corpus
     unit = unit_of(options)
     joined: dict[tuple[str, str], list[tuple[str, Hashable]]] = {}
     findings = list(corpus.findings)
+    tokens: dict[str, dict[str, int | None]] = {}
     for doc_id, document in corpus.documents.items():
         findings.extend(document.findings)
+        tokens.setdefault(unit(doc_id), {})[doc_id] = document.layers.get("token-count")
         for cluster in document.layers["clusters"]:
             place = joined.setdefault((unit(doc_id), cluster.id), [])
             place.extend((doc_id, member) for member in cluster.members)
     placed = (Placed(cluster_id, members) for (_, cluster_id), members in joined.items())
     documents, _ = group(placed, options, corpus.path, doc_ids=corpus.documents)
+    documents = {
+        name: replace(
+            document, layers={**document.layers, "token-counts": dict(sorted(tokens[name].items()))}
+        )
+        for name, document in documents.items()
+    }
     return Corpus(
         name=corpus.name,
         documents=documents,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from lydite.exact import NO_FRACTIONS, FractionSum
-from lydite.model.tally import Empty, Score, ratio
+from lydite.model.tally import Empty, Figures, Score, ratio
 
 Members: TypeAlias = Sequence[int]
 """One cluster after alignment: its mentions as integers, in the order of the file."""
@@ -226,11 +226,11 @@ class MeanTally(NamedTuple):
     defines them for a mean of metrics.
     """
 
-    parts: Mapping[str, ClusterTally | LinkTally]
+    parts: Mapping[str, Figures]
     weights: tuple[float, ...] = ()
 
     def __add__(self, other: MeanTally) -> MeanTally:  # type: ignore[override]
-        parts: dict[str, Any] = {name: part + other.parts[name] for name, part in self.parts.items()}  # type: ignore[operator]
+        parts: dict[str, Any] = {name: part + other.parts[name] for name, part in self.parts.items()}
         return MeanTally(parts, self.weights)
 
     def score(self, *, empty: Empty = "zero") -> Score:

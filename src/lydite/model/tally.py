@@ -24,6 +24,16 @@ class Score(NamedTuple):
         """P and R with their harmonic mean 2PR/(P+R); P + R = 0 is answered like any other 0/0."""
         return cls(precision, recall, harmonic_mean(precision, recall, empty=empty))
 
+    def f_beta(self, beta: float) -> float | None:
+        """(1+β²)PR/(β²P+R): recall weighs β times as much as precision; 0 if both are 0, undefined if either is.
+
+        It follows from P and R alone, so for metrics with an F1 of their own (BLANC, means) β = 1 gives another figure.
+        """
+        if self.precision is None or self.recall is None:
+            return None
+        divisor = beta * beta * self.precision + self.recall
+        return (1 + beta * beta) * self.precision * self.recall / divisor if divisor else 0.0
+
 
 def ratio(numerator: float, denominator: float, *, empty: Empty = "undefined") -> float | None:
     """The fraction, or the profile's answer if the denominator is 0."""

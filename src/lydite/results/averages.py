@@ -29,28 +29,30 @@ class Average(NamedTuple):
     includes: Includes = everything
     undefined: Literal["zero", "skip"] = "zero"
     empty: Empty = "undefined"
-    of: Literal["prf", "value", "figures", "each"] = "prf"
+    of: Literal["prf", "value", "figures", "each", "parts"] = "prf"
     """What a macro average is the mean of: precision and recall, the value, P, R and F1 each by itself over all
-    documents, or each over the documents that define it."""
+    documents, or each over the documents that define it; of a mean of metrics, precision and recall of every part."""
 
-    def start(self) -> Gatherer:
-        """An empty gatherer for this average."""
+    def start(self, nothing: Figures | None = None) -> Gatherer:
+        """An empty gatherer for this average; ``nothing`` are the counts of no document at all."""
         if self.name == "micro":
-            return Micro(self)
+            return Micro(self, nothing)
         if self.of == "figures":
             return MacroFigures(self)
         if self.of == "each":
             return MacroEach(self)
+        if self.of == "parts":
+            return MacroParts(self)
         return Macro(self) if self.of == "prf" else MacroValue(self)
 
 
 class Micro:
     """Sums of counts; of plain tallies without rounding error, whatever the number of documents."""
 
-    def __init__(self, average: Average) -> None:
+    def __init__(self, average: Average, nothing: Figures | None = None) -> None:
         self._average = average
         self._sums = tuple(ExactSum() for _ in range(4))
-        self._other: Figures | None = None
+        self._other = nothing
 
     def add(self, figures: Figures) -> None:
         """Take in one document."""
@@ -244,7 +246,7 @@ class MacroFigures:
         if not self._average.includes(figures):
             return
         self._documents += 1
-        for place, figure in enumerate(figures.score()):
+        for place, figure in enumerate(figures.score(empty=self._average.empty)):
             if figure is not None:
                 total = self._sums[place] = self._sums[place] or ExactSum()
                 total.add(figure)
@@ -260,4 +262,33 @@ class MacroFigures:
         return self.figures.score(empty=self._average.empty)
 
 
-Gatherer = Micro | Macro | MacroValue | MacroFigures | MacroEach
+class MacroParts:
+    """The mean of several metrics, each averaged over documents by itself: the mean of their F1s, as of totals."""
+
+    def __init__(self, average: Average) -> None:
+        self._average = average
+        self._parts: dict[str, Macro] = {}
+        self._weights: tuple[float, ...] = ()
+
+    def add(self, figures: Figures) -> None:
+        """Take in one document."""
+        from lydite.model.cluster import MeanTally
+
+        assert isinstance(figures, MeanTally)
+        self._weights = figures.weights
+        for name, part in figures.parts.items():
+            self._parts.setdefault(name, Macro(self._average)).add(part)
+
+    @property
+    def figures(self) -> Figures:
+        """The sums of every part."""
+        from lydite.model.cluster import MeanTally
+
+        return MeanTally({name: part.figures for name, part in self._parts.items()}, self._weights)
+
+    def score(self) -> Score:
+        """The mean of the F1s of the parts; without documents nothing but zeros."""
+        return self.figures.score(empty=self._average.empty) if self._parts else Score(f1=0.0)
+
+
+Gatherer = Micro | Macro | MacroValue | MacroFigures | MacroEach | MacroParts

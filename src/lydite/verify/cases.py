@@ -99,15 +99,16 @@ def find_cases(folders: Iterable[Path]) -> Iterator[Path]:
 
 def run_case(folder: Path, adapter_of: Callable[[str], Adapter]) -> Outcome:
     """Run one case through the public path and compare every leaf."""
+    kind = ""
     try:
         with (folder / "expected.json").open(encoding="utf-8") as stream:
             expected = json.load(stream)
         case = Case(folder, expected)
-        found = adapter_of(case.kind)(case)
-    except (LyditeError, OSError, ValueError) as error:
-        kind = str(expected.get("kind", "")) if "expected" in locals() else ""
+        kind = case.kind
+        return _compare(case, adapter_of(kind)(case))
+    except (LyditeError, OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        # A case that lacks a key, or has a list where a table belongs, must not keep the others from being run.
         return Outcome(str(folder), kind, "error", error=f"{type(error).__name__}: {error}")
-    return _compare(case, found)
 
 
 def _compare(case: Case, found: Found) -> Outcome:

@@ -35,6 +35,12 @@ def test_clusters_are_cut_at_documents_with_a_finding(tmp_path: Path) -> None:
     assert [finding.code for finding in corpus.findings] == ["cluster-cut"]
 
 
+def test_mentions_without_a_mark_share_the_document_before_the_last_slash(tmp_path: Path) -> None:
+    corpus = read(tmp_path, "m1\tc1\nm2\tc1\nt1/m1\tc2\nt1/m2\tc2\n")
+    assert members(corpus) == {"": [("m1", "m2")], "t1": [("t1/m1", "t1/m2")]}
+    assert corpus.findings == ()
+
+
 def test_other_lines_are_remarked(tmp_path: Path) -> None:
     corpus = read(tmp_path, "a#1\nb#2\tc\td\nc#3\tx\n", unit="corpus")
     assert [finding.code for finding in corpus.findings] == ["odd-table-line"] * 2

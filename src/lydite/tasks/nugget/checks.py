@@ -31,6 +31,7 @@ from lydite.tasks.nugget.documents import (
 from lydite.tasks.nugget.measurements import attribute_sets, measurement_name
 from lydite.tasks.placing import check_corpus_words, check_words
 
+_CIRCLES = frozenset({"link-cycle", "long-cycle"})
 KNOWN_REALIS = frozenset({"actual", "generic", "other", n2(PLACEHOLDER)})
 
 
@@ -38,8 +39,11 @@ def severity(finding: Finding, profile: Profile) -> Severity:
     """The severity of a finding under a profile and its reading mode.
 
     ``refuse``: what the profile lists under ``errors`` is an error.  ``as-official``: only what stops the official
-    program is; everything else is a warning, and the official number follows.
+    program is; everything else is a warning, and the official number follows.  Without ``validate-links`` circles of
+    links never stop a run.
     """
+    if finding.code in _CIRCLES and not profile["validate-links"]:
+        return "warning"
     if profile["reading"] == "refuse":
         fatal = finding.code in profile["errors"] or finding.code in profile["further-errors"]
     elif finding.code == "relation-column-count":

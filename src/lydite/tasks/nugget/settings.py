@@ -181,6 +181,14 @@ SETTINGS = (
     ),
     # -------------------------------------------------------------------------------------------------- checks
     Setting(
+        "validate-links",
+        "bool",
+        True,
+        "refuse After and Subevent links that lead in a circle; otherwise they are warned of and score nothing",
+        table="check",
+        signed=False,
+    ),
+    Setting(
         "type-inventory",
         "str",
         "none",
