@@ -111,6 +111,7 @@ class Task(NamedTuple):
         check_corpora     findings about the two sides as wholes
         conclude          findings that follow from the findings of one side, or of all pairs, taken together
         severity          how severe a finding is under a profile
+        excuse            the severity of a finding of a document that is read but not scored
         compare           what all measurements of a pair share: candidate pairs, mostly
         compare_corpora   instead of compare, where the items of a corpus are joined across documents: prepared
                           documents of gold and of one system in, (document id, comparison) out; called only
@@ -141,6 +142,7 @@ class Task(NamedTuple):
     check_corpora: Callable[[Corpus, Corpus, Profile], Iterable[Finding]] = _no_findings
     conclude: Callable[[Sequence[Finding], Profile], Iterable[Finding]] = _no_findings
     severity: Callable[[Finding, Profile], Severity] = lambda finding, _profile: finding.severity
+    excuse: Callable[[Finding, Profile], Severity] = lambda finding, _profile: finding.severity
     remark: Callable[[Any, Profile], Iterable[Finding]] = _no_findings
     derive: Callable[[Sequence[ScoreRow], Profile], Iterable[ScoreRow]] = _no_rows
     diagnose: Callable[[Any], Mapping[str, Any]] = _nothing
@@ -284,11 +286,23 @@ class _Reading:
         found = self.task.check_submission(self.corpus, self.side, self.profile)
         self.findings.extend(map(self._judged, found))
 
-    def load_rest(self) -> None:
-        """Read what was not compared: it is part of the content and may hold errors; then conclude."""
+    def load_unscored(self) -> None:
+        """Read what was not compared: it is part of the content, and may hold errors that the task excuses."""
+        scored = len(self.findings)
+        self._load_all()
+        for position, finding in enumerate(self.findings[scored:], scored):
+            severity = self.task.excuse(finding, self.profile)
+            if severity != finding.severity:
+                self.findings[position] = finding._replace(severity=severity)
+
+    def _load_all(self) -> None:
         for doc_id in self.corpus.documents:
             if doc_id not in self.seen:
                 self.load(doc_id)
+
+    def load_rest(self) -> None:
+        """Read what was not read yet; then conclude."""
+        self._load_all()
         self.findings.extend(map(self._judged, self.task.check_corpus(self.corpus, self.side, self.profile)))
         self.findings.extend(map(self._judged, self.task.conclude(in_order(self.findings), self.profile)))
 
@@ -320,12 +334,18 @@ def content_digest(document: Document) -> bytes:
 
 
 def _digest(said: str) -> bytes:
-    """Hash of a text: bytes that were no UTF-8 are those bytes again, other halves of surrogate pairs stay what they are."""
+    return sha256(in_bytes(said)).digest()
+
+
+def in_bytes(said: str) -> bytes:
+    """A text in UTF-8: bytes that were no UTF-8 are those bytes again, other halves of surrogate pairs stay what they are.
+
+    The official order of documents is that of the bytes of their ids.
+    """
     try:
-        data = said.encode("utf-8", "surrogateescape")
+        return said.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        data = said.encode("utf-8", "surrogatepass")
-    return sha256(data).digest()
+        return said.encode("utf-8", "surrogatepass")
 
 
 def run(
@@ -354,6 +374,8 @@ def run(
             _compare_documents(task, gold_side, system_sides, gathered, profile=profile, progress=progress)
         )
     for side in (gold_side, *system_sides):
+        if task.compare_corpora is None:
+            side.load_unscored()
         side.load_rest()
     findings = _all_findings(task, gold_side, system_sides, pair_findings, profile)
     _refuse_errors(findings)
@@ -373,7 +395,7 @@ def _compare_documents(
 ) -> Iterator[Finding]:
     """Document by document, every system; findings of pairs come out as they are made."""
     plans = [frozenset(task.pair_documents(gold.corpus, side.corpus, profile)) for side in sides]
-    order = sorted(frozenset().union(*plans))
+    order = sorted(frozenset().union(*plans), key=in_bytes)
     for done, doc_id in enumerate(order):
         gold_document = task.prepare(gold.load(doc_id), profile)
         for plan, side, system in zip(plans, sides, gathered, strict=True):

@@ -79,7 +79,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
 
     ``options["unit"]`` is ``char``, ``token`` or ``auto``; with ``auto`` the first span of the file decides.
     ``options["reading"]``: under ``as-official`` a byte-order mark hides the first header, as it does for the
-    official scorers; otherwise it is skipped.
+    official scorers, and ``options["tokens"]`` mean the token unit; otherwise the mark is skipped.
     """
     official = options.get("reading") == "as-official"
     index = _Index()
@@ -90,7 +90,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
         index.findings.append(_no_document(source, index))
     unit = options.get("unit") or "auto"
     if unit == "auto":
-        unit = _infer_unit(index)
+        unit = "token" if official and options.get("tokens") else _infer_unit(index)
     reader = _Reader(index.blocks, unit, skip_mark=not official)
     return Corpus(
         name=source.name,
@@ -633,7 +633,8 @@ _SEVERITIES: dict[str, Severity] = {
 
 
 def _is_integer(text: str) -> bool:
-    digits = text.strip(WHITE_SPACE).removeprefix("-").removeprefix("+")
+    digits = text.strip(WHITE_SPACE)
+    digits = digits[1:] if digits[:1] in {"-", "+"} else digits
     return digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS
 
 

@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 from lydite.errors import Finding, Location, UsageError
 
-_OFFSET = re.compile(r"\d{1,18}")
+_OFFSET = re.compile(r"[0-9]{1,18}")
+WHITE_SPACE = " \t\r\v\f"
+"""What is trimmed: ASCII alone, as the official scorers do; a no-break space belongs to its token."""
 
 
 class TokenTable(NamedTuple):
@@ -77,7 +79,7 @@ def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int
     for number, line in enumerate(data.decode("utf-8", "surrogateescape").split("\n"), 1):
         if header and number == 1:
             continue
-        row = line.rstrip().split("\t")
+        row = line.rstrip(WHITE_SPACE).split("\t")
         if row == [""]:
             continue
         if len(row) < 4:

@@ -33,6 +33,8 @@ class Average(NamedTuple):
     of: Literal["prf", "value", "figures", "each"] = "prf"
     """What a macro average is the mean of: precision and recall, the value, P, R and F1 each by itself over all
     documents, or each over the documents that define it."""
+    nothing: Callable[[], Figures] = Tally
+    """The counts of no document at all, in the record that the metric keeps."""
 
     def start(self) -> Gatherer:
         """An empty gatherer for this average."""
@@ -69,7 +71,11 @@ class Micro:
     @property
     def figures(self) -> Figures:
         """The counts of all documents together."""
-        return self._other if self._other is not None else Tally(*(part.value for part in self._sums))
+        if self._other is not None:
+            return self._other
+        if self._average.nothing is not Tally:
+            return self._average.nothing()
+        return Tally(*(part.value for part in self._sums))
 
     def score(self) -> Score:
         """The score of the counts of all documents together."""

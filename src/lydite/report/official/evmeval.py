@@ -175,11 +175,12 @@ def _type_table(summary: Summary) -> Iterator[str]:
     """By type of the gold mention; with the quirk, from the pairs that agree on type and realis."""
     from_both = summary.settings["type-table-from-type-and-realis"]
     measurement = _measured(summary)[-1] if from_both else "type"
-    rows = sorted(
+    rows = [
         (_official_type(row.by["type"]), row)
         for row in summary.by("type").rows
         if row.measurement == measurement and row.tally["gold_total"]
-    )
+    ]
+    rows.sort(key=lambda entry: entry[0])
     yield "========Mention Type Results=========="
     if not rows:
         return

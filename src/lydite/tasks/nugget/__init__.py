@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from lydite.model import Corpus
 from lydite.pipeline import Task
 from lydite.profile import Profile
-from lydite.tasks.nugget.checks import check, check_corpora, check_pair, conclude, remark, severity
+from lydite.tasks.nugget.checks import (
+    check,
+    check_corpora,
+    check_pair,
+    conclude,
+    excuse,
+    remark,
+    severity,
+)
 from lydite.tasks.nugget.diagnosis import diagnose
 from lydite.tasks.nugget.documents import pair_documents, prepare
 from lydite.tasks.nugget.measurements import bind, compare, derive, headline
@@ -59,6 +67,7 @@ NUGGET = Task(
     check_corpora=check_corpora,
     conclude=conclude,
     severity=severity,
+    excuse=excuse,
     remark=remark,
     derive=derive,
     diagnose=diagnose,

@@ -60,6 +60,13 @@ def severity(finding: Finding, profile: Profile) -> Severity:
     return "note" if finding.severity == "note" else "warning"
 
 
+def excuse(finding: Finding, profile: Profile) -> Severity:
+    """The official program never looks into a document that it does not score: nothing there stops it."""
+    if profile["reading"] == "as-official" and finding.severity == "error":
+        return "warning"
+    return finding.severity
+
+
 def _stops_at_columns(found: int, rule: str) -> bool:
     return (rule == "exactly-3" and found != 3) or (rule == "at-least-3" and found < 3)
 
@@ -75,6 +82,8 @@ def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
     yield from _texts(document, profile)
     yield from _tokens(document, side, profile)
     if document.relations:
+        if not profile["relation-lines"] and profile["reading"] == "as-official":
+            yield from structure.relations_as_mentions(document)
         yield from structure.relation_members(document)
         yield from structure.unknown_relations(document)
         # What the white list removes is in no cluster that is scored.
@@ -151,6 +160,9 @@ def _tokens(document: Document, side: str, profile: Profile) -> Iterator[Finding
     if table is None:
         if profile["tokens"]:
             yield _missing_table(document, profile)
+            if profile["reading"] != "as-official":
+                where = f"the token table {document.doc_id}{profile['token-suffix']}, which is missing"
+                yield from structure.unknown_tokens(document, (), where)
         return
     if side == "gold":
         yield from table.findings
@@ -165,7 +177,9 @@ def in_spelling_of(document: Document, table: TokenTable, profile: Profile) -> t
     if profile["reading"] != "as-official":
         findings.extend(_other_spellings(document, table.strings))
         document = _respelt(document, table.strings)
-    findings.extend(structure.unknown_tokens(document, table.strings, table.path))
+    findings.extend(
+        structure.unknown_tokens(document, table.strings, f"the token table {table.path}")
+    )
     return document, findings
 
 
@@ -253,6 +267,18 @@ def check_pair(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:
         yield Finding("no-system-mentions", "note", message, place, pair.doc_id)
     if not profile["placeholder-never-matches"]:
         yield from _not_annotated(gold, profile)
+    if profile["drop-zero-documents"] and coreference.is_on(profile, "coref"):
+        yield from _without_clusters(pair)
+
+
+def _without_clusters(pair: DocumentPair) -> Iterator[Finding]:
+    """The release that averages metrics by document leaves MUC out where neither side has a cluster."""
+    from lydite.align.chains import has_clusters
+
+    if not (has_clusters(pair.gold) or has_clusters(pair.system)):
+        message = f"document {pair.doc_id!r} has no clusters on either side: its average is without MUC"
+        place = Location(pair.gold.path, pair.gold.line or None)
+        yield Finding("no-chains-on-either-side", "note", message, place, pair.doc_id)
 
 
 def _not_annotated(gold: Document, profile: Profile) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import combinations
 
@@ -80,7 +81,7 @@ def _totals(figures: Figures) -> tuple[float, float]:
     if isinstance(figures, Tally):
         return figures.gold_total, figures.system_total
     assert isinstance(figures, Share)
-    return figures.whole, 0
+    return figures.whole, figures.system_total if isinstance(figures, _TwoSidedShare) else 0
 
 
 def averages(profile: Profile) -> tuple[Average, Average]:
@@ -206,28 +207,47 @@ def _original(profile: Profile) -> Iterable[Measurement]:
             attribute,
             "accuracy",
             partial(_measure_accuracy, attribute=attribute, lenient=lenient),
-            (Average("micro", micro.includes), Average("macro", macro.includes, of="value")),
+            (Average("micro", micro.includes, nothing=Share), Average("macro", macro.includes, of="value")),
         )
 
 
 def _original_v1_0(profile: Profile) -> Iterable[Measurement]:
     """The same as in version 1.0: only documents in both files, no exception for a missing realis.
 
-    A document whose precision or recall is undefined is left out of the macro averages.
+    A document whose precision or recall is undefined, because one side is empty, is left out of every average.
     """
     yield Measurement(
         SPAN,
         "original-v1.0",
         _only_shared(_measure_original),
-        (Average("micro"), Average("macro", undefined="skip")),
+        (Average("micro", _is_defined), Average("macro", _is_defined)),
     )
     for attribute in profile["attributes"]:
         yield Measurement(
             attribute,
             "accuracy-v1.0",
-            _only_shared(partial(_measure_accuracy, attribute=attribute, lenient=False)),
-            (Average("micro"), Average("macro", undefined="skip", of="value")),
+            _only_shared(partial(_measure_strict_accuracy, attribute=attribute)),
+            (Average("micro", _is_defined, nothing=Share), Average("macro", _is_defined, of="value")),
         )
+
+
+def _is_defined(figures: Figures) -> bool:
+    return all(_totals(figures))
+
+
+@dataclass(frozen=True, slots=True)
+class _TwoSidedShare(Share):
+    """A share of gold mentions that knows how many system mentions there were: without any, precision is undefined."""
+
+    system_total: int = 0
+
+    def __add__(self, other: Share) -> Share:
+        return Share(self.part + other.part, self.whole + other.whole)
+
+
+def _measure_strict_accuracy(comparison: Comparison, *, attribute: str) -> Share:
+    share = _measure_accuracy(comparison, attribute=attribute, lenient=False)
+    return _TwoSidedShare(share.part, share.whole, len(comparison.system.mentions))
 
 
 def _measure_original(comparison: Comparison) -> Tally:
@@ -254,7 +274,8 @@ def _only_shared(measure: Callable[[Comparison], Figures]) -> Callable[[Comparis
 
 def _muc_partial(profile: Profile) -> Iterable[Measurement]:
     best = profile["muc-alignment"] == "best"
-    yield Measurement(SPAN, "muc-partial", _measure_muc_best if best else _measure_muc)
+    measure = _measure_muc_best if best else _measure_muc
+    yield Measurement(SPAN, "muc-partial", measure, (Average("micro", nothing=MucCounts),))
 
 
 def _measure_muc(comparison: Comparison) -> MucCounts:
