@@ -21,7 +21,7 @@ MAPPINGS = ((), ("type",), ("realis",), ("type", "realis"))
 
 def run_of(rng: Random, profile: str) -> Run:
     """Both files, the tables and the options of a run that the official program would get through."""
-    unit = "token" if profile in {"pilot2014", "kbp2015"} or (profile == "kbp2017" and rng.random() < 0.3) else "char"
+    unit = "token" if profile in {"pilot2014", "kbp2015", "kbp2015-text"} or (profile == "kbp2017" and rng.random() < 0.3) else "char"
     writer = _Writer(rng, profile, unit)
     doc_ids = rng.sample(DOC_IDS, rng.randint(1, 4))
     gold = writer.file(doc_ids, "gold")
@@ -33,7 +33,7 @@ def run_of(rng: Random, profile: str) -> Run:
     closed = sorted(blocks(gold))
     if unit == "token":
         run = replace(run, tables=_tables(rng, [one.decode() for one in closed]))
-    if profile != "pilot2014":
+    if profile not in {"pilot2014", "exact", "modern"}:
         run = replace(
             run,
             coref=rng.random() < 0.7,
@@ -151,7 +151,7 @@ class _Writer:
         while len(rest) > 1 and self.maybe(0.7):
             size = self.rng.randint(1, min(4, len(rest)))
             members, rest = rest[:size], rest[size:]
-            if self.profile != "kbp2015":
+            if not self.profile.startswith("kbp2015"):
                 members += [members[0]] * self.maybe(0.1) + ["nobody"] * self.maybe(0.1)
             lines.append(f"@Coreference\tC{len(lines)}\t{','.join(members)}")
         if self.profile == "kbp2017" and len(ids) > 1:

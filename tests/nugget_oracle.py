@@ -39,6 +39,14 @@ class Rules:
     stop_at_duplicate: bool
     per_type: bool
     with_ceafm: bool
+    every_document: bool = False
+    """Whether documents without gold mentions count in the averages."""
+    pairing: str = "greedy"
+    either_side: bool = False
+    repeats: bool = True
+    """Whether characters of overlapping segments count twice in the size of a span."""
+    zero: bool = False
+    """Whether 0/0 is 0."""
 
 
 RULES = {
@@ -46,6 +54,11 @@ RULES = {
     "kbp2015": Rules("n1", (), False, True, False, False, True, False, True),
     "kbp2016": Rules("n2", ("type", "realis"), True, False, False, True, True, True, False),
     "kbp2017": Rules("n2", ("type", "realis"), True, False, False, True, False, True, False),
+    "kbp2015-text": Rules("n1", (), True, True, False, True, False, False, False, True, repeats=False),
+    "modern": Rules(
+        "n2", ("type", "realis"), True, False, False, True, False, False, False, True, "optimal", True, False
+    ),
+    "exact": Rules("n2", (), True, False, False, True, False, False, False, True, "sets", True, False, True),
 }
 
 
@@ -132,7 +145,8 @@ def hidden_tokens(run: Run, doc_id: bytes) -> set[bytes]:
     if table is None or not run.rules.invisible:
         return set()
     rows = [line.rstrip(WHITE).split(b"\t") for line in table.split(b"\n")][int(run.rules.header_row) :]
-    return {row[0] for row in rows if len(row) >= 4 and row[1].strip(WHITE).lower() in INVISIBLE}
+    words = INVISIBLE | ({b"i"} if run.profile == "kbp2015-text" else set())
+    return {row[0] for row in rows if len(row) >= 4 and row[1].strip(WHITE).lower() in words}
 
 
 def document(run: Run, lines: Iterable[bytes], doc_id: bytes) -> Doc:
@@ -146,6 +160,8 @@ def document(run: Run, lines: Iterable[bytes], doc_id: bytes) -> Doc:
             continue
         columns = line.split(b"\t")
         span = [one for one in elements(columns[3], run.unit) if one not in hidden]
+        if not run.rules.repeats:
+            span = list(dict.fromkeys(span))
         values = [normalised(value, run.rules.normalise) for value in columns[5:7]]
         mentions.append(Mention(columns[2], span, *values, columns[4]))
     if run.white_list:
@@ -161,10 +177,10 @@ def documents(run: Run) -> dict[bytes, tuple[Doc, Doc, bool]]:
     """Both sides of every scored document, in the order of the ids, and whether the system has it."""
     gold, system = blocks(run.gold), blocks(run.system)
     pairs = {}
-    for doc_id in sorted(gold):
+    for doc_id in sorted({*gold, *system} if run.rules.either_side else gold):
         if run.only is not None and doc_id != run.only.encode():
             continue
-        sides = (gold[doc_id], system.get(doc_id, []))
+        sides = (gold.get(doc_id, []), system.get(doc_id, []))
         ours, theirs = (document(run, lines, doc_id) for lines in sides)
         ids = [line.split(b"\t")[2] for line in sides[1] if not line.startswith(b"@")]
         if run.rules.stop_at_duplicate and len(set(ids)) < len(ids):
@@ -229,10 +245,10 @@ def prf(precision: float | None, recall: float | None, scale: float = 100.0) -> 
 
 
 def averages(
-    counts: Sequence[tuple[int, int, dict[str, float]]],
+    rules: Rules, counts: Sequence[tuple[int, int, dict[str, float]]]
 ) -> dict[str, dict[str, dict[str, float | None]]]:
     """Micro and macro of documents given as (gold mentions, system mentions, TP by attribute set)."""
-    counted = [one for one in counts if one[0] > 0]
+    counted = [one for one in counts if one[0] > 0 or (rules.every_document and one[1] > 0)]
     laid_out: dict[str, dict[str, dict[str, float | None]]] = {"micro": {}, "macro": {}}
     for name in NAMES.values():
         earned = math.fsum(tp[name] for _, _, tp in counted)
@@ -268,7 +284,7 @@ def detection(run: Run) -> dict[str, Any]:
                 types.setdefault(mention.type, [0, 0, 0.0])[side] += 1
         for weight, _, place in taken["mention_type+realis_status"]:
             types[gold.mentions[place].type][2] += weight
-    laid_out: dict[str, Any] = {**averages(counts), "documents": by_document}
+    laid_out: dict[str, Any] = {**averages(run.rules, counts), "documents": by_document}
     if run.rules.per_type:
         laid_out["per_type"] = {
             text(name): {"gold": gold, "system": system, **prf(over(tp, system), over(tp, gold), 1.0)}
@@ -276,6 +292,64 @@ def detection(run: Run) -> dict[str, Any]:
             if gold
         }
     return laid_out
+
+
+def best_detection(run: Run) -> dict[str, Any]:
+    """Detection where order means nothing: the largest total of all pairings, or sets of equal keys."""
+    by_document: dict[str, Any] = {}
+    sums: dict[str, list[list[float]]] = {name: [] for name in NAMES.values()}
+    for doc_id, (gold, system, _) in documents(run).items():
+        entry: dict[str, Any] = {}
+        for attributes, name in NAMES.items():
+            tp, ours, theirs = (_of_sets if run.rules.pairing == "sets" else _of_best)(run, gold, system, attributes)
+            figures = _answered(run, prf(over(tp, theirs), over(tp, ours)))
+            entry |= {"gold": ours, "system": theirs, name: {"tp": tp, **figures}}
+            sums[name].append([tp, ours, theirs])
+        by_document[text(doc_id)] = entry
+    laid_out: dict[str, Any] = {"micro": {}, "macro": {}, "documents": by_document}
+    for name, rows in sums.items():
+        counted = [row for row in rows if row[1] or row[2]]
+        tp, ours, theirs = (math.fsum(column) for column in zip(*counted, strict=True)) if counted else (0, 0, 0)
+        laid_out["micro"][name] = _answered(run, prf(over(tp, theirs), over(tp, ours)))
+        means = [
+            over(math.fsum(over(row[0], row[side]) or 0.0 for row in counted), len(counted)) for side in (2, 1)
+        ]
+        laid_out["macro"][name] = _answered(run, prf(*means))
+    return laid_out
+
+
+def _answered(run: Run, figures: dict[str, float | None]) -> dict[str, float | None]:
+    return {name: figure or 0.0 for name, figure in figures.items()} if run.rules.zero else figures
+
+
+def _of_sets(run: Run, gold: Doc, system: Doc, attributes: Sequence[str]) -> tuple[float, int, int]:
+    ours, theirs = (
+        {
+            (frozenset(one.elements) or (side, at), *(one.value(attribute) for attribute in attributes))
+            for at, one in enumerate(doc.mentions)
+        }
+        for side, doc in (("gold", gold), ("system", system))
+    )
+    return float(len(ours & theirs)), len(ours), len(theirs)
+
+
+def _of_best(run: Run, gold: Doc, system: Doc, attributes: Sequence[str]) -> tuple[float, int, int]:
+    def weight(at: int, place: int) -> float:
+        ours, theirs = gold.mentions[place], system.mentions[at]
+        agreed = all(agree(run.rules, attribute, ours, theirs) for attribute in attributes)
+        return dice(ours, theirs, direct=True) if agreed else 0.0
+
+    @lru_cache(maxsize=None)
+    def best(at: int, free: int) -> float:
+        if at == len(system.mentions):
+            return 0.0
+        options = [best(at + 1, free)]
+        for place in range(len(gold.mentions)):
+            if free >> place & 1 and weight(at, place) > 0:
+                options.append(weight(at, place) + best(at + 1, free & ~(1 << place)))
+        return max(options)
+
+    return best(0, (1 << len(gold.mentions)) - 1), len(gold.mentions), len(system.mentions)
 
 
 def _running(figures: Iterable[float]) -> float:
@@ -328,7 +402,7 @@ def pilot(run: Run) -> dict[str, Any]:
     return {
         "original": original,
         "original_v1.0": _pilot_averages(older, lambda one: one["p"] is not None and one["r"] is not None),
-        "augmented": {**averages(counts), "documents": augmented_documents},
+        "augmented": {**averages(run.rules, counts), "documents": augmented_documents},
         "multiplicative": {
             "span*type": _product(f1, factors[0]),
             "span*realis": _product(f1, factors[1]),
@@ -641,7 +715,7 @@ def scores(run: Run) -> dict[str, Any]:
     """The block ``scores`` of a case."""
     if run.profile == "pilot2014":
         return pilot(run)
-    laid_out = detection(run)
+    laid_out = detection(run) if run.rules.pairing == "greedy" else best_detection(run)
     if run.coref:
         laid_out["coref"], _ = coreference(run)
     if run.sequencing:
@@ -665,7 +739,7 @@ def _stops(run: Run, doc: Doc, doc_id: bytes) -> bool:
     chains = [set(members) for name, members in doc.relations if name == b"Coreference"]
     if run.coref and any(one & two for one, two in combinations(chains, 2)):
         return True
-    if run.coref and run.profile == "kbp2015":
+    if run.coref and run.profile in {"kbp2015", "kbp2015-text"}:
         spans = {mention.id: frozenset(mention.elements) for mention in doc.mentions}
         if any(chain - spans.keys() or len({spans[one] for one in chain}) < len(chain) for chain in chains):
             return True

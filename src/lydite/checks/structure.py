@@ -6,7 +6,7 @@ answered by comparing sizes of sets; only when those differ is the offending lin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from lydite.errors import Finding, Location, Severity
@@ -384,6 +384,15 @@ def given_mentions(document: Document, given: Document | None) -> Iterator[Findi
             yield _finding(
                 document, "given-mention-missing", "error", message, document.line, item=original.id
             )
+
+
+def given_documents(missing: Iterable[Document], path: str) -> Iterator[Finding]:
+    """Documents that were handed out with mentions and are not there."""
+    for given in missing:
+        if given.mentions:
+            count = len(given.mentions)
+            message = f"document {given.doc_id!r} was handed out with {count} mention{'s' * (count != 1)} and is missing"
+            yield Finding("given-mention-missing", "error", message, Location(path), given.doc_id)
 
 
 def _changes(document: Document, original: Mention, mention: Mention) -> Iterator[Finding]:

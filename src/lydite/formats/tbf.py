@@ -253,14 +253,15 @@ class _Frame:
 
 def _no_document(source: Source, index: _Index) -> Finding:
     location, doc_id = index.first_header or (Location(source.parts[0].path, 1), "")
-    return Finding(
-        "no-document",
-        "error",
-        "no document with an id is opened and closed in this file",
-        location,
-        doc_id or None,
-        hint="a document is a block from '#BeginOfDocument <id>' to '#EndOfDocument'; is this a TBF file?",
-    )
+    message = "no document with an id is opened and closed in this file"
+    hint = "a document is a block from '#BeginOfDocument <id>' to '#EndOfDocument'; is this a TBF file?"
+    with source.parts[0].open() as stream:
+        head = stream.read(CHUNK)
+    if not head.strip():
+        message = "the file is empty: no document is opened and closed in it"
+    elif b"\0" in head:
+        hint = "it holds zero bytes, as UTF-16 text does: save it as UTF-8"
+    return Finding("no-document", "error", message, location, doc_id or None, hint=hint)
 
 
 # -------------------------------------------------------------------------------------------------- one document

@@ -49,11 +49,16 @@ class TokenFolder(NamedTuple):
 
 def open_folder(path: str, *, suffix: str, header: bool, columns: tuple[int, int]) -> TokenFolder:
     """The folder of token tables at ``path``; a folder that does not exist is a usage error."""
+    must_be_folder(path)
+    return TokenFolder(path, suffix, header, columns)
+
+
+def must_be_folder(path: str) -> None:
+    """Raises :class:`UsageError` unless there is a folder at ``path``."""
     if not Path(path).is_dir():
         raise UsageError(
             f"--tokens {path}: no such folder", hint="name the folder that holds the <document>.tab files"
         )
-    return TokenFolder(path, suffix, header, columns)
 
 
 def _escaped(name: str) -> str:

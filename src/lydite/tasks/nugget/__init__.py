@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lydite.formats.tokens import must_be_folder
 from lydite.model import Corpus
 from lydite.pipeline import Task
 from lydite.profile import Profile
 from lydite.tasks.nugget.checks import (
     check,
     check_corpora,
+    check_corpus,
     check_pair,
     conclude,
     excuse,
@@ -24,6 +26,9 @@ from lydite.tasks.nugget.settings import SETTINGS
 
 def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
     """The profile with the unit that the files have, and with coreference and sequencing if they hold any."""
+    if profile["tokens"] and profile["reading"] != "as-official":
+        # Said at once, also where the tables turn out not to be needed.
+        must_be_folder(profile["tokens"])
     decided: dict[str, object] = {}
     if profile["unit"] == "auto":
         decided["unit"] = next(
@@ -65,6 +70,7 @@ NUGGET = Task(
     check=check,
     check_pair=check_pair,
     check_corpora=check_corpora,
+    check_corpus=check_corpus,
     conclude=conclude,
     severity=severity,
     excuse=excuse,

@@ -10,7 +10,7 @@ from lydite.align.attributes import NORMALISATIONS, PLACEHOLDER, n2
 from lydite.align.comparison import Comparison
 from lydite.checks import ontology, structure
 from lydite.checks.documents import scored_documents
-from lydite.errors import Finding, Location, Severity
+from lydite.errors import Finding, FormatError, Location, Severity
 from lydite.formats.lists import read_character_counts, read_type_list, source_text
 from lydite.formats.source import open_source
 from lydite.formats.tbf import TBF
@@ -92,9 +92,7 @@ def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
         yield from structure.same_span_in_cluster(scored, _invisible(document, profile))
         yield from structure.link_cycles(scored)
     if profile["given"] and side == "system":
-        yield from structure.given_mentions(
-            document, _given(profile["given"], profile["unit"]).get(document.doc_id)
-        )
+        yield from structure.given_mentions(document, _given(profile).get(document.doc_id))
 
 
 def _types(document: Document, profile: Profile) -> Iterator[Finding]:
@@ -219,10 +217,27 @@ def _invisible(document: Document, profile: Profile) -> frozenset[str]:
     return frozenset() if table is None else invisible_tokens(table, profile)
 
 
+def check_corpus(corpus: Corpus, side: str, profile: Profile) -> Iterator[Finding]:
+    """Documents that were handed out with mentions and did not come back."""
+    if profile["given"] and side == "system":
+        missing = [document for name, document in _given(profile).items() if name not in corpus.documents]
+        yield from structure.given_documents(missing, corpus.path)
+
+
+def _given(profile: Profile) -> Mapping[str, Document]:
+    """The documents that were handed out; the file must be sound, or nothing could be said about the submission."""
+    documents, findings = _read_given(profile["given"], profile["unit"])
+    judged = [finding._replace(severity=severity(finding, profile)) for finding in findings]
+    if any(finding.severity == "error" for finding in judged):
+        raise FormatError(judged)
+    return documents
+
+
 @lru_cache(maxsize=4)
-def _given(path: str, unit: str) -> dict[str, Document]:
+def _read_given(path: str, unit: str) -> tuple[Mapping[str, Document], tuple[Finding, ...]]:
     corpus = TBF.read(open_source(path, extensions=TBF.extensions), {"unit": unit})
-    return dict(corpus.documents)
+    documents = dict(corpus.documents)
+    return documents, (*corpus.findings, *(one for document in documents.values() for one in document.findings))
 
 
 def conclude(findings: Sequence[Finding], _profile: Profile) -> Iterator[Finding]:
