@@ -21,7 +21,12 @@ MAPPINGS = ((), ("type",), ("realis",), ("type", "realis"))
 
 def run_of(rng: Random, profile: str) -> Run:
     """Both files, the tables and the options of a run that the official program would get through."""
-    unit = "token" if profile in {"pilot2014", "kbp2015", "kbp2015-text"} or (profile == "kbp2017" and rng.random() < 0.3) else "char"
+    unit = (
+        "token"
+        if profile in {"pilot2014", "kbp2015", "kbp2015-text"}
+        or (profile == "kbp2017" and rng.random() < 0.3)
+        else "char"
+    )
     writer = _Writer(rng, profile, unit)
     doc_ids = rng.sample(DOC_IDS, rng.randint(1, 4))
     gold = writer.file(doc_ids, "gold")
@@ -138,7 +143,14 @@ class _Writer:
             end = begin + self.rng.randint(-1 if self.maybe(0.1) else 1, 7)
             segment = f"{begin},{end}"
             if self.maybe(0.05):
-                segment = self.rng.choice((f" {begin} , {end} ", f"{begin},{end},99", f"{begin},{end:+d}", f"0{max(begin, 0)},{end}"))
+                segment = self.rng.choice(
+                    (
+                        f" {begin} , {end} ",
+                        f"{begin},{end},99",
+                        f"{begin},{end:+d}",
+                        f"0{max(begin, 0)},{end}",
+                    )
+                )
             segments.append(segment)
         return ";".join(segments)
 

@@ -1,6 +1,6 @@
 """A second scorer of event nuggets, slow and plain, written from the rules alone.
 
-It looks at every pair of mentions, every permutation of clusters and every pair of links, and shares no line with the
+It looks at every pair of mentions, every assignment of clusters and every pair of links, and shares no line with the
 package: where both agree on random files, neither owes the figure to a shortcut.  :func:`scores` lays its figures out as
 the conformance cases do.
 """
@@ -8,9 +8,9 @@ the conformance cases do.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -277,7 +277,10 @@ def detection(run: Run) -> dict[str, Any]:
         by_document[text(doc_id)] = {
             "gold": sizes[0],
             "system": sizes[1],
-            **{name: {"tp": tp[name], **prf(over(tp[name], sizes[1]), over(tp[name], sizes[0]))} for name in tp},
+            **{
+                name: {"tp": tp[name], **prf(over(tp[name], sizes[1]), over(tp[name], sizes[0]))}
+                for name in tp
+            },
         }
         for side, mentions in enumerate((gold.mentions, system.mentions)):
             for mention in mentions:
@@ -301,7 +304,9 @@ def best_detection(run: Run) -> dict[str, Any]:
     for doc_id, (gold, system, _) in documents(run).items():
         entry: dict[str, Any] = {}
         for attributes, name in NAMES.items():
-            tp, ours, theirs = (_of_sets if run.rules.pairing == "sets" else _of_best)(run, gold, system, attributes)
+            tp, ours, theirs = (_of_sets if run.rules.pairing == "sets" else _of_best)(
+                run, gold, system, attributes
+            )
             figures = _answered(run, prf(over(tp, theirs), over(tp, ours)))
             entry |= {"gold": ours, "system": theirs, name: {"tp": tp, **figures}}
             sums[name].append([tp, ours, theirs])
@@ -309,10 +314,13 @@ def best_detection(run: Run) -> dict[str, Any]:
     laid_out: dict[str, Any] = {"micro": {}, "macro": {}, "documents": by_document}
     for name, rows in sums.items():
         counted = [row for row in rows if row[1] or row[2]]
-        tp, ours, theirs = (math.fsum(column) for column in zip(*counted, strict=True)) if counted else (0, 0, 0)
+        tp, ours, theirs = (
+            (math.fsum(column) for column in zip(*counted, strict=True)) if counted else (0, 0, 0)
+        )
         laid_out["micro"][name] = _answered(run, prf(over(tp, theirs), over(tp, ours)))
         means = [
-            over(math.fsum(over(row[0], row[side]) or 0.0 for row in counted), len(counted)) for side in (2, 1)
+            over(math.fsum(over(row[0], row[side]) or 0.0 for row in counted), len(counted))
+            for side in (2, 1)
         ]
         laid_out["macro"][name] = _answered(run, prf(*means))
     return laid_out
@@ -322,7 +330,7 @@ def _answered(run: Run, figures: dict[str, float | None]) -> dict[str, float | N
     return {name: figure or 0.0 for name, figure in figures.items()} if run.rules.zero else figures
 
 
-def _of_sets(run: Run, gold: Doc, system: Doc, attributes: Sequence[str]) -> tuple[float, int, int]:
+def _of_sets(_run: Run, gold: Doc, system: Doc, attributes: Sequence[str]) -> tuple[float, int, int]:
     ours, theirs = (
         {
             (frozenset(one.elements) or (side, at), *(one.value(attribute) for attribute in attributes))
@@ -339,17 +347,25 @@ def _of_best(run: Run, gold: Doc, system: Doc, attributes: Sequence[str]) -> tup
         agreed = all(agree(run.rules, attribute, ours, theirs) for attribute in attributes)
         return dice(ours, theirs, direct=True) if agreed else 0.0
 
-    @lru_cache(maxsize=None)
-    def best(at: int, free: int) -> float:
-        if at == len(system.mentions):
-            return 0.0
-        options = [best(at + 1, free)]
-        for place in range(len(gold.mentions)):
-            if free >> place & 1 and weight(at, place) > 0:
-                options.append(weight(at, place) + best(at + 1, free & ~(1 << place)))
-        return max(options)
+    sizes = len(gold.mentions), len(system.mentions)
+    return largest_total(sizes[1], sizes[0], weight), *sizes
 
-    return best(0, (1 << len(gold.mentions)) - 1), len(gold.mentions), len(system.mentions)
+
+def largest_total(rows: int, columns: int, weight: Callable[[int, int], float]) -> float:
+    """The largest total weight of all one-to-one assignments, by trying them all."""
+
+    @cache
+    def best(row: int, free: int) -> float:
+        if row == rows:
+            return 0.0
+        taken = [
+            weight(row, column) + best(row + 1, free & ~(1 << column))
+            for column in range(columns)
+            if free >> column & 1 and weight(row, column) > 0
+        ]
+        return max([best(row + 1, free), *taken])
+
+    return best(0, (1 << columns) - 1)
 
 
 def _running(figures: Iterable[float]) -> float:
@@ -389,7 +405,10 @@ def pilot(run: Run) -> dict[str, Any]:
         augmented_documents[text(doc_id)] = {
             "gold": sizes[0],
             "system": sizes[1],
-            **{name: {"tp": tp[name], **prf(over(tp[name], sizes[1]), over(tp[name], sizes[0]))} for name in tp},
+            **{
+                name: {"tp": tp[name], **prf(over(tp[name], sizes[1]), over(tp[name], sizes[0]))}
+                for name in tp
+            },
         }
         pairs = mapping(run, gold, system, ())
         exact = sum(weight == 1 for weight, _, _ in pairs)
@@ -485,16 +504,16 @@ def partition(doc: Doc, names: dict[int, Any]) -> Partition:
 
 
 def partitions(run: Run, gold: Doc, system: Doc) -> tuple[Partition, Partition]:
-    kept = {at: place for weight, at, place in mapping(run, gold, system, run.mapping) if weight >= run.threshold}
+    kept = {
+        at: place for weight, at, place in mapping(run, gold, system, run.mapping) if weight >= run.threshold
+    }
     paired = set(kept.values())
     ours = {
         place: ("gold", place)
         for place in range(len(gold.mentions))
         if run.rules.keep_unpaired or place in paired
     }
-    theirs = {
-        at: ("gold", kept[at]) if at in kept else ("system", at) for at in range(len(system.mentions))
-    }
+    theirs = {at: ("gold", kept[at]) if at in kept else ("system", at) for at in range(len(system.mentions))}
     return partition(gold, ours), partition(system, theirs)
 
 
@@ -506,19 +525,8 @@ def links(chains: Partition) -> tuple[set[frozenset[Any]], set[frozenset[Any]]]:
 
 
 def best_total(key: Partition, response: Partition, phi: Any) -> float:
-    """The largest total over all one-to-one assignments, by trying them all."""
-
-    @lru_cache(maxsize=None)
-    def best(at: int, free: int) -> float:
-        if at == len(key):
-            return 0.0
-        options = [best(at + 1, free)]
-        for place, chain in enumerate(response):
-            if free >> place & 1 and key[at] & chain:
-                options.append(phi(key[at], chain) + best(at + 1, free & ~(1 << place)))
-        return max(options)
-
-    return best(0, (1 << len(response)) - 1)
+    """The largest total of phi over all one-to-one assignments of chains."""
+    return largest_total(len(key), len(response), lambda at, place: phi(key[at], response[place]))
 
 
 def phi_e(key: frozenset[Any], response: frozenset[Any]) -> float:
@@ -536,9 +544,7 @@ def counts_of(key: Partition, response: Partition) -> dict[str, list[float]]:
     counts: dict[str, list[float]] = {
         "mention_identification": [common, len(in_key), common, len(in_response)],
     }
-    muc = sum(
-        len(chain & in_key) - sum(1 for other in key if other & chain) for chain in response
-    )
+    muc = sum(len(chain & in_key) - sum(1 for other in key if other & chain) for chain in response)
     counts["muc"] = [muc, sum(len(k) - 1 for k in key), muc, sum(len(r) - 1 for r in response)]
     shared = [(k, r) for k in key for r in response for _ in k & r]
     counts["bcub"] = [
@@ -553,7 +559,9 @@ def counts_of(key: Partition, response: Partition) -> dict[str, list[float]]:
     ):
         total = best_total(key, response, phi)
         counts[name] = [total, sizes[0], total, sizes[1]]
-    for name, ours, theirs in zip(("coref_links", "noncoref_links"), links(key), links(response), strict=True):
+    for name, ours, theirs in zip(
+        ("coref_links", "noncoref_links"), links(key), links(response), strict=True
+    ):
         counts[name] = [len(ours & theirs), len(ours), len(ours & theirs), len(theirs)]
     return counts
 
@@ -602,7 +610,9 @@ def coreference(run: Run, *, drop_zero: bool = False) -> tuple[dict[str, Any], d
     kinds = {name: total.get(name, empty) for name in ("coref_links", "noncoref_links")}
     block["blanc"] = {**_coref_entry(blanc(*kinds.values())), **kinds}
     block["average"] = sum(block[name]["f1"] for name in ("muc", "bcub", "ceafe", "blanc")) / 4
-    block["printed_average"] = sum(block[name]["printed_f1"] for name in ("bcub", "ceafe", "muc", "blanc")) / 4
+    block["printed_average"] = (
+        sum(block[name]["printed_f1"] for name in ("bcub", "ceafe", "muc", "blanc")) / 4
+    )
     if run.rules.with_ceafm:
         five = ("bcub", "ceafe", "ceafm", "muc", "blanc")
         block["printed_average_with_ceafm"] = sum(block[name]["printed_f1"] for name in five) / 5
@@ -654,7 +664,9 @@ def links_of(doc: Doc, name: bytes) -> list[tuple[int, int]]:
         if not any((a, c) in ways and (c, b) in ways for c in chains if c not in (a, b))
     }
     everyone = range(len(doc.mentions))
-    return sorted((one, two) for one in everyone for two in everyone if (chain_of(doc, one), chain_of(doc, two)) in kept)
+    return sorted(
+        (one, two) for one in everyone for two in everyone if (chain_of(doc, one), chain_of(doc, two)) in kept
+    )
 
 
 def points(link: Link) -> list[tuple[Any, Any]]:
@@ -682,7 +694,11 @@ def reduced(found: Sequence[Link]) -> tuple[list[Link], set[tuple[Any, Any]]]:
 
 def sequencing(run: Run) -> dict[str, dict[str, float]]:
     laid_out = {}
-    for title, names in (("Subevent", [b"Subevent"]), ("After", [b"After"]), ("All", [b"Subevent", b"After"])):
+    for title, names in (
+        ("Subevent", [b"Subevent"]),
+        ("After", [b"After"]),
+        ("All", [b"Subevent", b"After"]),
+    ):
         sums = [0.0, 0.0, 0.0, 0.0]
         for gold, system, _ in documents(run).values():
             nodes = {at: ("gold", place) for _, at, place in mapping(run, gold, system, run.mapping)}
@@ -876,7 +892,9 @@ def comparison(run: Run) -> str:
                 lines.append(f"system.tbf\t-\t|\t{_part(run, mention)}\t-")
         if run.coref:
             for side, doc in (("gold", gold), ("system", system)):
-                texts = {mention.id: text(mention.text).replace(",", "") for mention in reversed(doc.mentions)}
+                texts = {
+                    mention.id: text(mention.text).replace(",", "") for mention in reversed(doc.mentions)
+                }
                 for name, members in doc.relations:
                     if name == b"Coreference":
                         shown = ",".join(f"{text(one)}:{texts.get(one, '')}" for one in members)

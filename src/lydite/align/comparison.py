@@ -143,7 +143,9 @@ class Comparison:
         return value in {self.system_columns[attribute][system], self.placeholder.get(attribute)}
 
 
-def _keys(document: Document, columns: Columns, agree: tuple[str, ...], side: str) -> list[tuple[object, ...]]:
+def _keys(
+    document: Document, columns: Columns, agree: tuple[str, ...], side: str
+) -> list[tuple[object, ...]]:
     """What each mention is in a set; one that covers nothing is like no other, not even of its own side."""
     spans = [
         mention.span.merged() or frozenset(mention.span.tokens) or (side, position)

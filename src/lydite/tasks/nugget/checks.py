@@ -175,9 +175,7 @@ def in_spelling_of(document: Document, table: TokenTable, profile: Profile) -> t
     if profile["reading"] != "as-official":
         findings.extend(_other_spellings(document, table.strings))
         document = _respelt(document, table.strings)
-    findings.extend(
-        structure.unknown_tokens(document, table.strings, f"the token table {table.path}")
-    )
+    findings.extend(structure.unknown_tokens(document, table.strings, f"the token table {table.path}"))
     return document, findings
 
 
@@ -237,7 +235,10 @@ def _given(profile: Profile) -> Mapping[str, Document]:
 def _read_given(path: str, unit: str) -> tuple[Mapping[str, Document], tuple[Finding, ...]]:
     corpus = TBF.read(open_source(path, extensions=TBF.extensions), {"unit": unit})
     documents = dict(corpus.documents)
-    return documents, (*corpus.findings, *(one for document in documents.values() for one in document.findings))
+    return documents, (
+        *corpus.findings,
+        *(one for document in documents.values() for one in document.findings),
+    )
 
 
 def conclude(findings: Sequence[Finding], _profile: Profile) -> Iterator[Finding]:

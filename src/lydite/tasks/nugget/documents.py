@@ -121,7 +121,9 @@ def invisible_tokens(table: TokenTable, profile: Profile) -> frozenset[str]:
         words = {word.lower() for word in words}
     if not words:
         return frozenset()
-    return frozenset(token for token, text in table.strings.items() if text.strip(WHITE_SPACE).lower() in words)
+    return frozenset(
+        token for token, text in table.strings.items() if text.strip(WHITE_SPACE).lower() in words
+    )
 
 
 def spelt_as_table(token: str, table: Collection[str]) -> str:
