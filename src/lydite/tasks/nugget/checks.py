@@ -45,6 +45,8 @@ def severity(finding: Finding, profile: Profile) -> Severity:
         if rule == "any" and coreference.is_on(profile, "coref"):
             rule = "at-least-3"
         fatal = _stops_at_columns(int(finding.item or 0), rule)
+    elif finding.code == "relation-unknown-mention" and finding.severity == "warning":
+        fatal = False
     else:
         fatal = (
             finding.code in profile["official-errors"]
