@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from sys import intern
 from typing import NamedTuple
@@ -59,6 +59,17 @@ def must_be_folder(path: str) -> None:
         raise UsageError(
             f"--tokens {path}: no such folder", hint="name the folder that holds the <document>.tab files"
         )
+
+
+def offset_columns(written: Sequence[object]) -> tuple[int, int]:
+    """The two offset columns that the setting ``token-offsets`` names, counted from 0."""
+    columns = [int(str(column)) for column in written if _OFFSET.fullmatch(str(column))]
+    if len(columns) != 2 or len(written) != 2:
+        shown = ",".join(map(str, written))
+        raise UsageError(
+            f"setting 'token-offsets': expected two columns, found {shown!r}", hint="for instance 2,3"
+        )
+    return columns[0], columns[1]
 
 
 def _escaped(name: str) -> str:

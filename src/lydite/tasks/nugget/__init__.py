@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lydite.errors import UsageError
+from lydite.formats import lists
 from lydite.formats.tokens import must_be_folder
 from lydite.model import Corpus
 from lydite.pipeline import Task
 from lydite.profile import Profile
+from lydite.tasks.nugget import checks, documents
 from lydite.tasks.nugget.checks import (
     check,
     check_corpora,
@@ -26,9 +29,15 @@ from lydite.tasks.nugget.settings import SETTINGS
 
 def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
     """The profile with the unit that the files have, and with coreference and sequencing if they hold any."""
+    for kept in (*lists.CACHES, *documents.CACHES, *checks.CACHES):
+        # A run begins: tables and lists may have changed since the last one in this process.
+        kept.cache_clear()
     if profile["tokens"] and profile["reading"] != "as-official":
         # Said at once, also where the tables turn out not to be needed.
         must_be_folder(profile["tokens"])
+    if not 0 <= profile["coref-threshold"] <= 1:
+        found = profile["coref-threshold"]
+        raise UsageError(f"setting 'coref-threshold': expected a number from 0 to 1, found {found}")
     decided: dict[str, object] = {}
     if profile["unit"] == "auto":
         decided["unit"] = next(

@@ -243,6 +243,10 @@ def _read_given(path: str, unit: str) -> tuple[Mapping[str, Document], tuple[Fin
     )
 
 
+CACHES = (_read_given,)
+"""What is kept of side files during a run."""
+
+
 def conclude(findings: Sequence[Finding], _profile: Profile) -> Iterator[Finding]:
     """More than ten relation lines of unknown names in a file are an error, placed at the eleventh."""
     unknown = [finding for finding in findings if finding.code == "unknown-relation"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lydite.align.attributes import NORMALISATIONS, normalised
 from lydite.formats.lists import read_type_list
-from lydite.formats.tokens import WHITE_SPACE, TokenFolder, TokenTable, open_folder
+from lydite.formats.tokens import WHITE_SPACE, TokenFolder, TokenTable, offset_columns, open_folder
 from lydite.model import Corpus, Document, Mention, Relation, Span
 from lydite.model.mention import columns_of
 from lydite.pipeline import in_bytes
@@ -89,13 +89,11 @@ def given_table(profile: Profile, doc_id: str) -> TokenTable | None:
 
     The official programs search the current folder where the one named does not exist.
     """
-    begin, end = profile["token-offsets"]
+    columns = offset_columns(profile["token-offsets"])
     folder = profile["tokens"]
     if profile["reading"] == "as-official" and not Path(folder).is_dir():
         folder = "."
-    return _cached_table(
-        folder, profile["token-suffix"], profile["token-header"], (int(begin), int(end)), doc_id
-    )
+    return _cached_table(folder, profile["token-suffix"], profile["token-header"], columns, doc_id)
 
 
 @lru_cache(maxsize=8)
@@ -108,6 +106,10 @@ def _cached_table(
 @lru_cache(maxsize=4)
 def _folder(path: str, suffix: str, header: bool, columns: tuple[int, int]) -> TokenFolder:
     return open_folder(path, suffix=suffix, header=header, columns=columns)
+
+
+CACHES = (_normalised_list, _cached_table, _folder)
+"""What is kept of side files during a run."""
 
 
 def invisible_tokens(table: TokenTable, profile: Profile) -> frozenset[str]:
