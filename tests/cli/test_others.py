@@ -70,6 +70,29 @@ def test_mentions_that_were_handed_out_must_come_back_unchanged(tmp_path: Path, 
     assert run(["validate", "nugget", str(given), "--given", str(given)]) == 0
 
 
+def test_documents_that_were_handed_out_must_come_back(tmp_path: Path, capsys: Capture) -> None:
+    given, returned = tmp_path / "given.tbf", tmp_path / "returned.tbf"
+    block = "#BeginOfDocument {0}\ns\t{0}\tE1\t0,5\tx\tLife_Die\tActual\n#EndOfDocument\n"
+    given.write_text(block.format("d1") + block.format("d2") + "#BeginOfDocument d3\n#EndOfDocument\n")
+    returned.write_text(block.format("d1"))
+    assert run(["validate", "nugget", str(returned), "--given", str(given)]) == 1
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if "[given-mention-missing]" in line)
+    assert "document 'd2' was handed out with 1 mention and is missing" in line
+
+
+@pytest.mark.parametrize("name", ["cut.tbf", "nowhere.tbf"])
+def test_a_broken_file_that_was_handed_out_is_not_held_against_a_submission(
+    name: str, tmp_path: Path, capsys: Capture
+) -> None:
+    returned = tmp_path / "returned.tbf"
+    returned.write_text("#BeginOfDocument d1\n#EndOfDocument\n")
+    (tmp_path / "cut.tbf").write_text("#BeginOfDocument d1\n#EndOfDocument\n#BeginOfDocument d2\n")
+    assert run(["validate", "nugget", str(returned), "--given", str(tmp_path / name)]) == 3
+    captured = capsys.readouterr()
+    assert name in captured.err
+    assert "not valid" not in captured.out
+
+
 def test_the_text_column_is_checked_against_the_source(tmp_path: Path, capsys: Capture) -> None:
     assert run(["validate", ALDER, "--documents", "examples/text"]) == 0
     assert "text-mismatch" not in capsys.readouterr().out
