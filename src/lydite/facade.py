@@ -13,13 +13,31 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lydite.errors import Finding, FormatError, InputError, Location, UsageError
+from lydite.errors import (
+    Finding,
+    FormatError,
+    InputError,
+    InvalidInput,
+    Location,
+    UsageError,
+    errors_among,
+)
 from lydite.formats import EXTENSIONS, FORMATS
 from lydite.formats.base import Format
 from lydite.formats.source import Source, open_source
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
-from lydite.pipeline import EVERY_BREAKDOWN, Progress, Task, Wanted, check, in_order, run
+from lydite.pipeline import (
+    EVERY_BREAKDOWN,
+    Progress,
+    Task,
+    Wanted,
+    check,
+    check_gold,
+    in_order,
+    no_common_document,
+    run,
+)
 from lydite.profile import Profile, load_profile
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
@@ -512,11 +530,16 @@ def validate_against(choice: Choice, gold: PathLike, path: PathLike) -> tuple[li
     task, _ = find_task(choice.task, gold)
     findings, asked = validate_file(choice._replace(task=task.name), path)
     sides = [read_corpus(side, task, asked.profile, format_name=choice.format) for side in (gold, path)]
-    key, (submission,) = task.relate(sides[0], sides[1:], asked.profile)
-    more = [
-        finding._replace(severity=task.severity(finding, asked.profile))
-        for finding in task.check_corpora(key, submission, asked.profile)
+    profile = task.settle(asked.profile, sides)
+    key, (submission,) = task.relate(sides[0], sides[1:], profile)
+    of_gold = check_gold(task, key, profile)
+    if errors_among(of_gold):
+        raise InvalidInput(of_gold)
+    between = [
+        *(no_common_document(key, submission) if len(submission) else ()),
+        *task.check_corpora(key, submission, profile),
     ]
+    more = [finding._replace(severity=task.severity(finding, profile)) for finding in between]
     return [*findings, *more], asked
 
 

@@ -442,6 +442,13 @@ def check(task: Task, corpus: Corpus, profile: Profile, *, side: str = "system")
     return in_order(reading.findings)
 
 
+def check_gold(task: Task, gold: Corpus, profile: Profile) -> list[Finding]:
+    """All findings of gold by itself: a submission cannot be judged by a gold file that could not be scored with."""
+    reading = _Reading(gold, "gold", task, profile)
+    reading.load_rest()
+    return in_order(reading.findings)
+
+
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
     """Findings sorted by file, line and column; those without a place come first."""
 
@@ -461,7 +468,7 @@ def _all_findings(
 ) -> list[Finding]:
     together = [*gold.findings, *(finding for side in systems for finding in side.findings)]
     for side in systems:
-        common = list(_common_document(gold.corpus, side.corpus))
+        common = list(no_common_document(gold.corpus, side.corpus))
         between = [
             *task.check_corpora(gold.corpus, side.corpus, profile),
             *(common if len(side.corpus) else ()),
@@ -484,7 +491,8 @@ def _refuse_errors(findings: Sequence[Finding]) -> None:
     raise InvalidInput(findings)
 
 
-def _common_document(gold: Corpus, system: Corpus) -> Iterator[Finding]:
+def no_common_document(gold: Corpus, system: Corpus) -> Iterator[Finding]:
+    """One finding if gold and system share no document."""
     if any(doc_id in gold.documents for doc_id in system.documents):
         return
     examples = f"gold has {_some(gold.doc_ids)}; {system.name} has {_some(system.doc_ids)}"

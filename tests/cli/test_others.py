@@ -80,6 +80,26 @@ def test_documents_that_were_handed_out_must_come_back(tmp_path: Path, capsys: C
     assert "document 'd2' was handed out with 1 mention and is missing" in line
 
 
+def test_a_submission_of_another_collection_is_not_valid_against_gold(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    other = tmp_path / "other.tbf"
+    other.write_text(
+        "#BeginOfDocument elsewhere\ns\telsewhere\tE1\t0,5\tx\tLife_Die\tActual\n#EndOfDocument\n"
+    )
+    assert run(["validate", str(other), "--gold", "examples/gold.tbf"]) == 1
+    assert "[no-common-document]" in capsys.readouterr().out
+
+
+def test_no_submission_is_judged_by_half_a_gold_file(tmp_path: Path, capsys: Capture) -> None:
+    gold = tmp_path / "gold.tbf"
+    gold.write_bytes(Path("examples/gold.tbf").read_bytes()[:3000])
+    assert run(["validate", "examples/systems/alder.tbf", "--gold", str(gold)]) == 3
+    captured = capsys.readouterr()
+    assert "[missing-footer]" in captured.err
+    assert captured.out == ""
+
+
 @pytest.mark.parametrize("name", ["cut.tbf", "nowhere.tbf"])
 def test_a_broken_file_that_was_handed_out_is_not_held_against_a_submission(
     name: str, tmp_path: Path, capsys: Capture

@@ -91,6 +91,8 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     unit = options.get("unit") or "auto"
     if unit == "auto":
         unit = "token" if official and options.get("tokens") else _infer_unit(index)
+    elif unit == "token" and _are_offsets(index):
+        index.findings.append(_offsets_as_tokens(source))
     reader = _Reader(index.blocks, unit, skip_mark=not official)
     return Corpus(
         name=source.name,
@@ -647,6 +649,22 @@ def _infer_unit(index: _Index) -> str:
     written = list(islice(_first_spans(index), 200))
     characters = [text for text in written if _character_span(text) is not None]
     return "token" if 2 * len(characters) < len(written) else "char"
+
+
+def _are_offsets(index: _Index) -> bool:
+    """Whether each of the first spans is ``begin,end``: those of a file in tokens hardly ever are, all of them."""
+    written = list(islice(_first_spans(index), 200))
+    return bool(written) and all(_character_span(text) is not None for text in written)
+
+
+def _offsets_as_tokens(source: Source) -> Finding:
+    return Finding(
+        "offsets-as-tokens",
+        "warning",
+        "every span is a pair of numbers, as offsets are, and its two numbers are read as token ids",
+        Location(source.path),
+        hint="if they are offsets, choose a profile of the character unit, or --unit char",
+    )
 
 
 def _first_spans(index: _Index) -> Iterator[str]:

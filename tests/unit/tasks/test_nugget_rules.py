@@ -179,3 +179,10 @@ def test_a_side_file_that_changed_is_read_again_in_the_next_run(tmp_path: Path) 
     assert lydite.score(path, path, type_whitelist=str(types))["span"].micro.f1 == 1
     types.write_text("Contact_Meet\n")
     assert lydite.score(path, path, type_whitelist=str(types))["span"].micro.f1 is None
+
+
+def test_offsets_that_are_read_as_tokens_are_named(tmp_path: Path) -> None:
+    offsets = write(tmp_path, "offsets.tbf", document("d1", "0,4", "10,14;20,22"))
+    assert "offsets-as-tokens" in codes(lydite.score(offsets, offsets, profile="kbp2015"))
+    tokens = write(tmp_path, "tokens.tbf", document("d1", "3,4", "7"))
+    assert "offsets-as-tokens" not in codes(lydite.score(tokens, tokens, profile="kbp2015"))
