@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import lydite
 import nugget_oracle as oracle
 from lydite.errors import InvalidInput
 from lydite.verify import nugget
@@ -172,3 +173,70 @@ def test_random_files_score_as_the_rules_say(profile: str, seed: int) -> None:
         block, of_documents = oracle.coreference(run, drop_zero=True)
         older = {"exit": 0, "detection_equal": True, "coref": block, "document_coref_average": of_documents}
         assert differences(older, found.blocks["variants"]["v1.6.2"]) == []
+
+
+@given(seed=st.integers(0, 2**32))
+def test_the_best_alignment_of_the_muc_measure_earns_the_most(seed: int) -> None:
+    run = run_of(Random(seed), "pilot2014")
+
+    def worth(gold: oracle.Doc, system: oracle.Doc) -> float:
+        pairs = {(at, place): weight for weight, at, place in oracle.ordered_pairs(run, gold, system)}
+        earned = {pair: 1.0 if weight == 1 else 0.5 for pair, weight in pairs.items()}
+        sizes = len(system.mentions), len(gold.mentions)
+        return oracle.largest_total(*sizes, lambda at, place: earned.get((at, place), 0.0))
+
+    with tempfile.TemporaryDirectory() as folder:
+        case = case_of(run, Path(folder))
+        tokens = {"tokens": case.path("tokens")} if run.unit == "token" else {}
+        summary = lydite.score(
+            case.path("gold.tbf"),
+            case.path("system.tbf"),
+            profile="pilot2014",
+            reading="as-official",
+            muc_alignment="best",
+            only_document=run.only,
+            **tokens,
+        )
+    (row,) = (row for row in summary.corpus_rows() if row.metric == "muc-partial")
+    found = row.tally["correct"] + 0.5 * row.tally["partial"]
+    assert found == sum(worth(gold, system) for gold, system, _ in oracle.documents(run).values())
+
+
+# --------------------------------------------------------------------------------------------- headers and footers
+
+LINES = st.sampled_from(
+    [
+        b"#BeginOfDocument d1", b"#BeginOfDocument  d2 ", b"#BeginOfDocumentX", b"#BeginOfDocument", b" #BeginOfDocument\td1",
+        b"#BeginOfDocument d 1\r", b"#beginofdocument d1", b"##BeginOfDocument q", b"#BeginOfDocument OfDocument",
+        b"\xef\xbb\xbf#BeginOfDocument d3", b"#BeginOfDocument \xff\x85", b"#EndOfDocument", b"\t#EndOfDocument x",
+        b"#EndOfDocumentOfDocument", b"#EndOfDocument\r", b"#End OfDocument", b"", b" \v", b"# remark",
+        b"s\td\tE1\t1,2\t#EndOfDocument\tT\tR", b"s\td\tE2\t1,2\tOfDocument\tT\tR", b"\x85s\td\tE3\t1,2\t\tT\tR",
+        b"@ Coreference\tC\tE1,E2",
+    ]
+)  # fmt: skip
+
+
+@given(lines=st.lists(LINES, max_size=16), size=st.sampled_from((7, 64, 1 << 16)))
+def test_lines_belong_to_documents_as_the_official_scorers_read_them(lines: list[bytes], size: int) -> None:
+    data = b"\n".join(lines)
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("lydite.formats.tbf.CHUNK", size)
+        path = Path(folder) / "f.tbf"
+        path.write_bytes(data)
+        corpus = lydite.read(path, format="tbf", unit="char", reading="as-official")
+        found = {
+            doc_id: (
+                [mention.id for mention in document.mentions],
+                [",".join(relation.members) for relation in document.relations],
+            )
+            for doc_id, document in corpus.documents.items()
+        }
+    assert found == {oracle.text(name): _read(block) for name, block in oracle.blocks(data).items()}
+
+
+def _read(block: list[bytes]) -> tuple[list[str], list[str]]:
+    columns = [oracle.text(line.removeprefix(b"@").strip(oracle.WHITE)).split("\t") for line in block]
+    kinds = [line.startswith(b"@") for line in block]
+    pairs = list(zip(columns, kinds, strict=True))
+    ids = [row[2] for row, is_relation in pairs if not is_relation and len(row) >= 7]
+    return ids, [row[2] for row, is_relation in pairs if is_relation]
