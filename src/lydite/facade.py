@@ -13,13 +13,32 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lydite.errors import Finding, FormatError, InputError, Location, UsageError
+from lydite.errors import (
+    Finding,
+    FormatError,
+    InputError,
+    InvalidInput,
+    Location,
+    UsageError,
+    errors_among,
+)
 from lydite.formats import EXTENSIONS, FORMATS
 from lydite.formats.base import Format
 from lydite.formats.source import Source, open_source
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
-from lydite.pipeline import EVERY_BREAKDOWN, Progress, Task, Wanted, check, in_order, refuse_errors, run
+from lydite.pipeline import (
+    EVERY_BREAKDOWN,
+    Progress,
+    Task,
+    Wanted,
+    check,
+    check_gold,
+    in_order,
+    no_common_document,
+    refuse_errors,
+    run,
+)
 from lydite.profile import Profile, load_profile
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
@@ -32,6 +51,9 @@ PathLike = str | os.PathLike[str]
 NOTHING: Mapping[str, object] = MappingProxyType({})
 ALL_BREAKDOWNS = ("doc", EVERY_BREAKDOWN)
 EVERYTHING = Wanted(by=ALL_BREAKDOWNS)
+ENVIRONMENT = "environment"
+FILE = "file"
+"""Where ambient settings stand that are of no task: those of the environment, and where the others were read."""
 
 
 class Summary(PlainSummary):
@@ -223,14 +245,17 @@ def runs_in(folder: PathLike) -> list[str]:
 def ambient_settings(
     folder: Path | None = None, environment: Mapping[str, str] | None = None
 ) -> dict[str, dict[str, object]]:
-    """What ``lydite.toml`` and ``LYDITE_*`` say: settings by task, ``""`` for every task; environment wins.
+    """What ``lydite.toml`` and ``LYDITE_*`` say: settings by task, ``""`` for every task, and the environment's.
 
     ``lydite.toml`` (or ``[tool.lydite]`` of ``pyproject.toml``) is looked for in the folder and its parents.
     """
     settings = _config_settings(folder or Path.cwd())
-    for key, value in (environment if environment is not None else os.environ).items():
-        if key.startswith("LYDITE_") and len(key) > 7:
-            settings.setdefault("", {})[key[7:].lower().replace("_", "-")] = value
+    said = (environment if environment is not None else os.environ).items()
+    settings[ENVIRONMENT] = {
+        key[7:].lower().replace("_", "-"): value
+        for key, value in said
+        if key.startswith("LYDITE_") and len(key) > 7
+    }
     return settings
 
 
@@ -266,15 +291,31 @@ def _by_task(content: Mapping[str, Any], file: Path) -> dict[str, dict[str, obje
                 raise UsageError(f"{file}: no task {key!r}", hint=hint)
             settings[key] = dict(value)
         else:
-            settings[""][key] = value
+            settings[""][key.replace("_", "-")] = value
+    settings[FILE] = {"path": str(file)}
     return settings
 
 
 def ambient_for(task: Task, settings: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
-    """The ambient settings that concern a task; settings of other tasks under the common heading are left out."""
+    """The ambient settings that concern a task, the environment's last; those of other tasks are left out.
+
+    A name in the file that no task knows is wrong usage.  Other programs may use ``LYDITE_*`` for their own ends.
+    """
     known = {setting.name for setting in task.settings} | {"profile"}
-    common = {key: value for key, value in settings.get("", {}).items() if key in known}
-    return {**common, **settings.get(task.name, {})}
+    in_file = settings.get("", {})
+    for name in in_file:
+        if name not in known:
+            _must_be_known(name, str(settings.get(FILE, {}).get("path", "lydite.toml")))
+    common = {key: value for key, value in in_file.items() if key in known}
+    environment = {key: value for key, value in settings.get(ENVIRONMENT, {}).items() if key in known}
+    return {**common, **settings.get(task.name, {}), **environment}
+
+
+def _must_be_known(name: str, path: str) -> None:
+    everything = {setting.name for task in TASKS.values() for setting in task.settings} | {"profile"}
+    if name not in everything:
+        hint = did_you_mean(name, sorted(everything))
+        raise UsageError(f"{path}: no task has a setting {name!r}", hint=hint)
 
 
 def request(
@@ -311,13 +352,22 @@ def request(
 def _changed(profile: Profile, choice: Choice, ambient: Mapping[str, object]) -> Profile:
     if choice.no_quirks:
         profile = profile.without_quirks()
-    profile = profile.replace(ambient).replace(choice.options)
+    profile = _with_ambient(profile, ambient).replace(choice.options)
     for name, value in choice.quirks.items():
         if name not in profile.quirks:
             hint = did_you_mean(name, list(profile.quirks)) or f"known: {', '.join(profile.quirks)}"
             raise UsageError(f"task {profile.task!r} has no quirk {name!r}", hint=hint)
         profile = profile.replace({name: value})
     return profile
+
+
+def _with_ambient(profile: Profile, ambient: Mapping[str, object]) -> Profile:
+    try:
+        return profile.replace(ambient)
+    except UsageError as error:
+        where = "this comes from lydite.toml, pyproject.toml or LYDITE_*"
+        hint = f"{error.hint}; {where}" if error.hint else where
+        raise UsageError(str(error), hint=hint) from None
 
 
 # ---------------------------------------------------------------------------------------------------- actions
@@ -505,11 +555,16 @@ def validate_against(choice: Choice, gold: PathLike, path: PathLike) -> tuple[li
     task, _ = find_task(choice.task, gold)
     findings, asked = validate_file(choice._replace(task=task.name), path)
     sides = [read_corpus(side, task, asked.profile, format_name=choice.format) for side in (gold, path)]
-    key, (submission,) = task.relate(sides[0], sides[1:], asked.profile)
-    more = [
-        finding._replace(severity=task.severity(finding, asked.profile))
-        for finding in task.check_corpora(key, submission, asked.profile)
+    profile = task.settle(asked.profile, sides)
+    key, (submission,) = task.relate(sides[0], sides[1:], profile)
+    of_gold = check_gold(task, key, profile)
+    if errors_among(of_gold):
+        raise InvalidInput(of_gold)
+    between = [
+        *(no_common_document(key, submission) if len(submission) else ()),
+        *task.check_corpora(key, submission, profile),
     ]
+    more = [finding._replace(severity=task.severity(finding, profile)) for finding in between]
     return [*findings, *more], asked
 
 

@@ -113,6 +113,7 @@ class Task(NamedTuple):
         check_corpora     findings about the two sides as wholes
         conclude          findings that follow from the findings of one side, or of all its pairs, taken together
         severity          how severe a finding is under a profile
+        excuse            the severity of a finding of a document that is read but not scored
         compare           what all measurements of a pair share: candidate pairs, mostly
         compare_corpora   instead of compare, where the items of a corpus are joined across documents: prepared
                           documents of gold and of one system in, (document id, comparison) out; called only
@@ -143,6 +144,7 @@ class Task(NamedTuple):
     check_corpora: Callable[[Corpus, Corpus, Profile], Iterable[Finding]] = _no_findings
     conclude: Callable[[Sequence[Finding], Profile], Iterable[Finding]] = _no_findings
     severity: Callable[[Finding, Profile], Severity] = lambda finding, _profile: finding.severity
+    excuse: Callable[[Finding, Profile], Severity] = lambda finding, _profile: finding.severity
     remark: Callable[[Any, Profile], Iterable[Finding]] = _no_findings
     derive: Callable[[Sequence[ScoreRow], Profile], Iterable[ScoreRow]] = _no_rows
     diagnose: Callable[[Any], Mapping[str, Any]] = _nothing
@@ -289,11 +291,23 @@ class _Reading:
         found = self.task.check_submission(self.corpus, self.side, self.profile)
         self.findings.extend(map(self._judged, found))
 
-    def load_rest(self) -> None:
-        """Read what was not compared: it is part of the content and may hold errors; then conclude."""
+    def load_unscored(self) -> None:
+        """Read what was not compared: it is part of the content, and may hold errors that the task excuses."""
+        scored = len(self.findings)
+        self._load_all()
+        for position, finding in enumerate(self.findings[scored:], scored):
+            severity = self.task.excuse(finding, self.profile)
+            if severity != finding.severity:
+                self.findings[position] = finding._replace(severity=severity)
+
+    def _load_all(self) -> None:
         for doc_id in self.corpus.documents:
             if doc_id not in self.seen:
                 self.load(doc_id)
+
+    def load_rest(self) -> None:
+        """Read what was not read yet; then conclude."""
+        self._load_all()
         self.findings.extend(map(self._judged, self.task.check_corpus(self.corpus, self.side, self.profile)))
         self.findings.extend(map(self._judged, self.task.conclude(in_order(self.findings), self.profile)))
 
@@ -325,12 +339,18 @@ def content_digest(document: Document) -> bytes:
 
 
 def _digest(said: str) -> bytes:
-    """Hash of a text: bytes that were no UTF-8 are those bytes again, other halves of surrogate pairs stay what they are."""
+    return sha256(in_bytes(said)).digest()
+
+
+def in_bytes(said: str) -> bytes:
+    """A text in UTF-8: bytes that were no UTF-8 are those bytes again, other halves of surrogate pairs stay what they are.
+
+    The official order of documents is that of the bytes of their ids.
+    """
     try:
-        data = said.encode("utf-8", "surrogateescape")
+        return said.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        data = said.encode("utf-8", "surrogatepass")
-    return sha256(data).digest()
+        return said.encode("utf-8", "surrogatepass")
 
 
 def run(
@@ -356,6 +376,8 @@ def run(
     if task.compare_corpora is None:
         _compare_documents(task, gold_side, system_sides, gathered, profile=profile, progress=progress)
     for side in (gold_side, *system_sides):
+        if task.compare_corpora is None:
+            side.load_unscored()
         side.load_rest()
     findings = _all_findings(task, gold_side, system_sides, profile)
     refuse_errors(findings)
@@ -375,7 +397,7 @@ def _compare_documents(
 ) -> None:
     """Document by document, every system."""
     plans = [frozenset(task.pair_documents(gold.corpus, side.corpus, profile)) for side in sides]
-    order = sorted(frozenset().union(*plans))
+    order = sorted(frozenset().union(*plans), key=in_bytes)
     for done, doc_id in enumerate(order):
         gold_document = task.prepare(gold.load(doc_id), profile)
         for plan, side, system in zip(plans, sides, gathered, strict=True):
@@ -422,6 +444,13 @@ def check(task: Task, corpus: Corpus, profile: Profile, *, side: str = "system")
     return in_order(reading.findings)
 
 
+def check_gold(task: Task, gold: Corpus, profile: Profile) -> list[Finding]:
+    """All findings of gold by itself: a submission cannot be judged by a gold file that could not be scored with."""
+    reading = _Reading(gold, "gold", task, profile)
+    reading.load_rest()
+    return in_order(reading.findings)
+
+
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
     """Findings sorted by file, line and column; those without a place come first."""
 
@@ -440,7 +469,7 @@ def _all_findings(
 ) -> list[Finding]:
     together = [*gold.findings, *(finding for side in systems for finding in side.findings)]
     for side in systems:
-        common = list(_common_document(gold.corpus, side.corpus))
+        common = list(no_common_document(gold.corpus, side.corpus))
         between = [
             *task.check_corpora(gold.corpus, side.corpus, profile),
             *(common if len(side.corpus) else ()),
@@ -464,7 +493,8 @@ def refuse_errors(findings: Sequence[Finding]) -> None:
     raise InvalidInput(findings)
 
 
-def _common_document(gold: Corpus, system: Corpus) -> Iterator[Finding]:
+def no_common_document(gold: Corpus, system: Corpus) -> Iterator[Finding]:
+    """One finding if gold and system share no document."""
     if any(doc_id in gold.documents for doc_id in system.documents):
         return
     examples = f"gold has {_some(gold.doc_ids)}; {system.name} has {_some(system.doc_ids)}"

@@ -6,7 +6,7 @@ answered by comparing sizes of sets; only when those differ is the offending lin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import compress, count, pairwise
 from operator import ge
 
@@ -70,7 +70,7 @@ def duplicate_mentions(document: Document) -> Iterator[Finding]:
 
 
 def odd_spans(document: Document) -> Iterator[Finding]:
-    """Spans that cover nothing, whose segments overlap, or whose token ids do not ascend."""
+    """Spans that cover nothing or begin before the text, whose segments overlap, or whose token ids do not ascend."""
     columns = document.columns
     if columns.bounds is not None:
         odd = list(compress(count(), map(ge, *columns.bounds)))
@@ -83,7 +83,7 @@ def odd_spans(document: Document) -> Iterator[Finding]:
 def _is_plain(span: Span) -> bool:
     ranges, tokens = span
     if len(ranges) == 1:
-        return ranges[0][0] < ranges[0][1]
+        return 0 <= ranges[0][0] < ranges[0][1]
     return len(tokens) == 1
 
 
@@ -94,6 +94,10 @@ def _odd_span(document: Document, mention: Mention) -> Iterator[Finding]:
     if span.is_empty:
         message = f"the span {str(span)!r} covers nothing; the mention can never be matched"
         yield _finding(document, "empty-span", "warning", message, mention.line, item=mention.id)
+    negative = next((f"{begin},{end}" for begin, end in span.ranges if begin < 0 or end < 0), None)
+    if negative is not None:
+        message = f"expected offsets from 0, found {negative}"
+        yield _finding(document, "span-out-of-range", "error", message, mention.line, item=mention.id)
     if len(span.ranges) > 1 and span.written_size != span.size:
         message = f"the segments of {str(span)!r} overlap"
         yield _finding(document, "overlapping-segments", "warning", message, mention.line, item=mention.id)
@@ -128,10 +132,10 @@ def unknown_realis(
 
 
 def out_of_range(document: Document, length: int) -> Iterator[Finding]:
-    """A character offset before the beginning or behind the end of the text (an end equal to the length is fine)."""
+    """A character offset behind the end of the text (an end equal to the length is fine)."""
     for mention in document.mentions:
         for begin, end in mention.span.ranges:
-            if begin < 0 or end < 0 or end > length or (begin >= length and begin < end):
+            if end > length or length <= begin < end:
                 message = f"expected offsets from 0 to {length}, found {begin},{end}"
                 yield _finding(document, "span-out-of-range", "error", message, mention.line, item=mention.id)
                 break
@@ -153,12 +157,12 @@ def other_text(document: Document, text: str) -> Iterator[Finding]:
             )
 
 
-def unknown_tokens(document: Document, table: Collection[str], path: str) -> Iterator[Finding]:
-    """A token id that the token table does not have."""
+def unknown_tokens(document: Document, table: Collection[str], where: str) -> Iterator[Finding]:
+    """A token id that the token table does not have; without a table every one is unknown."""
     for mention in document.mentions:
         for token in mention.span.tokens:
             if token not in table:
-                message = f"token {token!r} is not in the token table {path}"
+                message = f"token {token!r} is not in {where}"
                 yield _finding(document, "unknown-token", "error", message, mention.line, item=token)
 
 
@@ -197,15 +201,23 @@ def relation_members(document: Document) -> Iterator[Finding]:
                 stripped = member.strip()
                 hint = "no blank after the comma" if stripped != member and stripped in known else None
                 message = f"no mention of this document has the id {member!r}"
+                # The official programs that stop here look at clusters alone.
                 yield _finding(
                     document,
                     "relation-unknown-mention",
-                    "error",
+                    "error" if relation.name == COREFERENCE else "warning",
                     message,
                     relation.line,
                     item=member,
                     hint=hint,
                 )
+
+
+def relations_as_mentions(document: Document) -> Iterator[Finding]:
+    """Relation lines, which a program that knows none reads as mentions with too few columns."""
+    for relation in document.relations:
+        message = f"@{relation.name} is read as a mention line, which needs 7 columns"
+        yield _finding(document, "too-few-columns", "error", message, relation.line)
 
 
 def unknown_relations(document: Document) -> Iterator[Finding]:
@@ -288,13 +300,20 @@ def link_cycles(document: Document) -> Iterator[Finding]:
     """Links that contradict each other once each end stands for its cluster.
 
     a → b and b → a of one relation between the same two clusters is ``link-cycle``; a longer way back is
-    ``long-cycle``; a link whose ends are in one cluster is ``link-inside-chain``.
+    ``long-cycle``; a link whose ends are in one cluster is ``link-inside-chain``.  A link with an unknown end leads
+    nowhere.
     """
     if not any(relation.name in LINKS for relation in document.relations):
         return
     cluster_of = _clusters(document)
+    known = set(document.columns.ids)
     for name in LINKS:
-        yield from _cycles_of(document, name, cluster_of)
+        links = [
+            relation
+            for relation in document.relations
+            if relation.name == name and len(relation.members) > 1 and known.issuperset(relation.members[:2])
+        ]
+        yield from _cycles_of(document, name, links, cluster_of)
 
 
 def _clusters(document: Document) -> Mapping[str, int]:
@@ -306,11 +325,11 @@ def _clusters(document: Document) -> Mapping[str, int]:
     return cluster_of
 
 
-def _cycles_of(document: Document, name: str, cluster_of: Mapping[str, int]) -> Iterator[Finding]:
+def _cycles_of(
+    document: Document, name: str, links: Sequence[Relation], cluster_of: Mapping[str, int]
+) -> Iterator[Finding]:
     onward: dict[object, set[object]] = {}
-    for relation in document.relations:
-        if relation.name != name or len(relation.members) < 2:
-            continue
+    for relation in links:
         first, second = (cluster_of.get(member, member) for member in relation.members[:2])
         if first == second:
             message = f"@{name} leads from a cluster to itself; the link is not scored"
@@ -362,6 +381,15 @@ def given_mentions(document: Document, given: Document | None) -> Iterator[Findi
             yield _finding(
                 document, "given-mention-missing", "error", message, document.line, item=original.id
             )
+
+
+def given_documents(missing: Iterable[Document], path: str) -> Iterator[Finding]:
+    """Documents that were handed out with mentions and are not there."""
+    for given in missing:
+        if given.mentions:
+            count = len(given.mentions)
+            message = f"document {given.doc_id!r} was handed out with {count} mention{'s' * (count != 1)} and is missing"
+            yield Finding("given-mention-missing", "error", message, Location(path), given.doc_id)
 
 
 def _changes(document: Document, original: Mention, mention: Mention) -> Iterator[Finding]:

@@ -89,7 +89,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
 
 
 def _gate(text: str | None) -> Callable[[Summary], int] | None:
-    if not text:
+    if text is None:
         return None
     from lydite.cli.gate import check_gate, parse_gate
 

@@ -59,7 +59,6 @@ def source_text(folder: str, doc_id: str) -> str | None:
     return None
 
 
-@lru_cache(maxsize=4)
 def read_label_map(path: str) -> dict[str, str]:
     """Label of the file and type it stands for, separated by a tab; other lines are an error."""
     names: dict[str, str] = {}
@@ -76,3 +75,7 @@ def read_label_map(path: str) -> dict[str, str]:
     if findings:
         raise FormatError(findings)
     return names
+
+
+CACHES = (read_type_list, read_character_counts, source_text)
+"""What is kept while documents stream by; a new run clears it, for files may have changed since."""

@@ -80,7 +80,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
 
     ``options["unit"]`` is ``char``, ``token`` or ``auto``; with ``auto`` the first span of the file decides.
     ``options["reading"]``: under ``as-official`` a byte-order mark hides the first header, as it does for the
-    official scorers; otherwise it is skipped.
+    official scorers, and ``options["tokens"]`` mean the token unit; otherwise the mark is skipped.
     """
     official = options.get("reading") == "as-official"
     index = _Index()
@@ -91,7 +91,9 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
         index.findings.append(_no_document(source, index))
     unit = options.get("unit") or "auto"
     if unit == "auto":
-        unit = _infer_unit(index)
+        unit = "token" if official and options.get("tokens") else _infer_unit(index)
+    elif unit == "token" and _are_offsets(index):
+        index.findings.append(_offsets_as_tokens(source))
     reader = _Reader(index.blocks, unit, skip_mark=not official)
     return Corpus(
         name=source.name,
@@ -257,14 +259,15 @@ class _Frame:
 
 def _no_document(source: Source, index: _Index) -> Finding:
     location, doc_id = index.first_header or (Location(source.parts[0].path, 1), "")
-    return Finding(
-        "no-document",
-        "error",
-        "no document with an id is opened and closed in this file",
-        location,
-        doc_id or None,
-        hint="a document is a block from '#BeginOfDocument <id>' to '#EndOfDocument'; is this a TBF file?",
-    )
+    message = "no document with an id is opened and closed in this file"
+    hint = "a document is a block from '#BeginOfDocument <id>' to '#EndOfDocument'; is this a TBF file?"
+    with source.parts[0].open() as stream:
+        head = stream.read(CHUNK)
+    if not head.strip():
+        message = "the file is empty: no document is opened and closed in it"
+    elif b"\0" in head:
+        hint = "it holds zero bytes, as UTF-16 text does: save it as UTF-8"
+    return Finding("no-document", "error", message, location, doc_id or None, hint=hint)
 
 
 # -------------------------------------------------------------------------------------------------- one document
@@ -643,7 +646,8 @@ _SEVERITIES: dict[str, Severity] = {
 
 
 def _is_integer(text: str) -> bool:
-    digits = text.strip(WHITE_SPACE).removeprefix("-").removeprefix("+")
+    digits = text.strip(WHITE_SPACE)
+    digits = digits[1:] if digits[:1] in {"-", "+"} else digits
     return digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS
 
 
@@ -655,6 +659,22 @@ def _infer_unit(index: _Index) -> str:
     written = list(islice(_first_spans(index), 200))
     characters = [text for text in written if _character_span(text) is not None]
     return "token" if 2 * len(characters) < len(written) else "char"
+
+
+def _are_offsets(index: _Index) -> bool:
+    """Whether each of the first spans is ``begin,end``: those of a file in tokens hardly ever are, all of them."""
+    written = list(islice(_first_spans(index), 200))
+    return bool(written) and all(_character_span(text) is not None for text in written)
+
+
+def _offsets_as_tokens(source: Source) -> Finding:
+    return Finding(
+        "offsets-as-tokens",
+        "warning",
+        "every span is a pair of numbers, as offsets are, and its two numbers are read as token ids",
+        Location(source.path),
+        hint="if they are offsets, choose a profile of the character unit, or --unit char",
+    )
 
 
 def _first_spans(index: _Index) -> Iterator[str]:

@@ -70,7 +70,9 @@ class Micro:
     @property
     def figures(self) -> Figures:
         """The counts of all documents together."""
-        return self._other if self._other is not None else Tally(*(part.value for part in self._sums))
+        if self._other is not None:
+            return self._other
+        return Tally(*(part.value for part in self._sums))
 
     def score(self) -> Score:
         """The score of the counts of all documents together."""

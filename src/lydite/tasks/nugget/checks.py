@@ -10,7 +10,7 @@ from lydite.align.attributes import NORMALISATIONS, PLACEHOLDER, n2
 from lydite.align.comparison import Comparison
 from lydite.checks import ontology, structure
 from lydite.checks.documents import scored_documents
-from lydite.errors import Finding, Location, Severity
+from lydite.errors import Finding, FormatError, Location, Severity
 from lydite.formats.lists import read_character_counts, read_type_list
 from lydite.formats.source import open_source
 from lydite.formats.tbf import TBF
@@ -51,6 +51,8 @@ def severity(finding: Finding, profile: Profile) -> Severity:
         if rule == "any" and coreference.is_on(profile, "coref"):
             rule = "at-least-3"
         fatal = _stops_at_columns(int(finding.item or 0), rule)
+    elif finding.code == "relation-unknown-mention" and finding.severity == "warning":
+        fatal = False
     else:
         fatal = (
             finding.code in profile["official-errors"]
@@ -64,6 +66,13 @@ def severity(finding: Finding, profile: Profile) -> Severity:
     if fatal:
         return "error"
     return "note" if finding.severity == "note" else "warning"
+
+
+def excuse(finding: Finding, profile: Profile) -> Severity:
+    """The official program never looks into a document that it does not score: nothing there stops it."""
+    if profile["reading"] == "as-official" and finding.severity == "error":
+        return "warning"
+    return finding.severity
 
 
 def _stops_at_columns(found: int, rule: str) -> bool:
@@ -81,6 +90,8 @@ def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
     yield from _texts(document, profile)
     yield from _tokens(document, side, profile)
     if document.relations:
+        if not profile["relation-lines"] and profile["reading"] == "as-official":
+            yield from structure.relations_as_mentions(document)
         yield from structure.relation_members(document)
         yield from structure.unknown_relations(document)
         # What the white list removes is in no cluster that is scored.
@@ -89,9 +100,7 @@ def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
         yield from structure.same_span_in_cluster(scored, _invisible(document, profile))
         yield from structure.link_cycles(scored)
     if profile["given"] and side == "system":
-        yield from structure.given_mentions(
-            document, _given(profile["given"], profile["unit"]).get(document.doc_id)
-        )
+        yield from structure.given_mentions(document, _given(profile).get(document.doc_id))
 
 
 def check_submission(corpus: Corpus, _side: str, profile: Profile) -> Iterator[Finding]:
@@ -163,6 +172,9 @@ def _tokens(document: Document, side: str, profile: Profile) -> Iterator[Finding
     if table is None:
         if profile["tokens"]:
             yield _missing_table(document, profile)
+            if profile["reading"] != "as-official":
+                where = f"the token table {document.doc_id}{profile['token-suffix']}, which is missing"
+                yield from structure.unknown_tokens(document, (), where)
         return
     if side == "gold":
         yield from table.findings
@@ -177,7 +189,7 @@ def in_spelling_of(document: Document, table: TokenTable, profile: Profile) -> t
     if profile["reading"] != "as-official":
         findings.extend(_other_spellings(document, table.strings))
         document = _respelt(document, table.strings)
-    findings.extend(structure.unknown_tokens(document, table.strings, table.path))
+    findings.extend(structure.unknown_tokens(document, table.strings, f"the token table {table.path}"))
     return document, findings
 
 
@@ -217,10 +229,34 @@ def _invisible(document: Document, profile: Profile) -> frozenset[str]:
     return frozenset() if table is None else invisible_tokens(table, profile)
 
 
+def check_corpus(corpus: Corpus, side: str, profile: Profile) -> Iterator[Finding]:
+    """Documents that were handed out with mentions and did not come back."""
+    if profile["given"] and side == "system":
+        missing = [document for name, document in _given(profile).items() if name not in corpus.documents]
+        yield from structure.given_documents(missing, corpus.path)
+
+
+def _given(profile: Profile) -> Mapping[str, Document]:
+    """The documents that were handed out; the file must be sound, or nothing could be said about the submission."""
+    documents, findings = _read_given(profile["given"], profile["unit"])
+    judged = [finding._replace(severity=severity(finding, profile)) for finding in findings]
+    if any(finding.severity == "error" for finding in judged):
+        raise FormatError(judged)
+    return documents
+
+
 @lru_cache(maxsize=4)
-def _given(path: str, unit: str) -> dict[str, Document]:
+def _read_given(path: str, unit: str) -> tuple[Mapping[str, Document], tuple[Finding, ...]]:
     corpus = TBF.read(open_source(path, extensions=TBF.extensions), {"unit": unit})
-    return dict(corpus.documents)
+    documents = dict(corpus.documents)
+    return documents, (
+        *corpus.findings,
+        *(one for document in documents.values() for one in document.findings),
+    )
+
+
+CACHES = (_read_given,)
+"""What is kept of side files during a run."""
 
 
 def conclude(findings: Sequence[Finding], _profile: Profile) -> Iterator[Finding]:
@@ -265,6 +301,18 @@ def check_pair(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:
         yield Finding("no-system-mentions", "note", message, place, pair.doc_id)
     if not profile["placeholder-never-matches"]:
         yield from _not_annotated(gold, profile)
+    if profile["drop-zero-documents"] and coreference.is_on(profile, "coref"):
+        yield from _without_clusters(pair)
+
+
+def _without_clusters(pair: DocumentPair) -> Iterator[Finding]:
+    """The release that averages metrics by document leaves MUC out where neither side has a cluster."""
+    from lydite.align.chains import has_clusters
+
+    if not (has_clusters(pair.gold) or has_clusters(pair.system)):
+        message = f"document {pair.doc_id!r} has no clusters on either side: its average is without MUC"
+        place = Location(pair.gold.path, pair.gold.line or None)
+        yield Finding("no-chains-on-either-side", "note", message, place, pair.doc_id)
 
 
 def _not_annotated(gold: Document, profile: Profile) -> Iterator[Finding]:

@@ -258,6 +258,15 @@ SETTINGS = (
         flag=False,
     ),
     Setting(
+        "relation-lines",
+        "bool",
+        True,
+        "the official program knows relation lines; one that does not reads them as mentions",
+        table="check",
+        signed=False,
+        flag=False,
+    ),
+    Setting(
         "relation-columns",
         "str",
         "any",
