@@ -182,7 +182,7 @@ def _circumstances(
             if relation is None:
                 continue
             terms = [attributes(span).get("id", "") for span in children(node, "span")]
-            second = resolver.element(terms[-1:] if last_only else terms) if terms else None
+            second = resolver.element(terms[-1:] if last_only else terms)
             yield from resolver.triples(relation, Triple(relation, id=event), first, second)
 
 
