@@ -15,7 +15,7 @@ from lydite.registry import did_you_mean
 from lydite.report.official import triple_evaluation
 from lydite.tasks.triples.documents import triples_of
 from lydite.tasks.triples.settings import SETTINGS
-from lydite.verify.cases import Case, Found
+from lydite.verify.cases import Case, Found, naming
 
 MODES = triple_evaluation.MODES
 SAME_MODES = triple_evaluation.SAME_MODES
@@ -71,7 +71,7 @@ def score(case: Case) -> Found:
             wanted=Wanted(by=("relation", "profile"), diagnosis=True),
         )
         blocks[profile] = laid_out(summary)
-    return Found({"scores": blocks}, left_out=_INFORMATION)
+    return naming(Found({"scores": blocks}, left_out=_INFORMATION), case.others("scores"))
 
 
 def laid_out(summary: Summary) -> dict[str, Any]:
@@ -223,7 +223,8 @@ def convert(case: Case) -> Found:
             triples[profile], expected[profile] = _sorted(made), _sorted(wanted)
         else:
             triples[profile], expected[profile] = made, wanted
-    return Found({"counts": counts, "triples": triples}, left_out=left_out, expected={"triples": expected})
+    found = Found({"counts": counts, "triples": triples}, left_out=left_out, expected={"triples": expected})
+    return naming(found, case.others("counts", "triples"))
 
 
 def _sorted(triples: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

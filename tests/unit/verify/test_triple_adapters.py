@@ -33,6 +33,13 @@ def test_options_about_output_change_nothing(tmp_path: Path) -> None:
     assert "scores.default.headline" not in {difference.path for difference in found.differences}
 
 
+def test_a_block_that_the_kind_of_case_does_not_know_is_named_as_not_compared(tmp_path: Path) -> None:
+    write(tmp_path / "input.trp")
+    blocks = {"triples": {"default": []}, "counts": {"default": 0}, "warnings": [{"line": 1}], "note": "x"}
+    found = outcome(tmp_path, "triples.convert", {"from": "trp"}, **blocks)
+    assert (found.status, found.not_compared) == ("agrees", ("warnings[0].line", "note"))
+
+
 @pytest.mark.parametrize("options", [{"intersect": True}, {"layers": ["--opinion", "--intersect"]}])
 def test_the_intersection_is_an_option_or_a_word_among_the_layers(tmp_path: Path, options: Any) -> None:
     (tmp_path / "input.kaf").write_text(
