@@ -121,6 +121,7 @@ class Task(NamedTuple):
         remark            findings about a comparison: ties, for instance
         derive            rows that are made from other corpus rows: means of metrics, products
         diagnose          what is no score: pairs, missed and spurious items
+        join_diagnoses    the diagnoses of all documents of a system, under names that they share
         convert           a corpus as it is written in another format: names mapped, for instance
         choose_format     the format that the profile and the path decide, None to recognise it from the files
     """
@@ -148,6 +149,9 @@ class Task(NamedTuple):
     remark: Callable[[Any, Profile], Iterable[Finding]] = _no_findings
     derive: Callable[[Sequence[ScoreRow], Profile], Iterable[ScoreRow]] = _no_rows
     diagnose: Callable[[Any], Mapping[str, Any]] = _nothing
+    join_diagnoses: Callable[[Sequence[Mapping[str, Any]]], Sequence[Mapping[str, Any]]] = lambda documents: (
+        documents
+    )
     convert: Callable[[Corpus, Profile], Corpus] = lambda corpus, _profile: corpus
     cite: tuple[str, ...] = ()
     read_again: tuple[str, ...] = ()
@@ -532,7 +536,9 @@ def _summary(  # noqa: PLR0917 - what the run gathered, once
         settings=dict(profile.values),
         inputs=inputs,
         rows=rows,
-        diagnosis={"documents": [entry for system in gathered for entry in system.diagnoses]}
+        diagnosis={
+            "documents": [entry for system in gathered for entry in task.join_diagnoses(system.diagnoses)]
+        }
         if any(system.wanted.diagnosis for system in gathered)
         else {},
         findings=tuple(findings),

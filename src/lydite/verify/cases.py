@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,8 @@ from lydite.errors import LyditeError, UsageError
 from lydite.verify.leaves import MISSING, Difference, Patterns, Tolerance, agrees, leaves
 
 SCHEMA = "lydite.verify/1"
+_HOW = frozenset({"kind", "profile", "reading", "options", "tolerance", "description", "source"})
+"""What a case says about itself: how it is run and compared, and where its figures come from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,10 @@ class Case:
         """A file or folder of the case."""
         return str(self.folder / name)
 
+    def others(self, *compared: str) -> list[str]:
+        """The blocks beside those compared: information, or something that the kind of case does not know."""
+        return [key for key in self.expected if key not in _HOW and key not in compared]
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -54,6 +60,13 @@ class Found:
 
 
 Adapter = Callable[[Case], Found]
+
+
+def naming(found: Found, others: Iterable[str]) -> Found:
+    """What was found, with other blocks of the case named as not compared."""
+    names = list(others)
+    left_out = (*found.left_out, *names, *(f"{name}[.[]*" for name in names))
+    return replace(found, blocks={**found.blocks, **dict.fromkeys(names)}, left_out=left_out)
 
 
 @dataclass(frozen=True, slots=True)
