@@ -78,6 +78,7 @@ def _corpus(name: str, key: str, parse: Parse, source: Source, options: Mapping[
         facts={
             "unit": "char",
             "relations": ["Coreference"] if name == "maven" else [],
+            "attributes": ["type"],
             "folder": len(places) > 1,
         },
     )
