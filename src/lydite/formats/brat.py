@@ -144,6 +144,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
         facts={
             "unit": "token" if as_tokens else "char",
             "relations": sorted(set().union(*map(_relation_names, parts.values()))),
+            "attributes": ["type", "realis"] if any(map(_has_realis, parts.values())) else ["type"],
             "folder": len(parts) > 1,
         },
     )
@@ -158,6 +159,11 @@ def _relation_names(part: Part) -> set[str]:
     """The names of relations in a file, found without reading the rest."""
     found = re.findall(rb"^R[^\t\n]*\t(\S+)", part.read_bytes(), re.MULTILINE)
     return {name.decode("utf-8", "replace") for name in found}
+
+
+def _has_realis(part: Part) -> bool:
+    """Whether a file says the realis of anything."""
+    return re.search(rb"^[AM][^\t\n]*\tRealis ", part.read_bytes(), re.MULTILINE) is not None
 
 
 def _read_document(part: Part, doc_id: str, labels: Mapping[str, str]) -> Document:

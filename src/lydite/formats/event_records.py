@@ -132,6 +132,7 @@ def _corpus(kind: _Kind, source: Source, options: Mapping[str, Any]) -> Corpus:
         facts={
             "unit": "char",
             "relations": sorted(relations),
+            "attributes": ["type"],
             "folder": len(places) > 1,
         },
     )

@@ -90,6 +90,17 @@ def test_a_mention_that_covers_nothing_is_in_no_set_of_the_other_side(tmp_path: 
     assert (tally["gold_credit"], tally["gold_total"], tally["system_total"]) == (1, 3, 2)
 
 
+def test_sets_are_compared_with_realis_only_where_both_sides_have_it(tmp_path: Path) -> None:
+    gold = write(tmp_path, "d1.tbf", document("d1", "0,4"))
+    (tmp_path / "d1.ann").write_text("T1\tLife_Die 0 4\tdied\nE1\tLife_Die:T1\n")
+    without = lydite.score(gold, str(tmp_path / "d1.ann"), task="nugget", profile="exact")
+    assert (without.measurements, without.headline["measurement"]) == (("span", "type"), "type")
+    (tmp_path / "d1.ann").write_text("T1\tLife_Die 0 4\tdied\nE1\tLife_Die:T1\nA1\tRealis E1 Other\n")
+    having = lydite.score(gold, str(tmp_path / "d1.ann"), task="nugget", profile="exact")
+    assert having["type"].micro.f1 == 1
+    assert having["type+realis"].micro.f1 == 0
+
+
 def test_version_1_0_leaves_documents_with_an_empty_side_out_of_every_average(tmp_path: Path) -> None:
     gold = write(tmp_path, "gold.tbf", document("d1", "t1"), document("d2", "t1"), document("d3"))
     system = write(

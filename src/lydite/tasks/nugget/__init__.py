@@ -25,7 +25,7 @@ from lydite.tasks.nugget.checks import (
 from lydite.tasks.nugget.diagnosis import diagnose
 from lydite.tasks.nugget.documents import pair_documents, prepare
 from lydite.tasks.nugget.measurements import bind, compare, derive, headline
-from lydite.tasks.nugget.settings import SETTINGS
+from lydite.tasks.nugget.settings import ATTRIBUTES, SETTINGS
 
 
 def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
@@ -44,6 +44,9 @@ def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
         decided["unit"] = next(
             (corpus.facts["unit"] for corpus in corpora if len(corpus) and "unit" in corpus.facts), "char"
         )
+    if profile["shared-attributes"]:
+        held = [set(corpus.facts.get("attributes", ATTRIBUTES)) for corpus in corpora]
+        decided["attributes"] = [name for name in profile["attributes"] if all(name in one for one in held)]
     present = {name for corpus in corpora for name in corpus.facts.get("relations", ())}
     for setting, relations in (("coref", {"Coreference"}), ("sequencing", {"After", "Subevent"})):
         if profile[setting] == "auto":

@@ -81,6 +81,13 @@ SETTINGS = (
         table="compare",
     ),
     Setting(
+        "shared-attributes",
+        "bool",
+        False,
+        "leave out attributes that the files of one side do not hold at all",
+        table="compare",
+    ),
+    Setting(
         "normalisation",
         "str",
         "n2",
