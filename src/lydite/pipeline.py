@@ -53,6 +53,8 @@ class Measurement(NamedTuple):
     part_order: Callable[[str, Figures], Any] = lambda value, _figures: value
     document_score: Callable[[Any], Score] | None = None
     """How a document by itself is scored, where that differs from a corpus of one document."""
+    nothing: Figures | None = None
+    """The micro counts of a corpus without documents, where they are no plain tally; adding them changes nothing."""
 
 
 class Headline(NamedTuple):
@@ -178,6 +180,10 @@ class _System:
             [average.start() for average in measurement.averages] for measurement in measurements
         ]
         self._parts: list[dict[tuple[str, str], Gatherer]] = [{} for _ in measurements]
+        for measurement, gatherers in zip(measurements, self._totals, strict=True):
+            if measurement.nothing is not None:
+                for gatherer in gatherers:
+                    gatherer.add(measurement.nothing)
 
     def add(self, doc_id: str, comparison: Any) -> None:
         """Measure one compared document."""
