@@ -71,6 +71,8 @@ NO_ID = "CAS without coreference id"
 NOT_ASSESSED = "system response not assessed"
 NOT_COMPLETE = "annotation is not complete"
 CONFLICT = "additional justification does not tell arguments apart"
+NO_LINKING = "linking has no file for this document"
+NOT_LINKED = "on its INCOMPLETE line"
 
 # ------------------------------------------------------------------------------------------------------- files
 
@@ -517,11 +519,23 @@ def score_linking(files: LinkingFiles, options: Options) -> dict[str, Any] | set
     figures: dict[str, dict[str, Any]] = {}
     for doc in documents_of(files.arguments, files.annotation, options):
         document = prepare(doc, files.arguments.get(doc, ""), files.annotation.get(doc, ""), options)
-        errors |= document.errors
+        errors |= document.errors | _linking_errors(doc, files)
+        if errors:
+            continue
         figures[doc] = _linked_document(doc, files, document, options)
     if errors:
         return errors
     return {"aggregate": _corpus(list(figures.values())), "by_document": figures}
+
+
+def _linking_errors(doc: str, files: LinkingFiles) -> set[str]:
+    errors = set()
+    for responses, linking in ((files.arguments, files.linking), (files.annotation, files.reference)):
+        if doc not in linking and any(_rows(responses.get(doc, ""))):
+            errors.add(NO_LINKING)
+        if re.search("^INCOMPLETE\t", linking.get(doc, ""), re.MULTILINE):
+            errors.add(NOT_LINKED)
+    return errors
 
 
 def _frames(text: str, arguments: str, form: Any, options: Options) -> list[set[Response]]:
@@ -529,7 +543,7 @@ def _frames(text: str, arguments: str, form: Any, options: Options) -> list[set[
     return [
         {by_id[name] for name in line.split("\t")}
         for line in text.split("\n")
-        if line.strip() and not line.startswith("#")
+        if line.strip() and not line.startswith(("#", "INCOMPLETE"))
     ]
 
 

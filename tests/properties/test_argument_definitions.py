@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 
 from argument_cases import store
 from argument_definitions import LATER, Files, Options, score, score_linking
-from argument_stores import DOCUMENTS, Chances, linking_stores, stores
+from argument_stores import DOCUMENTS, Chances, checked_store, linking_stores, stores
+from argument_validator import Corpus, Said, validated
 from lydite.errors import InputError
+from lydite.facade import Choice, validate_file
 from lydite.verify import arguments as layouts
 from lydite.verify.cases import Case
 
@@ -96,3 +98,34 @@ def test_random_frames_score_as_the_definitions_say(seed: int) -> None:
         assert all(any(why in finding.message for finding in found.findings) for why in wanted)
     else:
         assert_close(wanted, found)
+
+
+TAXONOMY = Path("src/lydite/taxonomies/kbp2014.toml")
+OURS = frozenset({"byte-order-mark", "padded-column", "judged-role"})
+"""Remarks that the tables do not have."""
+
+
+def reported(folder: Path, *, annotation: bool, limits: tuple[int, int]) -> set[Said]:
+    settings = {
+        "documents": str(folder / "docs"),
+        "annotation": annotation,
+        "max-mention-length": limits[0],
+        "max-justification-length": limits[1],
+    }
+    choice = Choice(task="arguments", profile="kbp2014", options=settings)
+    findings, _ = validate_file(choice, str(folder / "store"))
+    found = (Said(**layouts.finding_of(finding)) for finding in findings)
+    return {said for said in found if said.check not in OURS}
+
+
+@pytest.mark.parametrize("annotation", [False, True], ids=["submission", "annotation"])
+@given(SEEDS)
+def test_random_faults_are_found_as_the_tables_say(annotation: bool, seed: int) -> None:
+    rng = Random(seed)
+    texts, files = checked_store(rng, annotation=annotation)
+    limits = rng.choice(((200, 1000), (8, 50)))
+    wanted = validated(Corpus(texts, TAXONOMY.read_text("utf-8"), *limits), files, annotation=annotation)
+    with tempfile.TemporaryDirectory() as folder:
+        written(Path(folder, "docs"), texts)
+        store(Path(folder, "store"), files)
+        assert reported(Path(folder), annotation=annotation, limits=limits) == wanted

@@ -240,7 +240,7 @@ def validate(case: Case) -> Found:
     except FormatError as error:
         findings = list(error.findings)
     wanted = case.expected["findings"]
-    found = [_finding(finding) for finding in findings]
+    found = [finding_of(finding) for finding in findings]
     listed = [entry if entry in found else _nearest(entry, found) for entry in wanted]
     others = [entry for entry in found if entry["severity"] == "error" and entry not in wanted]
     return Found(
@@ -248,7 +248,8 @@ def validate(case: Case) -> Found:
     )
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def finding_of(finding: Finding) -> dict[str, Any]:
+    """What the cases fix of a finding; those about the store as a whole have no line and column."""
     place = finding.location
     in_file = finding.document is not None and place is not None
     return {

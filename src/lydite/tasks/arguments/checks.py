@@ -37,7 +37,12 @@ def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
 
 
 def _said(document: Document, profile: Profile, *, gold: bool) -> Iterator[Finding]:
-    return checks.problems(document, "gold" if gold else "system", integer_ids=profile["integer-ids"])
+    return checks.problems(
+        document,
+        "gold" if gold else "system",
+        integer_ids=profile["integer-ids"],
+        everything=profile["reading"] != "refuse",
+    )
 
 
 def _is_checked(document: Document, profile: Profile) -> bool:
@@ -71,22 +76,6 @@ def _corpus_documents(profile: Profile) -> Collection[str]:
 
 def _belongs(doc_id: str, wanted: Collection[str]) -> bool:
     return doc_id in wanted or any(f"{doc_id}{ending}" in wanted for ending in EXTENSIONS)
-
-
-def _checked(document: Document, profile: Profile, *, gold: bool) -> Iterator[Finding]:
-    lines = lines_of(document)
-    said = list(checks.problems(document, "gold" if gold else "system", integer_ids=profile["integer-ids"]))
-    yield from said
-    if not lines.readable:
-        return
-    document = checks.of_width(document, 18 if gold else 11)
-    columns = list(_columns(document, profile))
-    yield from columns
-    if gold:
-        yield from checks.accepted_date_findings(document)
-        yield from checks.consistency_findings(document, checks.faulty_lines([*said, *columns]))
-    else:
-        yield from _submission(document, profile)
 
 
 def _columns(document: Document, profile: Profile) -> Iterator[Finding]:
