@@ -225,7 +225,7 @@ def _is_confidence(text: str) -> bool:
 
 def quoted(text: str) -> list[tuple[int, int]]:
     """Regions with inclusive ends."""
-    regions, depth, start = [], 0, 0
+    regions, depth, start = [], 0, -1
     for tag in REGION.finditer(text):
         if tag[0] == "</quote>":
             depth -= depth > 0
