@@ -443,8 +443,9 @@ class ArgumentStore:
 def open_argument_store(path: str) -> ArgumentStore:
     """The store at ``path``, of the plain layout or with ``arguments/`` and ``linking/`` inside."""
     store = open_store(path)
-    # Beside files at the top a lone folder arguments/ is a folder too many, not the layout of 2015.
-    if "arguments" not in store.folders or (store.files and "linking" not in store.folders):
+    there = [folder for folder in LINKING_FOLDERS if folder in store.folders]
+    # Beside files at the top one of the two folders is a folder too many, not the layout of 2015.
+    if not there or (store.files and len(there) == 1):
         return ArgumentStore(store, store.files, None, tuple(_store_findings(store, allowed=())))
     findings = list(_store_findings(store, allowed=(*LINKING_FOLDERS, *_OTHER_FOLDERS), linked=True))
     arguments, renamed = _without_suffixes(store.inside("arguments"))

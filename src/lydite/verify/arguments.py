@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from lydite.assess import importing, merging, pooling, quote_filter
 from lydite.assess.stores import OpenedStore, open_annotation, open_system
 from lydite.errors import Finding, FormatError, InputError, errors_among
 from lydite.facade import Choice, Summary, score_files, validate_file
-from lydite.formats.eal import parse_integer, write_annotation_file, write_system_file
+from lydite.formats.eal import write_annotation_file, write_system_file
 from lydite.formats.texts import open_texts
 from lydite.model import ScoreRow
 from lydite.pipeline import Wanted
@@ -234,9 +235,9 @@ def validate(case: Case) -> Found:
     """``arguments.validate``: all listed findings, and no other errors; further warnings are allowed."""
     submission = case.expected["submission"]
     annotation = submission.split(".")[0] == "annotation"
-    choice = _choice(case, case.options, documents=case.path("docs"), annotation=annotation)
+    choice = _choice(case, case.options, documents=_folder(case, "docs"), annotation=annotation)
     try:
-        findings, _ = validate_file(choice, case.path(submission))
+        findings, _ = validate_file(choice, _folder(case, submission))
     except FormatError as error:
         findings = list(error.findings)
     wanted = case.expected["findings"]
@@ -290,8 +291,7 @@ def _response_lines(data: bytes) -> list[str]:
 
 def _id(line: str) -> int | str:
     text = line.split("\t", maxsplit=1)[0]
-    number = parse_integer(text)
-    return text if number is None else number
+    return int(text) if re.fullmatch("-?[0-9]+", text) else text
 
 
 def pool(case: Case) -> Found:
@@ -300,7 +300,7 @@ def pool(case: Case) -> Found:
     rules = pooling.PoolRules(
         options.get("collapse", "system"), options.get("keep_inference", False), options.get("top_n")
     )
-    systems = [open_system(path) for path in sorted((case.folder / "systems").iterdir())]
+    systems = [open_system(path) for path in sorted(Path(_folder(case, "systems")).iterdir())]
     pooled = {document.doc_id: document.answers for document in pooling.pool(systems, rules).documents}
     annotation = open_annotation(case.path("annotation"), missing_is_empty=True)
     imported = {

@@ -134,6 +134,14 @@ def test_a_folder_of_arguments_beside_files_is_a_folder_too_many(tmp_path: Path)
     assert [(finding.code, finding.item) for finding in found.findings] == [("extra-document", "D")]
 
 
+def test_a_store_of_2015_may_lack_the_folder_of_a_system_that_found_nothing(tmp_path: Path) -> None:
+    (tmp_path / "linking").mkdir()
+    (tmp_path / "linking" / "D").write_text("", encoding="utf-8")
+    found = open_argument_store(str(tmp_path))
+    assert (found.nested, found.doc_ids) == (True, ())
+    assert "subdirectory" not in {finding.code for finding in found.findings}
+
+
 def test_a_written_system_file_reads_back_equal() -> None:
     arguments = {row.argument: row.confidence for row in parse_file("D", LINE.encode()).rows}
     again = parse_file("D", write_system_file(arguments))

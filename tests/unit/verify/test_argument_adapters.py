@@ -75,3 +75,9 @@ def test_a_case_without_any_document_scores_zero(tmp_path: Path, kind: str) -> N
     counts = {difference.found for difference in found.differences if difference.path.endswith(("tp", "f1"))}
     assert found.error is None
     assert counts == {0}
+
+
+def test_a_submission_that_is_not_there_is_an_empty_store(tmp_path: Path) -> None:
+    missing = {"check": "missing-document", "severity": "error", "file": "D", "line": None, "column": None}
+    expected = {"kind": "arguments.validate", "submission": "system", "valid": False, "findings": [missing]}
+    assert outcome(tmp_path, expected, {"docs/D": "text"}).differences == ()
