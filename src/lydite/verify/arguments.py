@@ -118,12 +118,17 @@ _MEANINGS = {
 
 def _meaning(error: InputError, expected: str | None) -> str:
     """The expected sentence if an error says it, in these or in other words, else what was found."""
-    if expected is not None:
-        for finding in errors_among(error.findings):
-            means = (word in expected.lower() for word in _MEANINGS.get(finding.code, ()))
-            if expected in finding.message or any(means):
-                return expected
+    if expected is not None and any(_means(finding, expected) for finding in errors_among(error.findings)):
+        return expected
     return str(error)
+
+
+def _means(finding: Finding, sentence: str) -> bool:
+    """Whether a finding says a sentence: word for word, or of the same thing and with the same numbers."""
+    if sentence in finding.message:
+        return True
+    speaks_of_it = any(word in sentence.lower() for word in _MEANINGS.get(finding.code, ()))
+    return speaks_of_it and all(number in finding.message for number in re.findall("[0-9]+", sentence))
 
 
 def _measurement(summary: Summary, name: str) -> dict[str, Any]:

@@ -81,3 +81,10 @@ def test_a_submission_that_is_not_there_is_an_empty_store(tmp_path: Path) -> Non
     missing = {"check": "missing-document", "severity": "error", "file": "D", "line": None, "column": None}
     expected = {"kind": "arguments.validate", "submission": "system", "valid": False, "findings": [missing]}
     assert outcome(tmp_path, expected, {"docs/D": "text"}).differences == ()
+
+
+def test_a_refusal_for_another_place_is_a_difference(tmp_path: Path) -> None:
+    files = {"docs/D": "<DOC><quote>never", "system/D": ""}
+    for place, agrees in ((5, True), (6, False)):
+        expected = {"kind": "arguments.quote-filter", "error": f"the quote at {place} is never closed"}
+        assert (outcome(tmp_path, expected, files).differences == ()) is agrees
