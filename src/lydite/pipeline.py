@@ -55,6 +55,8 @@ class Measurement(NamedTuple):
     """How a document by itself is scored, where that differs from a corpus of one document."""
     nothing: Figures | None = None
     """The micro counts of a corpus without documents, where they are no plain tally; adding them changes nothing."""
+    restored: Callable[[Mapping[str, Any]], Figures] | None = None
+    """The counts behind the tally of a row, where they are no plain tally and can be added up again."""
 
 
 class Headline(NamedTuple):

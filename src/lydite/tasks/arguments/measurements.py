@@ -80,8 +80,15 @@ def _frames(name: str, figure: Figure, profile: Profile) -> Measurement:
         assert comparison.frames is not None
         return linking_figures(comparison.frames, shows=figure, beta=beta, share=share)
 
-    nothing = LinkingFigures(figure, beta, share)
-    return Measurement(name, "linking", measure, (MICRO,), document_score=_document_score, nothing=nothing)
+    return Measurement(
+        name,
+        "linking",
+        measure,
+        (MICRO,),
+        document_score=_document_score,
+        nothing=LinkingFigures(figure, beta, share),
+        restored=lambda tally: LinkingFigures(figure, beta, share, **tally),
+    )
 
 
 def _document_score(figures: Any) -> Score:
