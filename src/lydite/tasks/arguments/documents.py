@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -19,7 +20,7 @@ from lydite.align.arguments import (
 )
 from lydite.align.frames import align_frames, resolve_frames
 from lydite.checks import arguments as checks
-from lydite.errors import Finding
+from lydite.errors import Finding, UsageError
 from lydite.formats.eal import ArgumentStore, open_argument_store, parse_linking_data
 from lydite.formats.genres import genre_of, read_genres
 from lydite.formats.texts import Texts, open_texts
@@ -178,9 +179,17 @@ def pair_documents(gold: Corpus, system: Corpus, profile: Profile) -> Sequence[s
 def listed_documents(profile: Profile) -> tuple[str, ...]:
     """The documents that the profile lists, by id or in a file with one id per line."""
     listed: tuple[str, ...] = profile["document-list"]
-    if len(listed) == 1 and Path(listed[0]).is_file():
-        lines = Path(listed[0]).read_text("utf-8").splitlines()
-        return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+    return _read_list(listed[0]) if len(listed) == 1 and os.path.isfile(listed[0]) else listed  # noqa: PTH113 - an id may be no path at all
+
+
+def _read_list(path: str) -> tuple[str, ...]:
+    try:
+        lines = Path(path).read_text("utf-8-sig").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}") from None
+    listed = tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+    if not listed:
+        raise UsageError(f"{path}: lists no document", hint="one document id per line")
     return listed
 
 
