@@ -448,8 +448,8 @@ def open_argument_store(path: str) -> ArgumentStore:
     if not there or (store.files and len(there) == 1):
         return ArgumentStore(store, store.files, None, tuple(_store_findings(store, allowed=())))
     findings = list(_store_findings(store, allowed=(*LINKING_FOLDERS, *_OTHER_FOLDERS), linked=True))
-    arguments, renamed = _without_suffixes(store.inside("arguments"))
-    linking, also = _without_suffixes(store.inside("linking"))
+    arguments, renamed = without_suffixes(store.inside("arguments"))
+    linking, also = without_suffixes(store.inside("linking"))
     for doc_id in sorted(set(linking) - set(arguments)):
         message = f"the linking file {doc_id!r} belongs to no argument file"
         findings.append(Finding("linking-document", "warning", message, Location(store.path), item=doc_id))
@@ -462,7 +462,8 @@ def open_argument_store(path: str) -> ArgumentStore:
     )
 
 
-def _without_suffixes(store: Store) -> tuple[dict[str, Member], list[Finding]]:
+def without_suffixes(store: Store) -> tuple[dict[str, Member], list[Finding]]:
+    """The files of a store by document id, and a warning for each whose name has an ending of later programs."""
     files: dict[str, Member] = {}
     findings: list[Finding] = []
     for name, member in store.files.items():

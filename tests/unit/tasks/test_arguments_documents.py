@@ -32,3 +32,18 @@ def test_a_document_list_that_lists_nothing_is_refused(tmp_path: Path, data: byt
     path.write_bytes(data)
     with pytest.raises(lydite.UsageError, match="list"):
         listed(path)
+
+
+def test_files_of_the_gold_linking_may_have_the_endings_of_later_programs(tmp_path: Path) -> None:
+    case = Path("tests/conformance/arguments-linking/k10-random")
+    for path in (case / "reference-linking").iterdir():
+        (tmp_path / f"{path.name}.linking").write_bytes(path.read_bytes())
+
+    def scored(linking: Path) -> lydite.Summary:
+        places = case / "annotation", case / "system"
+        settings = {"reading": "as-official", "linking": str(linking)}
+        return lydite.score(*places, task="arguments", profile="kbp2015", **settings)
+
+    found = scored(tmp_path)
+    assert found["overall"].micro.value == scored(case / "reference-linking")["overall"].micro.value
+    assert [finding.code for finding in found.findings].count("file-suffix") == 4

@@ -8,7 +8,7 @@ from lydite.errors import UsageError
 from lydite.model import Corpus
 from lydite.pipeline import Task
 from lydite.profile import Profile
-from lydite.tasks.arguments.checks import check, check_submission, remark, severity
+from lydite.tasks.arguments.checks import check, check_corpora, check_submission, remark, severity
 from lydite.tasks.arguments.diagnosis import diagnose
 from lydite.tasks.arguments.documents import pair_documents, prepare
 from lydite.tasks.arguments.measurements import bind, compare, derive, headline
@@ -53,6 +53,7 @@ ARGUMENTS = Task(
     prepare=prepare,
     check=check,
     check_submission=check_submission,
+    check_corpora=check_corpora,
     severity=severity,
     remark=remark,
     derive=derive,

@@ -16,7 +16,7 @@ from lydite.model.argument import ArgumentRow
 from lydite.model.argument_alignment import Refusal
 from lydite.model.argument_lines import lines_of
 from lydite.profile import Profile
-from lydite.tasks.arguments.documents import Comparison, listed_documents, texts_of
+from lydite.tasks.arguments.documents import Comparison, listed_documents, open_linking, texts_of
 
 
 def severity(finding: Finding, profile: Profile) -> Severity:
@@ -146,6 +146,12 @@ def check_submission(corpus: Corpus, side: str, profile: Profile) -> Iterator[Fi
         message = f"the store has no file for the document {doc_id!r}"
         hint = "a system that found nothing gives an empty file"
         yield Finding("missing-document", "error", message, Location(corpus.path), item=doc_id, hint=hint)
+
+
+def check_corpora(_gold: Corpus, _system: Corpus, profile: Profile) -> Iterator[Finding]:
+    """What the store of the gold linking shows, where frames are scored."""
+    if profile["frames"] and profile["linking"]:
+        yield from open_linking(profile["linking"]).findings
 
 
 def remark(comparison: Any, profile: Profile) -> Iterator[Finding]:

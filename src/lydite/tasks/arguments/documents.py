@@ -21,7 +21,7 @@ from lydite.align.arguments import (
 from lydite.align.frames import align_frames, resolve_frames
 from lydite.checks import arguments as checks
 from lydite.errors import Finding, UsageError
-from lydite.formats.eal import ArgumentStore, open_argument_store, parse_linking_data
+from lydite.formats.eal import ArgumentStore, open_argument_store, parse_linking_data, without_suffixes
 from lydite.formats.genres import genre_of, read_genres
 from lydite.formats.texts import Texts, open_texts
 from lydite.model import Corpus, Document, DocumentPair
@@ -143,12 +143,16 @@ def _file_refusals(
 @lru_cache(maxsize=2)
 def open_linking(path: str) -> ArgumentStore:
     """The store of linking files at ``path``; a store with ``linking/`` inside is one too."""
-    return open_argument_store(path)
+    store = open_argument_store(path)
+    if store.linking is not None:
+        return store
+    files, renamed = without_suffixes(store.store)
+    return replace(store, linking=files, findings=(*store.findings, *renamed))
 
 
 def linking_of(store: ArgumentStore, doc_id: str) -> ArgumentLines:
     """The frames of a document in a store of linking files."""
-    files = store.arguments if store.linking is None else store.linking
+    files = store.linking or {}
     return parse_linking_data(files[doc_id].read()) if doc_id in files else ArgumentLines()
 
 
