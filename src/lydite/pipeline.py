@@ -54,7 +54,9 @@ class Measurement(NamedTuple):
     document_score: Callable[[Any], Score] | None = None
     """How a document by itself is scored, where that differs from a corpus of one document."""
     nothing: Figures | None = None
-    """The counts of a corpus without documents, where they are no plain tally."""
+    """The micro counts of a corpus without documents, where they are no plain tally; adding them changes nothing."""
+    restored: Callable[[Mapping[str, Any]], Figures] | None = None
+    """The counts behind the tally of a row, where they are no plain tally and can be added up again."""
 
 
 class Headline(NamedTuple):

@@ -341,3 +341,13 @@ def test_a_defect_is_confessed_without_a_traceback(monkeypatch: pytest.MonkeyPat
 def test_wrong_usage_says_what_would_be_right(arguments: list[str], hint: str, capsys: Capture) -> None:
     assert lydite(*arguments) == 2
     assert hint in capsys.readouterr().err
+
+
+def test_the_overall_score_of_linked_arguments_has_percentiles(capsys: Capture) -> None:
+    case = Path("tests/conformance/arguments-linking/k10-random")
+    places = case / "annotation", case / "system", "--linking", case / "reference-linking"
+    options = "--profile", "kbp2015", "--reading", "as-official", "--bootstrap", 20, "--format", "json"
+    assert lydite("score", "arguments", *places, *options) == 0
+    found = json.loads(capsys.readouterr().out)["diagnosis"]["bootstrap"]["system"]
+    assert list(found) == ["value"]
+    assert 0 < found["value"]["1"] < found["value"]["99"] < 1

@@ -233,7 +233,7 @@ class _FileReader:
             self._problem("realis", number, 10, message)
         span, justification, filler, additional = spans
         sound = realis is not None and None not in spans and columns[1] == self.doc_id
-        if width != 18:
+        if width == 11:  # of a line of another width nothing else is said, and its id is nobody's
             self._identify(number, columns[0])
         confidence = parse_confidence(columns[10])
         if confidence is None:
@@ -243,7 +243,7 @@ class _FileReader:
             self.problems.append(Problem("confidence", number, 11, message, "system", item=item))
         judged = self._assessment(number, columns[11:]) if width == 18 else _NOT_JUDGED
         names = (self.doc_id, intern(columns[2]), intern(columns[3]), columns[4])
-        if sound:
+        if sound and judged.sound:
             assert realis is not None
             argument = Argument(*names, span, justification, filler, additional, realis)
             self.rows.append(
@@ -294,7 +294,7 @@ class _FileReader:
                 self._value_problem(number, 16, columns[4], "an integer of 32 bits, NIL or UNANNOTATED")
                 sound = False
         if unassessed:
-            return _Judged(None, cluster, accepts_text=False)
+            return _Judged(None, cluster, accepts_text=False, sound=sound)
         letters: list[str | None] = []
         for column, text in zip((12, 13, 14, 15), columns[:4], strict=True):
             if text not in {"C", "W", "I", NIL}:
@@ -312,7 +312,7 @@ class _FileReader:
         assessment = Assessment(letters[0], letters[1], letters[2], letters[3], realis, mention_type)
         if sound:
             self._consistency(number, assessment)
-        return _Judged(assessment if sound else None, cluster, assessment.accepts_text)
+        return _Judged(assessment, cluster, assessment.accepts_text, sound)
 
     def _value_problem(self, number: int, column: int, found: str, expected: str) -> None:
         message = f"{JUDGED[column - 12]}: expected {expected}, found {_short(found)!r}"
@@ -352,6 +352,8 @@ class _Judged(NamedTuple):
     assessment: Assessment | None
     cluster: int | None
     accepts_text: bool
+    sound: bool = True
+    """Whether every judgement could be read."""
 
 
 _NOT_JUDGED = _Judged(None, None, accepts_text=False)
@@ -388,15 +390,12 @@ def _decode(data: bytes) -> tuple[str, list[Problem], bool]:
 
 
 def parse_file(doc_id: str, data: bytes) -> ArgumentLines:
-    """The lines of one document's file."""
+    """The lines of one document's file; bytes that are no UTF-8 become replacement characters, and that is told."""
     text, problems, readable = _decode(data)
     reader = _FileReader(doc_id)
     reader.problems = problems
-    encoded = list(problems)
     reader.read(text)
-    # Of a file in another encoding nothing but that is said.
-    said = encoded if not readable else reader.problems
-    return ArgumentLines(tuple(reader.rows), tuple(reader.broken), tuple(said), readable=readable)
+    return ArgumentLines(tuple(reader.rows), tuple(reader.broken), tuple(reader.problems), readable=readable)
 
 
 def parse_linking(text: str) -> tuple[tuple[Frame, ...], tuple[str, ...], list[Problem]]:
@@ -447,11 +446,13 @@ class ArgumentStore:
 def open_argument_store(path: str) -> ArgumentStore:
     """The store at ``path``, of the plain layout or with ``arguments/`` and ``linking/`` inside."""
     store = open_store(path)
-    if "arguments" not in store.folders:
+    there = [folder for folder in LINKING_FOLDERS if folder in store.folders]
+    # Beside files at the top one of the two folders is a folder too many, not the layout of 2015.
+    if not there or (store.files and len(there) == 1):
         return ArgumentStore(store, store.files, None, tuple(_store_findings(store, allowed=())))
     findings = list(_store_findings(store, allowed=(*LINKING_FOLDERS, *_OTHER_FOLDERS), linked=True))
-    arguments, renamed = _without_suffixes(store.inside("arguments"))
-    linking, also = _without_suffixes(store.inside("linking"))
+    arguments, renamed = without_suffixes(store.inside("arguments"))
+    linking, also = without_suffixes(store.inside("linking"))
     for doc_id in sorted(set(linking) - set(arguments)):
         message = f"the linking file {doc_id!r} belongs to no argument file"
         findings.append(Finding("linking-document", "warning", message, Location(store.path), item=doc_id))
@@ -464,7 +465,8 @@ def open_argument_store(path: str) -> ArgumentStore:
     )
 
 
-def _without_suffixes(store: Store) -> tuple[dict[str, Member], list[Finding]]:
+def without_suffixes(store: Store) -> tuple[dict[str, Member], list[Finding]]:
+    """The files of a store by document id, and a warning for each whose name has an ending of later programs."""
     files: dict[str, Member] = {}
     findings: list[Finding] = []
     for name, member in store.files.items():

@@ -9,7 +9,14 @@ from lydite.errors import UsageError
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.pipeline import Task
 from lydite.profile import Profile
-from lydite.tasks.arguments.checks import check, check_submission, left_out, remark, severity
+from lydite.tasks.arguments.checks import (
+    check,
+    check_corpora,
+    check_submission,
+    left_out,
+    remark,
+    severity,
+)
 from lydite.tasks.arguments.diagnosis import diagnose
 from lydite.tasks.arguments.documents import given_text, pair_documents, prepare
 from lydite.tasks.arguments.inputs import OF_EVENTS, STORE, choose_format, holds_events, refuse_others
@@ -66,6 +73,7 @@ ARGUMENTS = Task(
     prepare=prepare,
     check=check,
     check_submission=check_submission,
+    check_corpora=check_corpora,
     severity=severity,
     remark=remark,
     derive=derive,

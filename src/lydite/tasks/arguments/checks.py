@@ -17,7 +17,13 @@ from lydite.model.argument import ArgumentRow
 from lydite.model.argument_alignment import Refusal
 from lydite.model.argument_lines import lines_of
 from lydite.profile import Profile
-from lydite.tasks.arguments.documents import Comparison, given_text, listed_documents, texts_of
+from lydite.tasks.arguments.documents import (
+    Comparison,
+    given_text,
+    listed_documents,
+    open_linking,
+    texts_of,
+)
 from lydite.tasks.placing import check_corpus_words
 
 
@@ -39,7 +45,12 @@ def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
 
 
 def _said(document: Document, profile: Profile, *, gold: bool) -> Iterator[Finding]:
-    return checks.problems(document, "gold" if gold else "system", integer_ids=profile["integer-ids"])
+    return checks.problems(
+        document,
+        "gold" if gold else "system",
+        integer_ids=profile["integer-ids"],
+        everything=profile["reading"] != "refuse",
+    )
 
 
 def left_out(document: Document, profile: Profile) -> Iterator[Finding]:
@@ -151,6 +162,12 @@ def check_submission(corpus: Corpus, side: str, profile: Profile) -> Iterator[Fi
         message = f"the store has no file for the document {doc_id!r}"
         hint = "a system that found nothing gives an empty file"
         yield Finding("missing-document", "error", message, Location(corpus.path), item=doc_id, hint=hint)
+
+
+def check_corpora(_gold: Corpus, _system: Corpus, profile: Profile) -> Iterator[Finding]:
+    """What the store of the gold linking shows, where frames are scored."""
+    if profile["frames"] and profile["linking"]:
+        yield from open_linking(profile["linking"]).findings
 
 
 def remark(comparison: Any, profile: Profile) -> Iterator[Finding]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -19,9 +20,9 @@ from lydite.align.arguments import (
 )
 from lydite.align.frames import align_frames, resolve_frames
 from lydite.checks import arguments as checks
-from lydite.errors import Finding
+from lydite.errors import Finding, UsageError
 from lydite.formats.bridges import complete
-from lydite.formats.eal import ArgumentStore, open_argument_store, parse_linking_data
+from lydite.formats.eal import ArgumentStore, open_argument_store, parse_linking_data, without_suffixes
 from lydite.formats.genres import genre_of, read_genres
 from lydite.formats.texts import Texts, open_texts
 from lydite.model import Corpus, Document, DocumentPair
@@ -143,12 +144,16 @@ def _file_refusals(
 @lru_cache(maxsize=2)
 def open_linking(path: str) -> ArgumentStore:
     """The store of linking files at ``path``; a store with ``linking/`` inside is one too."""
-    return open_argument_store(path)
+    store = open_argument_store(path)
+    if store.linking is not None:
+        return store
+    files, renamed = without_suffixes(store.store)
+    return replace(store, linking=files, findings=(*store.findings, *renamed))
 
 
 def linking_of(store: ArgumentStore, doc_id: str) -> ArgumentLines:
     """The frames of a document in a store of linking files."""
-    files = store.arguments if store.linking is None else store.linking
+    files = store.linking or {}
     return parse_linking_data(files[doc_id].read()) if doc_id in files else ArgumentLines()
 
 
@@ -181,9 +186,17 @@ def pair_documents(gold: Corpus, system: Corpus, profile: Profile) -> Sequence[s
 def listed_documents(profile: Profile) -> tuple[str, ...]:
     """The documents that the profile lists, by id or in a file with one id per line."""
     listed: tuple[str, ...] = profile["document-list"]
-    if len(listed) == 1 and Path(listed[0]).is_file():
-        lines = Path(listed[0]).read_text("utf-8").splitlines()
-        return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+    return _read_list(listed[0]) if len(listed) == 1 and os.path.isfile(listed[0]) else listed  # noqa: PTH113 - an id may be no path at all
+
+
+def _read_list(path: str) -> tuple[str, ...]:
+    try:
+        lines = Path(path).read_text("utf-8-sig").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}") from None
+    listed = tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+    if not listed:
+        raise UsageError(f"{path}: lists no document", hint="one document id per line")
     return listed
 
 
