@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types docs docs-test docs-refresh bench clean
+.PHONY: help demo test check lint types docs docs-refresh bench clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -23,7 +23,7 @@ demo: $(STAMP)  ## score the three example systems and show the result
 test: $(STAMP)  ## all tests
 	$(BIN)/python -m pytest -n auto -q
 
-check: lint types test docs-test  ## what guards main: lint, types, tests, docs
+check: lint types test docs  ## what guards main: lint, types, tests, docs
 
 lint: $(STAMP)  ## ruff
 	$(BIN)/ruff check .
@@ -34,9 +34,6 @@ types: $(STAMP)  ## mypy --strict
 
 docs: $(STAMP)  ## the documentation as HTML under docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
-
-docs-test: $(STAMP)  ## the documentation builds without a warning
-	$(BIN)/sphinx-build -W --keep-going -q -b dummy docs docs/_build/dummy
 
 docs-refresh: $(STAMP)  ## write the output that the pages show anew
 	$(BIN)/python tests/docs/console.py

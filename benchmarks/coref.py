@@ -91,6 +91,23 @@ def collections(folder: Path) -> list[Measured]:
     return rows
 
 
+def growth(folder: Path) -> list[Measured]:
+    """Twice the documents, whole processes: time, and memory, which holds one document at a time."""
+    small, large = (
+        coref_corpora.write_columns(
+            folder, coref_corpora.documents(number, 300, seed=1), f"growth-{number}x300"
+        )
+        for number in (400, 800)
+    )
+    commands = {"small": lydite("score", "-q", *small), "large": lydite("score", "-q", *large)}
+    times = interleaved(commands, FEW)
+    peaks = {name: peak_memory(command) for name, command in commands.items()}
+    return [
+        at_most("800 documents", times["large"] / times["small"], 2.2, "× 400"),
+        at_most("memory of 800 documents", peaks["large"] / peaks["small"], 1.1, "× 400"),
+    ]
+
+
 def reading(folder: Path) -> list[Measured]:
     """The column reader against a loop that splits every line."""
     gold, _ = coref_corpora.write_columns(folder, coref_corpora.documents(100, 300, seed=2), "reading")
@@ -233,6 +250,7 @@ def main(arguments: list[str]) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         report("coref: document collections", collections(folder))
+        report("coref: growth", growth(folder))
         report("coref: reading", reading(folder))
         report("coref: across documents", across_documents(folder))
         report("coref: nuggets", nuggets(folder))

@@ -16,7 +16,8 @@ author = "The lydite authors"
 copyright = "the lydite authors, Apache-2.0"
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode", "mathml"]
+html_math_renderer = "mathml"
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build", "_generated"]
 html_theme = "furo"
@@ -30,3 +31,4 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 nitpicky = False
 highlight_language = "text"
+suppress_warnings = ["misc.highlighting_failure"]  # samples of invalid files are not valid

@@ -76,3 +76,65 @@ def alignments(draw: Callable[..., object], *, most: int = 6) -> Alignment:
     weights = draw(st.lists(st.sampled_from((1.0, 0.5, 2 / 3, 0.8, 1.0)), min_size=paired, max_size=paired))
     pairs = tuple(Pair(position, order[position], weights[position]) for position in range(paired))
     return Alignment(tuple(range(gold)), tuple(range(system)), pairs)
+
+
+# ------------------------------------------------------------------------------------------ coreference columns
+
+
+@st.composite
+def column_cells(draw: st.DrawFn, *, most: int = 7) -> list[str]:
+    """Cells of a document: singles, opens and closes in any order in the cell, with or without bars; all spans close."""
+    ids = draw(st.sampled_from((("1", "2", "3"), ("0", "01", "1", "12"), ("7",))))
+    size = draw(st.integers(0, most))
+    opened: list[str] = []
+    rows = []
+    for token in range(size):
+        items = [f"({name})" for name in draw(st.lists(st.sampled_from(ids), max_size=2))]
+        items += ["(1+2)"] * draw(st.sampled_from((0, 0, 0, 0, 1)))
+        starts = draw(st.lists(st.sampled_from(ids), max_size=2))
+        opened += starts
+        ends = opened if token == size - 1 else draw(st.permutations(opened))[: draw(st.integers(0, 2))]
+        for name in ends:
+            opened = [*opened]
+            opened.remove(name)
+        items += [f"({name}" for name in starts] + [f"{name})" for name in ends]
+        rows.append(_joined(draw(st.permutations(items)), bars=draw(st.booleans())))
+    return rows
+
+
+def _joined(items: list[str], *, bars: bool) -> str:
+    """One cell; the bar may be missing where an item ends or begins with a bracket."""
+    text = ""
+    for item in items:
+        needed = text and not (text.endswith(")") or item.startswith("("))
+        text += ("|" if needed or (text and bars) else "") + item
+    return text or "-"
+
+
+@st.composite
+def column_file(draw: st.DrawFn, names: list[str], *, most: int = 7) -> str:
+    """A column file of these documents, with the freedom that the format leaves."""
+    separator = draw(st.sampled_from(("\t", "\t", " ", "   ")))
+    lines = draw(st.sampled_from(([], ["a line before the first document (9)", "#end document"])))
+    start = 0
+    for name in names:
+        start = len(lines) + 1
+        lines = [*lines, draw(st.sampled_from(("#begin document ", "# begin document "))) + name]
+        for number, cell in enumerate(draw(column_cells(most=most))):
+            if draw(st.sampled_from((False, False, False, True))):
+                lines.append(draw(st.sampled_from(("", " ", "# a remark", "\t"))))
+            nothing = draw(st.sampled_from(("-", "_"))) if cell == "-" else cell
+            lines.append(separator.join(("d", "0", str(number), "w", nothing)))
+        lines += ["", draw(st.sampled_from(("#end document", "#end document " + name, "# end document"))), ""]
+    if draw(st.sampled_from((False, False, False, True))):
+        lines = lines[: draw(st.integers(start, len(lines)))]  # cut off somewhere in the last document
+    return draw(st.sampled_from(("\n", "\n", "\r\n"))).join(lines)
+
+
+@st.composite
+def column_files(draw: st.DrawFn) -> tuple[str, str]:
+    """Gold and system: up to three documents each, mostly the same, in any order, sometimes one of them twice."""
+    names = ["(d/a); part 000", "(d/a); part 001", "b ", "b "]
+    gold = draw(st.permutations(names))[: draw(st.integers(1, 3))]
+    system = draw(st.permutations(names))[: draw(st.integers(1, 3))]
+    return draw(column_file(gold)), draw(column_file(system))

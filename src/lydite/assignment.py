@@ -56,9 +56,9 @@ def assign(edges: Iterable[Edge]) -> list[int]:
     >>> assign([("a", "x", 3), ("a", "y", 2), ("b", "x", 2)])
     [1, 2]
     """
-    alone, rest = _pairs_apart(list(edges))
+    stars, rest = _stars_apart(list(edges))
     if not rest:
-        return alone
+        return sorted(stars)
     graph = _Graph(rest)
     graph.reduce()
     components = graph.components()
@@ -68,24 +68,36 @@ def assign(edges: Iterable[Edge]) -> list[int]:
         for row, column in solve(graph.near, rows, columns):
             graph.choose(row, column)
     graph.unfold()
-    return sorted([*alone, *graph.chosen])
+    return sorted([*stars, *graph.chosen])
 
 
-def _pairs_apart(edges: Sequence[Edge]) -> tuple[list[int], list[tuple[int, Edge]]]:
-    """The edges whose row and column have no other edge, which are most of them, and the others with their positions."""
+def _stars_apart(edges: Sequence[Edge]) -> tuple[list[int], list[tuple[int, Edge]]]:
+    """The best edge of every star, and the edges that are in none, with their positions.
+
+    A star is a vertex whose neighbours have no other edge; a pair that meets nobody else is the smallest one.  Clusters
+    that were split or merged and nothing else are stars, so nearly all edges of a real table are in one.
+    """
     row_degrees: dict[Hashable, int] = {}
     column_degrees: dict[Hashable, int] = {}
     for row, column, _ in edges:
         row_degrees[row] = row_degrees.get(row, 0) + 1
         column_degrees[column] = column_degrees.get(column, 0) + 1
-    alone, rest = [], []
+    held_rows = {row for row, column, _ in edges if column_degrees[column] != 1}
+    held_columns = {column for row, column, _ in edges if row_degrees[row] != 1}
+    best: dict[tuple[bool, Hashable], tuple[Any, int]] = {}
+    rest = []
     for position, edge in enumerate(edges):
         row, column, weight = edge
-        if row_degrees[row] != 1 or column_degrees[column] != 1:
+        if column not in held_columns:
+            centre = False, column
+        elif row not in held_rows:
+            centre = True, row
+        else:
             rest.append((position, edge))
-        elif weight > 0:
-            alone.append(position)
-    return alone, rest
+            continue
+        if weight > 0 and (centre not in best or weight > best[centre][0]):
+            best[centre] = weight, position
+    return [position for _, position in best.values()], rest
 
 
 def assign_arrays(rows: Integers, columns: Integers, weights: Weights) -> Integers:

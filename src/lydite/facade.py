@@ -13,13 +13,32 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lydite.errors import Finding, FormatError, InputError, Location, UsageError
+from lydite.errors import (
+    Finding,
+    FormatError,
+    InputError,
+    InvalidInput,
+    Location,
+    UsageError,
+    errors_among,
+)
 from lydite.formats import EXTENSIONS, FORMATS, VAGUE
 from lydite.formats.base import Format
 from lydite.formats.source import Source, open_source
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
-from lydite.pipeline import EVERY_BREAKDOWN, Progress, Task, Wanted, check, in_order, run
+from lydite.pipeline import (
+    EVERY_BREAKDOWN,
+    Progress,
+    Task,
+    Wanted,
+    check,
+    check_gold,
+    in_order,
+    no_common_document,
+    refuse_errors,
+    run,
+)
 from lydite.profile import Profile, load_profile
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
@@ -32,6 +51,9 @@ PathLike = str | os.PathLike[str]
 NOTHING: Mapping[str, object] = MappingProxyType({})
 ALL_BREAKDOWNS = ("doc", EVERY_BREAKDOWN)
 EVERYTHING = Wanted(by=ALL_BREAKDOWNS)
+ENVIRONMENT = "environment"
+FILE = "file"
+"""Where ambient settings stand that are of no task: those of the environment, and where the others were read."""
 
 
 class Summary(PlainSummary):
@@ -96,6 +118,8 @@ def recognise_source(source: Source, candidates: Sequence[str] | None = None) ->
     for name in candidates:
         if name not in named and FORMATS[name].recognise(head):
             return FORMATS[name]
+    if named and not head.strip():
+        return FORMATS[named[0]]  # an empty file is what its name says
     known = ", ".join(candidates)
     raise FormatError(
         [
@@ -123,13 +147,13 @@ def find_task(name: str | None, path: PathLike) -> tuple[Task, tuple[str, ...]]:
         raise UsageError(
             f"{os.fspath(path)}: format {found.name!r} belongs to no task", hint="name the task first"
         )
-    task = TASKS[_task_of(found, path)]
+    task = TASKS[task_of(found, path)]
     return task, (
         f"task {task.name} (the files are {found.name}; name another one first: lydite score TASK …)",
     )
 
 
-def _task_of(found: Format, path: PathLike) -> str:
+def task_of(found: Format, path: PathLike) -> str:
     """The first task of a format, or the one that the first bytes of the file tell."""
     if len(found.tasks) > 1:
         source = open_source(path, extensions=found.extensions)
@@ -144,7 +168,7 @@ def _task_of(found: Format, path: PathLike) -> str:
 def read_corpus(path: PathLike, task: Task, profile: Profile, *, format_name: str | None = None) -> Corpus:
     """The corpus at ``path``, in the format named or recognised."""
     if format_name is None:
-        format_name = _format_by_name(path, task) or _chosen_format(path, task, profile)
+        format_name = _format_by_name(path, task) or task.choose_format(profile, os.fspath(path))
     source = None
     if format_name is None:
         source = open_source(path)
@@ -171,19 +195,6 @@ def _format_by_name(path: PathLike, task: Task) -> str | None:
     named = next((formats for ending, formats in EXTENSIONS.items() if _has_extension(name, ending)), ())
     known = [one for one in named if one in task.formats]
     return known[0] if len(named) == len(known) == 1 else None
-
-
-def _chosen_format(path: PathLike, task: Task, profile: Profile) -> str | None:
-    """The format that the profile decides, unless that is one of folders and a file says by its name that it is none."""
-    chosen = task.choose_format(profile)
-    if chosen is None or FORMATS[chosen].open is None or not Path(path).is_file():
-        return chosen
-    name = os.fspath(path)
-    telling = any(
-        _has_extension(name, ending) and set(formats) & set(task.formats)
-        for ending, formats in EXTENSIONS.items()
-    )
-    return None if telling else chosen
 
 
 def _format_for(source: Source, task: Task) -> Format:
@@ -234,14 +245,17 @@ def runs_in(folder: PathLike) -> list[str]:
 def ambient_settings(
     folder: Path | None = None, environment: Mapping[str, str] | None = None
 ) -> dict[str, dict[str, object]]:
-    """What ``lydite.toml`` and ``LYDITE_*`` say: settings by task, ``""`` for every task; environment wins.
+    """What ``lydite.toml`` and ``LYDITE_*`` say: settings by task, ``""`` for every task, and the environment's.
 
     ``lydite.toml`` (or ``[tool.lydite]`` of ``pyproject.toml``) is looked for in the folder and its parents.
     """
     settings = _config_settings(folder or Path.cwd())
-    for key, value in (environment if environment is not None else os.environ).items():
-        if key.startswith("LYDITE_") and len(key) > 7:
-            settings.setdefault("", {})[key[7:].lower().replace("_", "-")] = value
+    said = (environment if environment is not None else os.environ).items()
+    settings[ENVIRONMENT] = {
+        key[7:].lower().replace("_", "-"): value
+        for key, value in said
+        if key.startswith("LYDITE_") and len(key) > 7
+    }
     return settings
 
 
@@ -277,15 +291,31 @@ def _by_task(content: Mapping[str, Any], file: Path) -> dict[str, dict[str, obje
                 raise UsageError(f"{file}: no task {key!r}", hint=hint)
             settings[key] = dict(value)
         else:
-            settings[""][key] = value
+            settings[""][key.replace("_", "-")] = value
+    settings[FILE] = {"path": str(file)}
     return settings
 
 
 def ambient_for(task: Task, settings: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
-    """The ambient settings that concern a task; settings of other tasks under the common heading are left out."""
+    """The ambient settings that concern a task, the environment's last; those of other tasks are left out.
+
+    A name in the file that no task knows is wrong usage.  Other programs may use ``LYDITE_*`` for their own ends.
+    """
     known = {setting.name for setting in task.settings} | {"profile"}
-    common = {key: value for key, value in settings.get("", {}).items() if key in known}
-    return {**common, **settings.get(task.name, {})}
+    in_file = settings.get("", {})
+    for name in in_file:
+        if name not in known:
+            _must_be_known(name, str(settings.get(FILE, {}).get("path", "lydite.toml")))
+    common = {key: value for key, value in in_file.items() if key in known}
+    environment = {key: value for key, value in settings.get(ENVIRONMENT, {}).items() if key in known}
+    return {**common, **settings.get(task.name, {}), **environment}
+
+
+def _must_be_known(name: str, path: str) -> None:
+    everything = {setting.name for task in TASKS.values() for setting in task.settings} | {"profile"}
+    if name not in everything:
+        hint = did_you_mean(name, sorted(everything))
+        raise UsageError(f"{path}: no task has a setting {name!r}", hint=hint)
 
 
 def request(
@@ -322,13 +352,22 @@ def request(
 def _changed(profile: Profile, choice: Choice, ambient: Mapping[str, object]) -> Profile:
     if choice.no_quirks:
         profile = profile.without_quirks()
-    profile = profile.replace(ambient).replace(choice.options)
+    profile = _with_ambient(profile, ambient).replace(choice.options)
     for name, value in choice.quirks.items():
         if name not in profile.quirks:
             hint = did_you_mean(name, list(profile.quirks)) or f"known: {', '.join(profile.quirks)}"
             raise UsageError(f"task {profile.task!r} has no quirk {name!r}", hint=hint)
         profile = profile.replace({name: value})
     return profile
+
+
+def _with_ambient(profile: Profile, ambient: Mapping[str, object]) -> Profile:
+    try:
+        return profile.replace(ambient)
+    except UsageError as error:
+        where = "this comes from lydite.toml, pyproject.toml or LYDITE_*"
+        hint = f"{error.hint}; {where}" if error.hint else where
+        raise UsageError(str(error), hint=hint) from None
 
 
 # ---------------------------------------------------------------------------------------------------- actions
@@ -364,7 +403,10 @@ def score_files(
 
 
 def _run_in_parallel(asked: Request, read: Sequence[Corpus], wanted: Wanted, jobs: int) -> PlainSummary:
-    """The same as one run: systems are independent, and their rows come back in the order of the command line."""
+    """The same as one run: systems are independent, and their rows come back in the order of the command line.
+
+    Input that a worker refuses is refused here, with the findings of all workers.
+    """
     from concurrent.futures import ProcessPoolExecutor
 
     gold, *systems = read
@@ -373,13 +415,20 @@ def _run_in_parallel(asked: Request, read: Sequence[Corpus], wanted: Wanted, job
         futures = [
             pool.submit(_run_share, asked.task.name, gold, share, asked.profile, wanted) for share in shares
         ]
-        return _joined([future.result() for future in futures], [system.name for system in systems])
+        outcomes = [future.result() for future in futures]
+    findings = in_order(dict.fromkeys(finding for part in outcomes for finding in part.findings))
+    refuse_errors(findings)
+    summaries = [part for part in outcomes if isinstance(part, PlainSummary)]
+    return replace(_joined(summaries, [system.name for system in systems]), findings=tuple(findings))
 
 
 def _run_share(
     task: str, gold: Corpus, systems: Sequence[Corpus], profile: Profile, wanted: Wanted
-) -> PlainSummary:
-    return run(TASKS[task], gold, systems, profile, wanted=wanted)
+) -> PlainSummary | InputError:
+    try:
+        return run(TASKS[task], gold, systems, profile, wanted=wanted)
+    except InputError as refusal:
+        return refusal
 
 
 def _joined(summaries: Sequence[PlainSummary], order: Sequence[str]) -> PlainSummary:
@@ -403,7 +452,6 @@ def _joined(summaries: Sequence[PlainSummary], order: Sequence[str]) -> PlainSum
         rows=tuple(rows),
         inputs=inputs,
         diagnosis={"documents": documents} if documents else {},
-        findings=tuple(in_order(dict.fromkeys(finding for part in summaries for finding in part.findings))),
         signature=f"{head}{hashes}|v:{first.version}",
     )
 
@@ -441,14 +489,24 @@ def convert_file(choice: Choice, path: PathLike) -> Corpus:
 
     The format is the one named or recognised, the settings are those of the task that the format belongs to.
     """
-    chosen = FORMATS[choice.format] if choice.format else recognise_format(path)
-    task = TASKS[choice.task or _task_of(chosen, path)]
+    chosen = FORMATS[choice.format] if choice.format else _format_to_convert(choice, path)
+    task = TASKS[choice.task or task_of(chosen, path)] if chosen is not None else TASKS[str(choice.task)]
 
     def corpora(profile: Profile) -> list[Corpus]:
-        return [read_corpus(path, task, profile, format_name=chosen.name)]
+        return [read_corpus(path, task, profile, format_name=None if chosen is None else chosen.name)]
 
     asked, (corpus,) = request(choice, task, corpora)
     return task.convert(corpus, asked.profile)
+
+
+def _format_to_convert(choice: Choice, path: PathLike) -> Format | None:
+    """The format of a file by itself; None if it does not tell, and a named task may know better."""
+    try:
+        return recognise_format(path)
+    except FormatError:
+        if choice.task is None:
+            raise
+        return None
 
 
 def measure_conversion(corpus: Corpus, target: Format) -> tuple[Losses, list[Finding]]:
@@ -464,7 +522,10 @@ def measure_conversion(corpus: Corpus, target: Format) -> tuple[Losses, list[Fin
     findings = list(corpus.findings)
     for written in rewritten(corpus, target):
         findings.extend(written.findings)
+        if placed := written.document.layers.get("grounding"):
+            losses.placements[written.document.doc_id] = placed
         measure(written, target, losses, with_text=whole, with_words=whole or source.has_words)
+    losses.findings.extend(findings)
     return losses, findings
 
 
@@ -497,11 +558,16 @@ def validate_against(choice: Choice, gold: PathLike, path: PathLike) -> tuple[li
     task, _ = find_task(choice.task, gold)
     findings, asked = validate_file(choice._replace(task=task.name), path)
     sides = [read_corpus(side, task, asked.profile, format_name=choice.format) for side in (gold, path)]
-    key, (submission,) = task.relate(sides[0], sides[1:], asked.profile)
-    more = [
-        finding._replace(severity=task.severity(finding, asked.profile))
-        for finding in task.check_corpora(key, submission, asked.profile)
+    profile = task.settle(asked.profile, sides)
+    key, (submission,) = task.relate(sides[0], sides[1:], profile)
+    of_gold = check_gold(task, key, profile)
+    if errors_among(of_gold):
+        raise InvalidInput(of_gold)
+    between = [
+        *(no_common_document(key, submission) if len(submission) else ()),
+        *task.check_corpora(key, submission, profile),
     ]
+    more = [finding._replace(severity=task.severity(finding, profile)) for finding in between]
     return [*findings, *more], asked
 
 

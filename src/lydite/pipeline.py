@@ -53,6 +53,10 @@ class Measurement(NamedTuple):
     part_order: Callable[[str, Figures], Any] = lambda value, _figures: value
     document_score: Callable[[Any], Score] | None = None
     """How a document by itself is scored, where that differs from a corpus of one document."""
+    nothing: Figures | None = None
+    """The micro counts of a corpus without documents, where they are no plain tally; adding them changes nothing."""
+    restored: Callable[[Mapping[str, Any]], Figures] | None = None
+    """The counts behind the tally of a row, where they are no plain tally and can be added up again."""
 
 
 class Headline(NamedTuple):
@@ -109,8 +113,9 @@ class Task(NamedTuple):
         check_pair        findings that need both sides of a prepared pair
         check_corpus      findings about one side as a whole: ids that documents share, for instance
         check_corpora     findings about the two sides as wholes
-        conclude          findings that follow from the findings of one side, or of all pairs, taken together
+        conclude          findings that follow from the findings of one side, or of all its pairs, taken together
         severity          how severe a finding is under a profile
+        excuse            the severity of a finding of a document that is read but not scored
         compare           what all measurements of a pair share: candidate pairs, mostly
         compare_corpora   instead of compare, where the items of a corpus are joined across documents: prepared
                           documents of gold and of one system in, (document id, comparison) out; called only
@@ -118,8 +123,9 @@ class Task(NamedTuple):
         remark            findings about a comparison: ties, for instance
         derive            rows that are made from other corpus rows: means of metrics, products
         diagnose          what is no score: pairs, missed and spurious items
+        join_diagnoses    the diagnoses of all documents of a system, under names that they share
         convert           a corpus as it is written in another format: names mapped, for instance
-        choose_format     the format that the profile decides, None to recognise it from the files
+        choose_format     the format that the profile and the path decide, None to recognise it from the files
         check_agreement   refuses a profile under which two annotators cannot be compared
 
     ``layers`` are those that are scored; relations belong to mentions.
@@ -145,15 +151,19 @@ class Task(NamedTuple):
     check_corpora: Callable[[Corpus, Corpus, Profile], Iterable[Finding]] = _no_findings
     conclude: Callable[[Sequence[Finding], Profile], Iterable[Finding]] = _no_findings
     severity: Callable[[Finding, Profile], Severity] = lambda finding, _profile: finding.severity
+    excuse: Callable[[Finding, Profile], Severity] = lambda finding, _profile: finding.severity
     remark: Callable[[Any, Profile], Iterable[Finding]] = _no_findings
     derive: Callable[[Sequence[ScoreRow], Profile], Iterable[ScoreRow]] = _no_rows
     diagnose: Callable[[Any], Mapping[str, Any]] = _nothing
+    join_diagnoses: Callable[[Sequence[Mapping[str, Any]]], Sequence[Mapping[str, Any]]] = lambda documents: (
+        documents
+    )
     convert: Callable[[Corpus, Profile], Corpus] = lambda corpus, _profile: corpus
     cite: tuple[str, ...] = ()
     read_again: tuple[str, ...] = ()
     """Settings whose value in an inferred profile asks for reading the files again."""
     infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
-    choose_format: Callable[[Profile], str | None] = lambda _profile: None
+    choose_format: Callable[[Profile, str], str | None] = lambda _profile, _path: None
     check_agreement: Callable[[Profile], None] = lambda _profile: None
     compare_corpora: CompareCorpora | None = None
 
@@ -180,7 +190,8 @@ class _System:
         self.documents: list[ScoreRow] = []
         self.diagnoses: list[Mapping[str, Any]] = []
         self._totals: list[list[Gatherer]] = [
-            [average.start() for average in measurement.averages] for measurement in measurements
+            [average.start(measurement.nothing) for average in measurement.averages]
+            for measurement in measurements
         ]
         self._parts: list[dict[tuple[str, str], Gatherer]] = [{} for _ in measurements]
 
@@ -269,6 +280,8 @@ class _Reading:
     def __init__(self, corpus: Corpus, side: str, task: Task, profile: Profile) -> None:
         self.corpus, self.side, self.task, self.profile = corpus, side, task, profile
         self.findings: list[Finding] = [self._judged(finding) for finding in corpus.findings]
+        self.between: list[Finding] = []
+        """What came up when documents of this side, a system, were compared with gold."""
         self.seen: set[str] = set()
         self._content = 0
 
@@ -289,11 +302,23 @@ class _Reading:
         found = self.task.check_submission(self.corpus, self.side, self.profile)
         self.findings.extend(map(self._judged, found))
 
-    def load_rest(self) -> None:
-        """Read what was not compared: it is part of the content and may hold errors; then conclude."""
+    def load_unscored(self) -> None:
+        """Read what was not compared: it is part of the content, and may hold errors that the task excuses."""
+        scored = len(self.findings)
+        self._load_all()
+        for position, finding in enumerate(self.findings[scored:], scored):
+            severity = self.task.excuse(finding, self.profile)
+            if severity != finding.severity:
+                self.findings[position] = finding._replace(severity=severity)
+
+    def _load_all(self) -> None:
         for doc_id in self.corpus.documents:
             if doc_id not in self.seen:
                 self.load(doc_id)
+
+    def load_rest(self) -> None:
+        """Read what was not read yet; then conclude."""
+        self._load_all()
         self.findings.extend(map(self._judged, self.task.check_corpus(self.corpus, self.side, self.profile)))
         self.findings.extend(map(self._judged, self.task.conclude(in_order(self.findings), self.profile)))
 
@@ -325,12 +350,18 @@ def content_digest(document: Document) -> bytes:
 
 
 def _digest(said: str) -> bytes:
-    """Hash of a text: bytes that were no UTF-8 are those bytes again, other halves of surrogate pairs stay what they are."""
+    return sha256(in_bytes(said)).digest()
+
+
+def in_bytes(said: str) -> bytes:
+    """A text in UTF-8: bytes that were no UTF-8 are those bytes again, other halves of surrogate pairs stay what they are.
+
+    The official order of documents is that of the bytes of their ids.
+    """
     try:
-        data = said.encode("utf-8", "surrogateescape")
+        return said.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        data = said.encode("utf-8", "surrogatepass")
-    return sha256(data).digest()
+        return said.encode("utf-8", "surrogatepass")
 
 
 def run(
@@ -353,15 +384,14 @@ def run(
     gathered = [_System(system, measurements, wanted) for system in systems]
     gold_side = _Reading(gold, "gold", task, profile)
     system_sides = [_Reading(system, "system", task, profile) for system in systems]
-    pair_findings: list[Finding] = []
     if task.compare_corpora is None:
-        pair_findings.extend(
-            _compare_documents(task, gold_side, system_sides, gathered, profile=profile, progress=progress)
-        )
+        _compare_documents(task, gold_side, system_sides, gathered, profile=profile, progress=progress)
     for side in (gold_side, *system_sides):
+        if task.compare_corpora is None:
+            side.load_unscored()
         side.load_rest()
-    findings = _all_findings(task, gold_side, system_sides, pair_findings, profile)
-    _refuse_errors(findings)
+    findings = _all_findings(task, gold_side, system_sides, profile)
+    refuse_errors(findings)
     if task.compare_corpora is not None:
         _compare_whole(task.compare_corpora, task, gold_side, gathered, profile=profile, progress=progress)
     return _summary(task, profile, gold_side, system_sides, gathered, findings)
@@ -375,19 +405,19 @@ def _compare_documents(
     *,
     profile: Profile,
     progress: Progress | None,
-) -> Iterator[Finding]:
-    """Document by document, every system; findings of pairs come out as they are made."""
+) -> None:
+    """Document by document, every system."""
     plans = [frozenset(task.pair_documents(gold.corpus, side.corpus, profile)) for side in sides]
-    order = sorted(frozenset().union(*plans))
+    order = sorted(frozenset().union(*plans), key=in_bytes)
     for done, doc_id in enumerate(order):
         gold_document = task.prepare(gold.load(doc_id), profile)
         for plan, side, system in zip(plans, sides, gathered, strict=True):
             if doc_id not in plan:
                 continue
             pair = DocumentPair(doc_id, gold_document, task.prepare(side.load(doc_id), profile))
-            yield from task.check_pair(pair, profile)
+            side.between.extend(task.check_pair(pair, profile))
             comparison = task.compare(pair, profile)
-            yield from task.remark(comparison, profile)
+            side.between.extend(task.remark(comparison, profile))
             system.take(task, doc_id, comparison)
         if progress is not None:
             progress(done + 1, len(order))
@@ -425,6 +455,13 @@ def check(task: Task, corpus: Corpus, profile: Profile, *, side: str = "system")
     return in_order(reading.findings)
 
 
+def check_gold(task: Task, gold: Corpus, profile: Profile) -> list[Finding]:
+    """All findings of gold by itself: a submission cannot be judged by a gold file that could not be scored with."""
+    reading = _Reading(gold, "gold", task, profile)
+    reading.load_rest()
+    return in_order(reading.findings)
+
+
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
     """Findings sorted by file, line and column; those without a place come first."""
 
@@ -439,26 +476,26 @@ def _all_findings(
     task: Task,
     gold: _Reading,
     systems: Sequence[_Reading],
-    pair_findings: Sequence[Finding],
     profile: Profile,
 ) -> list[Finding]:
     together = [*gold.findings, *(finding for side in systems for finding in side.findings)]
     for side in systems:
-        common = list(_common_document(gold.corpus, side.corpus))
+        common = list(no_common_document(gold.corpus, side.corpus))
         between = [
             *task.check_corpora(gold.corpus, side.corpus, profile),
             *(common if len(side.corpus) else ()),
+            *side.between,
+            *task.conclude(in_order(side.between), profile),
         ]
         together.extend(finding._replace(severity=task.severity(finding, profile)) for finding in between)
         if not len(side.corpus):
             # A system that found nothing shares nothing; it scores zero.
             together.extend(finding._replace(severity="warning") for finding in common)
-    pairs = [*pair_findings, *task.conclude(in_order(pair_findings), profile)]
-    together.extend(finding._replace(severity=task.severity(finding, profile)) for finding in pairs)
     return in_order(dict.fromkeys(together))
 
 
-def _refuse_errors(findings: Sequence[Finding]) -> None:
+def refuse_errors(findings: Sequence[Finding]) -> None:
+    """Raise if an error is among the findings, with all of them."""
     errors = errors_among(findings)
     if not errors:
         return
@@ -467,7 +504,8 @@ def _refuse_errors(findings: Sequence[Finding]) -> None:
     raise InvalidInput(findings)
 
 
-def _common_document(gold: Corpus, system: Corpus) -> Iterator[Finding]:
+def no_common_document(gold: Corpus, system: Corpus) -> Iterator[Finding]:
+    """One finding if gold and system share no document."""
     if any(doc_id in gold.documents for doc_id in system.documents):
         return
     examples = f"gold has {_some(gold.doc_ids)}; {system.name} has {_some(system.doc_ids)}"
@@ -505,7 +543,9 @@ def _summary(  # noqa: PLR0917 - what the run gathered, once
         settings=dict(profile.values),
         inputs=inputs,
         rows=rows,
-        diagnosis={"documents": [entry for system in gathered for entry in system.diagnoses]}
+        diagnosis={
+            "documents": [entry for system in gathered for entry in task.join_diagnoses(system.diagnoses)]
+        }
         if any(system.wanted.diagnosis for system in gathered)
         else {},
         findings=tuple(findings),

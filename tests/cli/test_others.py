@@ -70,6 +70,49 @@ def test_mentions_that_were_handed_out_must_come_back_unchanged(tmp_path: Path, 
     assert run(["validate", "nugget", str(given), "--given", str(given)]) == 0
 
 
+def test_documents_that_were_handed_out_must_come_back(tmp_path: Path, capsys: Capture) -> None:
+    given, returned = tmp_path / "given.tbf", tmp_path / "returned.tbf"
+    block = "#BeginOfDocument {0}\ns\t{0}\tE1\t0,5\tx\tLife_Die\tActual\n#EndOfDocument\n"
+    given.write_text(block.format("d1") + block.format("d2") + "#BeginOfDocument d3\n#EndOfDocument\n")
+    returned.write_text(block.format("d1"))
+    assert run(["validate", "nugget", str(returned), "--given", str(given)]) == 1
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if "[given-mention-missing]" in line)
+    assert "document 'd2' was handed out with 1 mention and is missing" in line
+
+
+def test_a_submission_of_another_collection_is_not_valid_against_gold(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    other = tmp_path / "other.tbf"
+    other.write_text(
+        "#BeginOfDocument elsewhere\ns\telsewhere\tE1\t0,5\tx\tLife_Die\tActual\n#EndOfDocument\n"
+    )
+    assert run(["validate", str(other), "--gold", "examples/gold.tbf"]) == 1
+    assert "[no-common-document]" in capsys.readouterr().out
+
+
+def test_no_submission_is_judged_by_half_a_gold_file(tmp_path: Path, capsys: Capture) -> None:
+    gold = tmp_path / "gold.tbf"
+    gold.write_bytes(Path("examples/gold.tbf").read_bytes()[:3000])
+    assert run(["validate", "examples/systems/alder.tbf", "--gold", str(gold)]) == 3
+    captured = capsys.readouterr()
+    assert "[missing-footer]" in captured.err
+    assert captured.out == ""
+
+
+@pytest.mark.parametrize("name", ["cut.tbf", "nowhere.tbf"])
+def test_a_broken_file_that_was_handed_out_is_not_held_against_a_submission(
+    name: str, tmp_path: Path, capsys: Capture
+) -> None:
+    returned = tmp_path / "returned.tbf"
+    returned.write_text("#BeginOfDocument d1\n#EndOfDocument\n")
+    (tmp_path / "cut.tbf").write_text("#BeginOfDocument d1\n#EndOfDocument\n#BeginOfDocument d2\n")
+    assert run(["validate", "nugget", str(returned), "--given", str(tmp_path / name)]) == 3
+    captured = capsys.readouterr()
+    assert name in captured.err
+    assert "not valid" not in captured.out
+
+
 def test_the_text_column_is_checked_against_the_source(tmp_path: Path, capsys: Capture) -> None:
     assert run(["validate", ALDER, "--documents", "examples/text"]) == 0
     assert "text-mismatch" not in capsys.readouterr().out

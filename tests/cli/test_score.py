@@ -157,9 +157,39 @@ def test_option_beats_environment_beats_file_beats_profile(
     (tmp_path / "lydite.toml").write_text('[nugget]\nprofile = "exact"\n')
     assert profile() == "exact"
     monkeypatch.setenv("LYDITE_PROFILE", "modern")
+    assert profile() == "modern"
     (tmp_path / "lydite.toml").write_text('profile = "exact"\n')
     assert profile() == "modern"
     assert profile("--profile", "kbp2016") == "kbp2016"
+
+
+@pytest.mark.parametrize(
+    ("content", "hint"),
+    [
+        ('profil = "kbp2016"\n', "did you mean 'profile'"),
+        ("[nugget]\ncoref = 3\n", "lydite.toml"),
+        ("[nuget]\n", "did you mean 'nugget'?"),
+        ("profile =\n", "not valid TOML"),
+    ],
+)
+def test_what_a_settings_file_gets_wrong_is_said(
+    content: str, hint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    paths = [Path(name).resolve() for name in (GOLD, ALDER)]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lydite.toml").write_text(content)
+    assert lydite("score", *paths) == 2
+    assert hint in capsys.readouterr().err
+
+
+def test_a_settings_file_may_hold_settings_of_other_tasks_and_underscores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    paths = [Path(name).resolve() for name in (GOLD, ALDER)]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lydite.toml").write_text('only_document = "nw01-depot"\nlayers = "opinion"\n')
+    assert lydite("score", *paths, "-q") == 0
+    assert "only-document=nw01-depot" in capsys.readouterr().out
 
 
 def test_results_do_not_depend_on_the_number_of_processes(capsys: Capture) -> None:
@@ -217,6 +247,12 @@ def test_broken_input_is_refused_with_its_code_and_no_output(
     assert f"[{code}]" in captured.err
     assert captured.out == ""
     assert list(tmp_path.iterdir()) == [tmp_path / "bad.tbf"]
+
+
+@pytest.mark.parametrize(("name", "said"), [("empty", "the file is empty"), ("utf-16", "save it as UTF-8")])
+def test_why_a_file_holds_no_document_is_said(name: str, said: str, tmp_path: Path, capsys: Capture) -> None:
+    assert lydite("score", "nugget", GOLD, _bad(tmp_path, name)) == 3
+    assert said in capsys.readouterr().err
 
 
 def test_an_unreadable_file_is_refused_with_a_near_name(capsys: Capture) -> None:
@@ -290,6 +326,13 @@ def test_a_defect_is_confessed_without_a_traceback(monkeypatch: pytest.MonkeyPat
         (["score", GOLD, ALDER, "--unit", "words"], ""),
         (["score", GOLD, ALDER, BIRCH, "--format", "official"], "one by one"),
         (["score", GOLD, ALDER, "-o", "nowhere/at/all.txt"], ""),
+        (["score", GOLD, ALDER, "-o", "examples"], "name a file in it"),
+        (["score", GOLD, ALDER, "--fail-under", ""], "expected a fraction"),
+        (["score", GOLD, ALDER, "--tokens", "nowhere"], "no such folder"),
+        (["score", GOLD, ALDER, "--coref-threshold", "1.5"], "from 0 to 1"),
+        (["score", GOLD, ALDER, "--coref-threshold", "nan"], "from 0 to 1"),
+        (["score", "examples/gold.tokens.tbf", "examples/gold.tokens.tbf", "--tokens", "examples/tokens",
+          "--token-offsets", "2"], "for instance 2,3"),
         (["show", "profile", "kbp215"], "kbp2015"),
         (["cite", "nuget"], "did you mean 'nugget'?"),
         (["verify", "nowhere"], ""),
@@ -298,3 +341,13 @@ def test_a_defect_is_confessed_without_a_traceback(monkeypatch: pytest.MonkeyPat
 def test_wrong_usage_says_what_would_be_right(arguments: list[str], hint: str, capsys: Capture) -> None:
     assert lydite(*arguments) == 2
     assert hint in capsys.readouterr().err
+
+
+def test_the_overall_score_of_linked_arguments_has_percentiles(capsys: Capture) -> None:
+    case = Path("tests/conformance/arguments-linking/k10-random")
+    places = case / "annotation", case / "system", "--linking", case / "reference-linking"
+    options = "--profile", "kbp2015", "--reading", "as-official", "--bootstrap", 20, "--format", "json"
+    assert lydite("score", "arguments", *places, *options) == 0
+    found = json.loads(capsys.readouterr().out)["diagnosis"]["bootstrap"]["system"]
+    assert list(found) == ["value"]
+    assert 0 < found["value"]["1"] < found["value"]["99"] < 1

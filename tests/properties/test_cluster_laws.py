@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
+from fractions import Fraction
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import lydite
 from lydite.metrics import METRICS
+from lydite.metrics import clusters as declarations
 from lydite.metrics.base import Law, Metric
 from lydite.model import Figures
 from lydite.model.cluster import ClusterAlignment
+from lydite.tasks.coref.settings import METRICS as SETTING
 
 Partition = list[tuple[int, ...]]
 
@@ -134,3 +142,134 @@ def test_a_spurious_mention_never_raises_precision(
 @given(alignment=alignments())
 def test_figures_lie_between_zero_and_one(metric: Metric, alignment: ClusterAlignment) -> None:
     assert all(0 <= figure <= 1 for figure in figures(metric.measure(alignment)))
+
+
+@pytest.mark.parametrize("metric", CLUSTER_METRICS, ids=lambda metric: metric.name)
+@settings(deadline=None)
+@given(alignment=alignments())
+def test_a_large_table_is_measured_as_a_small_one(metric: Metric, alignment: ClusterAlignment) -> None:
+    again = ClusterAlignment.of(alignment.gold, alignment.system)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(declarations, "ARRAY_LIMIT", -1)
+        large = metric.measure(again)
+    small = metric.measure(alignment)
+    assert large == small
+    assert large.as_dict() == small.as_dict()
+    assert large.score(empty="zero") == small.score(empty="zero")
+
+
+# ------------------------------------------------------------------------------------- from files, all metrics
+
+Corpus = dict[str, list[int]]
+"""Documents of single tokens: the cluster of each, -1 for none."""
+
+MEASURED = (*SETTING, "conll", "kbp")
+
+
+def test_every_cluster_metric_is_measured_from_files() -> None:
+    assert {metric.name for metric in CLUSTER_METRICS} == set(MEASURED)
+
+
+@st.composite
+def corpora(draw: st.DrawFn) -> tuple[Corpus, Corpus]:
+    sizes = {f"d{number}": draw(st.integers(0, 6)) for number in range(draw(st.integers(1, 3)))}
+    gold, system = (
+        {
+            name: draw(st.lists(st.integers(-1, 3), min_size=size, max_size=size))
+            for name, size in sizes.items()
+        }
+        for _ in range(2)
+    )
+    return gold, system
+
+
+def written(corpus: Corpus, order: Iterable[str], names: dict[int, int]) -> str:
+    lines = []
+    for name in order:
+        lines.append(f"#begin document {name}")
+        lines.extend(f"w\t({names[label]})" if label >= 0 else "w\t-" for label in corpus[name])
+        lines.append("#end document")
+    return "\n".join([*lines, ""])
+
+
+def scored(gold: str, system: str) -> lydite.Summary:
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder, f"{name}.conll") for name in ("gold", "system")]
+        for path, text in zip(paths, (gold, system), strict=True):
+            path.write_text(text, encoding="utf-8")
+        return lydite.score(*paths, metrics=SETTING, complete=True, by=("doc",))
+
+
+def as_written(corpus: Corpus) -> str:
+    return written(corpus, corpus, {label: label for label in range(9)})
+
+
+def rows_of(summary: lydite.Summary) -> dict[tuple[str | None, str], tuple[Any, Any]]:
+    return {(row.document, row.metric): (row.score, row.tally) for row in summary.rows}
+
+
+@settings(deadline=None)
+@given(sides=corpora(), chance=st.randoms(use_true_random=False))
+def test_names_of_clusters_and_the_order_of_documents_change_no_row(
+    sides: tuple[Corpus, Corpus], chance: random.Random
+) -> None:
+    texts = []
+    for corpus in sides:
+        names = dict(enumerate(chance.sample(range(50), 9)))
+        texts.append(written(corpus, chance.sample(list(corpus), len(corpus)), names))
+    plain, other = scored(*map(as_written, sides)), scored(*texts)
+    assert rows_of(other) == rows_of(plain)
+    assert other.signature == plain.signature
+
+
+@settings(deadline=None)
+@given(sides=corpora())
+def test_the_counts_of_a_corpus_are_the_sums_of_its_documents(sides: tuple[Corpus, Corpus]) -> None:
+    summary = scored(*map(as_written, sides))
+    by_metric: dict[str, list[Any]] = {name: [] for name in MEASURED}
+    for row in summary.by("doc").rows:
+        by_metric[row.metric].append(row.tally)
+    for row in summary.corpus_rows():
+        assert _numbers(row.tally) == _sum(map(_numbers, by_metric[row.metric])), row.metric
+
+
+def _numbers(tally: Any, path: str = "") -> dict[str, Fraction]:
+    """The counts, a credit that is no whole number as its exact fraction."""
+    counts: dict[str, Fraction] = {}
+    for name, value in tally.items():
+        if isinstance(value, dict):
+            counts |= _numbers(value, f"{path}{name}.")
+        elif not name.endswith("_exact") and name != "expected":
+            counts[path + name] = Fraction(tally.get(name.replace("_credit", "_exact"), value))
+    return counts
+
+
+def _sum(tallies: Iterable[dict[str, Fraction]]) -> dict[str, Fraction]:
+    total: dict[str, Fraction] = {}
+    for counts in tallies:
+        for name, value in counts.items():
+            total[name] = total.get(name, Fraction()) + value
+    return total
+
+
+@settings(deadline=None)
+@given(sides=corpora())
+def test_exchanged_files_exchange_precision_and_recall(sides: tuple[Corpus, Corpus]) -> None:
+    one, other = scored(*map(as_written, sides)), scored(*map(as_written, reversed(sides)))
+    exchanged = {row.metric: row.score for row in other.corpus_rows()}
+    for row in one.corpus_rows():
+        if Law.SWAP in METRICS[row.metric].laws:
+            mirrored = exchanged[row.metric]
+            assert row.score.precision == mirrored.recall, row.metric
+            assert row.score.recall == mirrored.precision, row.metric
+            assert (row.score.f1, row.score.value) == (mirrored.f1, mirrored.value), row.metric
+
+
+@settings(deadline=None)
+@given(sides=corpora())
+def test_a_file_scored_against_itself_gets_one_where_that_is_claimed(sides: tuple[Corpus, Corpus]) -> None:
+    text = as_written(sides[0])
+    assume("(" in text)
+    for row in scored(text, text).corpus_rows():
+        if Law.SELF in METRICS[row.metric].laws:
+            assert {figure for figure in row.score if figure is not None} == {1.0}, row.metric

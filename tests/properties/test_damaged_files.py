@@ -47,6 +47,13 @@ SAMPLES: dict[str, bytes] = {
     "maven": (
         b'{"id": "d", "content": [{"tokens": ["a", "b"]}],'
         b' "events": [{"id": "e", "type": "T", "mention": [{"id": "m", "sent_id": 0, "offset": [0, 1]}]}]}\n'
+        b'{"id": "r", "tokens": [["a", "b", "c"]], "events": [{"id": "e", "type": "T", "mention": [{"id": "m",'
+        b' "sent_id": 0, "offset": [0, 1]}]}, {"id": "f", "type": "T", "mention": [{"id": "n", "sent_id": 0,'
+        b' "offset": [1, 2]}]}], "TIMEX": [{"id": "t", "mention": "c", "type": "D", "sent_id": 0, "offset": [2, 3]}],'
+        b' "temporal_relations": {"BEFORE": [["e", "t"]]}, "subevent_relations": [["e", "f"]]}\n'
+        b'{"id": "a", "document": "x y z", "events": [{"id": "e", "type": "T", "mention": [{"id": "m",'
+        b' "trigger_word": "y", "offset": [2, 3]}], "argument": {"R": [{"entity_id": "n"}, {"content": "z"}]}}],'
+        b' "entities": [{"id": "n", "type": "P", "mention": [{"id": "o", "mention": "x", "offset": [0, 1]}]}]}\n'
     ),
     "conll": _first("coref/*/key.conll"),
     "semeval": _first("coref/*/key.conll"),
@@ -55,7 +62,7 @@ SAMPLES: dict[str, bytes] = {
     "corefud": b"# newdoc id = d\n# global.Entity = eid-etype-head-other\n1\ta\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1-x-1-)\n\n",
     "trp": (ROOT / "examples" / "triples" / "gold.trp").read_bytes(),
     "triples-jsonl": b'{"doc": "d", "relation": "r", "first": {"ids": ["w1"]}, "second": {"ids": ["w2"]}}\n',
-    "events": b'{"doc_id": "d", "events": [{"type": "T", "trigger": [1, 2], "arguments": [{"role": "R", "span": [3, 4]}]}]}\n',
+    "events": b'{"doc_id": "d", "events": [{"type": "T", "trigger": [1, 2], "text": "b", "arguments": [{"role": "R", "span": [3, 4]}, {"role": "R", "text": "a"}]}]}\n',
     "apf": _first("ace/*/ref/*.xml"),
     "cluster-table": b"t1/d1#m1\tc7\nt1/d2#m4\tc7\n# a remark\nt1/d2#m5\tc8\nt2/d3#m1\tc8\n",
     "kaf": (CONVERSIONS / "kaf-opinion" / "input.kaf").read_bytes(),

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from lydite.facade import measure_conversion
 from lydite.formats import FORMATS
 from lydite.formats.bridges import complete
+from lydite.formats.eal import parse_file, with_linking
 from lydite.formats.layers import LAYERS
 from lydite.formats.losses import Losses
 from lydite.formats.rewriting import file_name, measure, rewritten
@@ -25,8 +26,17 @@ from lydite.formats.source import Part, Source
 from lydite.model import Corpus, Document, Mention, Relation, Span
 from lydite.model.ace import Element as AceElement
 from lydite.model.ace import ElementArgument, ElementMention, Link, Name, Region, SourceFile
-from lydite.model.argument import Argument, ArgumentRow, Assessment, Event, EventArgument, Frame
-from lydite.model.argument_lines import ArgumentLines
+from lydite.model.argument import (
+    Argument,
+    ArgumentRow,
+    Assessment,
+    Entity,
+    Event,
+    EventArgument,
+    Frame,
+    PartialArgument,
+)
+from lydite.model.argument_lines import ArgumentLines, BrokenRow
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.triple import Element, Triple
 
@@ -35,6 +45,9 @@ WRITERS = [name for name in FORMATS if FORMATS[name].write is not None]
 plain_words = st.text("abcéß1", min_size=1, max_size=4)
 odd_words = st.text('ab1 \t\n:;,#&<>"|-_()[]=’é\u2028\x0b\x85', max_size=5)
 """Whatever separates, quotes or ends something in one of the formats."""
+
+
+Ranges = tuple[tuple[int, int], ...]
 
 
 class Words:
@@ -97,7 +110,17 @@ def cluster_documents(draw: st.DrawFn, *, odd: bool) -> Document:
     begins = list(itertools.accumulate((size + 1 for size in sizes), initial=0))
     members: list[Hashable] = [(begin, begin + size) for begin, size in zip(begins, sizes, strict=False)]
     if odd:
-        strange: list[Hashable] = ["m1", "d1#m2", ("x#1", "x#2"), "a b#t3", "#", "d1#3-4-9", (1, 2, 5, 7)]
+        strange: list[Hashable] = [
+            "m1",
+            "d1#m2",
+            ("x#1", "x#2"),
+            "a b#t3",
+            "#",
+            "d1#3-4-9",
+            "d1/m3",
+            "a/b",
+            (1, 2, 5, 7),
+        ]
         chosen = draw(st.lists(st.sampled_from(strange), unique=True))
         members = [*members, *chosen]
     homes = draw(st.lists(st.integers(0, 3), min_size=len(members), max_size=len(members)))
@@ -124,7 +147,7 @@ def triple_documents(draw: st.DrawFn, *, odd: bool) -> Document:
 
 @st.composite
 def event_documents(draw: st.DrawFn, *, odd: bool) -> Document:
-    """Events at different triggers; odd ones share triggers, have heads and several ranges."""
+    """Events at different triggers; odd ones share triggers, have heads and several ranges, or words and no place."""
     words = Words(odd=odd)
     events = []
     for number in range(draw(st.integers(0, 3))):
@@ -133,26 +156,28 @@ def event_documents(draw: st.DrawFn, *, odd: bool) -> Document:
         for place in range(draw(st.integers(0, 3))):
             head = ((begin + place, begin + place + 1),) if odd and draw(st.booleans()) else ()
             role = draw(words.names) or "r"
-            arguments.append(
-                EventArgument(role if odd else f"{role}x", ((begin + place, begin + place + 2),), head)
-            )
+            span, text = _placed(draw, ((begin + place, begin + place + 2),), odd=odd)
+            arguments.append(EventArgument(role if odd else f"{role}x", span, head, text))
         head = ((begin, begin + 1),) if odd and draw(st.booleans()) else ()
         trigger = (
             ((begin, begin + 2), (begin + 4, begin + 5))
             if odd and draw(st.booleans())
             else ((begin, begin + 2),)
         )
+        trigger, text = _placed(draw, trigger, odd=odd)
         realis = draw(st.sampled_from(("", "Actual")))
-        events.append(
-            Event(
-                draw(st.sampled_from(("T", draw(words.names) or "T"))),
-                trigger,
-                tuple(arguments),
-                head,
-                realis,
-            )
-        )
+        type_ = draw(st.sampled_from(("T", draw(words.names) or "T")))
+        events.append(Event(type_, trigger, tuple(arguments), head, realis, text=text))
     return Document("d1", layers={"events": tuple(events)})
+
+
+def _placed(draw: st.DrawFn, span: Ranges, *, odd: bool) -> tuple[Ranges, str]:
+    """A span with words or without; odd words may have no place."""
+    if not odd:
+        return span, draw(st.sampled_from(("", draw(plain_words))))
+    if draw(st.integers(0, 4)) == 0:
+        return (), draw(st.one_of(plain_words, odd_words.filter(str.strip)))
+    return span, draw(st.one_of(st.just(""), plain_words, odd_words))
 
 
 @st.composite
@@ -181,8 +206,22 @@ def argument_documents(draw: st.DrawFn, *, odd: bool) -> Document:
                 remark,
             )
         )
-    frames = (Frame(("0", "1"), id="f"),) if odd and draw(st.booleans()) else ()
-    return Document("d1", layers={"arguments": ArgumentLines(rows=tuple(rows), frames=frames)})
+    if not rows or draw(st.booleans()):
+        return Document("d1", layers={"arguments": ArgumentLines(rows=tuple(rows))})
+    ids = [row.id for row in rows]
+    some = st.lists(st.sampled_from([*ids, "a b", "#", ""] if odd else ids), min_size=1, unique=True).map(
+        tuple
+    )
+    frames = st.builds(Frame, some, id=st.sampled_from(("", "f") if odd else ("",)))
+    broken = (BrokenRow(9, 3, PartialArgument("d1", "Life.Die", "Place", "x", None, None, None, None, None)),)
+    lines = ArgumentLines(
+        rows=tuple(rows),
+        broken=broken if odd and draw(st.booleans()) else (),
+        frames=tuple(draw(st.lists(frames, max_size=3))),
+        incomplete=draw(st.one_of(st.just(()), some)),
+        linked=True,
+    )
+    return Document("d1", layers={"arguments": lines})
 
 
 @st.composite
@@ -221,6 +260,28 @@ def ace_documents(draw: st.DrawFn, *, odd: bool) -> Document:
     return Document("d1", layers={"ace": elements, "ace-source": SourceFile("text", "nw", "d1")})
 
 
+@st.composite
+def background_documents(draw: st.DrawFn, *, odd: bool, layer: str) -> Document:
+    """What stands beside events and is not scored: entities with their mentions, times, links between them."""
+    names = Words(odd=odd).names
+    ids = Words(odd=odd).ids(draw, "N", 4)
+    mentions = [
+        Mention(name, Span(((10 * place, 10 * place + 3),)), draw(names), draw(names))
+        for place, name in enumerate(ids)
+    ]
+    held: dict[str, tuple[Any, ...]] = {
+        "entities": (
+            Entity("n1", draw(names), tuple(mentions[:2])),
+            Entity("n2", draw(names), tuple(mentions[2:])),
+        ),
+        "times": tuple(mentions),
+        "links": tuple(
+            Relation(draw(names), f"L{number}", tuple(draw(st.permutations(ids))[:2])) for number in range(2)
+        ),
+    }
+    return Document("d1", layers={layer: held[layer]})
+
+
 Make = Callable[..., st.SearchStrategy[Document]]
 MAKERS: dict[str, tuple[str, Make]] = {
     "mentions": ("mentions", lambda **kind: mention_documents(unit="char", **kind)),
@@ -230,6 +291,9 @@ MAKERS: dict[str, tuple[str, Make]] = {
     "events": ("events", event_documents),
     "arguments": ("arguments", argument_documents),
     "ace": ("ace", ace_documents),
+    "entities": ("entities", lambda **kind: background_documents(layer="entities", **kind)),
+    "times": ("times", lambda **kind: background_documents(layer="times", **kind)),
+    "links": ("links", lambda **kind: background_documents(layer="links", **kind)),
 }
 
 
@@ -331,28 +395,49 @@ def _said(value: str) -> str:
 
 
 def _event_content(events: tuple[Event, ...]) -> dict[str, list[Hashable]]:
-    found: dict[str, list[Hashable]] = {
-        "events": [(_said(one.type), one.trigger, _said(one.realis)) for one in events],
-        "heads of triggers": [(one.type, one.trigger, one.head) for one in events if one.head],
+    triggers = [((_said(one.type), one.trigger or one.text), one) for one in events]
+    fillers = [
+        ((*key, one.role, one.span or one.text), one) for key, event in triggers for one in event.arguments
+    ]
+    return {
+        "events": [(*key, _said(one.realis)) for key, one in triggers],
+        "heads of triggers": [(*key, one.head) for key, one in triggers if one.head],
+        "texts of triggers": [(*key, one.text) for key, one in triggers if one.trigger and one.text],
+        "event arguments": [key for key, _ in fillers],
+        "heads of event arguments": [(*key, one.head) for key, one in fillers if one.head],
+        "texts of event arguments": [(*key, one.text) for key, one in fillers if one.span and one.text],
     }
-    arguments = [(event, one) for event in events for one in event.arguments]
-    found["event arguments"] = [
-        (_said(event.type), event.trigger, one.role, one.span) for event, one in arguments
-    ]
-    found["heads of event arguments"] = [
-        (_said(event.type), event.trigger, one.role, one.span, one.head)
-        for event, one in arguments
-        if one.head
-    ]
-    return found
 
 
 def _argument_content(lines: ArgumentLines) -> dict[str, list[Hashable]]:
+    meant: dict[str, Hashable] = {row.id: row.argument for row in lines.rows}
+    frames = [
+        (frozenset(meant.get(member, member) for member in frame.members), frame.id) for frame in lines.frames
+    ]
     return {
         "arguments": [(row.argument, row.confidence, row.assessment, row.cluster) for row in lines.rows],
         "remarks": [(row.argument, row.remark) for row in lines.rows if row.remark],
-        "frames": [frame.members for frame in lines.frames],
+        "frames": [members for members, _ in frames],
+        "frame ids": [frame for frame in frames if frame[1]],
+        "arguments not yet linked": [meant.get(name, name) for name in lines.incomplete],
+        "lines that make no argument": [broken.partial for broken in lines.broken],
     }
+
+
+def _entity_content(entities: tuple[Entity, ...]) -> dict[str, list[Hashable]]:
+    return {
+        "entities": [(one.id, one.type) for one in entities],
+        "entity mentions": [
+            (one.id, mention.span, mention.text) for one in entities for mention in one.mentions
+        ],
+    }
+
+
+def _link_content(links: tuple[Relation, ...]) -> dict[str, list[Hashable]]:
+    found: dict[str, list[Hashable]] = {}
+    for link in links:
+        found.setdefault(f"{link.name} links", []).append(link.members)
+    return found
 
 
 _LAYER_CONTENT: dict[str, Callable[[Any], dict[str, list[Hashable]]]] = {
@@ -361,6 +446,9 @@ _LAYER_CONTENT: dict[str, Callable[[Any], dict[str, list[Hashable]]]] = {
     "events": _event_content,
     "arguments": _argument_content,
     "ace": lambda elements: {"ACE elements": [repr(element) for element in elements]},
+    "entities": _entity_content,
+    "times": lambda times: {"times": [(one.span, one.text, one.type) for one in times]},
+    "links": _link_content,
 }
 MENTION_LOSSES = {"mentions", "spans", "texts of mentions", "types", "realis", "confidences"}
 
@@ -373,7 +461,12 @@ def read_back(corpus: Corpus, name: str) -> Document | None:
     options = {"unit": "token" if in_tokens else "char"} if "token" in target.units else {}
     with TemporaryDirectory() as folder:
         path = Path(folder) / file_name("d1", target)
-        path.write_bytes(written.data)
+        if written.files:
+            for inside, data in written.files.items():
+                (Path(folder) / inside).mkdir()
+                (Path(folder) / inside / path.name).write_bytes(data)
+        else:
+            path.write_bytes(written.data)
         if target.open is not None:
             found = target.read(target.open(folder), options)
         else:
@@ -419,3 +512,126 @@ def test_the_loss_report_names_what_is_missing_afterwards_and_nothing_else(
         else:
             told = losses.count("dropped", what) + losses.count("changed", what)
             assert told == missing, (what, losses.lines(), ours, theirs)
+
+
+# ----------------------------------------------------------------------------------------- linking in a store
+
+
+_WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=6)
+_RANGES = st.tuples(st.integers(0, 99), st.integers(1, 9)).map(lambda pair: (pair[0], sum(pair)))
+
+
+@st.composite
+def argument_lines(draw: st.DrawFn) -> ArgumentLines:
+    """Arguments under ids of any kind, in frames over any of them, or waiting for one."""
+    arguments = st.builds(
+        Argument,
+        st.just("d1"),
+        st.sampled_from(["Life.Die", "Conflict.Attack"]),
+        st.sampled_from(["Victim", "Place", "Time"]),
+        _WORDS,
+        _RANGES,
+        st.sets(_RANGES, min_size=1, max_size=3).map(lambda spans: tuple(sorted(spans))),
+        _RANGES,
+        st.sets(_RANGES, max_size=2).map(lambda spans: tuple(sorted(spans))),
+        st.sampled_from(["Actual", "Generic", "Other"]),
+    )
+    rows = draw(
+        st.lists(
+            st.tuples(arguments, st.text(max_size=5), st.floats(0, 1)).map(
+                lambda parts: ArgumentRow(parts[0], id=parts[1], confidence=parts[2])
+            ),
+            max_size=5,
+            unique_by=(lambda row: row.id, lambda row: row.argument),
+        )
+    )
+    some = st.lists(st.sampled_from([row.id for row in rows]), min_size=1, max_size=4, unique=True).map(tuple)
+    frames = draw(st.lists(some.map(Frame), max_size=4)) if rows else []
+    incomplete = draw(some) if rows and draw(st.booleans()) else ()
+    return ArgumentLines(tuple(rows), frames=tuple(frames), incomplete=incomplete, linked=True, nested=True)
+
+
+def _linked(lines: ArgumentLines) -> tuple[Any, ...]:
+    """What a document says about its arguments, with arguments in place of their ids."""
+    meant = {row.id: row.argument for row in lines.rows}
+    frames = [frozenset(meant[member] for member in frame.members) for frame in lines.frames]
+    answers = {row.argument: row.confidence for row in lines.rows}
+    return answers, frames, {meant[member] for member in lines.incomplete}
+
+
+@given(lines=argument_lines())
+def test_arguments_and_linking_return_unchanged_from_a_store(lines: ArgumentLines) -> None:
+    corpus = Corpus("x", {"d1": Document("d1", layers={"arguments": lines})}, format="lydite")
+    losses = Losses("lydite", "eal")
+    (written,) = rewritten(corpus, FORMATS["eal"])
+    measure(written, FORMATS["eal"], losses)
+    assert not losses.is_lossy
+    assert losses.kept["frames"] == len(lines.frames)
+    again = with_linking(parse_file("d1", written.files["arguments"]), written.files["linking"])
+    assert _linked(again) == _linked(lines)
+
+
+@given(lines=argument_lines(), names=st.lists(st.text(max_size=3), max_size=3))
+def test_what_a_linking_file_cannot_hold_is_counted(lines: ArgumentLines, names: list[str]) -> None:
+    frames = tuple(frame._replace(id=name) for frame, name in zip(lines.frames, names, strict=False))
+    corpus = Corpus(
+        "x", {"d1": Document("d1", layers={"arguments": replace(lines, frames=frames)})}, format="lydite"
+    )
+    losses, _ = measure_conversion(corpus, FORMATS["eal"])
+    assert losses.kept["frames"] == len(frames)
+    assert losses.count("dropped", "frame ids") == sum(bool(frame.id) for frame in frames)
+
+
+# ------------------------------------------------------------------------------------ words with and without place
+
+
+_PLACES = st.lists(_RANGES, min_size=1, max_size=2, unique=True).map(lambda spans: tuple(sorted(spans)))
+
+
+@st.composite
+def event_layers(draw: st.DrawFn) -> tuple[Event, ...]:
+    """Events whose triggers and fillers have a place, words, or both."""
+
+    def placed() -> tuple[Any, str]:
+        span = draw(st.one_of(st.just(()), _PLACES))
+        return span, draw(_WORDS) if not span or draw(st.booleans()) else ""
+
+    events = []
+    for _ in range(draw(st.integers(0, 3))):
+        fillers = []
+        for _ in range(draw(st.integers(0, 3))):
+            span, words = placed()
+            head = draw(st.one_of(st.just(()), _PLACES))
+            fillers.append(EventArgument(draw(st.sampled_from(["Agent", "Place"])), span, head, words))
+        trigger, words = placed()
+        realis = draw(st.sampled_from(["", "Actual"]))
+        events.append(
+            Event(draw(st.sampled_from(["Attack", "Die"])), trigger, tuple(fillers), (), realis, text=words)
+        )
+    return tuple(events)
+
+
+@pytest.mark.parametrize("name", ["events", "lydite"])
+@given(events=event_layers(), text=st.text(max_size=20))
+def test_events_with_places_or_words_return_unchanged(
+    name: str, events: tuple[Event, ...], text: str
+) -> None:
+    document = Document("d1", text=text or None, layers={"events": events})
+    losses, _ = measure_conversion(Corpus("x", {"d1": document}, format="lydite"), FORMATS[name])
+    assert not losses.is_lossy
+    arguments = sum(len(event.arguments) for event in events)
+    assert (losses.kept["events"], losses.kept["event arguments"]) == (len(events), arguments)
+
+
+@given(events=event_layers())
+def test_what_brat_cannot_hold_of_events_is_counted(events: tuple[Event, ...]) -> None:
+    document = Document("d1", layers={"events": events})
+    losses, _ = measure_conversion(Corpus("x", {"d1": document}, format="lydite"), FORMATS["brat"])
+    for what, total in (
+        ("events", len(events)),
+        ("event arguments", sum(len(one.arguments) for one in events)),
+    ):
+        told = losses.count("dropped", what) + losses.count("changed", what)
+        assert losses.kept[what] + told == total
+    unplaced = sum(not one.trigger for one in events)
+    assert losses.count("dropped", "events") >= unplaced

@@ -153,6 +153,8 @@ class _Preparation:
             self.clusters.setdefault(argument.canonical, row.cluster)
         known = self.arguments.get(argument)
         if known is None or (known.assessment is None and row.assessment is not None):
+            # The place of an argument in file order is that of the line that counts.
+            self.arguments.pop(argument, None)
             self.arguments[argument] = Judged(row.assessment, row.line)
         elif row.assessment not in {None, known.assessment} and not self.rules.additional_identifies:
             message = (

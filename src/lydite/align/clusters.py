@@ -32,12 +32,16 @@ def clusters_of(document: Document) -> Sequence[Cluster]:
 def same_names(gold: Document, system: Document) -> tuple[Sequence[Cluster], Sequence[Cluster]]:
     """The clusters of both sides with name spaces written out where both sides declare the prefix.
 
-    Two prefixes of one address are then equal; a prefix that one side does not declare is compared as written.
+    Two prefixes of one address are then equal; a prefix that one side does not declare is compared as written, which
+    is to say that it means what it means on the other side.
     """
     ours, theirs = gold.layers.get("prefixes", {}), system.layers.get("prefixes", {})
-    if ours == theirs or not ours or not theirs:
+    alike = ours == theirs and len(set(ours.values())) == len(ours)
+    if alike or not ours or not theirs:
         return clusters_of(gold), clusters_of(system)
-    return _resolved(clusters_of(gold), ours), _resolved(clusters_of(system), theirs)
+    return _resolved(clusters_of(gold), {**theirs, **ours}), _resolved(
+        clusters_of(system), {**ours, **theirs}
+    )
 
 
 def _resolved(clusters: Iterable[Cluster], prefixes: Mapping[str, str]) -> list[Cluster]:

@@ -64,8 +64,8 @@ class Comparison:
         """All pairs whose spans overlap, best first."""
         if self._candidates is None:
             self._candidates = candidates(
-                self.gold.columns.spans,
-                self.system.columns.spans,
+                self.gold.columns,
+                self.system.columns,
                 SIMILARITIES[self._similarity],
                 count_repeats=self._count_repeats,
             )
@@ -116,7 +116,8 @@ class Comparison:
     def _aligned(self, agree: tuple[str, ...]) -> Alignment:
         if self._pairing == "sets":
             return by_key(
-                _keys(self.gold, self.gold_columns, agree), _keys(self.system, self.system_columns, agree)
+                _keys(self.gold, self.gold_columns, agree, "gold"),
+                _keys(self.system, self.system_columns, agree, "system"),
             )
         if self._pairing == "optimal":
             from lydite.align.optimal import optimal
@@ -142,6 +143,12 @@ class Comparison:
         return value in {self.system_columns[attribute][system], self.placeholder.get(attribute)}
 
 
-def _keys(document: Document, columns: Columns, agree: tuple[str, ...]) -> list[tuple[object, ...]]:
-    spans = [mention.span.merged() or frozenset(mention.span.tokens) for mention in document.mentions]
+def _keys(
+    document: Document, columns: Columns, agree: tuple[str, ...], side: str
+) -> list[tuple[object, ...]]:
+    """What each mention is in a set; one that covers nothing is like no other, not even of its own side."""
+    spans = [
+        mention.span.merged() or frozenset(mention.span.tokens) or (side, position)
+        for position, mention in enumerate(document.mentions)
+    ]
     return list(zip(spans, *(columns[attribute] for attribute in agree), strict=True))

@@ -7,9 +7,10 @@ mentions.  Nothing here is quadratic in the number of mentions.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import sub
 
-from lydite.model import Pair, Span
+from lydite.model import MentionColumns, Pair, Span
 
 
 def dice_direct(common: int, gold: int, system: int) -> float:
@@ -39,8 +40,8 @@ SIMILARITIES: dict[str, Callable[[int, int, int], float]] = {
 
 
 def candidates(
-    gold: Sequence[Span],
-    system: Sequence[Span],
+    gold: MentionColumns,
+    system: MentionColumns,
     similarity: Callable[[int, int, int], float],
     *,
     count_repeats: bool = False,
@@ -52,108 +53,115 @@ def candidates(
     """
     gold_sizes = _sizes(gold, count_repeats=count_repeats)
     system_sizes = _sizes(system, count_repeats=count_repeats)
-    found = []
-    for (system_position, gold_position), common in _overlaps(gold, system).items():
-        weight = similarity(common, gold_sizes[gold_position], system_sizes[system_position])
-        if weight > 0:
-            found.append((-weight, system_position, gold_position))
-    found.sort()
+    ranked = [
+        (
+            -similarity(common, gold_sizes[gold_position], system_sizes[system_position]),
+            system_position,
+            gold_position,
+        )
+        for system_position, gold_position, common in _overlaps(gold, system)
+    ]
+    ranked.sort()
     make = tuple.__new__  # what Pair(...) does, without a Python-level call for each of many
     return [
-        make(Pair, (gold_position, system_position, -rank)) for rank, system_position, gold_position in found
+        make(Pair, (gold_position, system_position, -rank))
+        for rank, system_position, gold_position in ranked
+        if rank < 0
     ]
 
 
-def _sizes(spans: Sequence[Span], *, count_repeats: bool) -> list[int]:
-    sizes = []
-    for span in spans:
-        ranges, tokens = span
-        if len(ranges) == 1:
-            begin, end = ranges[0]
-            sizes.append(end - begin)
-        elif tokens:
-            sizes.append(len(tokens))
-        else:
-            sizes.append(span.written_size if count_repeats else span.size)
-    return sizes
+def _sizes(columns: MentionColumns, *, count_repeats: bool) -> list[int]:
+    if columns.bounds is not None:
+        return list(map(sub, columns.bounds.ends, columns.bounds.begins))
+    return [span.written_size if count_repeats else span.size for span in columns.spans]
 
 
-Common = dict[tuple[int, int], int]
-"""How many distinct characters or tokens a system and a gold mention, by position, have in common."""
+Overlap = tuple[int, int, int]
+"""Positions of a system and a gold mention, and how many distinct characters or tokens they have in common."""
 
 
-def _overlaps(gold: Sequence[Span], system: Sequence[Span]) -> Common:
-    if any(span.tokens for span in gold) or any(span.tokens for span in system):
-        return _common_tokens(gold, system)
-    return _common_characters(gold, system)
+def _overlaps(gold: MentionColumns, system: MentionColumns) -> Iterable[Overlap]:
+    if _has_tokens(gold) or _has_tokens(system):
+        return _added(_common_tokens(gold.spans, system.spans))
+    meetings = _common_characters(_pieces(gold), _pieces(system))
+    is_one_piece_each = gold.bounds is not None and system.bounds is not None
+    return meetings if is_one_piece_each else _added(meetings)
 
 
-def _common_tokens(gold: Sequence[Span], system: Sequence[Span]) -> Common:
+def _added(meetings: Iterable[Overlap]) -> Iterator[Overlap]:
+    """What two mentions have in common in all, where they can meet more than once."""
+    common: dict[tuple[int, int], int] = {}
+    for system, gold, shared in meetings:
+        common[system, gold] = common.get((system, gold), 0) + shared
+    return ((system, gold, shared) for (system, gold), shared in common.items())
+
+
+def _has_tokens(columns: MentionColumns) -> bool:
+    return columns.bounds is None and any(span.tokens for span in columns.spans)
+
+
+def _common_tokens(gold: Sequence[Span], system: Sequence[Span]) -> Iterator[Overlap]:
     holders: dict[str, list[int]] = {}
     for position, span in enumerate(gold):
         for token in span.tokens:
             holders.setdefault(token, []).append(position)
-    common: Common = {}
     for system_position, span in enumerate(system):
         for token in span.tokens:
             for gold_position in holders.get(token, ()):
-                key = system_position, gold_position
-                common[key] = common.get(key, 0) + 1
-    return common
+                yield system_position, gold_position, 1
 
 
-def _common_characters(gold: Sequence[Span], system: Sequence[Span]) -> Common:
+Piece = tuple[int, int, int]
+"""Begin and end of a range that covers something, and the position of its mention."""
+
+
+def _pieces(columns: MentionColumns) -> list[Piece]:
+    if columns.bounds is not None:
+        begins, ends = columns.bounds
+        return [piece for piece in zip(begins, ends, range(len(begins)), strict=True) if piece[0] < piece[1]]
+    return [
+        (begin, end, position) for position, span in enumerate(columns.spans) for begin, end in span.merged()
+    ]
+
+
+def _common_characters(gold: list[Piece], system: list[Piece]) -> list[Overlap]:
     """Look each system range up among the gold ranges sorted by their begins.
 
     Only gold ranges that begin less than the longest gold range before it can reach it.  One very long range would
     make that a look at all of them, so then the general sweep is used.
     """
-    ranges = sorted(_ranges(gold))
-    longest = max((end - begin for begin, end, _ in ranges), default=0)
+    gold = sorted(gold)
+    begins = [begin for begin, _, _ in gold]
+    longest = max((end - begin for begin, end, _ in gold), default=0)
     if longest > LONG_RANGE:
-        return _swept(gold, system)
-    begins = [begin for begin, _, _ in ranges]
-    common: Common = {}
-    for begin, end, position in _ranges(system):
+        return list(_swept(gold, system))
+    meetings: list[Overlap] = []
+    for begin, end, position in system:
         first = bisect_right(begins, begin - longest)
-        for other_begin, other_end, other in ranges[first : bisect_left(begins, end, first)]:
-            shared = (min(other_end, end)) - (max(other_begin, begin))
-            if shared > 0:
-                key = position, other
-                common[key] = common.get(key, 0) + shared
-    return common
+        for other_begin, other_end, other in gold[first : bisect_left(begins, end, first)]:
+            if other_end > begin:
+                # The ends in plain comparisons: this is the innermost loop of a run.
+                shared = (end if end < other_end else other_end) - (  # noqa: FURB136
+                    begin if begin > other_begin else other_begin  # noqa: FURB136
+                )
+                meetings.append((position, other, shared))
+    return meetings
 
 
 LONG_RANGE = 256
 """Characters; triggers are words, and a longer one is a sentence."""
 
 
-def _ranges(spans: Sequence[Span]) -> list[tuple[int, int, int]]:
-    """(begin, end, position) of every range that covers something."""
-    found = []
-    for position, span in enumerate(spans):
-        ranges = span[0]
-        if len(ranges) == 1:
-            begin, end = ranges[0]
-            if begin < end:
-                found.append((begin, end, position))
-        else:
-            found.extend((begin, end, position) for begin, end in span.merged())
-    return found
-
-
-def _swept(gold: Sequence[Span], system: Sequence[Span]) -> Common:
+def _swept(gold: list[Piece], system: list[Piece]) -> Iterator[Overlap]:
     """A sweep from left to right: each range meets the ranges of the other side that are still open."""
-    events = [(begin, end, 0, position) for begin, end, position in _ranges(gold)]
-    events += [(begin, end, 1, position) for begin, end, position in _ranges(system)]
+    events = [(begin, end, 0, position) for begin, end, position in gold]
+    events += [(begin, end, 1, position) for begin, end, position in system]
     events.sort()
     still_open: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
-    common: Common = {}
     for begin, end, side, position in events:
         others = still_open[1 - side]
         others[:] = [other for other in others if other[0] > begin]
         for other_end, other in others:
-            key = (position, other) if side else (other, position)
-            common[key] = common.get(key, 0) + min(end, other_end) - begin
+            shared = min(end, other_end) - begin
+            yield (position, other, shared) if side else (other, position, shared)
         still_open[side].append((end, position))
-    return common

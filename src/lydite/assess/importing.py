@@ -22,17 +22,15 @@ def import_arguments(
 ) -> tuple[tuple[ArgumentRow, ...], int]:
     """The lines of a document with every pooled argument that was not there; existing judgements stay.
 
-    A new line is unassessed and carries the coreference id that its canonical string has already, on any line.
+    A new line is unassessed.  Every line carries the coreference id that its canonical string has on any line, so
+    that none is lost where an argument stood on several lines.
     """
     rows = tuple(rows)
     known = settled_rows(rows)
     ids = cluster_ids(rows)
-    new = tuple(
-        ArgumentRow(argument, cluster=ids.get(argument.canonical), width=18)
-        for argument in sorted(pooled)
-        if argument not in known
-    )
-    return (*known.values(), *new), len(new)
+    new = [ArgumentRow(argument, width=18) for argument in sorted(pooled) if argument not in known]
+    together = (*known.values(), *new)
+    return tuple(row._replace(cluster=ids.get(row.argument.canonical)) for row in together), len(new)
 
 
 def import_pool(annotation: OpenedStore, pool: OpenedStore) -> Iterator[Imported]:

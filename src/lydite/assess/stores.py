@@ -103,9 +103,9 @@ def settled_rows(rows: Iterable[ArgumentRow]) -> dict[Argument, ArgumentRow]:
     """One row per argument: an assessed line beats an unassessed one; a coreference id of either is kept."""
     settled: dict[Argument, ArgumentRow] = {}
     for row in rows:
-        known = settled.get(row.argument)
-        if known is None or (known.assessment is None and row.assessment is not None):
-            settled[row.argument] = row
+        known = settled.get(row.argument, row)
+        kept = row if known.assessment is None and row.assessment is not None else known
+        settled[row.argument] = kept._replace(cluster=row.cluster if known.cluster is None else known.cluster)
     return settled
 
 

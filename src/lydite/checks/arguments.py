@@ -14,12 +14,13 @@ from lydite.checks.quotes import touches
 from lydite.errors import Finding, Location, Severity
 from lydite.model import Document
 from lydite.model.argument import (
-    TIME_ROLES,
+    GENERIC,
     Argument,
     ArgumentRow,
     Filler,
     PartialArgument,
     Range,
+    identifier_2015,
     without_additional,
 )
 from lydite.model.argument_lines import LAYER, ArgumentLines, Problem, lines_of
@@ -57,8 +58,19 @@ WIDTH_CODES = frozenset({"column-count", "no-assessments", "assessment-columns"}
 """Remarks after which nothing else is said of a line."""
 
 
-def problems(document: Document, side: str, *, integer_ids: bool = True) -> Iterator[Finding]:
-    """What the reader remarked, as far as it holds for this side; a line of wrong width has that remark alone."""
+FILE_CODES = frozenset({"encoding", "byte-order-mark"})
+"""Remarks about a file as a whole."""
+
+
+def problems(
+    document: Document, side: str, *, integer_ids: bool = True, everything: bool = False
+) -> Iterator[Finding]:
+    """What the reader remarked, as far as it holds for this side.
+
+    Of a file in another encoding nothing but that is said, and of a line of wrong width its width alone: what follows
+    from these is noise to whoever has to mend them.  ``everything`` is for runs that go on in spite of both and must
+    not lose a line in silence.
+    """
     lines = lines_of(document)
     mine = [problem for problem in lines.problems if problem.side in {"both", side}]
     if side == "gold":
@@ -66,9 +78,10 @@ def problems(document: Document, side: str, *, integer_ids: bool = True) -> Iter
         mine.extend(_not_assessed(broken.line) for broken in lines.broken if broken.width == 11)
     odd = {problem.line for problem in mine if problem.code in WIDTH_CODES}
     for problem in mine:
-        if problem.line in odd and problem.code not in WIDTH_CODES and problem.column is not None:
-            continue
-        if integer_ids or problem.code != "response-id":
+        noise = problem.line in odd and problem.code not in WIDTH_CODES and problem.column is not None
+        if not lines.readable:
+            noise = problem.code not in FILE_CODES
+        if (everything or not noise) and (integer_ids or problem.code != "response-id"):
             yield _said(document, problem)
 
 
@@ -168,7 +181,7 @@ def _folded(text: str) -> str:
 def text_findings(document: Document, text: str) -> Iterator[Finding]:
     """Canonical strings, dates excepted, that do not stand at their offsets; white space runs count as one blank."""
     for line, claim in _claims(lines_of(document)):
-        if claim.role in TIME_ROLES or claim.span is None or claim.span[1] > len(text) or not claim.text:
+        if claim.role == "Time" or claim.span is None or claim.span[1] > len(text) or not claim.text:
             continue
         begin, end = claim.span
         there = _folded(text[begin:end])
@@ -330,30 +343,29 @@ def faulty_lines(findings: Iterable[Finding]) -> Iterator[int]:
 
 
 def linking_findings(document: Document) -> Iterator[Finding]:
-    """A submission's linking file: it names exactly the arguments that are not Generic."""
+    """A submission's linking file: it names exactly the arguments that are not Generic.
+
+    A member is an argument by column 1 of its file, or by its 2015 identifier.
+    """
     lines = lines_of(document)
-    by_id = {row.id: row for row in lines.rows}
+    by_id = {identifier_2015(row.argument): row.argument for row in lines.rows}
+    by_id.update((row.id, row.argument) for row in reversed(lines.rows))
     linked = {member: frame.line for frame in lines.frames for member in frame.members}
     linked.update(dict.fromkeys(lines.incomplete, 0))
     for member, line in linked.items():
-        row = by_id.get(member)
-        if row is None:
+        argument = by_id.get(member)
+        if argument is None:
             message = f"the linking names {member!r}, which no argument of the document has"
             yield _at(document, (line, None), "linking-id", "error", message)
-        elif row.argument.realis == "Generic":
-            yield _at(
-                document,
-                (line, None),
-                "linking-generic",
-                "error",
-                f"the Generic argument {member!r} is linked",
-            )
+        elif argument.realis == GENERIC:
+            message = f"the Generic argument {member!r} is linked"
+            yield _at(document, (line, None), "linking-generic", "error", message)
     if not lines.linked:
-        yield _at(
-            document, (0, None), "linking-file", "error", "the store has no linking file for this document"
-        )
+        message = "the store has no linking file for this document"
+        yield _at(document, (0, None), "linking-file", "error", message)
         return
+    found = {by_id.get(member) for member in linked}
     for row in lines.rows:
-        if row.argument.realis != "Generic" and row.id not in linked:
+        if row.argument.realis != GENERIC and row.argument not in found:
             message = f"the argument {row.id!r} is in no frame of the linking file"
             yield _at(document, (row.line, 1), "linking-missing", "error", message)

@@ -6,8 +6,9 @@ answered by comparing sizes of sets; only when those differ is the offending lin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from itertools import pairwise
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import compress, count, pairwise
+from operator import ge
 
 from lydite.errors import Finding, Location, Severity
 from lydite.model import EMPTY_SPAN, Document, Mention, Relation, Span
@@ -55,8 +56,9 @@ def duplicate_ids(document: Document) -> Iterator[Finding]:
 def duplicate_mentions(document: Document) -> Iterator[Finding]:
     """The same span, type and realis twice: the second copy is a false alarm in every profile."""
     mentions = document.mentions
-    _, spans, types, realis = document.columns
-    if len(set(zip(spans, types, realis, strict=True))) == len(mentions):
+    columns = document.columns
+    places = columns.bounds or (columns.spans,)
+    if len(set(zip(*places, columns.types, columns.realis, strict=True))) == len(mentions):
         return
     first: dict[object, Mention] = {}
     for mention in mentions:
@@ -68,8 +70,12 @@ def duplicate_mentions(document: Document) -> Iterator[Finding]:
 
 
 def odd_spans(document: Document) -> Iterator[Finding]:
-    """Spans that cover nothing, whose segments overlap, or whose token ids do not ascend."""
-    odd = [position for position, span in enumerate(document.columns.spans) if not _is_plain(span)]
+    """Spans that cover nothing or begin before the text, whose segments overlap, or whose token ids do not ascend."""
+    columns = document.columns
+    if columns.bounds is not None:
+        odd = list(compress(count(), map(ge, *columns.bounds)))
+    else:
+        odd = [position for position, span in enumerate(columns.spans) if not _is_plain(span)]
     for position in odd:
         yield from _odd_span(document, document.mentions[position])
 
@@ -77,7 +83,7 @@ def odd_spans(document: Document) -> Iterator[Finding]:
 def _is_plain(span: Span) -> bool:
     ranges, tokens = span
     if len(ranges) == 1:
-        return ranges[0][0] < ranges[0][1]
+        return 0 <= ranges[0][0] < ranges[0][1]
     return len(tokens) == 1
 
 
@@ -88,6 +94,10 @@ def _odd_span(document: Document, mention: Mention) -> Iterator[Finding]:
     if span.is_empty:
         message = f"the span {str(span)!r} covers nothing; the mention can never be matched"
         yield _finding(document, "empty-span", "warning", message, mention.line, item=mention.id)
+    negative = next((f"{begin},{end}" for begin, end in span.ranges if begin < 0 or end < 0), None)
+    if negative is not None:
+        message = f"expected offsets from 0, found {negative}"
+        yield _finding(document, "span-out-of-range", "error", message, mention.line, item=mention.id)
     if len(span.ranges) > 1 and span.written_size != span.size:
         message = f"the segments of {str(span)!r} overlap"
         yield _finding(document, "overlapping-segments", "warning", message, mention.line, item=mention.id)
@@ -122,19 +132,20 @@ def unknown_realis(
 
 
 def out_of_range(document: Document, length: int) -> Iterator[Finding]:
-    """A character offset before the beginning or behind the end of the text (an end equal to the length is fine)."""
+    """A character offset behind the end of the text (an end equal to the length is fine)."""
     for mention in document.mentions:
         for begin, end in mention.span.ranges:
-            if begin < 0 or end < 0 or end > length or (begin >= length and begin < end):
+            if end > length or length <= begin < end:
                 message = f"expected offsets from 0 to {length}, found {begin},{end}"
                 yield _finding(document, "span-out-of-range", "error", message, mention.line, item=mention.id)
                 break
 
 
 def other_text(document: Document, text: str) -> Iterator[Finding]:
-    """A text column that is not what stands at the offsets; white space aside."""
+    """A text column that is not what stands at the offsets; white space aside, and what grounding has placed."""
+    placed = document.layers.get("grounding", ())
     for mention in document.mentions:
-        ranges = mention.span.ranges
+        ranges = mention.span.ranges if mention.id not in placed else ()
         if not ranges or not mention.text or any(begin < 0 or end > len(text) for begin, end in ranges):
             continue
         found = " ".join(" ".join(text[begin:end] for begin, end in ranges).split())
@@ -146,28 +157,12 @@ def other_text(document: Document, text: str) -> Iterator[Finding]:
             )
 
 
-def lying_offsets(document: Document, text: str) -> Iterator[Finding]:
-    """Mentions whose words are not at their offsets, and what the offsets may count instead."""
-    from lydite.model.offsets import look_up
-
-    lies = look_up(document, text)
-    if not lies.repaired:
-        return
-    best = next(iter(lies.repaired))
-    guesses = ", ".join(f"{kind} ({count})" for kind, count in lies.repaired.items())
-    message = (
-        f"{lies.wrong} of {lies.checked} mentions are not where they say; what puts them right: {guesses}"
-    )
-    hint = f"lydite convert --repair-offsets {best} with --documents moves them, and says what it moved"
-    yield _finding(document, "lying-offsets", "warning", message, document.line, hint=hint)
-
-
-def unknown_tokens(document: Document, table: Collection[str], path: str) -> Iterator[Finding]:
-    """A token id that the token table does not have."""
+def unknown_tokens(document: Document, table: Collection[str], where: str) -> Iterator[Finding]:
+    """A token id that the token table does not have; without a table every one is unknown."""
     for mention in document.mentions:
         for token in mention.span.tokens:
             if token not in table:
-                message = f"token {token!r} is not in the token table {path}"
+                message = f"token {token!r} is not in {where}"
                 yield _finding(document, "unknown-token", "error", message, mention.line, item=token)
 
 
@@ -206,15 +201,23 @@ def relation_members(document: Document) -> Iterator[Finding]:
                 stripped = member.strip()
                 hint = "no blank after the comma" if stripped != member and stripped in known else None
                 message = f"no mention of this document has the id {member!r}"
+                # The official programs that stop here look at clusters alone.
                 yield _finding(
                     document,
                     "relation-unknown-mention",
-                    "error",
+                    "error" if relation.name == COREFERENCE else "warning",
                     message,
                     relation.line,
                     item=member,
                     hint=hint,
                 )
+
+
+def relations_as_mentions(document: Document) -> Iterator[Finding]:
+    """Relation lines, which a program that knows none reads as mentions with too few columns."""
+    for relation in document.relations:
+        message = f"@{relation.name} is read as a mention line, which needs 7 columns"
+        yield _finding(document, "too-few-columns", "error", message, relation.line)
 
 
 def unknown_relations(document: Document) -> Iterator[Finding]:
@@ -263,13 +266,18 @@ def overlapping_clusters(document: Document) -> Iterator[Finding]:
 
 def same_span_in_cluster(document: Document, invisible: Collection[str] = ()) -> Iterator[Finding]:
     """Two members of a cluster with the same span, once tokens that do not count are left out."""
-    ids, spans, _, _ = document.columns
-    span_of = dict(zip(ids, spans, strict=True))
+    columns = document.columns
+    covers: Iterable[object]
+    if columns.bounds is not None:
+        covers = zip(*columns.bounds, strict=True)
+    else:
+        covers = (_covered(span, invisible) for span in columns.spans)
+    covered_by = dict(zip(columns.ids, covers, strict=True))
     for relation in document.relations:
         if relation.name != COREFERENCE:
             continue
-        members = [member for member in dict.fromkeys(relation.members) if member in span_of]
-        covered = [_covered(span_of[member], invisible) for member in members]
+        members = [member for member in dict.fromkeys(relation.members) if member in covered_by]
+        covered = [covered_by[member] for member in members]
         if len(set(covered)) == len(covered):
             continue
         first: dict[object, str] = {}
@@ -292,13 +300,20 @@ def link_cycles(document: Document) -> Iterator[Finding]:
     """Links that contradict each other once each end stands for its cluster.
 
     a → b and b → a of one relation between the same two clusters is ``link-cycle``; a longer way back is
-    ``long-cycle``; a link whose ends are in one cluster is ``link-inside-chain``.
+    ``long-cycle``; a link whose ends are in one cluster is ``link-inside-chain``.  A link with an unknown end leads
+    nowhere.
     """
     if not any(relation.name in LINKS for relation in document.relations):
         return
     cluster_of = _clusters(document)
+    known = set(document.columns.ids)
     for name in LINKS:
-        yield from _cycles_of(document, name, cluster_of)
+        links = [
+            relation
+            for relation in document.relations
+            if relation.name == name and len(relation.members) > 1 and known.issuperset(relation.members[:2])
+        ]
+        yield from _cycles_of(document, name, links, cluster_of)
 
 
 def _clusters(document: Document) -> Mapping[str, int]:
@@ -310,11 +325,11 @@ def _clusters(document: Document) -> Mapping[str, int]:
     return cluster_of
 
 
-def _cycles_of(document: Document, name: str, cluster_of: Mapping[str, int]) -> Iterator[Finding]:
+def _cycles_of(
+    document: Document, name: str, links: Sequence[Relation], cluster_of: Mapping[str, int]
+) -> Iterator[Finding]:
     onward: dict[object, set[object]] = {}
-    for relation in document.relations:
-        if relation.name != name or len(relation.members) < 2:
-            continue
+    for relation in links:
         first, second = (cluster_of.get(member, member) for member in relation.members[:2])
         if first == second:
             message = f"@{name} leads from a cluster to itself; the link is not scored"
@@ -366,6 +381,15 @@ def given_mentions(document: Document, given: Document | None) -> Iterator[Findi
             yield _finding(
                 document, "given-mention-missing", "error", message, document.line, item=original.id
             )
+
+
+def given_documents(missing: Iterable[Document], path: str) -> Iterator[Finding]:
+    """Documents that were handed out with mentions and are not there."""
+    for given in missing:
+        if given.mentions:
+            count = len(given.mentions)
+            message = f"document {given.doc_id!r} was handed out with {count} mention{'s' * (count != 1)} and is missing"
+            yield Finding("given-mention-missing", "error", message, Location(path), given.doc_id)
 
 
 def _changes(document: Document, original: Mention, mention: Mention) -> Iterator[Finding]:

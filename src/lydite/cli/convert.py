@@ -10,7 +10,7 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,6 +21,9 @@ from lydite.facade import convert_file, measure_conversion
 from lydite.formats import EXTENSIONS, FORMATS
 from lydite.formats.base import Format
 from lydite.model import Corpus
+
+if TYPE_CHECKING:
+    from lydite.formats.rewriting import Written
 
 EPILOG = """\b
 Examples:
@@ -106,6 +109,8 @@ def _renamed(corpus: Corpus, chosen: Format, target: str) -> Iterator[str]:
     """Where a file is named after its document, another name of the file is another name of the document."""
     if chosen.holds_many or len(corpus) != 1 or Path(target).is_dir() or target == "-":
         return
+    if chosen.several(corpus) is not None:
+        return
     from lydite.formats.rewriting import file_name
 
     (doc_id,) = corpus.documents
@@ -120,9 +125,11 @@ def _write(corpus: Corpus, chosen: Format, target: str) -> None:
     from lydite.formats.rewriting import file_name, refuse_shared_names, rewritten
 
     files = (
-        (file_name(written.document.doc_id, chosen), written.data) for written in rewritten(corpus, chosen)
+        (f"{folder}{file_name(written.document.doc_id, chosen)}", data)
+        for written in rewritten(corpus, chosen)
+        for folder, data in _by_folder(written)
     )
-    single = len(corpus) == 1 and not corpus.facts.get("folder", False)
+    single = len(corpus) == 1 and not corpus.facts.get("folder", False) and chosen.several(corpus) is None
     if target.lower().endswith(".zip"):
         refuse_shared_names(corpus, chosen)
         _write_archive(files, target)
@@ -135,6 +142,13 @@ def _write(corpus: Corpus, chosen: Format, target: str) -> None:
     else:
         refuse_shared_names(corpus, chosen)
         _write_folder(files, Path(target))
+
+
+def _by_folder(written: Written) -> Iterator[tuple[str, bytes]]:
+    """The files of a document, each after the folder that it belongs into."""
+    if not written.files:
+        yield "", written.data
+    yield from ((f"{folder}/", data) for folder, data in written.files.items())
 
 
 def _write_joined(pieces: Iterator[bytes], target: str) -> None:
@@ -180,4 +194,5 @@ def _write_folder(files: Iterator[tuple[str, bytes]], folder: Path) -> None:
     except OSError as error:
         raise UsageError(f"{folder}: {error.strerror}") from None
     for name, data in files:
+        (folder / name).parent.mkdir(exist_ok=True)
         write_file(folder / name, data)

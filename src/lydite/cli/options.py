@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from lydite.errors import LyditeError, UsageError
-from lydite.facade import Choice, ambient_for, ambient_settings, recognise_format
+from lydite.facade import Choice, ambient_for, ambient_settings, recognise_format, task_of
 from lydite.pipeline import Task
 from lydite.profile import Setting, profile_names
 from lydite.registry import did_you_mean
@@ -77,7 +77,7 @@ def _task_of(args: Sequence[str]) -> Task | None:
             except LyditeError:
                 continue
             if found.tasks:
-                return TASKS[found.tasks[0]]
+                return TASKS[task_of(found, word)]
     return None
 
 

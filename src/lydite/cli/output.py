@@ -35,6 +35,8 @@ def write_file(path: Path, data: bytes) -> None:
     """Write a file through a temporary name beside it, then rename."""
     import tempfile
 
+    if path.is_dir():
+        raise UsageError(f"cannot write {path}: it is a folder", hint="name a file in it")
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:

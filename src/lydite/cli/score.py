@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
@@ -89,7 +89,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
 
 
 def _gate(text: str | None) -> Callable[[Summary], int] | None:
-    if not text:
+    if text is None:
         return None
     from lydite.cli.gate import check_gate, parse_gate
 
@@ -109,23 +109,31 @@ def _breakdowns(options: dict[str, Any]) -> tuple[str, ...]:
     return ALL_BREAKDOWNS if options["layout"] in {"json", "official"} else ()
 
 
-def _percentiles(summary: Summary, options: dict[str, Any]) -> dict[str, dict[str, dict[int, float]]]:
-    """Percentiles of precision, recall and F1 of the headline measurement, by system."""
+def _percentiles(
+    summary: Summary, asked: Request, options: dict[str, Any]
+) -> dict[str, dict[str, dict[int, float]]]:
+    """Percentiles of the headline's figures, by system: precision, recall and F1, or its value."""
     from lydite.model import Tally
-    from lydite.results.bootstrap import resample
+    from lydite.results.bootstrap import resample, resample_figures
 
     lead = summary.headline
-    tallies: dict[str, list[Tally]] = {}
+    wanted = lead["measurement"], lead["metric"]
+    tallies: dict[str, list[Mapping[str, Any]]] = {}
     for row in summary.by("doc").rows:
-        if (row.measurement, row.metric) == (
-            lead["measurement"],
-            lead["metric"],
-        ) and "gold_credit" in row.tally:
-            tallies.setdefault(row.system, []).append(Tally(**row.tally))
-    if not tallies:
+        if (row.measurement, row.metric) == wanted:
+            tallies.setdefault(row.system, []).append(row.tally)
+    measurements = asked.task.bind(asked.task.settle(asked.profile, []))
+    restored = next((m.restored for m in measurements if (m.name, m.metric) == wanted), None)
+    plain = all("gold_credit" in tally for found in tallies.values() for tally in found)
+    if not tallies or not (plain or restored):
         raise UsageError(f"--bootstrap: {lead['measurement']} has no counts that can be resampled")
+    how = {"samples": options["bootstrap"], "seed": options["seed"]}
+    if restored is None:
+        return {
+            system: resample([Tally(**tally) for tally in found], **how) for system, found in tallies.items()
+        }
     return {
-        system: resample(found, samples=options["bootstrap"], seed=options["seed"])
+        system: resample_figures([restored(tally) for tally in found], figure=lead["figure"], **how)
         for system, found in tallies.items()
     }
 
@@ -157,7 +165,10 @@ def _print(summary: Summary, asked: Request, options: dict[str, Any]) -> None:
     if layout == "json":
         document = summary.to_dict()
         if options["bootstrap"]:
-            document["diagnosis"] = {**document["diagnosis"], "bootstrap": _percentiles(summary, options)}
+            document["diagnosis"] = {
+                **document["diagnosis"],
+                "bootstrap": _percentiles(summary, asked, options),
+            }
         write_output(encode_json(document), path)
     elif layout == "jsonl":
         lines = [encode_json(row.to_dict(), indent=False) for row in summary.rows]
@@ -190,7 +201,7 @@ def _print_tables(summary: Summary, asked: Request, options: dict[str, Any]) -> 
         if options["what_if"]:
             shown.append(tables.what_if_table(summary, attribute, what_if(summary, attribute)))
     if options["bootstrap"]:
-        shown.append(tables.percentile_table(summary, _percentiles(summary, options)))
+        shown.append(tables.percentile_table(summary, _percentiles(summary, asked, options)))
     head = tables.heading(summary)
     layout, path = options["layout"], options["output"]
     if layout == "text" and path is None and sys.stdout.isatty():

@@ -53,6 +53,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
             try:
                 checked[path] = _findings(choice, path, options["gold"])
             except FormatError as error:
+                if not _is_about(error, path):
+                    raise
                 checked[path], unreadable = list(error.findings), True
             if progress is not None:
                 progress(done, len(paths) + len(runs))
@@ -64,6 +66,12 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
     if unreadable and len(checked) == 1:
         return 3
     return 1 if any(errors_among(findings) for findings in checked.values()) else 0
+
+
+def _is_about(error: FormatError, path: str) -> bool:
+    """Whether the submission is at fault, and not a file that was named beside it."""
+    places = [finding.location.path for finding in error.findings if finding.location]
+    return path == "-" or not places or any(place.startswith(path) for place in places)
 
 
 def _findings(choice: Choice, path: str, gold: str | None) -> list[Finding]:

@@ -44,18 +44,31 @@ ARRAY_METRICS = ("mentions", "muc", "b-cubed", "ceaf-m", "ceaf-e", "blanc", "lea
 """What :func:`score_arrays` computes unless told otherwise, besides the averages ``conll`` and ``kbp``."""
 
 
-def score(metric: str, gold: Clusters, system: Clusters, *, repeats: str = "error") -> Score:
+def score(
+    metric: str, gold: Clusters, system: Clusters, *, repeats: str = "error", complete: bool = False
+) -> Score:
     """The score of any cluster metric, by its name in ``lydite list metrics``.
 
     ``repeats`` says what a mention in two clusters of one side means: ``error`` refuses it, ``first`` keeps the first,
-    ``merge`` joins the clusters, ``v8.01`` is the reading of the CoNLL reference scorer.
+    ``merge`` joins the clusters, ``v8.01`` is the reading of the CoNLL reference scorer.  ``blanc-original`` refuses
+    sides with different mentions unless ``complete`` gives each side those that it lacks, as singletons.
     """
     declared = METRICS[metric]
     if declared.domain != "clusters":
         raise UsageError(
             f"metric {metric!r} does not measure clusters", hint="lydite list metrics names those that do"
         )
-    return declared.measure(_aligned(gold, system, repeats)).score(empty="zero")
+    alignment = _aligned(gold, system, repeats)
+    if metric == "blanc-original" and not complete:
+        ours, theirs = (
+            {m for cluster in side for m in cluster} for side in (alignment.gold, alignment.system)
+        )
+        if ours != theirs:
+            raise UsageError(
+                "blanc-original needs the same mentions on both sides",
+                hint="complete=True gives each side the mentions that it lacks as singletons",
+            )
+    return declared.measure(alignment).score(empty="zero")
 
 
 def _aligned(gold: Clusters, system: Clusters, policy: str) -> ClusterAlignment:
@@ -106,9 +119,12 @@ def blanc(gold: Clusters, system: Clusters) -> Score:
     return score("blanc", gold, system)
 
 
-def blanc_original(gold: Clusters, system: Clusters) -> Score:
-    """BLANC as first defined (Recasens & Hovy 2011); a mention that one side lacks becomes a singleton there."""
-    return score("blanc-original", gold, system)
+def blanc_original(gold: Clusters, system: Clusters, *, complete: bool = False) -> Score:
+    """BLANC as first defined (Recasens & Hovy 2011), for two sides with the same mentions.
+
+    With ``complete`` a mention that one side lacks becomes a singleton there.
+    """
+    return score("blanc-original", gold, system, complete=complete)
 
 
 def lea(gold: Clusters, system: Clusters) -> Score:
@@ -190,6 +206,8 @@ def _checked(gold_labels: Any, system_labels: Any, documents: Any) -> tuple[Any,
             raise UsageError(
                 f"{side} labels: expected one row of whole numbers, found {labels.dtype} {labels.shape}"
             )
+        if labels.dtype.kind == "u" and labels.size and int(labels.max()) > np.iinfo(np.int64).max:
+            raise UsageError(f"{side} labels: expected numbers of 63 bits, found {labels.max()}")
     of_document = None if documents is None else np.asarray(documents)
     lengths = {len(array) for array in (gold, system, of_document) if array is not None}
     if len(lengths) > 1:

@@ -12,7 +12,7 @@ FORMATS: Registry[Format] = Registry(
         "ere": "lydite.formats.ere:ERE",
         "oneie": "lydite.formats.event_records:ONEIE",
         "dygie": "lydite.formats.event_records:DYGIE",
-        "maven": "lydite.formats.event_records:MAVEN",
+        "maven": "lydite.formats.maven:MAVEN",
         "conll": "lydite.formats.conll:CONLL",
         "semeval": "lydite.formats.conll:SEMEVAL",
         "coref-xml": "lydite.formats.coref_xml:COREF_XML",

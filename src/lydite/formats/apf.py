@@ -480,7 +480,8 @@ def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
         for part in source.parts:
             data = part.read_bytes()
             digest.update(data)
-            for file, content in _files(part, data):
+            for file in _files(part, data, findings):
+                content = data if file is part else file.read_bytes()
                 findings.extend(_read_file(file, content, documents, raw=raw))
         findings.extend(_shared_ids(documents))
     return Corpus(
@@ -493,27 +494,31 @@ def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
     )
 
 
-def _files(part: Part, data: bytes) -> Iterator[tuple[Part, bytes]]:
-    """The file itself, or if it is a list the files that it names."""
+def _files(part: Part, data: bytes, findings: list[Finding]) -> Iterator[Part]:
+    """The file itself, or if it is a list the files that it names; a line that names none is a finding."""
     start = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
     if start.startswith((b"<", b"\xff\xfe", b"\xfe\xff")) or not start:
-        yield part, data
+        yield part
         return
     folder = Path(part.path).parent
     for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
-        if line.strip():
-            for named in _named_in_list(folder, line.strip(), Location(part.path, number)):
-                yield named, named.read_bytes()
+        if not line.strip():
+            continue
+        try:
+            yield from _named_files(folder / line.strip(), Location(part.path, number))
+        except FormatError as error:
+            findings.extend(error.findings)
 
 
-def _named_in_list(folder: Path, name: str, place: Location) -> tuple[Part, ...]:
-    """The file, or the files of the archive, that a line of a list names; a folder could be the whole disk."""
-    path = str(folder / name)
-    if os.path.isdir(path):  # noqa: PTH112 - a name that is none at all is no folder, and no error
-        message = f"expected the path of a file, found {name!r}"
-        hint = "a list names files, one per line; a folder is a corpus by itself"
-        raise FormatError([Finding("unreadable-file", "error", message, place, hint=hint)])
-    return open_source(path, extensions=APF.extensions).parts
+def _named_files(path: Path, place: Location) -> tuple[Part, ...]:
+    """What one line of a list names: a file or an archive; a folder could be all there is, a device without end."""
+    name = str(path)
+    if os.path.exists(name) and not os.path.isfile(name):  # noqa: PTH110, PTH113 - these refuse no damaged name
+        found = "a folder" if os.path.isdir(name) else "neither file nor folder"  # noqa: PTH112 - as above
+        message = f"expected the path of an APF file, found {name!r}, which is {found}"
+        hint = "name the files one by one, or give the folder itself instead of a list"
+        raise FormatError([Finding("bad-file-list", "error", message, place, hint=hint)])
+    return open_source(name, extensions=APF.extensions).parts
 
 
 def _read_file(part: Part, data: bytes, documents: dict[str, Document], *, raw: bool) -> Iterator[Finding]:

@@ -42,5 +42,7 @@ class Format(NamedTuple):
     """Whether a file holds the words of a document."""
     limits: Mapping[str, str] = MappingProxyType({})
     """What it cannot always hold of the layers that it carries: kind of loss → why, a sentence about the format."""
+    several: Callable[[Corpus], Callable[[Corpus], Mapping[str, bytes]] | None] = lambda _corpus: None
+    """How a document of this corpus becomes several files, one in each of some folders; None if one file is enough."""
     task_of: Callable[[bytes], str | None] = lambda _head: None
     """The task that a file of this format is for, where its first bytes can tell."""

@@ -144,6 +144,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
         facts={
             "unit": "token" if as_tokens else "char",
             "relations": sorted(set().union(*map(_relation_names, parts.values()))),
+            "attributes": ["type", "realis"] if any(map(_has_realis, parts.values())) else ["type"],
             "folder": len(parts) > 1,
         },
     )
@@ -158,6 +159,11 @@ def _relation_names(part: Part) -> set[str]:
     """The names of relations in a file, found without reading the rest."""
     found = re.findall(rb"^R[^\t\n]*\t(\S+)", part.read_bytes(), re.MULTILINE)
     return {name.decode("utf-8", "replace") for name in found}
+
+
+def _has_realis(part: Part) -> bool:
+    """Whether a file says the realis of anything."""
+    return re.search(rb"^[AM][^\t\n]*\tRealis ", part.read_bytes(), re.MULTILINE) is not None
 
 
 def _read_document(part: Part, doc_id: str, labels: Mapping[str, str]) -> Document:
@@ -255,12 +261,18 @@ class _Reader:
                 filler = words[0].rpartition(":")[2] if words else filler
             if filler in self._bounds:
                 # brat numbers the fillers of a role: Target, Target2, Target3
-                arguments.append(EventArgument(role.rstrip("0123456789"), self._bounds[filler].ranges))
+                bound = self._bounds[filler]
+                arguments.append(EventArgument(role.rstrip("0123456789"), bound.ranges, text=bound.text))
             else:
                 message = f"argument {word!r} of {event_id} names nothing that this file holds; it is dropped"
                 self._remark("unknown-filler", message, mention.line, event_id)
         return Event(
-            mention.type, mention.span.ranges, tuple(arguments), realis=mention.realis, line=mention.line
+            mention.type,
+            mention.span.ranges,
+            tuple(arguments),
+            realis=mention.realis,
+            line=mention.line,
+            text=mention.text,
         )
 
     def _relations(self, known: set[str]) -> Iterator[Relation]:
@@ -349,9 +361,13 @@ class _Writer:
         roles: dict[str, int] = {}
         words = [f"{_word(mention.type)}:{trigger}"]
         for argument in arguments:
+            if not argument.span:
+                continue  # brat has no words without a place
             roles[argument.role] = roles.get(argument.role, 0) + 1
             number = "" if roles[argument.role] == 1 else str(roles[argument.role])
-            words.append(f"{_word(argument.role)}{number}:{self._bound('Argument', argument.span, '')}")
+            words.append(
+                f"{_word(argument.role)}{number}:{self._bound('Argument', argument.span, argument.text)}"
+            )
         self._events.append(f"{name}\t{' '.join(words)}")
         if mention.realis and mention.realis != NO_REALIS:
             self._attributes.append(f"A{len(self._attributes) + 1}\tRealis {name} {_word(mention.realis)}")
@@ -452,9 +468,11 @@ BRAT = Format(
         "confidences": "brat has no place for them",
         "clusters": "brat links two mentions: a cluster of one has no link, of two with one span the first stays",
         "relations": "a relation in brat has two members, both of them events of the file",
-        "events": "brat holds events as mentions, at segments without line breaks",
-        "event arguments": "a role in brat ends in no digit and holds neither white space nor a colon",
+        "events": "brat holds events as mentions, at segments without line breaks: one without a place has none",
+        "event arguments": "a role in brat ends in no digit and holds neither white space nor a colon, a filler has a place",
         "heads of triggers": "brat has no place for them",
+        "texts of triggers": "brat keeps words on one line, with single blanks",
+        "texts of event arguments": "brat keeps words on one line, with single blanks, and one text per span",
         "heads of event arguments": "brat has no place for them",
     },
 )

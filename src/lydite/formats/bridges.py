@@ -10,6 +10,7 @@ from typing import Any
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.argument import Event
 from lydite.model.cluster import Cluster, Partition
+from lydite.model.places import NO_TEXT
 
 COREFERENCE = "Coreference"
 
@@ -88,7 +89,13 @@ def _with_mentions(document: Document) -> Document:
         document = _with_events(document)
     events: Sequence[Event] = document.layers.get("events", ())
     mentions = tuple(
-        Mention(f"E{number}", Span(event.trigger), _words(document, event.trigger), event.type, event.realis)
+        Mention(
+            f"E{number}",
+            Span(event.trigger),
+            event.text or _words(document, event.trigger),
+            event.type,
+            event.realis,
+        )
         for number, event in enumerate(events, 1)
     )
     return replace(document, mentions=mentions)
@@ -137,15 +144,16 @@ def _with_arguments(document: Document) -> Document:
 
 
 def _with_events(document: Document) -> Document:
-    """ACE events with their arguments, or every mention at characters as an event without any."""
+    """ACE events with their arguments, or every mention at characters (or with words alone) as an event without any."""
     if document.layers.get("ace"):
         from lydite.formats.ace_arguments import with_events
 
         return with_events(document)
     events = tuple(
-        Event(mention.type, tuple(mention.span.ranges), realis=mention.realis, line=mention.line)
+        Event(mention.type, ranges, realis=mention.realis, line=mention.line, text=words)
         for mention in document.mentions
-        if mention.span.ranges
+        for ranges, words in ((tuple(mention.span.ranges), "" if mention.text in NO_TEXT else mention.text),)
+        if ranges or (words and not mention.span.tokens)
     )
     return replace(document, layers={**document.layers, "events": events}) if events else document
 

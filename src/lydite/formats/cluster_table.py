@@ -6,7 +6,7 @@
     topic1/doc2#m4 <TAB> c7
     topic1/doc2#m5 <TAB> c8
 
-A mention is its id; what stands before ``#`` is its document.  Lines that begin with ``#`` and blank lines are skipped.
+A mention is its id; what stands before ``#`` is its document (before the last slash, if there is no ``#``).  Lines that begin with ``#`` and blank lines are skipped.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format
 from lydite.formats.source import Part, Source
-from lydite.formats.units import Placed, address_of, group, mention_at
+from lydite.formats.units import Placed, address_of, document_of, group, mention_at
 from lydite.model import Corpus
 from lydite.model.cluster import Cluster
 
@@ -31,7 +31,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     digest = sha256()
     for part in source.parts:
         for mention, cluster in _rows(part, digest, findings):
-            clusters.setdefault(cluster, []).append((mention.partition("#")[0], mention_at(mention)))
+            clusters.setdefault(cluster, []).append((document_of(mention), mention_at(mention)))
     placed = (Placed(name, members) for name, members in clusters.items())
     whole = options.get("unit") == "corpus" or not clusters
     documents, cut = group(placed, options, source.path, doc_ids=("",) if whole else ())

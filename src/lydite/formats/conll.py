@@ -41,11 +41,12 @@ from lydite.model.cluster import Cluster, Partition
 
 _BEGIN = re.compile(rb"#\s*begin document (.*)", re.DOTALL)
 _END = re.compile(rb"#\s*end document")
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _ITEM = re.compile(
     rb"\(([0-9]+)\)"  # a mention of one token
     rb"|\([0-9]+\+[0-9]\)"  # two antecedents: dropped
     rb"|\(([0-9]+)(?=[(|]|$)"  # opens
-    rb"|(?<![^()|0-9])([0-9]+)\)"  # closes
+    rb"|(?<![^()|])([0-9]+)\)"  # closes
 )
 CHUNK = 1 << 18
 """The index is made from pieces of this size, which a processor keeps at hand while they are hashed and counted."""
@@ -76,12 +77,13 @@ _NOTHING = (b"-", b"_", b"")
 
 @dataclass(slots=True)
 class _Block:
-    """The lines of one document: where they lie and the number of the first one."""
+    """The lines of one document: where they lie, the number of the first one, and whether an end mark follows."""
 
     part: Part
     start: int
     end: int
     line: int
+    ended: bool = True
 
 
 @dataclass(slots=True)
@@ -89,6 +91,7 @@ class _Index:
     """Where each document of a source lies, and what is odd about the frame around the documents."""
 
     blocks: dict[str, _Block] = field(default_factory=dict)
+    replaced: list[tuple[str, _Block]] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
     def remark(self, code: str, message: str, place: Location, doc_id: str, hint: str) -> None:
@@ -136,6 +139,9 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
         message = "expected a line '#begin document <name>', found none"
         index.findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
     reader = _Reader(index.blocks, options)
+    for name, block in index.replaced:
+        # Brackets that do not fit stop the official scorer also where another document of the name follows.
+        index.findings.extend(reader.read(name, block).findings)
     corpus = Corpus(
         name=source.name,
         documents=LazyDocuments(tuple(index.blocks), reader.load),
@@ -154,6 +160,8 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Any) -> Non
     name: str | None = None
     block = _Block(part, 0, 0, 0)
     for offset, line, content in _marker_lines(stream, digest):
+        if content.startswith(_BYTE_ORDER_MARK):
+            index.findings.append(_marked(part))
         opened = _BEGIN.match(content)
         if name is None and opened:
             name = _decode(opened.group(1).removesuffix(b"\r"))
@@ -169,6 +177,11 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Any) -> Non
                 name,
                 "add a line '#end document' before it",
             )
+        elif name is None and _END.search(content):
+            message = "a document ends here that did not begin; the lines before it are not read"
+            hint = "is the line '#begin document <name>' missing or misspelt?"
+            place = Location(part.path, line)
+            index.findings.append(Finding("document-not-begun", "warning", message, place, hint=hint))
     if name is not None:
         index.remark(
             "missing-end",
@@ -177,15 +190,29 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Any) -> Non
             name,
             "is the file cut off? add the line if it is complete",
         )
+        block.ended = False
         _close(index, name, block, stream.tell())
+
+
+def _marked(part: Part) -> Finding:
+    """Invisible bytes before the first '#': the official scorer takes the line for no beginning of a document."""
+    return Finding(
+        "byte-order-mark",
+        "error",
+        "the file begins with a byte-order mark, so its first document is not seen",
+        Location(part.path, 1, 1),
+        hint="save it as UTF-8 without byte-order mark",
+    )
 
 
 def _close(index: _Index, name: str, block: _Block, end: int) -> None:
     block.end = end
     if name in index.blocks:
+        before = index.blocks.pop(name)
+        index.replaced.append((name, before))
         index.remark(
             "repeated-document",
-            f"document {name!r} occurs twice (before: line {index.blocks.pop(name).line - 1}); the last one counts",
+            f"document {name!r} occurs twice (before: line {before.line - 1}); the last one counts",
             Location(block.part.path, block.line - 1),
             name,
             "give every document a name of its own; parts of one document differ in 'part 000', 'part 001'",
@@ -241,7 +268,7 @@ class _Reader:
     def __init__(self, blocks: Mapping[str, _Block], options: Mapping[str, Any]) -> None:
         self._blocks = blocks
         column = int(options.get("column", -1))
-        self._column = None if column < 0 else column
+        self._column = None if column == -1 else column
         self._count_comments = bool(options.get("count-comment-lines", True))
         self._fifo = options.get("crossing") == "fifo"
         self._items: dict[bytes, _Items] = {}
@@ -250,7 +277,10 @@ class _Reader:
 
     def load(self, doc_id: str) -> Document:
         """The document of that name."""
-        block = self._blocks[doc_id]
+        return self.read(doc_id, self._blocks[doc_id])
+
+    def read(self, doc_id: str, block: _Block) -> Document:
+        """The document in these lines."""
         with block.part.open() as stream:
             stream.seek(block.start)
             data = stream.read(block.end - block.start)
@@ -260,10 +290,12 @@ class _Reader:
             if b"#" in data and (data.startswith(b"#") or b"\n#" in data)
             else []
         )
+        if self._column is not None:
+            findings.extend(_short_lines(data, block, doc_id, self._column))
         spans = _Spans(doc_id, block.part.path, fifo=self._fifo)
         token_count, cells = self._way_to_read(data, comments=bool(findings))(data, block.line)
         spans.take(cells)
-        findings.extend(spans.finish())
+        findings.extend(spans.finish(ended=block.ended))
         column = _word_column(data)
         return Document(
             doc_id,
@@ -399,8 +431,26 @@ def _cell(text: bytes, column: int | None) -> bytes:
         if tab >= 0:
             return text[tab + 1 :].strip()
         return text.split()[-1]
-    fields = text.split(b"\t") if b"\t" in text else text.split()
-    return fields[column].strip() if column < len(fields) else b""
+    fields = _fields(text)
+    return fields[column].strip() if _has_column(fields, column) else b""
+
+
+def _fields(text: bytes) -> list[bytes]:
+    return text.split(b"\t") if b"\t" in text else text.split()
+
+
+def _has_column(fields: Sequence[bytes], column: int) -> bool:
+    return -len(fields) <= column < len(fields)
+
+
+def _short_lines(data: bytes, block: _Block, doc_id: str, column: int) -> Iterator[Finding]:
+    """Token lines without the column that was asked for; comments have no columns."""
+    for number, line in enumerate(data.split(b"\n"), block.line):
+        text = line.rstrip()
+        if text and not text.startswith(b"#") and not _has_column(_fields(text), column):
+            message = f"expected a column {column} (counted from 0), found {len(_fields(text))} columns"
+            place = Location(block.part.path, number)
+            yield Finding("too-few-columns", "error", message, place, doc_id, hint="what does --column say?")
 
 
 def _word_column(data: bytes) -> int | None:
@@ -511,12 +561,19 @@ class _Spans:
                 message = f"cluster {name}: a mention ends that did not begin"
                 self._remark("mention-not-opened", message, line, name)
 
-    def finish(self) -> list[Finding]:
-        """The findings, with those about spans that are still open."""
+    def finish(self, *, ended: bool = True) -> list[Finding]:
+        """The findings, with those about spans that are still open; where the end mark is missing they are cut off.
+
+        The official scorer looks for open spans at the end mark, so it does not notice those of a file that is cut off.
+        """
+        code, fate = (
+            ("mention-not-closed", "does not end")
+            if ended
+            else ("mention-cut-off", "the file ends before it does")
+        )
         for name, started in self._open.items():
             for _, line in started:
-                message = f"cluster {name}: a mention begins here and does not end"
-                self._remark("mention-not-closed", message, line, name)
+                self._remark(code, f"cluster {name}: a mention begins here and {fate}", line, name)
         return self._findings
 
     def clusters(self) -> Partition:
@@ -636,7 +693,7 @@ def _refuse_crossing(document: Document, cluster: Cluster) -> None:
 
 def recognise(head: bytes) -> bool:
     """A line that begins a document."""
-    return re.search(rb"^#\s*begin document ", head, re.MULTILINE) is not None
+    return re.search(rb"^(?:\xef\xbb\xbf)?#\s*begin document ", head, re.MULTILINE) is not None
 
 
 def _recognise_semeval(head: bytes) -> bool:

@@ -6,8 +6,9 @@ One JSON object per line::
     {"doc_key": "d1", "type": "clusters", "clusters": {"c1": ["m1", "m2"], "c2": ["m3"]}}
     {"doc_key": "d1", "type": "graph", "mentions": ["m1", "m2", "m3"], "links": [["m1", "m2"]]}
 
-Spans are token numbers with inclusive ends unless ``ends = "exclusive"``; ``sentences`` are lists of words.  In a graph the clusters are the components of
-the links; a mention without link is a singleton.  Other keys are skipped.
+Spans are token numbers with inclusive ends unless ``ends = "exclusive"``; ``sentences`` are lists of words.  In a graph
+the clusters are the components of the links; a mention without link is a singleton.  Other keys are skipped.  Where
+documents are scored together, named clusters of one name are one cluster; a cluster without a name stays in its document.
 """
 
 from __future__ import annotations
@@ -35,7 +36,6 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     documents: dict[str, Document] = {}
     findings: list[Finding] = []
     digest = sha256()
-    extra = int(options.get("ends") != "exclusive")
     for part in source.parts:
         with part.open() as stream:
             offset = 0
@@ -43,7 +43,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
                 digest.update(line)
                 if line.strip():
                     place = _Place(part, offset, len(line), number)
-                    _take(place, line, documents, findings, extra=extra)
+                    _take(place, line, documents, findings, options=options)
                 offset += len(line)
     if not documents and not findings:
         message = "expected one JSON object per line, found none"
@@ -69,12 +69,17 @@ class _Place(NamedTuple):
 
 
 def _take(
-    where: _Place, line: bytes, documents: dict[str, Document], findings: list[Finding], *, extra: int
+    where: _Place,
+    line: bytes,
+    documents: dict[str, Document],
+    findings: list[Finding],
+    *,
+    options: Mapping[str, Any],
 ) -> None:
     place = Location(where.part.path, where.line)
     try:
         record = _record(line)
-        doc_id, clusters = _parse(record, extra=extra)
+        doc_id, clusters = _parse(record, options)
     except _BadLine as bad:
         code, message = bad.args
         findings.append(Finding(code, "error", message, place))
@@ -123,10 +128,12 @@ def _record(line: bytes) -> dict[str, Any]:
     return record
 
 
-def _parse(record: Mapping[str, Any], *, extra: int) -> tuple[str, list[Cluster]]:
+def _parse(record: Mapping[str, Any], options: Mapping[str, Any]) -> tuple[str, list[Cluster]]:
     doc_id = record.get("doc_key", record.get("doc_id", record.get("id")))
+    # A cluster without a name is no cluster of another document, also where documents are scored together.
+    apart = "" if (options.get("unit") or "document") == "document" else f"{doc_id} "
     if record.get("type") == "graph":
-        clusters = list(_components(record))
+        clusters = list(_components(record, apart))
         doc_id = "" if doc_id is None else doc_id
     elif isinstance(record.get("clusters"), dict):
         named = record["clusters"].items()
@@ -137,13 +144,14 @@ def _parse(record: Mapping[str, Any], *, extra: int) -> tuple[str, list[Cluster]
             if members
         ]
     else:
-        clusters = list(_spans(record.get("clusters"), extra=extra))
+        extra = int(options.get("ends") != "exclusive")
+        clusters = list(_spans(record.get("clusters"), apart, extra=extra))
     if not isinstance(doc_id, str | int) or isinstance(doc_id, bool):
         raise _BadLine("missing-key", "expected a key 'doc_key' with the document's name, found none")
     return str(doc_id), clusters
 
 
-def _spans(clusters: Any, *, extra: int) -> Iterator[Cluster]:
+def _spans(clusters: Any, apart: str, *, extra: int) -> Iterator[Cluster]:
     if not isinstance(clusters, list):
         raise _BadLine(
             "missing-key", "expected a key 'clusters' with a list of lists of [first, last], found none"
@@ -155,7 +163,7 @@ def _spans(clusters: Any, *, extra: int) -> Iterator[Cluster]:
             )
         members = tuple(_span(mention, number, extra) for mention in cluster)
         if members:
-            yield Cluster(str(number), members)
+            yield Cluster(f"{apart}{number}", members)
 
 
 def _span(mention: Any, number: int, extra: int) -> Hashable:
@@ -186,14 +194,14 @@ def _at_home(doc_id: Any, member: str) -> Hashable:
     return mention_at(member) if member.startswith(f"{doc_id}#") else member
 
 
-def _components(record: Mapping[str, Any]) -> Iterator[Cluster]:
+def _components(record: Mapping[str, Any], apart: str) -> Iterator[Cluster]:
     links = record.get("links", [])
     if not isinstance(links, list):
         raise _BadLine("missing-key", "expected a key 'links' with a list of pairs of mention ids")
     alone = [(member,) for member in _ids(record.get("mentions", []))]
     joined = [tuple(_ids(link)) for link in links]
     for number, (_, members) in enumerate(closure([("", members) for members in (*alone, *joined)])):
-        yield Cluster(str(number), tuple(members))
+        yield Cluster(f"{apart}{number}", tuple(members))
 
 
 def write(corpus: Corpus) -> bytes:

@@ -33,6 +33,8 @@ from lydite.model import Corpus
 
 HEAD = 1 << 16
 _DECLARATION = re.compile(rb"<!(DOCTYPE|ENTITY)")
+_NAME_SPACE = re.compile(r"^[^:/#]*:(?!//)")
+"""A prefix before the address of a mention; ``http://`` is none."""
 
 
 class _Set(NamedTuple):
@@ -70,8 +72,8 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
             )
         findings.extend(_repeated_ids(part, found))
         sets.extend(found)
-    whole = options.get("unit") == "corpus" or not sets
-    placed = _placed(sets, prefixes)
+    placed = list(_placed(sets))
+    whole = options.get("unit") == "corpus" or not placed
     documents, crossing = group(placed, options, source.path, doc_ids=("",) if whole else ())
     documents = {
         name: replace(document, layers={**document.layers, "prefixes": prefixes})
@@ -175,28 +177,27 @@ def _repeated_ids(part: Part, sets: Sequence[_Set]) -> Iterator[Finding]:
         first.setdefault(cid, line)
 
 
-def _placed(sets: Sequence[_Set], prefixes: Mapping[str, str]) -> Iterator[Placed]:
+def _placed(sets: Sequence[_Set]) -> Iterator[Placed]:
     """The connected components of "occurs in one set", in the order of their first set."""
     for cid, mentions in closure((cid, mentions) for cid, _, mentions in sets):
-        yield Placed(
-            cid, [(_document_of(mention[0], prefixes), _bare(mention, prefixes)) for mention in mentions]
-        )
+        yield Placed(cid, [(_document_of(mention[0]), _bare(mention)) for mention in mentions])
 
 
-def _document_of(target: str, prefixes: Mapping[str, str]) -> str:
-    """The document of a mention: what stands between the name space and ``#``, with its topic folder."""
-    name = target.partition("#")[0]
-    prefix, colon, rest = name.partition(":")
-    return rest if colon and prefix in prefixes else name
+def _document_of(target: str) -> str:
+    """The document of a mention: what stands between the name space and ``#``, with its topic folder.
+
+    A prefix goes whether it is declared or not: a file that forgot the declaration means the same documents.
+    """
+    return _NAME_SPACE.sub("", target.partition("#")[0])
 
 
-def _bare(mention: tuple[str, ...], prefixes: Mapping[str, str]) -> Hashable:
+def _bare(mention: tuple[str, ...]) -> Hashable:
     """The address of a mention, several if it has several targets; an address of runs of tokens as these."""
     if len(mention) > 1:
         return mention
     (target,) = mention
     # With a name space the same document has two names: such an address stands for itself.
-    return mention_at(target) if target.startswith(f"{_document_of(target, prefixes)}#") else target
+    return mention_at(target) if target.startswith(f"{_document_of(target)}#") else target
 
 
 def write(corpus: Corpus) -> bytes:

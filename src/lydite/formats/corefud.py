@@ -40,8 +40,9 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     documents: dict[str, Document] = {}
     findings: list[Finding] = []
     digest = sha256()
+    together = (options.get("unit") or "document") != "document"
     for part in source.parts:
-        for document in _documents(part, digest):
+        for document in _documents(part, digest, together=together):
             if document.doc_id in documents:
                 message = f"document {document.doc_id!r} occurs twice; the last one counts"
                 place = Location(part.path, document.line)
@@ -61,7 +62,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     return regroup(corpus, options)
 
 
-def _documents(part: Part, digest: Any) -> Iterator[Document]:
+def _documents(part: Part, digest: Any, *, together: bool) -> Iterator[Document]:
     document: _Document | None = None
     eid_at = offset = 0
     with part.open() as stream:
@@ -73,7 +74,7 @@ def _documents(part: Part, digest: Any) -> Iterator[Document]:
                 named, fields = _NEW_DOCUMENT.match(line), _FIELDS.match(line)
                 if named:
                     if document is not None:
-                        yield document.finish(start)
+                        yield document.finish(start, together=together)
                     document = _Document(part, _decode(named.group(1) or b"").strip(), number, start, eid_at)
                 elif fields:
                     names = _decode(fields.group(1)).strip().split("-")
@@ -84,7 +85,7 @@ def _documents(part: Part, digest: Any) -> Iterator[Document]:
                 document = document or _Document(part, "", number, start, eid_at)
                 document.add(number, line.split(b"\t"))
     if document is not None:
-        yield document.finish(offset)
+        yield document.finish(offset, together=together)
 
 
 def _decode(text: bytes) -> str:
@@ -102,6 +103,7 @@ class _Document:
         self._known = False
         self._open: dict[str, list[tuple[int, int]]] = {}
         self._parts: dict[str, list[tuple[int, int]]] = {}
+        self._part_lines: dict[str, int] = {}
         self._members: dict[str, list[Hashable]] = {}
         self._findings: list[Finding] = []
 
@@ -142,15 +144,17 @@ class _Document:
         if not self._open.get(eid):
             self._remark("mention-not-opened", f"cluster {eid}: a mention ends that did not begin", line, eid)
             return
-        first, _ = self._open[eid].pop()
+        first, opened_at = self._open[eid].pop()
         part = _PART.fullmatch(eid)
         if part is None:
             self._keep(eid, [(first, end)], line)
             return
         name = part.group(1)
         pieces = self._parts.setdefault(name, [])
+        self._part_lines.setdefault(name, opened_at)
         pieces.append((first, end))
         if len(pieces) >= int(part.group(3)):
+            del self._part_lines[name]
             self._keep(name, self._parts.pop(name), line)
 
     def _keep(self, eid: str, pieces: list[tuple[int, int]], line: int) -> None:
@@ -168,13 +172,22 @@ class _Document:
                 Finding("zero-mention", "note", message, Location(self._path, line), self._doc_id, eid)
             )
 
-    def finish(self, end: int) -> Document:
-        """The document, with findings about mentions that are still open; ``end`` is where its bytes end."""
+    def finish(self, end: int, *, together: bool) -> Document:
+        """The document, with findings about mentions that are still open; ``end`` is where its bytes end.
+
+        Clusters never cross documents: where documents are scored ``together``, equal ids are kept apart.
+        """
         for eid, started in self._open.items():
             for _, line in started:
                 message = f"cluster {eid}: a mention begins here and does not end"
                 self._remark("mention-not-closed", message, line, eid)
-        clusters = (Cluster(eid, tuple(members)) for eid, members in self._members.items() if members)
+        for eid, line in self._part_lines.items():
+            message = f"cluster {eid}: a mention of several parts begins here, and parts of it are missing"
+            self._remark("mention-not-closed", message, line, eid)
+        apart = f"{self._doc_id} " if together else ""
+        clusters = (
+            Cluster(f"{apart}{eid}", tuple(members)) for eid, members in self._members.items() if members
+        )
         return Document(
             self._doc_id,
             path=self._path,
@@ -204,8 +217,10 @@ def _words(part: Part, start: int, end: int) -> list[str]:
 def write(corpus: Corpus) -> bytes:
     """The corpus as CoNLL-U with words (``_`` if not known) and clusters alone, one sentence per document."""
     lines = []
+    first = 1
     for document in corpus.documents.values():
-        cells = _written_cells(document)
+        cells = _written_cells(document, first)
+        first += len(document.layers.get("clusters", ()))
         size = max(document.layers.get("token-count", 0), max(cells, default=-1) + 1)
         lines.append(f"# newdoc id = {document.doc_id}\n# global.Entity = eid-etype-head-other\n")
         for token, word in enumerate(written_words(document, size)):
@@ -215,10 +230,13 @@ def write(corpus: Corpus) -> bytes:
     return "".join(lines).encode("utf-8", "surrogateescape")
 
 
-def _written_cells(document: Document) -> dict[int, str]:
-    """Per word: closes, innermost first, then opens, longest first, then mentions of one word."""
+def _written_cells(document: Document, first_id: int) -> dict[int, str]:
+    """Per word: closes, innermost first, then opens, longest first, then mentions of one word.
+
+    Ids are numbers that no other document of the file has.
+    """
     items: dict[int, list[tuple[int, int, str]]] = {}
-    for number, cluster in enumerate(document.layers.get("clusters", ()), 1):
+    for number, cluster in enumerate(document.layers.get("clusters", ()), first_id):
         for member in cluster.members:
             if not isinstance(member, tuple) or not all(isinstance(part, int) for part in member):
                 continue  # an id has no place among words; the loss report names it

@@ -29,6 +29,7 @@ from lydite.model.argument import (
     PartialArgument,
     Range,
     identifier_2014,
+    identifier_2015,
 )
 from lydite.model.argument_lines import LAYER, NO_LINES, ArgumentLines, BrokenRow, Problem, Side, lines_of
 
@@ -55,6 +56,8 @@ MENTION_TYPES = ("NAME", "NOMINAL")
 # Lines
 
 _LINE_END = re.compile("\r\n|\n|\r")
+_LINE_BREAK = re.compile("[\t\r\n]")
+"""What a canonical string has as one blank each."""
 _SPAN = re.compile(r"([0-9]+)-([0-9]+)")
 _INTEGER = re.compile(r"-?[0-9]+")
 _CONFIDENCE = re.compile(r"\+?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
@@ -230,7 +233,7 @@ class _FileReader:
             self._problem("realis", number, 10, message)
         span, justification, filler, additional = spans
         sound = realis is not None and None not in spans and columns[1] == self.doc_id
-        if width != 18:
+        if width == 11:  # of a line of another width nothing else is said, and its id is nobody's
             self._identify(number, columns[0])
         confidence = parse_confidence(columns[10])
         if confidence is None:
@@ -240,7 +243,7 @@ class _FileReader:
             self.problems.append(Problem("confidence", number, 11, message, "system", item=item))
         judged = self._assessment(number, columns[11:]) if width == 18 else _NOT_JUDGED
         names = (self.doc_id, intern(columns[2]), intern(columns[3]), columns[4])
-        if sound:
+        if sound and judged.sound:
             assert realis is not None
             argument = Argument(*names, span, justification, filler, additional, realis)
             self.rows.append(
@@ -291,7 +294,7 @@ class _FileReader:
                 self._value_problem(number, 16, columns[4], "an integer of 32 bits, NIL or UNANNOTATED")
                 sound = False
         if unassessed:
-            return _Judged(None, cluster, accepts_text=False)
+            return _Judged(None, cluster, accepts_text=False, sound=sound)
         letters: list[str | None] = []
         for column, text in zip((12, 13, 14, 15), columns[:4], strict=True):
             if text not in {"C", "W", "I", NIL}:
@@ -309,7 +312,7 @@ class _FileReader:
         assessment = Assessment(letters[0], letters[1], letters[2], letters[3], realis, mention_type)
         if sound:
             self._consistency(number, assessment)
-        return _Judged(assessment if sound else None, cluster, assessment.accepts_text)
+        return _Judged(assessment, cluster, assessment.accepts_text, sound)
 
     def _value_problem(self, number: int, column: int, found: str, expected: str) -> None:
         message = f"{JUDGED[column - 12]}: expected {expected}, found {_short(found)!r}"
@@ -349,6 +352,8 @@ class _Judged(NamedTuple):
     assessment: Assessment | None
     cluster: int | None
     accepts_text: bool
+    sound: bool = True
+    """Whether every judgement could be read."""
 
 
 _NOT_JUDGED = _Judged(None, None, accepts_text=False)
@@ -385,15 +390,12 @@ def _decode(data: bytes) -> tuple[str, list[Problem], bool]:
 
 
 def parse_file(doc_id: str, data: bytes) -> ArgumentLines:
-    """The lines of one document's file."""
+    """The lines of one document's file; bytes that are no UTF-8 become replacement characters, and that is told."""
     text, problems, readable = _decode(data)
     reader = _FileReader(doc_id)
     reader.problems = problems
-    encoded = list(problems)
     reader.read(text)
-    # Of a file in another encoding nothing but that is said.
-    said = encoded if not readable else reader.problems
-    return ArgumentLines(tuple(reader.rows), tuple(reader.broken), tuple(said), readable=readable)
+    return ArgumentLines(tuple(reader.rows), tuple(reader.broken), tuple(reader.problems), readable=readable)
 
 
 def parse_linking(text: str) -> tuple[tuple[Frame, ...], tuple[str, ...], list[Problem]]:
@@ -406,7 +408,7 @@ def parse_linking(text: str) -> tuple[tuple[Frame, ...], tuple[str, ...], list[P
         if not line.strip() or line.startswith("#"):
             continue
         members = tuple(dict.fromkeys(part.strip() for part in line.split("\t") if part.strip()))
-        if members and members[0] == "INCOMPLETE":
+        if members and members[0] == INCOMPLETE:
             if seen:
                 problems.append(
                     Problem("linking-line", number, None, "a second INCOMPLETE line; one is allowed")
@@ -444,11 +446,13 @@ class ArgumentStore:
 def open_argument_store(path: str) -> ArgumentStore:
     """The store at ``path``, of the plain layout or with ``arguments/`` and ``linking/`` inside."""
     store = open_store(path)
-    if "arguments" not in store.folders:
+    there = [folder for folder in LINKING_FOLDERS if folder in store.folders]
+    # Beside files at the top one of the two folders is a folder too many, not the layout of 2015.
+    if not there or (store.files and len(there) == 1):
         return ArgumentStore(store, store.files, None, tuple(_store_findings(store, allowed=())))
     findings = list(_store_findings(store, allowed=(*LINKING_FOLDERS, *_OTHER_FOLDERS), linked=True))
-    arguments, renamed = _without_suffixes(store.inside("arguments"))
-    linking, also = _without_suffixes(store.inside("linking"))
+    arguments, renamed = without_suffixes(store.inside("arguments"))
+    linking, also = without_suffixes(store.inside("linking"))
     for doc_id in sorted(set(linking) - set(arguments)):
         message = f"the linking file {doc_id!r} belongs to no argument file"
         findings.append(Finding("linking-document", "warning", message, Location(store.path), item=doc_id))
@@ -461,7 +465,8 @@ def open_argument_store(path: str) -> ArgumentStore:
     )
 
 
-def _without_suffixes(store: Store) -> tuple[dict[str, Member], list[Finding]]:
+def without_suffixes(store: Store) -> tuple[dict[str, Member], list[Finding]]:
+    """The files of a store by document id, and a warning for each whose name has an ending of later programs."""
     files: dict[str, Member] = {}
     findings: list[Finding] = []
     for name, member in store.files.items():
@@ -578,7 +583,7 @@ def system_columns(argument: Argument, confidence: float, *, id_: str | None = N
         argument.doc_id,
         argument.event_type,
         argument.role,
-        argument.text,
+        _LINE_BREAK.sub(" ", argument.text),
         show_span(argument.span),
         show_spans(argument.justification),
         show_span(argument.filler),
@@ -620,7 +625,48 @@ def write_annotation_file(rows: Iterable[ArgumentRow]) -> bytes:
 
 
 def _encode(rows: Iterable[Sequence[str]]) -> bytes:
-    return "".join("\t".join(row) + "\n" for row in rows).encode("utf-8")
+    """Lines of columns; half of a surrogate pair, which no file can hold, becomes a question mark."""
+    return "".join("\t".join(row) + "\n" for row in rows).encode("utf-8", "replace")
+
+
+INCOMPLETE = "INCOMPLETE"
+
+
+def write_linked_files(lines: ArgumentLines) -> dict[str, bytes]:
+    """The two files of a document of 2015, by folder: arguments under their own ids, and the frames over these ids.
+
+    Lines keep their order.  An id that no file can hold is replaced by the 2015 identifier, in frames too.  Without a
+    linking (``linked`` is false) there is no second file.
+    """
+    names = {row.id: _writable(row) for row in lines.rows}
+    judged = _is_annotation(lines.rows)
+    files = {
+        "arguments": _encode(
+            [
+                *system_columns(row.argument, row.confidence, id_=_writable(row)),
+                *(assessment_columns(row.assessment, row.cluster) if judged else ()),
+            ]
+            for row in lines.rows
+        )
+    }
+    if lines.linked or lines.frames:
+        groups = (*(frame.members for frame in lines.frames), lines.incomplete)
+        *frames, waiting = (
+            [name for member in members if _is_writable(name := names.get(member, member))]
+            for members in groups
+        )
+        files["linking"] = _encode([*filter(None, frames), *([[INCOMPLETE, *waiting]] if waiting else [])])
+    return files
+
+
+def _writable(row: ArgumentRow) -> str:
+    return row.id if _is_writable(row.id) else identifier_2015(row.argument)
+
+
+def _is_writable(name: str) -> bool:
+    """Whether a file can hold an id: one word of a line, not at its beginning what means something else."""
+    plain = bool(name) and name == name.strip() and not name.startswith("#") and name != INCOMPLETE
+    return plain and name.isprintable()
 
 
 # The format
@@ -640,11 +686,34 @@ def _open(path: str) -> Source:
 
 
 def write(corpus: Corpus) -> bytes:
-    """The file of one document: an annotation file if a line is assessed, else a system file; frames have no place."""
+    """The file of one document: an annotation file if a line is one of assessments, else a system file.
+
+    Of a repeated argument the highest confidence counts, and is written.
+    """
     rows = [row for document in corpus.documents.values() for row in lines_of(document).rows]
-    if any(row.assessment is not None for row in rows):
+    if _is_annotation(rows):
         return write_annotation_file(rows)
-    return write_system_file({row.argument: row.confidence for row in rows})
+    answers: dict[Argument, float] = {}
+    for row in rows:
+        answers[row.argument] = max(row.confidence, answers.get(row.argument, row.confidence))
+    return write_system_file(answers)
+
+
+def _is_annotation(rows: Iterable[ArgumentRow]) -> bool:
+    return any(row.assessment is not None or row.cluster is not None or row.width == 18 for row in rows)
+
+
+def _several(corpus: Corpus) -> Callable[[Corpus], Mapping[str, bytes]] | None:
+    """A store is written in the layout of 2015 if it was read in it, or if a document has a linking."""
+    layout = corpus.facts.get("layout")
+    if layout == "plain" or (layout is None and not any(map(_is_linked, corpus.documents.values()))):
+        return None
+    return lambda alone: write_linked_files(lines_of(next(iter(alone.documents.values()))))
+
+
+def _is_linked(document: Document) -> bool:
+    lines = lines_of(document)
+    return lines.linked or lines.nested or bool(lines.frames)
 
 
 def _read(source: Source, _options: Mapping[str, Any]) -> Corpus:
@@ -661,10 +730,14 @@ EAL = Format(
     write=write,
     open=_open,
     layers=("arguments",),
+    several=_several,
     limits={
         "document names": NAMED_AFTER_DOCUMENT,
-        "arguments": "a store holds an argument once, and an assessed one without its confidence",
+        "arguments": "a store holds an argument once, its text on one line, and an assessed one without its confidence",
         "remarks": "comments are not written",
-        "frames": "the linking stands in files of its own, which are not written",
+        "frames": "a frame of a store is the ids of its arguments, which are words and stand there once",
+        "frame ids": "a frame of a store has no name",
+        "arguments not yet linked": "an id that a line cannot hold is left out",
+        "lines that make no argument": "a store is written with whole lines alone",
     },
 )

@@ -150,16 +150,28 @@ class _Reader:
         self._mentions.append(mention)
         arguments = tuple(self._arguments(node))
         self._events.append(
-            Event(mention.type, span.ranges, arguments, realis=mention.realis, line=mention.line)
+            Event(
+                mention.type,
+                span.ranges,
+                arguments,
+                realis=mention.realis,
+                line=mention.line,
+                text=mention.text,
+            )
         )
         self._check_text(mention)
         return mention.id
 
     def _arguments(self, node: _Element) -> Iterator[EventArgument]:
         for argument in _children(node, "em_arg"):
-            place = self._places.get(argument.get("entity_mention_id") or argument.get("filler_id") or "")
-            if place is not None:
-                yield EventArgument(argument.get("role", ""), (place,))
+            name = argument.get("entity_mention_id") or argument.get("filler_id") or ""
+            role = argument.get("role", "")
+            if name in self._places:
+                place, words = self._places[name]
+                yield EventArgument(role, (place,), text=words)
+            else:
+                message = f"argument {role}:{name} of {node.get('id')} names nothing that this file holds; it is dropped"
+                self._remark("unknown-filler", message, line_of(argument), node.get("id"))
 
     def _check_text(self, mention: Mention) -> None:
         if self._text is None:
@@ -185,13 +197,14 @@ class _Reader:
         self._findings.append(Finding(code, "warning", message, place, self._doc_id, item))
 
 
-def _places(root: _Element) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Where entity mentions and fillers stand, by id."""
+def _places(root: _Element) -> Iterator[tuple[str, tuple[tuple[int, int], str]]]:
+    """Where entity mentions and fillers stand, and their words, by id."""
     for node in root.iter():
         if isinstance(node.tag, str) and plain_name(node.tag) in {"entity_mention", "filler"}:
             span = _span(node)
             if span is not None:
-                yield node.get("id", ""), span.ranges[0]
+                named = next(_children(node, "mention_text"), node)
+                yield node.get("id", ""), (span.ranges[0], " ".join((named.text or "").split()))
 
 
 _OFFSET = re.compile("[0-9]{1,18}").fullmatch

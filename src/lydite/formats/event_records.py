@@ -1,6 +1,6 @@
-"""JSON lines of the event-extraction world: OneIE sentences, DyGIE++ documents, MAVEN documents.
+"""JSON lines of the event-extraction world: OneIE sentences and DyGIE++ documents; what MAVEN shares with them.
 
-All three give places as token numbers.  Offsets in characters are made from them: those of the source text, if the
+Places are token numbers.  Offsets in characters are made from them: those of the source text, if the
 setting ``documents`` names the folder of texts, found token by token; else those of the tokens joined by blanks, one
 sentence per line.  Two files with the same tokens have the same offsets either way.
 """
@@ -8,58 +8,112 @@ sentence per line.  Two files with the same tokens have the same offsets either 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format
 from lydite.formats.lists import source_text
 from lydite.formats.source import Part, Source
+from lydite.formats.unplaced import without_place
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
-from lydite.model.argument import Event, EventArgument
+from lydite.model.argument import Entity, Event, EventArgument
+from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
 
 EVENTS_LAYER = "events"
-Place = tuple[int, int]
-"""A run of tokens of a document: the first one, and the one after the last."""
+COREFERENCE, SUBEVENT = "Coreference", "Subevent"
+SCORED = (COREFERENCE, SUBEVENT)
+"""Relations that mean what a task scores."""
+NO_REALIS = "NOT_ANNOTATED"
+
+
+class Tokens(NamedTuple):
+    """A run of tokens, the first one and the one after the last, and the words that are said to stand there."""
+
+    begin: int
+    end: int
+    words: str = ""
+
+
+class Characters(NamedTuple):
+    """A run of characters, and the words that are said to stand there."""
+
+    begin: int
+    end: int
+    words: str = ""
+
+
+Where = Tokens | Characters | str
+"""A run of tokens, a run of characters, or words that have no place yet."""
 
 
 class Found(NamedTuple):
-    """An event at token places: trigger, type, arguments as (role, place); ``cluster`` names the event it mentions."""
+    """An event in a record: trigger, type, arguments as (role, place); ``cluster`` names the event that it mentions."""
 
     id: str
     type: str
-    trigger: Place
-    arguments: tuple[tuple[str, Place], ...] = ()
+    trigger: Where
+    arguments: tuple[tuple[str, Where], ...] = ()
     cluster: str = ""
     confidence: str = ""
 
 
+class Named(NamedTuple):
+    """A mention in a record that is no event."""
+
+    id: str
+    type: str
+    where: Where
+
+
 class Content(NamedTuple):
-    """What the lines of one document say: its sentences as lists of tokens, and its events."""
+    """What the lines of one document say: its sentences as lists of tokens (or its text), and its events.
+
+    ``times`` and ``entities`` are mentions with their places, in entities by id and type; ``links`` are (name, ids).
+    """
 
     sentences: list[list[str]]
     events: list[Found]
+    text: str | None = None
+    times: Sequence[Named] = ()
+    entities: Sequence[tuple[str, str, Sequence[Named]]] = ()
+    links: Sequence[tuple[str, tuple[str, ...]]] = ()
 
 
-class _BadRecordError(Exception):
+class BadRecordError(Exception):
     """What is wrong with a line, in a sentence."""
 
 
 Parse = Callable[[Sequence[Mapping[str, Any]]], Content]
 
 
-def _corpus(name: str, key: str, parse: Parse, source: Source, options: Mapping[str, Any]) -> Corpus:
+class _Kind(NamedTuple):
+    """A kind of record: its name, the key of the document's id, how it is read, and which fields mean relations."""
+
+    name: str
+    key: str
+    parse: Parse
+    relating: Mapping[str, str]
+
+
+def _corpus(kind: _Kind, source: Source, options: Mapping[str, Any]) -> Corpus:
     """One document per id, made from all its lines when it is asked for."""
+    name, key, parse, relating = kind
     places: dict[str, list[tuple[Part, int, int, int]]] = {}
     findings: list[Finding] = []
+    relations: set[str] = set()
     for part in source.parts:
         with part.open() as stream:
             offset = 0
             for number, line in enumerate(stream, 1):
                 if line.strip():
                     try:
-                        doc_id = str(_record(line)[key])
-                    except (_BadRecordError, KeyError) as error:
+                        record = _record(line)
+                        doc_id = str(record[key])
+                        relations.update(name for field, name in relating.items() if record.get(field))
+                    except (BadRecordError, KeyError) as error:
                         message = f"expected an object with {key!r}, found: {error}"
                         findings.append(_bad(name, message, part, number))
                     else:
@@ -77,7 +131,8 @@ def _corpus(name: str, key: str, parse: Parse, source: Source, options: Mapping[
         format=name,
         facts={
             "unit": "char",
-            "relations": ["Coreference"] if name == "maven" else [],
+            "relations": sorted(relations),
+            "attributes": ["type"],
             "folder": len(places) > 1,
         },
     )
@@ -89,9 +144,9 @@ def _record(line: bytes) -> dict[str, Any]:
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise _BadRecordError(str(error)) from None
+        raise BadRecordError(str(error)) from None
     if not isinstance(record, dict):
-        raise _BadRecordError(type(record).__name__)
+        raise BadRecordError(type(record).__name__)
     return record
 
 
@@ -100,13 +155,25 @@ def _bad(name: str, message: str, part: Part, line: int) -> Finding:
     return Finding("bad-event-record", "error", message, Location(part.path, line), hint=hint)
 
 
-def _load(
-    name: str,
-    parse: Parse,
-    places: Mapping[str, Sequence[tuple[Part, int, int, int]]],
-    texts: str | None,
-    doc_id: str,
-) -> Document:
+Lines = Mapping[str, Sequence[tuple[Part, int, int, int]]]
+"""Where the lines of each document lie: part, offset, size, number."""
+
+
+def _load(name: str, parse: Parse, places: Lines, texts: str | None, doc_id: str) -> Document:
+    """The document; if its record is bad, all bad records are named at once."""
+    try:
+        return _load_alone(name, parse, places, texts, doc_id)
+    except FormatError:
+        findings: list[Finding] = []
+        for other in places:
+            try:
+                _load_alone(name, parse, places, texts, other)
+            except FormatError as error:
+                findings.extend(error.findings)
+        raise FormatError(findings) from None
+
+
+def _load_alone(name: str, parse: Parse, places: Lines, texts: str | None, doc_id: str) -> Document:
     records = []
     part, _, _, first = places[doc_id][0]
     for where, offset, size, _ in places[doc_id]:
@@ -116,8 +183,8 @@ def _load(
     try:
         content = parse(records)
         return _document(doc_id, content, texts, part.path, first)
-    except (_BadRecordError, KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        why = f"{type(error).__name__} {error}" if not isinstance(error, _BadRecordError) else str(error)
+    except (BadRecordError, KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        why = f"{type(error).__name__} {error}" if not isinstance(error, BadRecordError) else str(error)
         message = f"document {doc_id!r}: the record does not have the form of {name}: {why}"
         raise FormatError([_bad(name, message, part, first)]) from None
 
@@ -127,54 +194,154 @@ def _load(
 
 def _document(doc_id: str, content: Content, texts: str | None, path: str, line: int) -> Document:
     findings: list[Finding] = []
-    text = source_text(texts, doc_id) if texts else None
-    offsets = None
-    if text is not None:
-        offsets = _aligned(content.sentences, text)
-        if offsets is None:
-            message = f"the tokens of document {doc_id!r} do not stand in its source text in this order"
-            place = Location(path, line)
-            hint = "offsets are those of the tokens joined by blanks; is this the text that was tokenised?"
-            findings.append(Finding("tokens-not-in-text", "warning", message, place, doc_id, hint=hint))
-    if offsets is None:
-        text, offsets = _joined(content.sentences)
-    assert text is not None
-    events, mentions, clusters = [], [], dict[str, list[str]]()
-    for number, found in enumerate(content.events, 1):
-        span = _characters(found.trigger, offsets)
-        arguments = tuple(
-            EventArgument(role, (_characters(place, offsets),)) for role, place in found.arguments
-        )
-        events.append(Event(found.type, (span,), arguments, line=line))
-        mention_id = found.id or f"E{number}"
-        confidences = (found.confidence,) if found.confidence else ()
-        mentions.append(
-            Mention(
-                mention_id, Span((span,)), text[slice(*span)], found.type, "NOT_ANNOTATED", confidences, line
-            )
-        )
+    text, offsets = content.text, list[tuple[int, int]]()
+    if text is None:
+        text, offsets = _text_and_offsets(doc_id, content.sentences, texts, findings, Location(path, line))
+    _expect_texts(content)
+    reader = _Placer(text, offsets, line)
+    mentions = [reader.mention(found, number) for number, found in enumerate(content.events, 1)]
+    clusters = dict[str, list[str]]()
+    for found, mention in zip(content.events, mentions, strict=True):
         if found.cluster:
-            clusters.setdefault(found.cluster, []).append(mention_id)
-    return Document(
+            clusters.setdefault(found.cluster, []).append(mention.id)
+    relations, links, unknown = _related(content, clusters, line)
+    if unknown:
+        some = ", ".join(unknown[:3]) + (", …" if len(unknown) > 3 else "")
+        message = (
+            f"{len(unknown)} relations name nothing that document {doc_id!r} holds; they are dropped ({some})"
+        )
+        findings.append(
+            Finding("relation-to-unknown-event", "warning", message, Location(path, line), doc_id)
+        )
+    layers: dict[str, Any] = {EVENTS_LAYER: tuple(map(reader.event, content.events))}
+    if content.times:
+        layers[TIMES_LAYER] = tuple(map(reader.named, content.times))
+    if content.entities:
+        layers[ENTITIES_LAYER] = tuple(
+            Entity(name, kind, tuple(map(reader.named, held))) for name, kind, held in content.entities
+        )
+    if links:
+        layers[LINKS_LAYER] = links
+    document = Document(
         doc_id,
         mentions=tuple(mentions),
-        relations=tuple(
-            Relation("Coreference", name, tuple(members), line)
-            for name, members in clusters.items()
-            if len(members) > 1
-        ),
+        relations=relations,
         path=path,
         line=line,
         text=text,
-        layers={EVENTS_LAYER: tuple(events)},
-        findings=tuple(findings),
+        layers=layers,
     )
+    return replace(document, findings=(*findings, *without_place(document)))
 
 
-def _characters(place: Place, offsets: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    first, end = place
+def _expect_texts(content: Content) -> None:
+    """An error if an id, a type or a role is no text."""
+    values: list[Any] = []
+    for found in content.events:
+        values += (found.id, found.type, found.cluster, *(role for role, _ in found.arguments))
+    for one in (*content.times, *(one for _, _, held in content.entities for one in held)):
+        values += (one.id, one.type)
+    for value in values:
+        if not isinstance(value, str):
+            raise BadRecordError(f"expected a text, found {value!r:.60}")
+
+
+def _text_and_offsets(
+    doc_id: str,
+    sentences: Sequence[Sequence[str]],
+    texts: str | None,
+    findings: list[Finding],
+    place: Location,
+) -> tuple[str, list[tuple[int, int]]]:
+    """The text that the tokens stand in, and where: the source text, else the tokens joined by blanks."""
+    text = source_text(texts, doc_id) if texts else None
+    if text is not None:
+        offsets = _aligned(sentences, text)
+        if offsets is not None:
+            return text, offsets
+        message = f"the tokens of document {doc_id!r} do not stand in its source text in this order"
+        hint = "offsets are those of the tokens joined by blanks; is this the text that was tokenised?"
+        findings.append(Finding("tokens-not-in-text", "warning", message, place, doc_id, hint=hint))
+    return _joined(sentences)
+
+
+def _related(
+    content: Content, clusters: Mapping[str, Sequence[str]], line: int
+) -> tuple[tuple[Relation, ...], tuple[Relation, ...], list[str]]:
+    """Relations between mentions, links that no task scores, and what names something unknown.
+
+    A relation between events is one between their first mentions.
+    """
+    relations = [
+        Relation(COREFERENCE, name, tuple(members), line)
+        for name, members in clusters.items()
+        if len(members) > 1
+    ]
+    ends = {time.id: time.id for time in content.times}
+    ends.update({found.id: found.id for found in content.events})
+    ends.update({name: members[0] for name, members in clusters.items()})
+    links: list[Relation] = []
+    unknown: list[str] = []
+    for number, (name, ids) in enumerate(content.links, 1):
+        missing = [one for one in ids if one not in ends]
+        if missing:
+            unknown.append(f"{name} {missing[0]}")
+            continue
+        relation = Relation(name, f"R{number}", tuple(ends[one] for one in ids), line)
+        (relations if name in SCORED else links).append(relation)
+    return tuple(relations), tuple(links), unknown
+
+
+class _Placer:
+    """Puts what a record says into its text."""
+
+    def __init__(self, text: str, offsets: Sequence[tuple[int, int]], line: int) -> None:
+        self._text, self._offsets, self._line = text, offsets, line
+
+    def mention(self, found: Found, number: int) -> Mention:
+        span, words = self._place(found.trigger)
+        confidences = (found.confidence,) if found.confidence else ()
+        return Mention(
+            found.id or f"E{number}",
+            Span(span),
+            words or self._there(span),
+            found.type,
+            NO_REALIS,
+            confidences,
+            self._line,
+        )
+
+    def named(self, one: Named) -> Mention:
+        span, words = self._place(one.where)
+        return Mention(one.id, Span(span), words or self._there(span), one.type, line=self._line)
+
+    def event(self, found: Found) -> Event:
+        trigger, words = self._place(found.trigger)
+        arguments = tuple(self._argument(role, where) for role, where in found.arguments)
+        return Event(found.type, trigger, arguments, line=self._line, text=words)
+
+    def _argument(self, role: str, where: Where) -> EventArgument:
+        span, words = self._place(where)
+        return EventArgument(role, span, text=words)
+
+    def _place(self, where: Where) -> tuple[tuple[tuple[int, int], ...], str]:
+        """The place and the words beside it; words beside tokens only if they are others than the tokens."""
+        if isinstance(where, str):
+            return (), where
+        if isinstance(where, Characters):
+            return ((where.begin, where.end),), where.words
+        span = (_characters(where, self._offsets),)
+        same = "".join(where.words.split()) == "".join(self._there(span).split())
+        return span, "" if same else where.words
+
+    def _there(self, span: Sequence[tuple[int, int]]) -> str:
+        return " ".join(self._text[begin:end] for begin, end in span)
+
+
+def _characters(place: Tokens, offsets: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    first, end, _ = place
     if not 0 <= first < end <= len(offsets):
-        raise _BadRecordError(f"tokens {first} to {end} of {len(offsets)}")
+        raise BadRecordError(f"tokens {first} to {end} of {len(offsets)}")
     return offsets[first][0], offsets[end - 1][1]
 
 
@@ -218,16 +385,31 @@ def _aligned(sentences: Iterable[Sequence[str]], text: str) -> list[tuple[int, i
 # ------------------------------------------------------------------------------------------------------ the formats
 
 
-def _tokens(value: Any) -> list[str]:
+def tokens_of(value: Any) -> list[str]:
+    """A list of tokens, or an error."""
     if not isinstance(value, list) or not all(isinstance(token, str) for token in value):
-        raise _BadRecordError(f"expected a list of tokens, found {value!r:.60}")
+        raise BadRecordError(f"expected a list of tokens, found {value!r:.60}")
     return value
 
 
-def _whole(*values: Any) -> None:
+def words_of(value: Any) -> str:
+    """Words, or an error."""
+    if not isinstance(value, str) or not value.strip():
+        raise BadRecordError(f"expected words, found {value!r:.60}")
+    return value
+
+
+def run_of(first: Any, end: Any, words: Any = None) -> Tokens:
+    """A run of tokens with the words beside it, where there are any; or an error."""
+    expect_numbers(first, end)
+    return Tokens(first, end, "" if words is None or words == "" else words_of(words))
+
+
+def expect_numbers(*values: Any) -> None:
+    """An error if one of the values is no whole number."""
     for value in values:
         if type(value) is not int:
-            raise _BadRecordError(f"expected a token number, found {value!r:.60}")
+            raise BadRecordError(f"expected a token number, found {value!r:.60}")
 
 
 def _oneie(records: Sequence[Mapping[str, Any]]) -> Content:
@@ -235,14 +417,13 @@ def _oneie(records: Sequence[Mapping[str, Any]]) -> Content:
     content = Content([], [])
     base = 0
     for record in records:
-        tokens = _tokens(record["tokens"])
+        tokens = tokens_of(record["tokens"])
         found = _oneie_graph(record["graph"]) if "graph" in record else _oneie_mentions(record)
         for event in found:
-            _whole(*event.trigger, *(edge for _, place in event.arguments for edge in place))
             content.events.append(
                 event._replace(
-                    trigger=_moved(event.trigger, base),
-                    arguments=tuple((role, _moved(place, base)) for role, place in event.arguments),
+                    trigger=moved_by(event.trigger, base),
+                    arguments=tuple((role, moved_by(where, base)) for role, where in event.arguments),
                 )
             )
         content.sentences.append(tokens)
@@ -250,103 +431,120 @@ def _oneie(records: Sequence[Mapping[str, Any]]) -> Content:
     return content
 
 
-def _moved(place: Place, base: int) -> Place:
-    return place[0] + base, place[1] + base
+def moved_by(where: Where, base: int) -> Where:
+    """A run of tokens of a sentence as one of the document; anything else stays."""
+    if not isinstance(where, Tokens):
+        return where
+    return where._replace(begin=where.begin + base, end=where.end + base)
 
 
 def _oneie_mentions(record: Mapping[str, Any]) -> Iterator[Found]:
-    entities = {one["id"]: (one["start"], one["end"]) for one in record.get("entity_mentions", [])}
+    """Where ``start`` or ``entity_id`` is missing, ``text`` are words without a place."""
+    entities = {
+        one["id"]: run_of(one["start"], one["end"], one.get("text"))
+        for one in record.get("entity_mentions", [])
+    }
     for event in record.get("event_mentions", []):
         trigger = event["trigger"]
-        arguments = tuple((one["role"], entities[one["entity_id"]]) for one in event.get("arguments", []))
-        yield Found(event.get("id", ""), event["event_type"], (trigger["start"], trigger["end"]), arguments)
+        arguments = tuple(
+            (
+                one["role"],
+                words_of(one["text"]) if one.get("entity_id") is None else entities[one["entity_id"]],
+            )
+            for one in event.get("arguments", [])
+        )
+        where = (
+            words_of(trigger["text"])
+            if trigger.get("start") is None
+            else run_of(trigger["start"], trigger["end"], trigger.get("text"))
+        )
+        yield Found(event.get("id", ""), event["event_type"], where, arguments)
 
 
 def _oneie_graph(graph: Mapping[str, Any]) -> Iterator[Found]:
-    entities = graph.get("entities", [])
+    entities = [run_of(one[0], one[1]) for one in graph.get("entities", [])]
     for number, trigger in enumerate(graph.get("triggers", [])):
         arguments = tuple(
-            (role[2], (entities[role[1]][0], entities[role[1]][1]))
-            for role in graph.get("roles", [])
-            if role[0] == number
+            (role[2], entities[role[1]]) for role in graph.get("roles", []) if role[0] == number
         )
         confidence = str(trigger[3]) if len(trigger) > 3 else ""
-        yield Found("", trigger[2], (trigger[0], trigger[1]), arguments, confidence=confidence)
+        yield Found("", trigger[2], run_of(trigger[0], trigger[1]), arguments, confidence=confidence)
 
 
 def _dygie(records: Sequence[Mapping[str, Any]]) -> Content:
-    """A document record: ``predicted_events`` if there are any, else ``events``; token numbers of the document, ends inclusive."""
+    """A document record: ``predicted_events`` if there are any, else ``events``; token numbers of the document, ends inclusive.
+
+    Words may stand for a token number: ``["stormed", type]``, ``["the fort", role]``.
+    """
     content = Content([], [])
     for record in records:
         if "_sentence_start" in record or "sentence_start" in record:
-            raise _BadRecordError("a sentence record; documents must be whole")
-        content.sentences.extend(map(_tokens, record["sentences"]))
+            raise BadRecordError("a sentence record; documents must be whole")
+        content.sentences.extend(map(tokens_of, record["sentences"]))
         key = "predicted_events" if "predicted_events" in record else "events"
         for sentence in record.get(key, []):
             for (place, kind, *scores), *arguments in sentence:
-                _whole(place)
-                roles = []
-                for first, last, role, *_ in arguments:
-                    _whole(first, last)
-                    roles.append((role, (first, last + 1)))
+                trigger: Where = words_of(place) if isinstance(place, str) else run_of(place, _next(place))
+                roles = tuple(map(_dygie_argument, arguments))
                 confidence = str(scores[-1]) if scores else ""
-                trigger = (place, place + 1)
-                content.events.append(Found("", kind, trigger, tuple(roles), confidence=confidence))
+                content.events.append(Found("", kind, trigger, roles, confidence=confidence))
     return content
 
 
-def _maven(records: Sequence[Mapping[str, Any]]) -> Content:
-    """A document record: ``content`` (sentences) and ``events`` with their mentions, which corefer."""
-    content = Content([], [])
-    for record in records:
-        starts = []
-        for sentence in record["content"]:
-            starts.append(sum(map(len, content.sentences)))
-            content.sentences.append(_tokens(sentence["tokens"]))
-        for event in record.get("events", []):
-            for mention in event["mention"]:
-                first, end = mention["offset"]
-                _whole(first, end, mention["sent_id"])
-                place = _moved((first, end), starts[mention["sent_id"]])
-                found = Found(mention["id"], event["type"], place, cluster=event.get("id", ""))
-                content.events.append(found)
-    return content
+def _dygie_argument(argument: Sequence[Any]) -> tuple[str, Where]:
+    if isinstance(argument[0], str):
+        return argument[1], words_of(argument[0])
+    first, last, role, *_ = argument
+    return role, run_of(first, _next(last))
 
 
-def _first_line(head: bytes) -> bytes:
+def _next(token: Any) -> int:
+    expect_numbers(token)
+    return int(token) + 1
+
+
+def first_line(head: bytes) -> bytes:
+    """The first line of a file, as far as its first bytes show it."""
     return head.lstrip().partition(b"\n")[0]
 
 
 def _is_oneie(head: bytes) -> bool:
-    line = _first_line(head)
+    line = first_line(head)
     return (
-        line.startswith(b"{") and b'"tokens"' in line and (b'"event_mentions"' in line or b'"graph"' in line)
+        line.startswith(b"{")
+        and b'"doc_id"' in line
+        and b'"tokens"' in line
+        and (b'"event_mentions"' in line or b'"graph"' in line)
     )
 
 
 def _is_dygie(head: bytes) -> bool:
-    line = _first_line(head)
+    line = first_line(head)
     named = b'"doc_key"' in line and b'"sentences"' in line
     return line.startswith(b"{") and named and (b'"events"' in line or b'"predicted_events"' in line)
 
 
-def _is_maven(head: bytes) -> bool:
-    line = _first_line(head)
-    return line.startswith(b"{") and b'"content"' in line and b'"tokens"' in line and b'"events"' in line
-
-
-def _format(name: str, title: str, key: str, parse: Parse, recognise: Callable[[bytes], bool]) -> Format:
+def record_format(
+    name: str,
+    title: str,
+    key: str,
+    parse: Parse,
+    recognise: Callable[[bytes], bool],
+    *,
+    relating: Mapping[str, str] = MappingProxyType({}),
+    layers: tuple[str, ...] = (),
+) -> Format:
+    """A format of records with an id under ``key``."""
     return Format(
         name=name,
         title=title,
         extensions=(".jsonl", ".json"),
         tasks=("nugget", "arguments"),
         recognise=recognise,
-        read=partial(_corpus, name, key, parse),
-        layers=("mentions", "events"),
+        read=partial(_corpus, _Kind(name, key, parse, relating)),
+        layers=("mentions", "events", *layers),
     )
 
 
-ONEIE = _format("oneie", "OneIE sentence records (JSON lines)", "doc_id", _oneie, _is_oneie)
-DYGIE = _format("dygie", "DyGIE++ documents (JSON lines)", "doc_key", _dygie, _is_dygie)
-MAVEN = _format("maven", "MAVEN documents (JSON lines)", "id", _maven, _is_maven)
+ONEIE = record_format("oneie", "OneIE sentence records (JSON lines)", "doc_id", _oneie, _is_oneie)
+DYGIE = record_format("dygie", "DyGIE++ documents (JSON lines)", "doc_key", _dygie, _is_dygie)

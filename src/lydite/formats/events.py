@@ -6,17 +6,21 @@ One document per line::
      "arguments": [{"role": "Attacker", "span": [0, 9], "head": [4, 9]}]}]}
 
 Spans are half-open character ranges ``[begin, end]``, or lists of them for discontinuous ones; ``head`` is optional,
-for triggers under ``trigger_head``.  A document may stand on several lines; their events are added.
+for triggers under ``trigger_head``.  ``text`` of an event or argument are the words of its trigger or filler; where the
+span is missing, the words have no place in the text yet.  ``text`` of a document is its source text.  A document may
+stand on several lines; their events are added.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format
 from lydite.formats.source import Source
+from lydite.formats.unplaced import without_place
 from lydite.model import Corpus, Document
 from lydite.model.argument import Event, EventArgument, Range
 
@@ -67,30 +71,49 @@ def _name(value: Any, where: str) -> str:
     return value
 
 
+def _words(fields: Mapping[str, Any], where: str) -> str:
+    value = fields.get("text") or ""
+    if not isinstance(value, str):
+        raise _Wrong(f"{where}.text: expected words, found {value!r}")
+    return value
+
+
+def _place(fields: Mapping[str, Any], key: str, words: str, where: str) -> tuple[Range, ...]:
+    """The span under a key; it may be missing where there are words."""
+    if fields.get(key) is None:
+        if not words.strip():
+            raise _Wrong(f"{where}: expected {key!r}, or words under 'text', found neither")
+        return ()
+    return _ranges(fields[key], f"{where}.{key}")
+
+
 def _argument(value: Any, where: str) -> EventArgument:
-    fields = _object(value, where, _ARGUMENT_KEYS, ("role", "span"))
+    fields = _object(value, where, _ARGUMENT_KEYS, ("role",))
+    words = _words(fields, where)
     head = _ranges(fields["head"], f"{where}.head") if fields.get("head") else ()
-    return EventArgument(
-        _name(fields["role"], f"{where}.role"), _ranges(fields["span"], f"{where}.span"), head
-    )
+    role = _name(fields["role"], f"{where}.role")
+    return EventArgument(role, _place(fields, "span", words, where), head, words)
 
 
 def _event(value: Any, where: str, line: int) -> Event:
-    fields = _object(value, where, _EVENT_KEYS, ("type", "trigger"))
+    fields = _object(value, where, _EVENT_KEYS, ("type",))
     arguments = fields.get("arguments", [])
     if not isinstance(arguments, list):
         raise _Wrong(f"{where}.arguments: expected a list, found {arguments!r}")
+    words = _words(fields, where)
     return Event(
         type=_name(fields["type"], f"{where}.type"),
-        trigger=_ranges(fields["trigger"], f"{where}.trigger"),
+        trigger=_place(fields, "trigger", words, where),
         arguments=tuple(_argument(item, f"{where}.arguments[{i}]") for i, item in enumerate(arguments)),
         head=_ranges(fields["trigger_head"], f"{where}.trigger_head") if fields.get("trigger_head") else (),
         realis=str(fields.get("realis") or ""),
         line=line,
+        text=words,
     )
 
 
-def _line(text: bytes, number: int) -> tuple[str, tuple[Event, ...]]:
+def _line(text: bytes, number: int) -> tuple[str, str | None, tuple[Event, ...]]:
+    """The document, its text where it is given, and its events."""
     import json
 
     try:
@@ -102,7 +125,8 @@ def _line(text: bytes, number: int) -> tuple[str, tuple[Event, ...]]:
     if not isinstance(events, list):
         raise _Wrong(f"events: expected a list, found {events!r}")
     doc_id = _name(fields["doc_id"], "doc_id")
-    return doc_id, tuple(_event(event, f"events[{i}]", number) for i, event in enumerate(events))
+    source = _words(fields, "document") or None
+    return doc_id, source, tuple(_event(event, f"events[{i}]", number) for i, event in enumerate(events))
 
 
 def _lines(source: Source) -> Iterator[tuple[str, int, bytes]]:
@@ -116,17 +140,25 @@ def _lines(source: Source) -> Iterator[tuple[str, int, bytes]]:
 def read_events(source: Source, _options: Mapping[str, Any]) -> Corpus:
     """All documents; a line that cannot be read is a finding, the next one is read all the same."""
     events: dict[str, tuple[Event, ...]] = {}
+    texts: dict[str, str] = {}
+    first: dict[str, int] = {}
     findings: list[Finding] = []
     for path, number, line in _lines(source):
         try:
-            doc_id, found = _line(line, number)
+            doc_id, text, found = _line(line, number)
         except _Wrong as wrong:
             findings.append(Finding("event-line", "error", str(wrong), Location(path, number)))
             continue
         events[doc_id] = (*events.get(doc_id, ()), *found)
-    documents = {
-        doc_id: Document(doc_id, path=source.path, layers={LAYER: found}) for doc_id, found in events.items()
-    }
+        first.setdefault(doc_id, number)
+        if text is not None:
+            texts[doc_id] = text
+    documents = {}
+    for doc_id, found in events.items():
+        document = Document(
+            doc_id, path=source.path, line=first[doc_id], text=texts.get(doc_id), layers={LAYER: found}
+        )
+        documents[doc_id] = replace(document, findings=tuple(without_place(document)))
     return Corpus(
         source.name,
         documents,
@@ -139,26 +171,48 @@ def read_events(source: Source, _options: Mapping[str, Any]) -> Corpus:
 
 def write(corpus: Corpus) -> bytes:
     """One line per document; a span of one range is written as such."""
-    import json
-
     lines = []
     for document in corpus.documents.values():
-        events = [_written(event) for event in document.layers.get(LAYER, ())]
-        lines.append(json.dumps({"doc_id": document.doc_id, "events": events}, ensure_ascii=False) + "\n")
-    return "".join(lines).encode("utf-8", "surrogateescape")
+        entry: dict[str, Any] = {"doc_id": document.doc_id}
+        if document.text:
+            entry["text"] = document.text
+        entry["events"] = [_written(event) for event in document.layers.get(LAYER, ())]
+        lines.append(_encoded(entry))
+    return b"".join(lines)
+
+
+def _encoded(entry: Mapping[str, Any]) -> bytes:
+    import json
+
+    try:
+        return f"{json.dumps(entry, ensure_ascii=False)}\n".encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can hold and UTF-8 cannot
+        return f"{json.dumps(entry)}\n".encode("ascii")
 
 
 def _written(event: Event) -> dict[str, Any]:
-    entry: dict[str, Any] = {"type": event.type, "trigger": _spans(event.trigger)}
+    entry: dict[str, Any] = {"type": event.type}
+    if event.trigger:
+        entry["trigger"] = _spans(event.trigger)
+    if event.text:
+        entry["text"] = event.text
     if event.head:
         entry["trigger_head"] = _spans(event.head)
     if event.realis:
         entry["realis"] = event.realis
     if event.arguments:
-        entry["arguments"] = [
-            {"role": one.role, "span": _spans(one.span), **({"head": _spans(one.head)} if one.head else {})}
-            for one in event.arguments
-        ]
+        entry["arguments"] = [_written_argument(one) for one in event.arguments]
+    return entry
+
+
+def _written_argument(argument: EventArgument) -> dict[str, Any]:
+    entry: dict[str, Any] = {"role": argument.role}
+    if argument.span:
+        entry["span"] = _spans(argument.span)
+    if argument.head:
+        entry["head"] = _spans(argument.head)
+    if argument.text:
+        entry["text"] = argument.text
     return entry
 
 

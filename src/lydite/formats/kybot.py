@@ -55,6 +55,9 @@ def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
         raise UsageError(
             "Kybot output points to the terms of a KAF file", hint="name it with the setting 'kaf'"
         )
+    threshold = float(settings.get("wsd-threshold") or 0)
+    if not 0 <= threshold <= 100:
+        raise UsageError(f"wsd-threshold is a percentage: expected 0 to 100, found {threshold:g}")
     return corpus_of_parts(source, "kybot", lambda part: _document(part, path, settings))
 
 
@@ -182,7 +185,7 @@ def _circumstances(
             if relation is None:
                 continue
             terms = [attributes(span).get("id", "") for span in children(node, "span")]
-            second = resolver.element(terms[-1:] if last_only else terms) if terms else None
+            second = resolver.element(terms[-1:] if last_only else terms)
             yield from resolver.triples(relation, Triple(relation, id=event), first, second)
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lydite.formats.records import made, plain
+from lydite.model import Mention, Relation
 from lydite.model.ace import Element, SourceFile
-from lydite.model.argument import Event
+from lydite.model.argument import Entity, Event
 from lydite.model.argument_lines import ArgumentLines
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.triple import Triple
@@ -64,17 +65,33 @@ def _triples(value: Any) -> Iterator[Item]:
 
 
 def _events(value: Any) -> Iterator[Item]:
-    """Events by type, trigger and realis, their arguments by role and span, and heads each by itself."""
+    """Events by type, trigger and realis, and their arguments by role and span.
+
+    Heads count each by itself, and so do words; where words have no place, they stand for it.
+    """
     for event in value:
-        place = _ranges(event.trigger)
-        yield Item("events", f"{event.type} {place}", place, (said(event.type), place, said(event.realis)))
-        if event.head:
-            yield Item("heads of triggers", f"{event.type} {place}", (event.type, place), _ranges(event.head))
+        place = _place(event.trigger, event.text)
+        name, about = f"{event.type} {place}", (said(event.type), place)
+        yield Item("events", name, place, (*about, said(event.realis)))
+        yield from _besides("triggers", name, about, event.head, event.text if event.trigger else "")
         for argument in event.arguments:
-            about = (said(event.type), place, argument.role, _ranges(argument.span))
-            yield Item("event arguments", argument.role, about, about)
-            if argument.head:
-                yield Item("heads of event arguments", argument.role, about, (*about, _ranges(argument.head)))
+            filler = (*about, argument.role, _place(argument.span, argument.text))
+            yield Item("event arguments", argument.role, filler, filler)
+            words = argument.text if argument.span else ""
+            yield from _besides("event arguments", argument.role, filler, argument.head, words)
+
+
+def _besides(
+    what: str, name: str, about: tuple[str, ...], head: Sequence[tuple[int, int]], text: str
+) -> Iterator[Item]:
+    if head:
+        yield Item(f"heads of {what}", name, about, (*about, _ranges(head)))
+    if text:
+        yield Item(f"texts of {what}", name, about, (*about, text))
+
+
+def _place(ranges: Sequence[tuple[int, int]], words: str) -> str:
+    return _ranges(ranges) or repr(words)
 
 
 def _ranges(ranges: Sequence[tuple[int, int]]) -> str:
@@ -95,13 +112,48 @@ def _arguments(value: Any) -> Iterator[Item]:
         yield Item("arguments", row.id, row.argument, content, row.id)
         if row.remark:
             yield Item("remarks", row.id, row.argument, row.remark)
-    for frame in value.frames:
-        yield Item("frames", frame.id, frame.id, frame.members)
+    yield from _linking(value)
+    for broken in value.broken:
+        about = f"line {broken.line}"
+        yield Item("lines that make no argument", about, about, repr(broken.partial))
+
+
+def _linking(value: Any) -> Iterator[Item]:
+    """Frames by the arguments that they join, whatever these are called, and what waits for a frame."""
+    meant = {row.id: repr(row.argument) for row in value.rows} if value.frames or value.incomplete else {}
+    for number, frame in enumerate(value.frames, 1):
+        members = sorted(meant.get(member, member) for member in frame.members)
+        joined = repr(members)
+        yield Item("frames", frame.id or str(number), frozenset(members), joined)
+        if frame.id:
+            yield Item("frame ids", frame.id, joined, (joined, frame.id))
+    for name in value.incomplete:
+        argument = meant.get(name, name)
+        yield Item("arguments not yet linked", name, argument, argument)
 
 
 def _elements(value: Any) -> Iterator[Item]:
     for element in value:
         yield Item("ACE elements", element.id, (element.kind, element.id), repr(element))
+
+
+def _entities(value: Any) -> Iterator[Item]:
+    """Entities by what they are called, and their mentions by where they stand."""
+    for entity in value:
+        yield Item("entities", entity.id, entity.id, (entity.type, entity.id))
+        for mention in entity.mentions:
+            content = (entity.id, str(mention.span), mention.text)
+            yield Item("entity mentions", mention.id, (entity.id, mention.id), content)
+
+
+def _times(value: Any) -> Iterator[Item]:
+    for mention in value:
+        yield Item("times", mention.id, mention.id, (str(mention.span), mention.text, mention.type))
+
+
+def _links(value: Any) -> Iterator[Item]:
+    for relation in value:
+        yield Item(f"{relation.name} links", relation.id, relation.id, (relation.name, *relation.members))
 
 
 def _nothing(_value: Any) -> Iterator[Item]:
@@ -111,10 +163,14 @@ def _nothing(_value: Any) -> Iterator[Item]:
 CLUSTERS = Layer("clusters", "cluster", tuple[Cluster, ...], _clusters, Partition)
 TRIPLES = Layer("triples", "triple", tuple[Triple, ...], _triples)
 EVENTS = Layer("events", "event", tuple[Event, ...], _events)
+TIMES = Layer("times", "time", tuple[Mention, ...], _times)
+ENTITIES = Layer("entities", "entity", tuple[Entity, ...], _entities)
+LINKS = Layer("links", "link", tuple[Relation, ...], _links)
 ARGUMENTS = Layer("arguments", "argument", ArgumentLines, _arguments)
 ACE = Layer("ace", "ACE element", tuple[Element, ...], _elements)
 ACE_SOURCE = Layer("ace-source", "source", SourceFile, _nothing, content=False)
 TOKEN_COUNT = Layer("token-count", "number of tokens", int, _nothing, content=False)
+TOKEN_COUNTS = Layer("token-counts", "number of tokens", Mapping[str, int | None], _nothing, content=False)
 SYSTEM = Layer("system", "name of the system", str, _nothing, content=False)
 PREFIXES = Layer("prefixes", "name space", Mapping[str, str], _nothing, content=False)
 GROUNDING = Layer("grounding", "placement", Mapping[str, tuple[str, int]], _nothing, content=False)
@@ -125,10 +181,14 @@ LAYERS: Registry[Layer] = Registry(
         "clusters": CLUSTERS,
         "triples": TRIPLES,
         "events": EVENTS,
+        "times": TIMES,
+        "entities": ENTITIES,
+        "links": LINKS,
         "arguments": ARGUMENTS,
         "ace": ACE,
         "ace-source": ACE_SOURCE,
         "token-count": TOKEN_COUNT,
+        "token-counts": TOKEN_COUNTS,
         "system": SYSTEM,
         "prefixes": PREFIXES,
         "grounding": GROUNDING,

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-from lydite.errors import Finding, FormatError, Location
+from lydite.errors import Finding, FormatError, Location, UsageError
 
 _LENGTH = re.compile(r"\d{1,18}")
 
@@ -49,16 +49,19 @@ def read_character_counts(path: str) -> dict[str, int]:
     return counts
 
 
-@lru_cache(maxsize=16)
 def read_document_list(path: str) -> tuple[str, ...]:
-    """One document id per line; blank lines and those that begin with ``#`` are skipped."""
+    """One document id per line; blank lines and those that begin with ``#`` are skipped, a list of none is refused."""
     lines = _lines(path)
     for number, line in enumerate(lines, 1):
         if not line.isascii() and any("\udc80" <= sign <= "\udcff" for sign in line):
             message = "expected a document id as UTF-8 text, found other bytes"
             place = Location(path, number)
             raise FormatError([Finding("not-utf-8", "error", message, place, hint="save the file as UTF-8")])
-    return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+    known = (line.removeprefix("\ufeff").strip() for line in lines)
+    listed = tuple(line for line in known if line and not line.startswith("#"))
+    if not listed:
+        raise UsageError(f"{path}: lists no document", hint="one document id per line")
+    return listed
 
 
 @lru_cache(maxsize=4)
@@ -71,7 +74,6 @@ def source_text(folder: str, doc_id: str) -> str | None:
     return None
 
 
-@lru_cache(maxsize=4)
 def read_label_map(path: str) -> dict[str, str]:
     """Label of the file and type it stands for, separated by a tab; other lines are an error."""
     names: dict[str, str] = {}
@@ -88,3 +90,7 @@ def read_label_map(path: str) -> dict[str, str]:
     if findings:
         raise FormatError(findings)
     return names
+
+
+CACHES = (read_type_list, read_character_counts, source_text)
+"""What is kept while documents stream by; a new run clears it, for files may have changed since."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from lydite.errors import Finding
 from lydite.formats.layers import LAYERS, NOT_ANNOTATED, Item, said
 from lydite.model import Document, Mention, Relation, Span
 
@@ -54,6 +55,10 @@ class Losses:
     dropped: dict[str, list[Loss]] = field(default_factory=dict)
     most: int = FIRST
     """So many instances of each loss are held; all are counted."""
+    findings: list[Finding] = field(default_factory=list)
+    """What was said on the way: what was repaired, placed, left out by a bridge."""
+    placements: dict[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
+    """How grounding placed words, by document: method and number of edits, whatever the target can hold of it."""
     _counts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     @property
@@ -112,6 +117,8 @@ class Losses:
                 ]
                 for kind, table in (("changed", self.changed), ("dropped", self.dropped))
             },
+            "placements": {doc_id: dict(placed) for doc_id, placed in self.placements.items()},
+            "findings": [finding.to_dict() for finding in self.findings],
         }
 
     def lines(self) -> list[str]:
@@ -203,6 +210,7 @@ _KEYS: tuple[Callable[[Mention, Company], Hashable], ...] = (
     lambda one, company: (one.span, company.get(one.id)) if one.span != _NOWHERE else None,
     lambda one, _: (one.span, one.type) if one.span != _NOWHERE else None,
     lambda one, _: one.span if one.span != _NOWHERE else None,
+    lambda one, _: (one.text, said(one.type)) if one.span == _NOWHERE and one.text else None,
     lambda one, _: one.id or None,
     lambda one, _: (one.text, said(one.type)),
 )

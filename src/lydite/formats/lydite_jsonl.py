@@ -14,7 +14,7 @@ when it is asked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from sys import intern
 from typing import Any, BinaryIO, NamedTuple
 
@@ -26,7 +26,9 @@ from lydite.formats.layers import LAYERS
 from lydite.formats.records import NotARecordError
 from lydite.formats.source import Part, Source
 from lydite.formats.units import regroup
+from lydite.formats.unplaced import unplaced
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
+from lydite.model.argument import Event
 
 SCHEMA = "lydite.document/1"
 _HEAD = re.compile(rb'\{"schema": ?"lydite\.document/1", ?"doc_id": ?("(?:[^"\\]|\\.)*")')
@@ -224,18 +226,21 @@ def _document(line: bytes, place: _Place) -> Document:
         text=data.text,
         tokens=data.tokens,
         layers=layers,
-        findings=tuple(_without_place(data, place)),
+        findings=tuple(_without_place(data, layers.get("events", ()), place)),
     )
 
 
-def _without_place(data: DocumentData, place: _Place) -> Iterator[Finding]:
-    lacking = [one.id or one.text for one in data.mentions if not one.span and not one.tokens]
-    if lacking:
-        some = ", ".join(lacking[:3]) + (", …" if len(lacking) > 3 else "")
-        message = f"{len(lacking)} mentions have no place in the text and can never be matched ({some})"
-        hint = "lydite convert --ground places words in the text"
-        where = Location(place.part.path, place.line)
-        yield Finding("mention-without-place", "warning", message, where, data.doc_id, hint=hint)
+def _without_place(data: DocumentData, events: Sequence[Event], place: _Place) -> Iterator[Finding]:
+    where = Location(place.part.path, place.line)
+    lacking = {
+        "mention": [one.id or one.text for one in data.mentions if not one.span and not one.tokens],
+        "trigger": [event.text for event in events if not event.trigger],
+        "filler": [one.text for event in events for one in event.arguments if not one.span],
+    }
+    for noun, words in lacking.items():
+        if words:
+            counted = f"{len(words)} {noun}{'' if len(words) == 1 else 's'}"
+            yield unplaced(counted, words, where, data.doc_id)
 
 
 def _decoded(line: bytes) -> DocumentData:

@@ -45,7 +45,7 @@ class NafText(NamedTuple):
 
     def comment(self, ids: Iterable[str]) -> str:
         """The words of tokens, joined by spaces."""
-        return " ".join(self.words.get(token, "") for token in ids)
+        return " ".join(filter(None, map(self.words.get, ids)))
 
 
 def _identifier(values: Mapping[str, str], *names: str) -> str:
@@ -108,9 +108,14 @@ def children(node: _Element, name: str) -> list[_Element]:
 
 
 def spans(node: _Element) -> list[_Element]:
-    """The spans of an entity or property: directly below it or within ``references``."""
-    inner = [span for references in children(node, "references") for span in children(references, "span")]
-    return [*children(node, "span"), *inner]
+    """The spans of an entity or property, directly below it or within ``references``, as they stand in the file."""
+    found = []
+    for child in node:
+        if local_name(child) == "span":
+            found.append(child)
+        elif local_name(child) == "references":
+            found.extend(children(child, "span"))
+    return found
 
 
 def span_targets(span: _Element) -> tuple[str, ...]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from lydite.errors import Finding, UsageError
@@ -41,6 +42,8 @@ class Written(NamedTuple):
     """What the writer was given: with the layers that were made for it."""
     several: bool = False
     """Whether it is one of several documents."""
+    files: Mapping[str, bytes] = MappingProxyType({})
+    """Its files by folder, where one file is not enough; then ``data`` is empty."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -72,10 +75,12 @@ def rewritten(corpus: Corpus, target: Format) -> Iterator[Written]:
     if len(corpus) > 1:
         # A writer that sees one of many documents must name it.
         corpus = replace(corpus, facts={**corpus.facts, "folder": True})
+    in_folders = target.several(corpus)
     for doc_id, document in corpus.documents.items():
         ready = complete(document, target.layers)
-        data = target.write(replace(corpus, documents={doc_id: ready}))
-        yield Written(document, data, ready, several=len(corpus) > 1)
+        alone = replace(corpus, documents={doc_id: ready})
+        data, files = (target.write(alone), {}) if in_folders is None else (b"", in_folders(alone))
+        yield Written(document, data, ready, several=len(corpus) > 1, files=files)
 
 
 LONGEST_NAME = 180
@@ -169,7 +174,9 @@ def _read_again(written: Written, target: Format) -> Document | None:
         return _only(found, doc_id)
     with TemporaryDirectory() as folder:
         # A format that opens paths itself wants to see a folder.
-        (Path(folder) / name).write_bytes(written.data)
+        for inside, data in (written.files or {"": written.data}).items():
+            (Path(folder) / inside).mkdir(exist_ok=True)
+            (Path(folder) / inside / name).write_bytes(data)
         return _only(target.read(target.open(folder), options), doc_id)
 
 

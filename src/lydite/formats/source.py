@@ -156,7 +156,7 @@ def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
         entry for entry in Path(path).rglob("*") if entry.is_file() and _wanted(entry.name, extensions)
     )
     if not files:
-        raise refuse(path, "no-files", f"the folder holds no file of this kind ({_shown(extensions)})")
+        raise refuse(path, "no-files", f"the folder holds no file{_shown(extensions)}")
     return tuple(Part(str(file), _opener(str(file))) for file in files)
 
 
@@ -171,7 +171,7 @@ def _wanted(name: str, extensions: tuple[str, ...]) -> bool:
 
 
 def _shown(extensions: tuple[str, ...]) -> str:
-    return ", ".join(f"*{extension}" for extension in extensions) or "any"
+    return f" of this kind ({', '.join(f'*{extension}' for extension in extensions)})" if extensions else ""
 
 
 class _Replay:
@@ -315,7 +315,7 @@ def _archive_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
         if _wanted(name.rpartition("/")[2], extensions)
     ]
     if not parts:
-        raise refuse(path, "no-files", f"the archive holds no file of this kind ({_shown(extensions)})")
+        raise refuse(path, "no-files", f"the archive holds no file{_shown(extensions)}")
     return tuple(sorted(parts, key=lambda part: part.path))
 
 

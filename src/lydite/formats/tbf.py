@@ -17,10 +17,10 @@ ASCII white space around a line is dropped, exactly as the official scorers do. 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import chain, islice
+from itertools import islice, repeat
+from json import JSONDecoder
 from sys import intern
 from typing import Any, BinaryIO, NamedTuple
 
@@ -29,6 +29,7 @@ from lydite.formats.base import Format
 from lydite.formats.source import CHUNK, Part, Source
 from lydite.model import (
     EMPTY_SPAN,
+    Bounds,
     Corpus,
     Document,
     LazyDocuments,
@@ -79,7 +80,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
 
     ``options["unit"]`` is ``char``, ``token`` or ``auto``; with ``auto`` the first span of the file decides.
     ``options["reading"]``: under ``as-official`` a byte-order mark hides the first header, as it does for the
-    official scorers; otherwise it is skipped.
+    official scorers, and ``options["tokens"]`` mean the token unit; otherwise the mark is skipped.
     """
     official = options.get("reading") == "as-official"
     index = _Index()
@@ -90,7 +91,9 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
         index.findings.append(_no_document(source, index))
     unit = options.get("unit") or "auto"
     if unit == "auto":
-        unit = _infer_unit(index)
+        unit = "token" if official and options.get("tokens") else _infer_unit(index)
+    elif unit == "token" and _are_offsets(index):
+        index.findings.append(_offsets_as_tokens(source))
     reader = _Reader(index.blocks, unit, skip_mark=not official)
     return Corpus(
         name=source.name,
@@ -120,8 +123,7 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) 
                 data = b"   " + data[3:]
         cut = data.rfind(b"\n") + 1 if chunk else len(data)
         if cut:
-            _index_chunk(data, cut, base, line, frame)
-            line += data.count(b"\n", 0, cut)
+            line = _index_chunk(data, cut, base, line, frame)
             base += cut
         rest = data[cut:]
         if not chunk:
@@ -154,28 +156,31 @@ def _byte_order_mark(path: str) -> Finding:
     )
 
 
-_MARK = b"OfDocument"
+_FOOTER = b"#EndOfDocument"
+_NEWLINE = ord("\n")
 
 
-def _index_chunk(data: bytes, cut: int, base: int, line: int, frame: _Frame) -> None:
-    found, counted = data.find(_MARK, 0, cut), 0
+def _index_chunk(data: bytes, cut: int, base: int, line: int, frame: _Frame) -> int:
+    """Tell the frame of every header and footer before the cut; the number of the line behind it."""
+    found, counted = data.find(b"#", 0, cut), 0
     while found >= 0:
-        following = found + len(_MARK)
-        is_header = data[max(found - 6, 0) : found] == b"#Begin"
-        if is_header or data[max(found - 4, 0) : found] == b"#End":
-            begin = found - (6 if is_header else 4)
-            line_start = data.rfind(b"\n", 0, begin) + 1
-            if line_start == begin or not data[line_start:begin].strip(_WHITE_BYTES):
-                line_end = data.find(b"\n", following, cut)
+        following = found + 1
+        is_header = data.startswith(HEADER, found)
+        if is_header or data.startswith(_FOOTER, found):
+            is_first = found == 0 or data[found - 1] == _NEWLINE
+            line_start = found if is_first else data.rfind(b"\n", 0, found) + 1
+            if is_first or not data[line_start:found].strip(_WHITE_BYTES):
+                following = data.find(b"\n", found, cut)
+                if following < 0:
+                    following = cut
                 line += data.count(b"\n", counted, line_start)
                 counted = line_start
-                end = cut if line_end < 0 else line_end
                 if is_header:
-                    frame.open_document(line, data[following:end])
+                    frame.open_document(line, data[found + len(HEADER) : following])
                 else:
-                    frame.close_document(base + line_start, base + end + 1, line)
-                following = end
-        found = data.find(_MARK, following, cut)
+                    frame.close_document(base + line_start, base + following + 1, line)
+        found = data.find(b"#", following, cut)
+    return line + data.count(b"\n", counted, cut)
 
 
 _HEADER_HINT = "every document begins with a line '#BeginOfDocument <id>'"
@@ -211,22 +216,23 @@ class _Frame:
         self.first_header_line = self.first_header_line or line
 
     def close_document(self, offset: int, following: int, line: int) -> None:
-        if self.doc_id is None:
+        doc_id, blocks = self.doc_id, self.index.blocks
+        if doc_id is None:
             self._remark("missing-header", line, "a document is closed that no header opened", _HEADER_HINT)
         else:
-            if self.doc_id in self.index.blocks:
+            if doc_id in blocks:
                 if self.is_open:
                     self._remark(
                         "repeated-document",
                         self.header_line,
-                        f"document {self.doc_id!r} occurs twice; only its last block counts",
+                        f"document {doc_id!r} occurs twice; only its last block counts",
                         "give every document one block",
                     )
                 # A document keeps the place of its last block.
-                del self.index.blocks[self.doc_id]
-            self.index.blocks[self.doc_id] = _Block(
+                del blocks[doc_id]
+            blocks[doc_id] = _Block(
                 self.part,
-                self.doc_id,
+                doc_id,
                 self.start,
                 offset,
                 self.start_line,
@@ -253,14 +259,15 @@ class _Frame:
 
 def _no_document(source: Source, index: _Index) -> Finding:
     location, doc_id = index.first_header or (Location(source.parts[0].path, 1), "")
-    return Finding(
-        "no-document",
-        "error",
-        "no document with an id is opened and closed in this file",
-        location,
-        doc_id or None,
-        hint="a document is a block from '#BeginOfDocument <id>' to '#EndOfDocument'; is this a TBF file?",
-    )
+    message = "no document with an id is opened and closed in this file"
+    hint = "a document is a block from '#BeginOfDocument <id>' to '#EndOfDocument'; is this a TBF file?"
+    with source.parts[0].open() as stream:
+        head = stream.read(CHUNK)
+    if not head.strip():
+        message = "the file is empty: no document is opened and closed in it"
+    elif b"\0" in head:
+        hint = "it holds zero bytes, as UTF-16 text does: save it as UTF-8"
+    return Finding("no-document", "error", message, location, doc_id or None, hint=hint)
 
 
 # -------------------------------------------------------------------------------------------------- one document
@@ -308,138 +315,145 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
     except UnicodeDecodeError as error:
         remarks.not_utf_8(error, block.line, data)
         text = _decode(data)
-    lines = [line.strip(WHITE_SPACE) for line in text.split("\n")]
-    kept = [line for line in lines if line and line[0] not in "#@"]
+    lines = text.split("\n")
+    kept = [line for raw in lines if (line := raw.strip(WHITE_SPACE)) and line[0] not in "#@"]
     numbers = _line_numbers(lines, kept, block.line)
-    table = _Table.of(kept)
+    table = _Table.of(_split(kept))
     if table is None:
         kept, numbers = remarks.complete_rows(kept, numbers)
-        table = _Table.cut(kept)
-        confidences = [tuple(line.split("\t")[len(COLUMNS) :]) for line in kept]
-    else:
-        confidences = None
-    relations = (
-        _parse_relations(_other_lines(lines, block.line, numbers), remarks, numbers) if "@" in text else []
-    )
+        table = _Table.of([[*row, ""][: len(COLUMNS) + 1] for row in _split(kept)]) or _Table()
+    relations = _parse_relations(lines, block.line, remarks, numbers) if "@" in text else []
+    bounds = None
     if unit == "char":
-        remarks.bad_spans(table.column(3), numbers, kept)
-    documents = set(table.column(1))
-    if documents and (len(documents) > 1 or block.doc_id not in documents):
-        remarks.other_documents(lines, block.line)
+        bounds = _plain_bounds(table.spans)
+        if bounds is None:
+            remarks.bad_spans(table.spans, numbers, kept)
+    if table.documents.count(block.doc_id) != len(kept):
+        remarks.other_documents(table.documents, numbers)
     remarks.frame(block, numbers, relations, footer_line=block.line + len(lines) - 1)
     return Document(
         doc_id=block.doc_id,
         mentions=LazyMentions(
-            len(kept), partial(_columns, table, unit), partial(_mentions, table, numbers, confidences)
+            len(kept), partial(_columns, table, bounds, unit), partial(_mentions, table, numbers)
         ),
         relations=tuple(relations),
         path=block.part.path,
         line=block.header_line,
-        layers={SYSTEM_LAYER: table.cells[0]} if table.cells else {},
+        layers={SYSTEM_LAYER: table.systems[0]} if kept else {},
         findings=tuple(remarks.findings),
         content=partial(_content, table, relations),
     )
 
 
 def _line_numbers(lines: list[str], kept: list[str], first_line: int) -> Sequence[int]:
-    """The numbers of the mention lines; mostly they are a run, and then no list is needed."""
-    if not kept:
-        return range(0)
-    start = lines.index(kept[0])
-    if lines[start : start + len(kept)] == kept:
-        return range(first_line + start, first_line + start + len(kept))
-    return [number for number, line in enumerate(lines, first_line) if line and line[0] not in "#@"]
+    """The numbers of the mention lines; mostly they are a run behind the header, and then no list is needed."""
+    if lines[1 : 1 + len(kept)] == kept:
+        return range(first_line + 1, first_line + 1 + len(kept))
+    return [
+        number
+        for number, raw in enumerate(lines, first_line)
+        if (line := raw.strip(WHITE_SPACE)) and line[0] not in "#@"
+    ]
 
 
-_MOST_DIGITS = 18
-"""An offset with more is damaged: no text is that long, and no float could hold it."""
-_PAIR = rf"[0-9]{{1,{_MOST_DIGITS}}},[0-9]{{1,{_MOST_DIGITS}}}"
-_ARE_PAIRS = re.compile(rf"(?:{_PAIR};)*{_PAIR}").fullmatch
-"""Whether spans joined by ``;`` are all of the plain form ``begin,end``, in one look."""
+Column = tuple[str, ...]
 
 
 class _Table(NamedTuple):
-    """Lines with the same number of columns, as one list of cells: the fastest way to take tab-separated text apart.
+    """The mention lines of a document, column by column, as they are written."""
 
-    Between two lines stands a cell of its own, ``_BETWEEN``; if these stand where they should, all lines have the same
-    width, and no line need be counted.
-    """
-
-    cells: list[str]
-    width: int
+    systems: Column = ()
+    documents: Column = ()
+    ids: Column = ()
+    spans: Column = ()
+    texts: Column = ()
+    types: Column = ()
+    realis: Column = ()
+    rest: Column = ()
+    """What stands behind these: confidences, not yet split; empty for a line without, ``()`` if no line has any."""
 
     @classmethod
-    def of(cls, lines: list[str]) -> _Table | None:
-        """The table of these lines, or None if they differ in width or are too narrow."""
-        if not lines:
-            return cls([], len(COLUMNS))
-        joined = _SEPARATOR.join(lines)
-        width = lines[0].count("\t") + 1
-        cells = joined.split("\t")
-        between = cells[width :: width + 1]
-        is_even = len(cells) == len(lines) * (width + 1) - 1 and between == [_BETWEEN] * (len(lines) - 1)
-        if width < len(COLUMNS) or not is_even or joined.count(_BETWEEN) != len(between):
+    def of(cls, rows: list[list[str]]) -> _Table | None:
+        """The table of these rows, or None if one is too narrow or some have confidences and others have none."""
+        try:
+            columns = tuple(zip(*rows, strict=True))
+        except ValueError:
             return None
-        return cls(cells, width)
+        if len(columns) < len(COLUMNS):
+            return None if rows else cls()
+        return cls(*columns)
 
-    @classmethod
-    def cut(cls, lines: list[str]) -> _Table:
-        """The table of the columns that every line must have; further ones are left out."""
-        rows = ["\t".join(line.split("\t")[: len(COLUMNS)]) for line in lines]
-        return cls(_SEPARATOR.join(rows).split("\t") if rows else [], len(COLUMNS))
+    @property
+    def confidences(self) -> Iterable[tuple[str, ...]]:
+        """What stands behind the columns that are scored, for each mention."""
+        if not self.rest:
+            return [()] * len(self.ids)
+        if "" in self.rest:
+            return [tuple(cells.split("\t")) if cells else () for cells in self.rest]
+        return map(tuple, map(str.split, self.rest, repeat("\t")))
 
-    def column(self, place: int) -> list[str]:
-        """One column."""
-        return self.cells[place :: self.width + 1]
 
-
-_BETWEEN = "\0"
-_SEPARATOR = f"\t{_BETWEEN}\t"
+def _split(lines: list[str]) -> list[list[str]]:
+    return [line.split("\t", len(COLUMNS)) for line in lines]
 
 
 def _content(table: _Table, relations: list[Relation]) -> str:
     """What a document says, without the columns that are never read: a normal form for the hash."""
-    columns = (table.column(place) for place in range(2, 7))
-    lines = list(map("\t".join, zip(*columns, strict=True)))
+    lines = list(map("\t".join, zip(*table[2:7], strict=True)))
     lines.extend(f"@{relation.name}\t{','.join(relation.members)}" for relation in relations)
     return "\n".join(lines)
 
 
-def _columns(table: _Table, unit: str) -> MentionColumns:
-    """Ids, spans, types and realis of a table."""
-    ids, written, _, types, realis = (table.column(place) for place in range(2, 7))
-    types, realis = list(map(intern, types)), list(map(intern, realis))
-    if unit == "token":
-        return MentionColumns(ids, list(map(_token_span, written)), types, realis)
+_MOST_DIGITS = 18
+"""An offset with more is damaged: no text is that long, and no float could hold it."""
+_DIGITS = b"0123456789"
+_TOO_LARGE = 10**_MOST_DIGITS
+
+
+_read_numbers = JSONDecoder().raw_decode
+"""Many numbers at once: twice as fast as splitting and converting them one by one."""
+
+
+def _plain_bounds(written: Column) -> Bounds | None:
+    """Begin and end of spans that are all of the form ``begin,end``, in a few looks at all of them; else None."""
+    if not written:
+        return Bounds((), ())
     joined = ";".join(written)
-    if _ARE_PAIRS(joined) and joined.count(";") + 1 == len(written):
-        numbers = map(int, joined.replace(";", ",").split(","))
-        make = tuple.__new__  # what Span(...) does, without a Python-level call for each of many
-        return MentionColumns(
-            ids, [make(Span, ((pair,), ())) for pair in zip(numbers, numbers, strict=True)], types, realis
-        )
-    return MentionColumns(ids, [_character_span(span) or EMPTY_SPAN for span in written], types, realis)
+    if not joined.isascii() or joined.encode().translate(None, _DIGITS) != b",;" * (len(written) - 1) + b",":
+        return None
+    try:
+        numbers, _ = _read_numbers(f"[{joined.replace(';', ',')}]")
+    except ValueError:  # a number without digits, one that begins with 0, or one with thousands of digits
+        return None
+    # One look at all of them: together they are small, so each of them is.
+    return Bounds(numbers[::2], numbers[1::2]) if sum(numbers) < _TOO_LARGE else None
 
 
-def _mentions(
-    table: _Table, numbers: Sequence[int], confidences: list[tuple[str, ...]] | None, columns: MentionColumns
-) -> tuple[Mention, ...]:
+def _columns(table: _Table, bounds: Bounds | None, unit: str) -> MentionColumns:
+    """Ids, spans, types and realis of a table."""
+    if bounds is not None:
+        return MentionColumns(table.ids, table.types, table.realis, bounds=bounds)
+    if unit == "token":
+        spans = list(map(_token_span, table.spans))
+    else:
+        spans = [_character_span(span) or EMPTY_SPAN for span in table.spans]
+    return MentionColumns(table.ids, table.types, table.realis, spans=spans)
+
+
+def _mentions(table: _Table, numbers: Sequence[int], columns: MentionColumns) -> tuple[Mention, ...]:
     """The mentions of a table whose columns were read."""
-    if confidences is None:
-        extra = [table.column(place) for place in range(len(COLUMNS), table.width)]
-        confidences = list(zip(*extra, strict=True)) if extra else [()] * len(columns.ids)
     rows = zip(
-        columns.ids,
+        table.ids,
         columns.spans,
-        table.column(4),
+        table.texts,
         columns.types,
         columns.realis,
-        confidences,
+        table.confidences,
         numbers,
         strict=True,
     )
-    make = tuple.__new__  # what Mention(...) does, without a Python-level call for each of many
-    return tuple([make(Mention, row) for row in rows])
+    # What Mention(...) does, without a Python-level call for each of many.
+    return tuple(map(tuple.__new__, repeat(Mention), rows))
 
 
 def _make_span(ranges: tuple[tuple[int, int], ...]) -> Span:
@@ -470,27 +484,27 @@ def _token_span(text: str) -> Span:
     return Span(tokens=tuple(dict.fromkeys(map(intern, text.split(",")))))
 
 
-def _other_lines(
-    lines: list[str], first_line: int, mention_lines: Sequence[int]
-) -> Iterable[tuple[int, str]]:
-    """The numbered lines among which relations are looked for: those outside a run of mentions."""
-    numbered = enumerate(lines, first_line)
-    if not isinstance(mention_lines, range) or not mention_lines:
-        return numbered
-    begin, end = mention_lines[0] - first_line, mention_lines[-1] + 1 - first_line
-    return chain(enumerate(lines[:begin], first_line), enumerate(lines[end:], first_line + end))
+_SIGNED = {f"@{name}": name for name in _RELATIONS}
 
 
 def _parse_relations(
-    lines: Iterable[tuple[int, str]], remarks: _Remarks, mention_lines: Sequence[int]
+    lines: list[str], first_line: int, remarks: _Remarks, mention_lines: Sequence[int]
 ) -> list[Relation]:
+    # No relation stands in a run of mentions behind the header.
+    start = 1 + len(mention_lines) if isinstance(mention_lines, range) and "@" not in lines[0] else 0
     relations = []
     make = tuple.__new__  # what Relation(...) does, without a Python-level call for each of many
-    for number, line in lines:
-        if not line or line[0] != "@":
+    for number, raw in enumerate(lines[start:], first_line + start):
+        if "@" not in raw:
             continue
-        columns = line[1:].lstrip(WHITE_SPACE).split("\t")
-        name = intern(columns[0])
+        line = raw.strip(WHITE_SPACE)
+        if line[0] != "@":
+            continue
+        columns = line.split("\t")
+        name = _SIGNED.get(columns[0])
+        if name is None:
+            columns = line[1:].lstrip(WHITE_SPACE).split("\t")
+            name = intern(columns[0])
         if len(columns) == 3 and columns[1].isalnum():
             relations.append(make(Relation, (name, columns[1], tuple(columns[2].split(",")), number)))
         else:
@@ -534,11 +548,13 @@ class _Remarks:
     def frame(
         self, block: _Block, mention_lines: Sequence[int], relations: Sequence[Relation], *, footer_line: int
     ) -> None:
-        lines = [*mention_lines[:1], *(relation.line for relation in relations[:1])]
-        if lines and min(lines) < (block.first_header_line or footer_line + 1):
+        first = mention_lines[0] if mention_lines else footer_line
+        if relations and relations[0].line < first:
+            first = relations[0].line
+        if first < (block.first_header_line or footer_line):
             message = f"lines before the header are counted in document {self.doc_id!r}"
-            self.add("missing-header", min(lines), message, hint=_HEADER_HINT)
-        elif not lines and not block.first_header_line:
+            self.add("missing-header", first, message, hint=_HEADER_HINT)
+        elif first == footer_line and not block.first_header_line:
             self.add(
                 "repeated-footer", footer_line, f"a second footer in a row empties document {self.doc_id!r}"
             )
@@ -564,9 +580,7 @@ class _Remarks:
         message = f"expected {len(COLUMNS)} columns ({', '.join(COLUMNS)}), found {len(columns)}"
         self.add("too-few-columns", line, message, hint=hint)
 
-    def bad_spans(self, written: list[str], numbers: Sequence[int], lines: list[str]) -> None:
-        if _ARE_PAIRS(";".join(written)):
-            return
+    def bad_spans(self, written: Sequence[str], numbers: Sequence[int], lines: list[str]) -> None:
         for number, span, line in zip(numbers, written, lines, strict=True):
             if _character_span(span) is None:
                 self.bad_span(number, span, line.split("\t"))
@@ -604,11 +618,10 @@ class _Remarks:
         hint = "write relations after all mention lines"
         self.add("relation-before-mentions", relation.line, message, hint=hint)
 
-    def other_documents(self, lines: Iterable[str], first_line: int) -> None:
-        for number, line in enumerate(lines, first_line):
-            columns = line.split("\t")
-            if len(columns) >= 7 and line[0] not in "#@" and columns[1] != self.doc_id:
-                message = f"the second column says document {columns[1]!r}, the header says {self.doc_id!r}"
+    def other_documents(self, documents: Sequence[str], numbers: Sequence[int]) -> None:
+        for number, document in zip(numbers, documents, strict=True):
+            if document != self.doc_id:
+                message = f"the second column says document {document!r}, the header says {self.doc_id!r}"
                 self.add("document-column-mismatch", number, message, hint="the header decides")
 
     def not_utf_8(self, error: UnicodeDecodeError, first_line: int, data: bytes) -> None:
@@ -633,7 +646,8 @@ _SEVERITIES: dict[str, Severity] = {
 
 
 def _is_integer(text: str) -> bool:
-    digits = text.strip(WHITE_SPACE).removeprefix("-").removeprefix("+")
+    digits = text.strip(WHITE_SPACE)
+    digits = digits[1:] if digits[:1] in {"-", "+"} else digits
     return digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS
 
 
@@ -645,6 +659,22 @@ def _infer_unit(index: _Index) -> str:
     written = list(islice(_first_spans(index), 200))
     characters = [text for text in written if _character_span(text) is not None]
     return "token" if 2 * len(characters) < len(written) else "char"
+
+
+def _are_offsets(index: _Index) -> bool:
+    """Whether each of the first spans is ``begin,end``: those of a file in tokens hardly ever are, all of them."""
+    written = list(islice(_first_spans(index), 200))
+    return bool(written) and all(_character_span(text) is not None for text in written)
+
+
+def _offsets_as_tokens(source: Source) -> Finding:
+    return Finding(
+        "offsets-as-tokens",
+        "warning",
+        "every span is a pair of numbers, as offsets are, and its two numbers are read as token ids",
+        Location(source.path),
+        hint="if they are offsets, choose a profile of the character unit, or --unit char",
+    )
 
 
 def _first_spans(index: _Index) -> Iterator[str]:

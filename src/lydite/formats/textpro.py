@@ -21,7 +21,8 @@ from lydite.model import Corpus, Document
 from lydite.model.triple import Element, Triple
 from lydite.registry import did_you_mean
 
-_HEADER = re.compile(r"#\s*([^:\t]+?)\s*:(.*)")
+# No tab comes before the colon: with one, the line is a token line whose token begins with the sign.
+_HEADER = re.compile(r"# *([^:\t]+?) *:(.*)")
 _NOTHING = frozenset({"O", "__NULL__", "-", "_", ""})
 
 
@@ -122,7 +123,7 @@ def column_triples(sentences: Sequence[Sequence[Row]], column: str) -> Iterator[
     """The spans of a column as unary triples: relation = type, id = column and running number."""
     spans = [span for rows in sentences for span in _spans(rows, column)]
     for number, (kind, rows) in enumerate(spans, start=1):
-        words = " ".join(row.columns.get("token", "") for row in rows)
+        words = " ".join(filter(None, (row.columns.get("token") for row in rows)))
         first = Element(tuple(dict.fromkeys(row.token for row in rows)), "", words)
         yield Triple(kind, first, id=f"{column}{number}", layer=column)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats.token_units import TokenPlaces
-from lydite.formats.tokens import TokenTable, open_folder
+from lydite.formats.tokens import TokenTable, offset_columns, open_folder
 from lydite.model import Document, Mention, Relation, Span
 
 Tables = Callable[[str], TokenTable | None]
@@ -23,12 +23,11 @@ def tables_of(options: Mapping[str, Any]) -> Tables:
         raise UsageError(
             "token spans need token tables", hint="name the folder of token tables with --tokens"
         )
-    begin, end = options.get("token-offsets") or (2, 3)
     folder = open_folder(
         str(path),
         suffix=options.get("token-suffix") or ".tab",
         header=bool(options.get("token-header")),
-        columns=(int(begin), int(end)),
+        columns=offset_columns(options.get("token-offsets") or (2, 3)),
     )
     return folder.table
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from sys import intern
 from typing import NamedTuple
 
 from lydite.errors import Finding, Location, UsageError
 
-_OFFSET = re.compile(r"\d{1,18}")
+_OFFSET = re.compile(r"[0-9]{1,18}")
+WHITE_SPACE = " \t\r\v\f"
+"""What is trimmed: ASCII alone, as the official scorers do; a no-break space belongs to its token."""
 
 
 class TokenTable(NamedTuple):
@@ -47,11 +49,27 @@ class TokenFolder(NamedTuple):
 
 def open_folder(path: str, *, suffix: str, header: bool, columns: tuple[int, int]) -> TokenFolder:
     """The folder of token tables at ``path``; a folder that does not exist is a usage error."""
+    must_be_folder(path)
+    return TokenFolder(path, suffix, header, columns)
+
+
+def must_be_folder(path: str) -> None:
+    """Raises :class:`UsageError` unless there is a folder at ``path``."""
     if not Path(path).is_dir():
         raise UsageError(
             f"--tokens {path}: no such folder", hint="name the folder that holds the <document>.tab files"
         )
-    return TokenFolder(path, suffix, header, columns)
+
+
+def offset_columns(written: Sequence[object]) -> tuple[int, int]:
+    """The two offset columns that the setting ``token-offsets`` names, counted from 0."""
+    columns = [int(str(column)) for column in written if _OFFSET.fullmatch(str(column))]
+    if len(columns) != 2 or len(written) != 2:
+        shown = ",".join(map(str, written))
+        raise UsageError(
+            f"setting 'token-offsets': expected two columns, found {shown!r}", hint="for instance 2,3"
+        )
+    return columns[0], columns[1]
 
 
 def _escaped(name: str) -> str:
@@ -77,7 +95,7 @@ def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int
     for number, line in enumerate(data.decode("utf-8", "surrogateescape").split("\n"), 1):
         if header and number == 1:
             continue
-        row = line.rstrip().split("\t")
+        row = line.rstrip(WHITE_SPACE).split("\t")
         if row == [""]:
             continue
         if len(row) < 4:

@@ -260,7 +260,12 @@ class _Reader:
 
 
 def parse_number(written: str) -> float | None:
-    """A whole number as int, another finite number as float, anything else as None."""
+    """A whole number as int, another finite number as float, anything else as None.
+
+    Numbers are those of XML: Python would also take ``1_000`` and the digits of other scripts.
+    """
+    if "_" in written or not written.isascii():
+        return None
     try:
         return int(written)
     except ValueError:

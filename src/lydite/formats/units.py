@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
@@ -69,10 +70,18 @@ def address_of(doc_id: str, mention: Hashable) -> str:
         return "+".join(mention) if isinstance(mention, tuple) else str(mention)
     if isinstance(mention, tuple) and len(mention) == 2 and isinstance(mention[0], str):
         return address_of(*mention)
-    if mention == doc_id:
-        return doc_id  # an id without "#" is read as the name of its document, too
+    if isinstance(mention, str) and doc_id in {mention, document_of(mention)}:
+        return (
+            mention  # an id without "#" tells its document by the text before its last slash, or by all of it
+        )
     place = "-".join(map(str, mention)) if isinstance(mention, tuple) else str(mention)
     return f"{doc_id}#{place}"
+
+
+def document_of(address: str) -> str:
+    """The document that an address names: what stands before ``#``, or without one before the last slash."""
+    document, mark, _ = address.partition("#")
+    return document if mark else address.rpartition("/")[0]
 
 
 def mention_at(address: str) -> Hashable:
@@ -132,19 +141,31 @@ def _crossing(cluster: Placed, units: Sequence[str], path: str) -> Finding:
 
 
 def regroup(corpus: Corpus, options: Mapping[str, Any]) -> Corpus:
-    """A corpus of documents scored by topic or as a whole: clusters with the same id become one."""
+    """A corpus of documents scored by topic or as a whole: clusters with the same id become one.
+
+    A unit keeps the number of tokens of each of its documents (None where the format has no tokens), so that the two
+    sides can still be held together.
+    """
     if (options.get("unit") or "document") == "document":
         return corpus
     unit = unit_of(options)
     joined: dict[tuple[str, str], list[tuple[str, Hashable]]] = {}
     findings = list(corpus.findings)
+    tokens: dict[str, dict[str, int | None]] = {}
     for doc_id, document in corpus.documents.items():
         findings.extend(document.findings)
+        tokens.setdefault(unit(doc_id), {})[doc_id] = document.layers.get("token-count")
         for cluster in document.layers["clusters"]:
             place = joined.setdefault((unit(doc_id), cluster.id), [])
             place.extend(_unplaced(doc_id, member) for member in cluster.members)
     placed = (Placed(cluster_id, members) for (_, cluster_id), members in joined.items())
     documents, _ = group(placed, options, corpus.path, doc_ids=corpus.documents)
+    documents = {
+        name: replace(
+            document, layers={**document.layers, "token-counts": dict(sorted(tokens[name].items()))}
+        )
+        for name, document in documents.items()
+    }
     return Corpus(
         name=corpus.name,
         documents=documents,

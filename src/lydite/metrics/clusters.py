@@ -89,7 +89,6 @@ def _mean_of(**metrics: Measure) -> Measure:
 
 conll = _mean_of(muc=muc, b_cubed=b_cubed, ceaf_e=ceaf_e)
 kbp = _mean_of(muc=muc, b_cubed=b_cubed, ceaf_e=ceaf_e, blanc=blanc)
-conll_over_phi3 = _mean_of(muc=muc, b_cubed=b_cubed, ceaf_e=ceaf_e_over_phi3)
 
 
 def blanc_completed(alignment: ClusterAlignment) -> Figures:

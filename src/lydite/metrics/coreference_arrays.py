@@ -97,7 +97,12 @@ def _clusters(labels: Any, document_of: Any) -> tuple[Integers, Integers]:
     known = labels if present.all() else labels[present]
     if document_of is not None:
         of_known = document_of if known is labels else document_of[present]
-        known = of_known * (np.int64(labels.max(initial=0)) + 1) + known
+        width = int(labels.max(initial=0)) + 1
+        if width * (int(of_known.max(initial=0)) + 1) > np.iinfo(np.int64).max:
+            # Labels so large that pairs of document and label would not fit into 64 bits.
+            known = np.unique(known, return_inverse=True)[1]
+            width = len(known) + 1
+        known = of_known * np.int64(width) + known
     if not len(known):
         return np.full(len(labels), -1, dtype=np.int64), np.empty(0, dtype=np.int64)
     if known.max() < 4 * len(known):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lydite.metrics.base import ALL_LAWS, Law, Metric
 from lydite.model import Alignment, Pair, Score, Share, Tally
@@ -66,8 +66,7 @@ def attribute_accuracy(alignment: Alignment, right: Callable[[int, int], bool]) 
     return Share(correct, len(alignment.gold))
 
 
-@dataclass(frozen=True, slots=True)
-class MucCounts:
+class MucCounts(NamedTuple):
     """MUC-style counts: exact and partial pairs, possible (gold) and actual (system) items.
 
     recall = (correct + partial/2)/possible, precision = (correct + partial/2)/actual.
@@ -78,7 +77,7 @@ class MucCounts:
     possible: int = 0
     actual: int = 0
 
-    def __add__(self, other: MucCounts) -> MucCounts:
+    def __add__(self, other: MucCounts) -> MucCounts:  # type: ignore[override]
         return MucCounts(
             self.correct + other.correct,
             self.partial + other.partial,

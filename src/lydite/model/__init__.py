@@ -7,7 +7,7 @@ tuples, because making one costs half as much as a frozen dataclass; the others 
 
 from lydite.model.alignment import Alignment, Pair
 from lydite.model.document import Corpus, Document, DocumentPair, LazyDocuments
-from lydite.model.mention import LazyMentions, Mention, MentionColumns, Relation
+from lydite.model.mention import Bounds, LazyMentions, Mention, MentionColumns, Relation
 from lydite.model.span import EMPTY_SPAN, Span
 from lydite.model.summary import Input, MeasurementView, ScoreRow, Summary
 from lydite.model.tally import Figures, Score, Share, Tally
@@ -15,6 +15,7 @@ from lydite.model.tally import Figures, Score, Share, Tally
 __all__ = [
     "EMPTY_SPAN",
     "Alignment",
+    "Bounds",
     "Corpus",
     "Document",
     "DocumentPair",

@@ -12,6 +12,8 @@ from functools import lru_cache
 from hashlib import sha1
 from typing import NamedTuple
 
+from lydite.model.mention import Mention
+
 Range = tuple[int, int]
 """A half-open range of characters."""
 
@@ -125,22 +127,51 @@ class Frame(NamedTuple):
 
 
 class EventArgument(NamedTuple):
-    """A span that fills a role of an event, with its head where one is known."""
+    """A span that fills a role of an event, with its head where one is known.
+
+    ``text`` are the words that are said to stand there; words without a span have no place in the text yet.
+    """
 
     role: str
-    span: tuple[Range, ...]
+    span: tuple[Range, ...] = ()
     head: tuple[Range, ...] = ()
+    text: str = ""
+
+    def __repr__(self) -> str:
+        # Documents are hashed by what they say, and the words of a placed filler say nothing that its span does not.
+        said = f"role={self.role!r}, span={self.span!r}, head={self.head!r}"
+        return f"EventArgument({said})" if self.span else f"EventArgument({said}, text={self.text!r})"
 
 
 class Event(NamedTuple):
-    """An event of ordinary event extraction: a trigger with a type, and its arguments."""
+    """An event of ordinary event extraction: a trigger with a type, and its arguments.
+
+    ``text`` are the words of the trigger, as for arguments.
+    """
 
     type: str
-    trigger: tuple[Range, ...]
+    trigger: tuple[Range, ...] = ()
     arguments: tuple[EventArgument, ...] = ()
     head: tuple[Range, ...] = ()
     realis: str = ""
     line: int = 0
+    text: str = ""
+
+    def __repr__(self) -> str:
+        # As above; where the event stands in its file says nothing either.
+        said = (
+            f"type={self.type!r}, trigger={self.trigger!r}, arguments={self.arguments!r}, head={self.head!r}, "
+            f"realis={self.realis!r}"
+        )
+        return f"Event({said})" if self.trigger else f"Event({said}, text={self.text!r})"
+
+
+class Entity(NamedTuple):
+    """An entity that fills roles, with its mentions."""
+
+    id: str
+    type: str
+    mentions: tuple[Mention, ...] = ()
 
 
 def without_additional(argument: Argument) -> Argument:

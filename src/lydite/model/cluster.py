@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from lydite.exact import NO_FRACTIONS, FractionSum
-from lydite.model.tally import Empty, Score, ratio
+from lydite.model.tally import Empty, Figures, Score, ratio
 
 Members: TypeAlias = Sequence[int]
 """One cluster after alignment: its mentions as integers, in the order of the file."""
@@ -106,8 +105,7 @@ class ClusterAlignment:
         return ClusterAlignment.of(self.system, self.gold, repeated=self.repeated)
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterTally:
+class ClusterTally(NamedTuple):
     """Credit earned out of credit possible on each side, with credits that are exact fractions.
 
     recall = gold_credit / gold_total and precision = system_credit / system_total.
@@ -123,7 +121,7 @@ class ClusterTally:
         """A tally whose credits are whole numbers."""
         return cls(FractionSum({1: gold_credit}), gold_total, FractionSum({1: system_credit}), system_total)
 
-    def __add__(self, other: ClusterTally) -> ClusterTally:
+    def __add__(self, other: ClusterTally) -> ClusterTally:  # type: ignore[override]
         return ClusterTally(
             self.gold_credit + other.gold_credit,
             self.gold_total + other.gold_total,
@@ -157,8 +155,7 @@ class ClusterTally:
         return counts
 
 
-@dataclass(frozen=True, slots=True)
-class LinkTally:
+class LinkTally(NamedTuple):
     """The six link counts of BLANC: coreference and non-coreference links common to both sides, of gold, of system.
 
     With R, P, F of each kind of link (0 if the divisor is 0), BLANC is the mean of the two Rs, of the two Ps and of the
@@ -174,7 +171,7 @@ class LinkTally:
     gold_other: int = 0
     system_other: int = 0
 
-    def __add__(self, other: LinkTally) -> LinkTally:
+    def __add__(self, other: LinkTally) -> LinkTally:  # type: ignore[override]
         return LinkTally(
             self.common_coreference + other.common_coreference,
             self.gold_coreference + other.gold_coreference,
@@ -217,7 +214,7 @@ class LinkTally:
 
     def as_dict(self) -> dict[str, int]:
         """The counts by name."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {name: getattr(self, name) for name in self._fields}
 
 
 def _mean(figures: Sequence[float | None]) -> float:
@@ -225,19 +222,18 @@ def _mean(figures: Sequence[float | None]) -> float:
     return (defined[0] + defined[1]) / 2 if len(defined) == 2 else defined[0]
 
 
-@dataclass(frozen=True, slots=True)
-class MeanTally:
+class MeanTally(NamedTuple):
     """The counts of several metrics whose F1s are averaged: MELA, the mean of the KBP event nugget task.
 
     The F1s are those of the added counts, unrounded; weights are 1 unless given.  P and R are left undefined: no paper
     defines them for a mean of metrics.
     """
 
-    parts: Mapping[str, ClusterTally | LinkTally]
+    parts: Mapping[str, Figures]
     weights: tuple[float, ...] = ()
 
-    def __add__(self, other: MeanTally) -> MeanTally:
-        parts: dict[str, Any] = {name: part + other.parts[name] for name, part in self.parts.items()}  # type: ignore[operator]
+    def __add__(self, other: MeanTally) -> MeanTally:  # type: ignore[override]
+        parts: dict[str, Any] = {name: part + other.parts[name] for name, part in self.parts.items()}
         return MeanTally(parts, self.weights)
 
     def score(self, *, empty: Empty = "zero") -> Score:

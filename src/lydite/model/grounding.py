@@ -1,8 +1,9 @@
-"""Mentions given as words without offsets, placed in the text by a recorded, deterministic step.
+"""Words given without offsets, in whatever layer, placed in the text by a recorded, deterministic step.
 
 In this order: ``exact`` (the words as they are, whole words before parts of words), ``normalised`` (case, white space,
 quotes and dashes aside), ``fuzzy`` (whole words at most one edit in five characters away, for four characters and more).  Of
-several places in the text the k-th mention with the same words and type takes the k-th one.
+several places in the text the k-th mention (or trigger) with the same words and type takes the k-th one; what fills a
+role takes the one nearest to its trigger, of equals the first, so that one place may fill several roles.
 """
 
 from __future__ import annotations
@@ -12,10 +13,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from lydite.model.document import Document
-from lydite.model.mention import Mention
-from lydite.model.span import Span
+from lydite.model.places import Group, Place, Ranges, places_of, with_places
 
-NO_TEXT = frozenset({"", "-"})
 SHORTEST = 4
 """Shorter words are not placed by likeness: nearly everything is like them."""
 
@@ -25,7 +24,7 @@ _SIGNS = str.maketrans(
 
 
 class Placement(NamedTuple):
-    """Where a mention was placed: begin and end, by which method, and how many edits away."""
+    """Where words were placed: begin and end, by which method, and how many edits away."""
 
     begin: int
     end: int
@@ -34,36 +33,60 @@ class Placement(NamedTuple):
 
 
 class Grounded(NamedTuple):
-    """The mentions of a document after grounding, how each was placed, and the ids of those that were not."""
+    """A document after grounding, what was placed and how, and what was not."""
 
-    mentions: tuple[Mention, ...]
-    placements: dict[str, Placement]
-    unplaced: tuple[str, ...]
+    document: Document
+    placed: tuple[tuple[Place, Placement], ...]
+    unplaced: tuple[Place, ...]
 
 
 def ground(document: Document, text: str) -> Grounded:
-    """Places every mention that has words and no span; all others stay as they are."""
-    finder = _Finder(text)
-    used: dict[tuple[str, str], int] = {}
-    mentions: list[Mention] = []
-    placements: dict[str, Placement] = {}
-    unplaced = []
-    for mention in document.mentions:
-        if mention.span.ranges or mention.span.tokens or mention.text.strip() in NO_TEXT:
-            mentions.append(mention)
-            continue
-        words = mention.text.strip()
-        key = finder.normalise(words), mention.type
-        number = used.get(key, 0)
-        used[key] = number + 1
-        found = finder.find(words, number)
+    """Places all words that have no offsets; everything else stays as it is."""
+    if not any(place.is_unplaced for place in places_of(document)):
+        return Grounded(document, (), ())
+    job = _Job(_Finder(text))
+    made = with_places(document, job.settle)
+    return Grounded(made, tuple(job.placed), tuple(job.unplaced))
+
+
+class _Job:
+    """One document on its way into the text."""
+
+    def __init__(self, finder: _Finder) -> None:
+        self._finder = finder
+        self._used: dict[tuple[str, str, str], int] = {}
+        self.placed: list[tuple[Place, Placement]] = []
+        self.unplaced: list[Place] = []
+
+    def settle(self, group: Group) -> list[Ranges]:
+        """Where the places of a group are to be; the first one is what the others are near to."""
+        made: list[Ranges] = []
+        for place in group:
+            made.append(self._ranges(place, made[0] if made else ()) if place.is_unplaced else place.ranges)
+        return made
+
+    def _ranges(self, place: Place, near: Ranges) -> Ranges:
+        found = self._in_turn(place) if place.turn is not None else self._nearest(place, near)
         if found is None:
-            unplaced.append(mention.id)
-            mentions.append(mention)
-        else:
-            placements[mention.id] = found
-            mentions.append(mention._replace(span=Span(((found.begin, found.end),))))
-    return Grounded(tuple(mentions), placements, tuple(unplaced))
+            self.unplaced.append(place)
+            return ()
+        self.placed.append((place, found))
+        return ((found.begin, found.end),)
+
+    def _in_turn(self, place: Place) -> Placement | None:
+        # A mention and the trigger of its event are one thing said twice: each kind has its own turns.
+        key = place.noun, self._finder.normalise(place.words), place.turn or ""
+        number = self._used.get(key, 0)
+        self._used[key] = number + 1
+        found = self._finder.find(place.words)
+        return found[number] if number < len(found) else None
+
+    def _nearest(self, place: Place, near: Ranges) -> Placement | None:
+        found = self._finder.find(place.words)
+        if not near:
+            return found[0] if found else None
+        begin, end = near[0][0], near[-1][1]
+        return min(found, key=lambda one: (max(one.begin - end, begin - one.end, 0), one.begin), default=None)
 
 
 class _Finder:
@@ -71,6 +94,7 @@ class _Finder:
 
     def __init__(self, text: str) -> None:
         self._text = text
+        self._found: dict[str, list[Placement]] = {}
         signs, places = [], []
         blank = False
         for place, sign in enumerate(text):
@@ -92,32 +116,31 @@ class _Finder:
         """Words without case, with single blanks, plain quotes and dashes."""
         return " ".join(words.translate(_SIGNS).casefold().split())
 
-    def find(self, words: str, number: int) -> Placement | None:
-        """The place of the ``number``-th mention of these words, counted from 0."""
-        exact = _occurrences(words, self._text)
-        if exact:
-            return (
-                Placement(exact[number], exact[number] + len(words), "exact") if number < len(exact) else None
-            )
+    def find(self, words: str) -> list[Placement]:
+        """All places of these words, in the order of the text, by the strictest method that finds any."""
+        if words not in self._found:
+            self._found[words] = self._exact(words) or self._normalised(words) or self._fuzzy(words)
+        return self._found[words]
+
+    def _exact(self, words: str) -> list[Placement]:
+        return [Placement(at, at + len(words), "exact") for at in _occurrences(words, self._text)]
+
+    def _normalised(self, words: str) -> list[Placement]:
         normal = self.normalise(words)
-        found = _occurrences(normal, self._normal)
-        if found:
-            if number >= len(found):
-                return None
-            return self._placed(found[number], found[number] + len(normal), "normalised", 0)
-        return self._fuzzy(normal, number) if len(normal) >= SHORTEST else None
+        return [
+            self._placed(at, at + len(normal), "normalised", 0) for at in _occurrences(normal, self._normal)
+        ]
 
     def _placed(self, begin: int, end: int, method: str, distance: int) -> Placement:
         last = self._places[end - 1]
         return Placement(self._places[begin], last + 1, method, distance)
 
-    def _fuzzy(self, normal: str, number: int) -> Placement | None:
-        most = max(1, len(normal) // 5)
-        ends = _nearest(normal, self._normal, most)
-        if number >= len(ends):
-            return None
-        begin, end, distance = ends[number]
-        return self._placed(begin, end, "fuzzy", distance)
+    def _fuzzy(self, words: str) -> list[Placement]:
+        normal = self.normalise(words)
+        if len(normal) < SHORTEST:
+            return []
+        found = _nearest(normal, self._normal, max(1, len(normal) // 5))
+        return [self._placed(begin, end, "fuzzy", distance) for begin, end, distance in found]
 
 
 def _occurrences(words: str, text: str) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
 from typing import NamedTuple, overload
 
 from lydite.model.span import Span
@@ -37,13 +38,42 @@ class Relation(NamedTuple):
     line: int = 0
 
 
-class MentionColumns(NamedTuple):
-    """The mentions of a document column by column, in file order: all that most checks and measures look at."""
+class Bounds(NamedTuple):
+    """Begin and end of many ranges of characters, half-open, as two columns."""
 
-    ids: Sequence[str]
-    spans: Sequence[Span]
-    types: Sequence[str]
-    realis: Sequence[str]
+    begins: Sequence[int]
+    ends: Sequence[int]
+
+
+class MentionColumns:
+    """The mentions of a document column by column, in file order: all that most checks and measures look at.
+
+    ``bounds`` holds begin and end of every mention if each span is one range of characters, as nearly all are, else
+    None; ``spans`` says the same as records, which are made when they are first asked for.
+    """
+
+    __slots__ = ("_spans", "bounds", "ids", "realis", "types")
+
+    def __init__(
+        self,
+        ids: Sequence[str],
+        types: Sequence[str],
+        realis: Sequence[str],
+        *,
+        bounds: Bounds | None = None,
+        spans: Sequence[Span] | None = None,
+    ) -> None:
+        self.ids, self.types, self.realis = ids, types, realis
+        self.bounds, self._spans = bounds, spans
+
+    @property
+    def spans(self) -> Sequence[Span]:
+        """Where the mentions stand."""
+        if self._spans is None:
+            # What Span(ranges=((begin, end),)) does, without a Python-level call for each of many.
+            ranges = zip(zip(*(self.bounds or ((), ())), strict=True))
+            self._spans = list(map(tuple.__new__, repeat(Span), zip(ranges, repeat(()))))
+        return self._spans
 
 
 def columns_of(mentions: Sequence[Mention]) -> MentionColumns:
@@ -52,9 +82,9 @@ def columns_of(mentions: Sequence[Mention]) -> MentionColumns:
         return mentions.columns
     return MentionColumns(
         [mention.id for mention in mentions],
-        [mention.span for mention in mentions],
         [mention.type for mention in mentions],
         [mention.realis for mention in mentions],
+        spans=[mention.span for mention in mentions],
     )
 
 

@@ -7,23 +7,24 @@ Each hypothesis maps an offset as it was given to the offset of the character th
 ``crlf``     line ends CR LF were counted as one (the text has them), or LF as two (the text has LF alone)
 ``bom``      a byte-order mark was counted that the text lacks, or not counted although the text has it
 ``tags``     SGML tags were not counted
-``shift``    every offset is off by the same number, which the mentions themselves tell
+``shift``    every offset is off by the same number, which the words themselves tell
+
+Places with words are held against the text one by one, in every layer of a document that has them; what has no words
+of its own (a base filler, a justification, a head) goes where the words beside it go.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
 from lydite.model.document import Document
-from lydite.model.mention import Mention
-from lydite.model.span import Span
+from lydite.model.places import Group, Place, Ranges, groups_of, with_places
 
 BYTE_ORDER_MARK = "\ufeff"
-NO_TEXT = frozenset({"", "-"})
 Move = Callable[[int], int | None]
 """From an offset as it was given to an offset in the text; None if there is no such place."""
 
@@ -39,27 +40,27 @@ def _by_width(text: str, width: Callable[[str], int]) -> Move | None:
     return places.get
 
 
-def _utf_16(text: str, _mentions: Sequence[Mention]) -> Move | None:
+def _utf_16(text: str, _places: Sequence[Place]) -> Move | None:
     return _by_width(text, lambda sign: 2 if ord(sign) > 0xFFFF else 1)
 
 
-def _bytes(text: str, _mentions: Sequence[Mention]) -> Move | None:
+def _bytes(text: str, _places: Sequence[Place]) -> Move | None:
     return _by_width(text, lambda sign: len(sign.encode("utf-8", "surrogatepass")))
 
 
-def _crlf(text: str, _mentions: Sequence[Mention]) -> Move | None:
+def _crlf(text: str, _places: Sequence[Place]) -> Move | None:
     if "\r\n" in text:
         kept = [place for place in range(len(text) + 1) if text[place : place + 2] != "\r\n"]
         return lambda offset: kept[offset] if 0 <= offset < len(kept) else None
     return _by_width(text, lambda sign: 2 if sign == "\n" else 1)
 
 
-def _bom(text: str, _mentions: Sequence[Mention]) -> Move | None:
+def _bom(text: str, _places: Sequence[Place]) -> Move | None:
     step = 1 if text.startswith(BYTE_ORDER_MARK) else -1
     return lambda offset: offset + step
 
 
-def _tags(text: str, _mentions: Sequence[Mention]) -> Move | None:
+def _tags(text: str, _places: Sequence[Place]) -> Move | None:
     tags = [found.span() for found in _TAG.finditer(text)]
     if not tags:
         return None
@@ -71,11 +72,11 @@ def _tags(text: str, _mentions: Sequence[Mention]) -> Move | None:
     return lambda offset: kept[offset] if 0 <= offset < len(kept) else None
 
 
-def _shift(text: str, mentions: Sequence[Mention]) -> Move | None:
+def _shift(text: str, places: Sequence[Place]) -> Move | None:
     votes: Counter[int] = Counter()
-    for mention in mentions:
-        begin = mention.span.ranges[0][0]
-        first = mention.text.split()[0]
+    for place in places:
+        begin = place.ranges[0][0]
+        first = place.words.split()[0]
         votes.update(found.start() - begin for found in re.finditer(re.escape(first), text))
     votes.pop(0, None)
     if not votes:
@@ -85,7 +86,7 @@ def _shift(text: str, mentions: Sequence[Mention]) -> Move | None:
     return lambda offset: offset + step
 
 
-_HYPOTHESES: Mapping[str, Callable[[str, Sequence[Mention]], Move | None]] = {
+_HYPOTHESES: Mapping[str, Callable[[str, Sequence[Place]], Move | None]] = {
     "utf-16": _utf_16,
     "bytes": _bytes,
     "crlf": _crlf,
@@ -95,80 +96,116 @@ _HYPOTHESES: Mapping[str, Callable[[str, Sequence[Mention]], Move | None]] = {
 }
 KINDS = tuple(_HYPOTHESES)
 _GUESSED = frozenset({"shift", "bom"})
-"""Kinds that do not follow from the text: they need more than one mention that speaks for them."""
+"""Kinds that do not follow from the text: they need more than one place that speaks for them."""
 
 
 class Lies(NamedTuple):
-    """How many mentions can be checked, how many of them are wrong, and how many of these each kind would put right;
+    """The places that can be checked, those of them that are wrong, and how many of these each kind would put right;
     a kind that explains less than half of them is left out.
     """
 
-    checked: int
-    wrong: int
+    checked: Sequence[Place]
+    wrong: Sequence[Place]
     repaired: Mapping[str, int]
 
 
 def look_up(document: Document, text: str) -> Lies:
-    """Holds the words of all mentions against the text, as given and under every hypothesis."""
-    mentions = list(_checkable(document))
-    wrong = [mention for mention in mentions if not _is_at(mention, mention.span, text)]
+    """Holds all words that have offsets against the text, as given and under every hypothesis."""
+    checked = [place for group in groups_of(document) for place in group if place.is_checkable]
+    wrong = [place for place in checked if not place.is_in(text)]
     repaired = {}
     for kind in KINDS if wrong else ():
         move = _HYPOTHESES[kind](text, wrong)
-        count = 0 if move is None else sum(_fits(mention, move, text) for mention in wrong)
+        count = 0 if move is None else sum(_fits(place, move, text) for place in wrong)
         # One word stands somewhere or other in any text: chance is no explanation.
         if 2 * count >= len(wrong) and count > (kind in _GUESSED):
             repaired[kind] = count
     order = sorted(repaired, key=lambda kind: (-repaired[kind], KINDS.index(kind)))
-    return Lies(len(mentions), len(wrong), {kind: repaired[kind] for kind in order})
+    return Lies(checked, wrong, {kind: repaired[kind] for kind in order})
 
 
-def _checkable(document: Document) -> Iterator[Mention]:
-    return (one for one in document.mentions if one.span.ranges and one.text.strip() not in NO_TEXT)
+def _fits(place: Place, move: Move, text: str) -> bool:
+    ranges = moved(place.ranges, move)
+    return ranges is not None and place.is_in(text, ranges)
 
 
-def _is_at(mention: Mention, span: Span, text: str) -> bool:
-    if any(not 0 <= begin <= end <= len(text) for begin, end in span.ranges):
-        return False
-    found = " ".join(text[begin:end] for begin, end in span.ranges)
-    return found.split() == mention.text.split()
-
-
-def _fits(mention: Mention, move: Move, text: str) -> bool:
-    span = moved(mention.span.ranges, move)
-    return span is not None and _is_at(mention, Span(span), text)
-
-
-def moved(ranges: Sequence[tuple[int, int]], move: Move) -> tuple[tuple[int, int], ...] | None:
+def moved(ranges: Sequence[tuple[int, int]], move: Move) -> Ranges | None:
     """The ranges at their new places, or None if one of them has none."""
     made = []
     for begin, end in ranges:
         first, last = move(begin), move(end)
-        if first is None or last is None:
+        if first is None or last is None or first < 0:
             return None
         made.append((first, last))
     return tuple(made)
 
 
 class Repair(NamedTuple):
-    """The mentions of a document after a repair: all of them, ids of those that moved, ids of those still wrong."""
+    """A document after a repair: places with words that moved, those still wrong, those without words that moved along."""
 
-    mentions: tuple[Mention, ...]
-    moved: tuple[str, ...]
-    wrong: tuple[str, ...]
-    move: Move
+    document: Document
+    moved: Sequence[Place]
+    wrong: Sequence[Place]
+    along: Sequence[Place]
 
 
 def repair(document: Document, text: str, kind: str) -> Repair:
-    """Moves every mention whose words stand at the new place, and leaves the others where they are."""
-    wrong = [mention for mention in _checkable(document) if not _is_at(mention, mention.span, text)]
+    """Moves every place whose words stand at the new one, and leaves the others where they are.
+
+    A place without words follows the last words before it in its group, else the first ones after it; in a group
+    without words, the words at the same place of another group; else it moves if more words moved than would have been
+    moved away from where they stand.
+    """
+    groups = groups_of(document)
+    wrong = [place for group in groups for place in group if place.is_checkable and not place.is_in(text)]
     move = _HYPOTHESES[kind](text, wrong) if wrong else None
-    made, done = [], []
-    for mention in document.mentions:
-        if move is not None and mention in wrong and _fits(mention, move, text):
-            done.append(mention.id)
-            made.append(mention._replace(span=Span(moved(mention.span.ranges, move) or ())))
-        else:
-            made.append(mention)
-    still = tuple(mention.id for mention in wrong if mention.id not in done)
-    return Repair(tuple(made), tuple(done), still, move or (lambda offset: offset))
+    if move is None:
+        return Repair(document, (), wrong, ())
+    job = _Job(text, move, groups)
+    made = iter([job.settle(group) for group in groups])
+    return Repair(with_places(document, lambda _group: next(made)), job.moved, job.wrong, job.along)
+
+
+class _Job:
+    """One document on its way to other offsets."""
+
+    def __init__(self, text: str, move: Move, groups: Sequence[Group]) -> None:
+        self._text, self._move = text, move
+        self.moved: list[Place] = []
+        self.wrong: list[Place] = []
+        self.along: list[Place] = []
+        self._goes: dict[Ranges, bool] = {}
+        stands = 0
+        for place in (place for group in groups for place in group if place.is_checkable):
+            goes = self._goes[place.ranges] = self._goes_itself(place)
+            if goes:
+                self.moved.append(place)
+            elif place.is_in(text):
+                stands += moved(place.ranges, move) != place.ranges
+            else:
+                self.wrong.append(place)
+        self._most_go = len(self.moved) > stands
+
+    def _goes_itself(self, place: Place) -> bool:
+        return not place.is_in(self._text) and _fits(place, self._move, self._text)
+
+    def settle(self, group: Group) -> list[Ranges]:
+        """Where the places of a group are to be."""
+        leader = next((place for place in group if place.is_checkable), None)
+        made = []
+        for place in group:
+            if place.is_checkable:
+                leader = place
+                goes = self._goes_itself(place)
+            else:
+                goes = self._follows(place, leader)
+            ranges = moved(place.ranges, self._move) if goes else place.ranges
+            if goes and not place.words and ranges != place.ranges:
+                (self.wrong if ranges is None else self.along).append(place)
+            made.append(place.ranges if ranges is None else ranges)
+        return made
+
+    def _follows(self, place: Place, leader: Place | None) -> bool:
+        if leader is not None:
+            return self._goes_itself(leader)
+        return self._goes.get(place.ranges, self._most_go)

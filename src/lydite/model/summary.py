@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     import polars as pl
 
 SCHEMA = "lydite.summary/1"
+EVERYTHING: Mapping[str, str] = {}
+"""What a row is narrowed to if it is not narrowed."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreRow:
+class ScoreRow(NamedTuple):
     """One line of a summary: what was measured, over what, and the figures (fractions of one, None = undefined).
 
     ``scope`` is ``corpus``, ``document``, ``topic`` ...; ``by`` narrows the row to a part of the items, as in
@@ -33,7 +34,7 @@ class ScoreRow:
     tally: Mapping[str, Any]
     scope: str = "corpus"
     document: str | None = None
-    by: Mapping[str, str] = field(default_factory=dict)
+    by: Mapping[str, str] = EVERYTHING
 
     def to_dict(self) -> dict[str, Any]:
         """The row as it stands in the summary document."""

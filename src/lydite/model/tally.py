@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol, Self
 
 Empty = Literal["undefined", "zero", "one"]
@@ -24,6 +23,16 @@ class Score(NamedTuple):
     def of(cls, precision: float | None, recall: float | None, *, empty: Empty = "undefined") -> Score:
         """P and R with their harmonic mean 2PR/(P+R); P + R = 0 is answered like any other 0/0."""
         return cls(precision, recall, harmonic_mean(precision, recall, empty=empty))
+
+    def f_beta(self, beta: float) -> float | None:
+        """(1+β²)PR/(β²P+R): recall weighs β times as much as precision; 0 if both are 0, undefined if either is.
+
+        It follows from P and R alone, so for metrics with an F1 of their own (BLANC, means) β = 1 gives another figure.
+        """
+        if self.precision is None or self.recall is None:
+            return None
+        divisor = beta * beta * self.precision + self.recall
+        return (1 + beta * beta) * self.precision * self.recall / divisor if divisor else 0.0
 
 
 def ratio(numerator: float, denominator: float, *, empty: Empty = "undefined") -> float | None:
@@ -61,8 +70,7 @@ class Figures(Protocol):
         """The counts by name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """Credit earned out of credit possible, on each side.
 
     precision = system_credit / system_total and recall = gold_credit / gold_total.  Tallies add; scores do not.
@@ -73,7 +81,7 @@ class Tally:
     system_credit: float = 0
     system_total: float = 0
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: Tally) -> Tally:  # type: ignore[override]
         return Tally(
             self.gold_credit + other.gold_credit,
             self.gold_total + other.gold_total,
@@ -103,8 +111,7 @@ class Tally:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(NamedTuple):
     """How much of a whole: the counts of an accuracy, or a sum of values over their number.
 
     Its score is no precision, recall or F1 but the value ``part / whole``.
@@ -113,7 +120,7 @@ class Share:
     part: float = 0
     whole: float = 0
 
-    def __add__(self, other: Share) -> Share:
+    def __add__(self, other: Share) -> Share:  # type: ignore[override]
         return Share(self.part + other.part, self.whole + other.whole)
 
     def score(self, *, empty: Empty = "undefined") -> Score:

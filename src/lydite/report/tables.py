@@ -400,7 +400,17 @@ def heading(summary: Summary) -> str:
     if summary.departures:
         parts.append(f"with {', '.join(summary.departures)}")
     parts.append(f"{gold.documents} gold document{'' if gold.documents == 1 else 's'}")
+    macro = summary.settings.get("macro-f")
+    if macro is not None and any(row.average == "macro" for row in summary.rows):
+        parts.append(_MACRO_F1[macro])
     return " · ".join(parts)
+
+
+_MACRO_F1 = {
+    "mean": "macro F1 is the mean of the documents' F1s",
+    "harmonic": "macro F1 is the harmonic mean of macro P and R",
+}
+"""Two figures that go by one name, so the report says which one it shows."""
 
 
 def signature_line(summary: Summary, layout: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from lydite.exact import ExactSum
@@ -30,28 +29,30 @@ class Average(NamedTuple):
     includes: Includes = everything
     undefined: Literal["zero", "skip"] = "zero"
     empty: Empty = "undefined"
-    of: Literal["prf", "value", "figures", "each"] = "prf"
+    of: Literal["prf", "value", "figures", "each", "parts"] = "prf"
     """What a macro average is the mean of: precision and recall, the value, P, R and F1 each by itself over all
-    documents, or each over the documents that define it."""
+    documents, or each over the documents that define it; of a mean of metrics, precision and recall of every part."""
 
-    def start(self) -> Gatherer:
-        """An empty gatherer for this average."""
+    def start(self, nothing: Figures | None = None) -> Gatherer:
+        """An empty gatherer for this average; ``nothing`` are the counts of no document at all."""
         if self.name == "micro":
-            return Micro(self)
+            return Micro(self, nothing)
         if self.of == "figures":
             return MacroFigures(self)
         if self.of == "each":
             return MacroEach(self)
+        if self.of == "parts":
+            return MacroParts(self)
         return Macro(self) if self.of == "prf" else MacroValue(self)
 
 
 class Micro:
     """Sums of counts; of plain tallies without rounding error, whatever the number of documents."""
 
-    def __init__(self, average: Average) -> None:
+    def __init__(self, average: Average, nothing: Figures | None = None) -> None:
         self._average = average
         self._sums = tuple(ExactSum() for _ in range(4))
-        self._other: Figures | None = None
+        self._other = nothing
 
     def add(self, figures: Figures) -> None:
         """Take in one document."""
@@ -69,7 +70,9 @@ class Micro:
     @property
     def figures(self) -> Figures:
         """The counts of all documents together."""
-        return self._other if self._other is not None else Tally(*(part.value for part in self._sums))
+        if self._other is not None:
+            return self._other
+        return Tally(*(part.value for part in self._sums))
 
     def score(self) -> Score:
         """The score of the counts of all documents together."""
@@ -198,8 +201,7 @@ class MacroValue:
         return self.figures.score(empty=self._average.empty)
 
 
-@dataclass(frozen=True, slots=True)
-class MeanFigures:
+class MeanFigures(NamedTuple):
     """Sums of the documents' precisions, recalls and F1s, and how many documents there were."""
 
     precisions: float | None = None
@@ -208,7 +210,7 @@ class MeanFigures:
     values: float | None = None
     documents: int = 0
 
-    def __add__(self, other: MeanFigures) -> MeanFigures:
+    def __add__(self, other: MeanFigures) -> MeanFigures:  # type: ignore[override]
         pairs = zip(self._sums(), other._sums(), strict=True)
         sums = [one if two is None else two if one is None else one + two for one, two in pairs]
         return MeanFigures(sums[0], sums[1], sums[2], sums[3], self.documents + other.documents)
@@ -246,7 +248,7 @@ class MacroFigures:
         if not self._average.includes(figures):
             return
         self._documents += 1
-        for place, figure in enumerate(figures.score()):
+        for place, figure in enumerate(figures.score(empty=self._average.empty)):
             if figure is not None:
                 total = self._sums[place] = self._sums[place] or ExactSum()
                 total.add(figure)
@@ -262,4 +264,33 @@ class MacroFigures:
         return self.figures.score(empty=self._average.empty)
 
 
-Gatherer = Micro | Macro | MacroValue | MacroFigures | MacroEach
+class MacroParts:
+    """The mean of several metrics, each averaged over documents by itself: the mean of their F1s, as of totals."""
+
+    def __init__(self, average: Average) -> None:
+        self._average = average
+        self._parts: dict[str, Macro] = {}
+        self._weights: tuple[float, ...] = ()
+
+    def add(self, figures: Figures) -> None:
+        """Take in one document."""
+        from lydite.model.cluster import MeanTally
+
+        assert isinstance(figures, MeanTally)
+        self._weights = figures.weights
+        for name, part in figures.parts.items():
+            self._parts.setdefault(name, Macro(self._average)).add(part)
+
+    @property
+    def figures(self) -> Figures:
+        """The sums of every part."""
+        from lydite.model.cluster import MeanTally
+
+        return MeanTally({name: part.figures for name, part in self._parts.items()}, self._weights)
+
+    def score(self) -> Score:
+        """The mean of the F1s of the parts; without documents nothing but zeros."""
+        return self.figures.score(empty=self._average.empty) if self._parts else Score(f1=0.0)
+
+
+Gatherer = Micro | Macro | MacroValue | MacroFigures | MacroEach | MacroParts

@@ -1,5 +1,6 @@
-"""The setting that every task with an official reader has."""
+"""Settings that tasks share."""
 
+from lydite.model.offsets import KINDS
 from lydite.profile import Setting
 
 READING = Setting(
@@ -9,4 +10,23 @@ READING = Setting(
     "refuse broken input, or read it as-official with a warning for each oddity",
     ("refuse", "as-official"),
     table="read",
+)
+
+REPAIR_OFFSETS = Setting(
+    "repair-offsets",
+    "str",
+    "none",
+    "move words in a conversion whose offsets count something else than the characters of their text",
+    ("none", *KINDS),
+    table="convert",
+    signed=False,
+)
+
+GROUND = Setting(
+    "ground",
+    "bool",
+    False,
+    "place words that have no offsets in the text, in a conversion",
+    table="convert",
+    signed=False,
 )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from lydite.assess import importing, merging, pooling, quote_filter
 from lydite.assess.stores import OpenedStore, open_annotation, open_system
-from lydite.errors import Finding, FormatError, InputError
+from lydite.errors import Finding, FormatError, InputError, errors_among
 from lydite.facade import Choice, Summary, score_files, validate_file
 from lydite.formats.eal import write_annotation_file, write_system_file
 from lydite.formats.texts import open_texts
@@ -22,13 +23,18 @@ _OPTIONS = {"annotation_complete": "require-complete", "documents": "document-li
 
 
 def _choice(case: Case, options: Mapping[str, Any], **more: object) -> Choice:
-    settings: dict[str, object] = {"reading": case.expected["reading"], **more}
+    settings: dict[str, object] = {"reading": case.expected.get("reading", "refuse"), **more}
     for key, value in options.items():
         if key != "profile" and value is not None:
-            settings[_OPTIONS.get(key, key.replace("_", "-"))] = value
-    return Choice(
-        task="arguments", profile=options.get("profile") or case.expected["profile"], options=settings
-    )
+            settings[_OPTIONS.get(key, key.replace("_", "-"))] = _placed(case, value)
+    profile = options.get("profile") or case.expected.get("profile")
+    return Choice(task="arguments", profile=profile, options=settings)
+
+
+def _placed(case: Case, value: Any) -> Any:
+    """A file that lies beside the case is meant there."""
+    beside = isinstance(value, str) and value and (case.folder / value).exists()
+    return case.path(value) if beside else value
 
 
 def _folder(case: Case, name: str) -> str:
@@ -52,11 +58,32 @@ def _empty_folder() -> Path:
 
 def score(case: Case) -> Found:
     """``arguments.score``: scores under the options of the case, and under those of each block of ``also``."""
-    blocks: dict[str, Any] = {"scores": None}
-    expected: dict[str, Any] = {"scores": _sorted_classes(case.expected["scores"])}
-    blocks.update(_scored(case, case.expected))
+    return _blocks(case, scores_of)
+
+
+def scores_of(case: Case, options: Mapping[str, Any]) -> dict[str, Any] | InputError:
+    """The three measurements with counts, breakdowns and classes, or why the stores were refused."""
+    try:
+        summary, _ = score_files(
+            _choice(case, options),
+            _folder(case, "annotation"),
+            [_folder(case, "system")],
+            wanted=Wanted(by=("doc", "type", "role", "genre"), diagnosis=True),
+        )
+    except InputError as error:
+        return error
+    return {name: _measurement(summary, name) for name in MEASUREMENTS}
+
+
+Run = Callable[[Case, Mapping[str, Any]], dict[str, Any] | InputError]
+
+
+def _blocks(case: Case, run: Run) -> Found:
+    """What the case expects at its top and in each block of ``also``; the options of a block are complete."""
+    blocks = _outcome(case, case.expected, run)
+    expected = {"scores": _sorted_classes(case.expected["scores"])}
     if "also" in case.expected:
-        blocks["also"] = [_scored(case, block) for block in case.expected["also"]]
+        blocks["also"] = [_outcome(case, block, run) for block in case.expected["also"]]
         expected["also"] = [
             {key: _sorted_classes(block[key]) for key in ("scores", "error") if key in block}
             for block in case.expected["also"]
@@ -64,24 +91,44 @@ def score(case: Case) -> Found:
     return Found(blocks, expected=expected)
 
 
-def _scored(case: Case, block: Mapping[str, Any]) -> dict[str, Any]:
-    try:
-        summary, _ = score_files(
-            _choice(case, block["options"]),
-            _folder(case, "annotation"),
-            [_folder(case, "system")],
-            wanted=Wanted(by=("doc", "type", "role", "genre"), diagnosis=True),
-        )
-    except InputError as error:
-        return {"scores": None, "error": _meaning(error, block.get("error"))}
-    return {"scores": {name: _measurement(summary, name) for name in MEASUREMENTS}}
+def _outcome(case: Case, block: Mapping[str, Any], run: Run) -> dict[str, Any]:
+    found = run(case, block.get("options") or {})
+    if isinstance(found, InputError):
+        return {"scores": None, "error": _meaning(found, block.get("error"))}
+    return {"scores": found}
+
+
+_MEANINGS = {
+    "accepted-non-date": ("date",),
+    "assessment-conflict": ("judge", "assess", "differ", "conflict", "agree"),
+    "cas-without-id": ("coreference id", "without id"),
+    "coref-conflict": ("coreference id",),
+    "coref-missing": ("coreference id",),
+    "incomplete-annotation": ("complete", "unassessed", "not assessed"),
+    "linking-file": ("linking",),
+    "linking-id": ("linking",),
+    "linking-incomplete": ("incomplete",),
+    "linking-line": ("incomplete",),
+    "unassessed": ("not assessed", "unassessed"),
+    "unclosed-quote": ("never closed",),
+    "unknown-to-filter": ("filter",),
+}
+"""What a sentence speaks of that means one of these findings: the wording is free, the reason is not."""
 
 
 def _meaning(error: InputError, expected: str | None) -> str:
-    """The expected sentence if a finding says it, else what was found."""
-    if expected is not None and any(expected in finding.message for finding in error.findings):
+    """The expected sentence if an error says it, in these or in other words, else what was found."""
+    if expected is not None and any(_means(finding, expected) for finding in errors_among(error.findings)):
         return expected
     return str(error)
+
+
+def _means(finding: Finding, sentence: str) -> bool:
+    """Whether a finding says a sentence: word for word, or of the same thing and with the same numbers."""
+    if sentence in finding.message:
+        return True
+    speaks_of_it = any(word in sentence.lower() for word in _MEANINGS.get(finding.code, ()))
+    return speaks_of_it and all(number in finding.message for number in re.findall("[0-9]+", sentence))
 
 
 def _measurement(summary: Summary, name: str) -> dict[str, Any]:
@@ -124,35 +171,42 @@ def _ordered(classes: Iterable[Sequence[Any]]) -> list[list[Any]]:
 
 
 def _sorted_classes(scores: Any) -> Any:
+    """Expected scores with their lists of classes in the order in which ours are laid out."""
     if not isinstance(scores, dict):
         return scores
     return {
-        name: {**block, "classes": {verdict: _ordered(found) for verdict, found in block["classes"].items()}}
+        name: {
+            **block,
+            "classes": {verdict: _ordered(found) for verdict, found in block["classes"].items()},
+        }
+        if "classes" in block
+        else block
         for name, block in scores.items()
     }
 
 
 def score_linking(case: Case) -> Found:
     """``arguments.score-linking``: argument, link and overall score, of the corpus and of every scored document."""
-    choice = _choice(case, case.options, linking=_folder(case, "reference-linking"))
+    return _blocks(case, linking_of)
+
+
+def linking_of(case: Case, options: Mapping[str, Any]) -> dict[str, Any] | InputError:
+    """The figures of the corpus and of each document, or why the stores were refused."""
+    choice = _choice(case, options, linking=_folder(case, "reference-linking"))
     try:
         summary, _ = score_files(
             choice, _folder(case, "annotation"), [_folder(case, "system")], wanted=Wanted(by=("doc",))
         )
     except InputError as error:
-        return Found({"scores": None, "error": _meaning(error, case.expected.get("error"))})
+        return error
     documents = sorted({row.document for row in summary.rows if row.document is not None})
-    return Found(
-        {
-            "scores": {
-                "aggregate": _linked(summary.corpus_rows(), document=False),
-                "by_document": {
-                    doc_id: _linked([row for row in summary.rows if row.document == doc_id], document=True)
-                    for doc_id in documents
-                },
-            }
-        }
-    )
+    return {
+        "aggregate": _linked(summary.corpus_rows(), document=False),
+        "by_document": {
+            doc_id: _linked([row for row in summary.rows if row.document == doc_id], document=True)
+            for doc_id in documents
+        },
+    }
 
 
 def _linked(rows: Iterable[ScoreRow], *, document: bool) -> dict[str, Any]:
@@ -185,13 +239,14 @@ def score_exact(case: Case) -> Found:
 def validate(case: Case) -> Found:
     """``arguments.validate``: all listed findings, and no other errors; further warnings are allowed."""
     submission = case.expected["submission"]
-    choice = _choice(case, case.options, documents=case.path("docs"), annotation=submission == "annotation")
+    annotation = submission.split(".")[0] == "annotation"
+    choice = _choice(case, case.options, documents=_folder(case, "docs"), annotation=annotation)
     try:
-        findings, _ = validate_file(choice, case.path(submission))
+        findings, _ = validate_file(choice, _folder(case, submission))
     except FormatError as error:
         findings = list(error.findings)
     wanted = case.expected["findings"]
-    found = [_finding(finding) for finding in findings]
+    found = [finding_of(finding) for finding in findings]
     listed = [entry if entry in found else _nearest(entry, found) for entry in wanted]
     others = [entry for entry in found if entry["severity"] == "error" and entry not in wanted]
     return Found(
@@ -199,7 +254,8 @@ def validate(case: Case) -> Found:
     )
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def finding_of(finding: Finding) -> dict[str, Any]:
+    """What the cases fix of a finding; those about the store as a whole have no line and column."""
     place = finding.location
     in_file = finding.document is not None and place is not None
     return {
@@ -230,13 +286,17 @@ def quotes(case: Case) -> Found:
     regions = {
         doc_id: [f"{begin}-{end - 1}" for begin, end in found] for doc_id, found in sorted(built.items())
     }
-    kept = {doc_id: [_id(line) for line in data.decode().splitlines()] for doc_id, data in files.items()}
+    kept = {doc_id: [_id(line) for line in _response_lines(data)] for doc_id, data in files.items()}
     return Found({"regions": regions, "kept_response_ids": kept})
+
+
+def _response_lines(data: bytes) -> list[str]:
+    return [line for line in data.decode("utf-8").split("\n") if line and not line.startswith("#")]
 
 
 def _id(line: str) -> int | str:
     text = line.split("\t", maxsplit=1)[0]
-    return int(text) if text.lstrip("-").isdigit() else text
+    return int(text) if re.fullmatch("-?[0-9]+", text) else text
 
 
 def pool(case: Case) -> Found:
@@ -245,7 +305,7 @@ def pool(case: Case) -> Found:
     rules = pooling.PoolRules(
         options.get("collapse", "system"), options.get("keep_inference", False), options.get("top_n")
     )
-    systems = [open_system(path) for path in sorted((case.folder / "systems").iterdir())]
+    systems = [open_system(path) for path in sorted(Path(_folder(case, "systems")).iterdir())]
     pooled = {document.doc_id: document.answers for document in pooling.pool(systems, rules).documents}
     annotation = open_annotation(case.path("annotation"), missing_is_empty=True)
     imported = {

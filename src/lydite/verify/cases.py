@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,8 @@ from lydite.errors import LyditeError, UsageError
 from lydite.verify.leaves import MISSING, Difference, Patterns, Tolerance, agrees, leaves
 
 SCHEMA = "lydite.verify/1"
+_HOW = frozenset({"kind", "profile", "reading", "options", "tolerance", "description", "source"})
+"""What a case says about itself: how it is run and compared, and where its figures come from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,10 @@ class Case:
         """A file or folder of the case."""
         return str(self.folder / name)
 
+    def others(self, *compared: str) -> list[str]:
+        """The blocks beside those compared: information, or something that the kind of case does not know."""
+        return [key for key in self.expected if key not in _HOW and key not in compared]
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -54,6 +60,13 @@ class Found:
 
 
 Adapter = Callable[[Case], Found]
+
+
+def naming(found: Found, others: Iterable[str]) -> Found:
+    """What was found, with other blocks of the case named as not compared."""
+    names = list(others)
+    left_out = (*found.left_out, *names, *(f"{name}[.[]*" for name in names))
+    return replace(found, blocks={**found.blocks, **dict.fromkeys(names)}, left_out=left_out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +112,22 @@ def find_cases(folders: Iterable[Path]) -> Iterator[Path]:
 
 def run_case(folder: Path, adapter_of: Callable[[str], Adapter]) -> Outcome:
     """Run one case through the public path and compare every leaf."""
+    kind = ""
     try:
-        with (folder / "expected.json").open(encoding="utf-8") as stream:
-            expected = json.load(stream)
-        case = Case(folder, expected)
-        found = adapter_of(case.kind)(case)
-    except (LyditeError, OSError, ValueError) as error:
-        kind = str(expected.get("kind", "")) if "expected" in locals() else ""
+        case = Case(folder, _expected_in(folder))
+        kind = case.kind
+        return _compare(case, adapter_of(kind)(case))
+    except (LyditeError, OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        # A case that lacks a key, or has a list where a table belongs, must not keep the others from being run.
         return Outcome(str(folder), kind, "error", error=f"{type(error).__name__}: {error}")
-    return _compare(case, found)
+
+
+def _expected_in(folder: Path) -> dict[str, Any]:
+    with (folder / "expected.json").open(encoding="utf-8") as stream:
+        expected = json.load(stream)
+    if not isinstance(expected, dict):
+        raise ValueError("expected.json: expected an object")  # noqa: TRY004 - it is about the file, not the code
+    return expected
 
 
 def _compare(case: Case, found: Found) -> Outcome:
@@ -133,6 +153,9 @@ def _compare(case: Case, found: Found) -> Outcome:
         if path not in expected_leaves and value not in ([], {}, ()) and path not in not_asked
     )
     for name, data in found.files.items():
+        if name in not_asked:
+            left_out.append(name)
+            continue
         compared += 1
         official = (case.folder / name).read_bytes()
         if data != official:

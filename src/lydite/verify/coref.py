@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -11,10 +12,9 @@ from lydite.facade import Choice, Summary, score_files
 from lydite.model import ScoreRow
 from lydite.pipeline import Wanted
 from lydite.report.official import conll
-from lydite.tasks.coref.settings import METRICS, SETTINGS
+from lydite.tasks.coref.settings import METRICS
 from lydite.verify.cases import Case, Found
 
-_SETTINGS = {setting.key for setting in SETTINGS}
 _METRICS = {
     "mentions": "mentions",
     "bcub": "b-cubed",
@@ -26,7 +26,10 @@ _METRICS = {
 _CONLL_ORDER = ("muc", "bcub", "ceafe")
 _KBP_ORDER = ("bcub", "ceafe", "muc", "blanc")
 _CAI_STRUBE = {"bcub": "b-cubed-cs", "ceafm": "ceaf-m-cs", "ceafe": "ceaf-e-cs"}
-_INFORMATION = ("other_tools*", "source*", "*.source", "*.note", "*.printed_unstable*")
+_HOW_IT_IS_RUN = frozenset(
+    ("case", "description", "format", "kind", "options", "profile", "reading", "tolerance")
+)
+_INFORMATION = ("*.source", "*.note", "*.printed_unstable*")
 """Where a figure comes from, what other programs say, and names of figures that the official program does not fix."""
 
 
@@ -34,8 +37,9 @@ def score(case: Case) -> Found:
     """``coref.score``: scores under every condition of the case, the official layout, refusals."""
     if "error" in case.expected:
         return _refusal(case)
-    blocks: dict[str, Any] = {"other_tools": {}, "source": {}}
-    left_out = list(_INFORMATION)
+    unknown = [name for name in case.expected if name not in _BLOCKS and name not in _HOW_IT_IS_RUN]
+    blocks: dict[str, Any] = {name: {} for name in unknown}
+    left_out = [*_INFORMATION, *(f"{name}*" for name in unknown)]
     for name, layout in _BLOCKS.items():
         if name in case.expected:
             blocks[name] = layout(case, case.expected[name])
@@ -45,8 +49,8 @@ def score(case: Case) -> Found:
 
 def _run(case: Case, **settings: object) -> Summary:
     gold, system = (_input(case, side) for side in ("key", "response"))
-    options = {key: value for key, value in case.options.items() if key.replace("-", "_") in _SETTINGS}
-    options = {"reading": case.expected["reading"], **options, **settings}
+    chosen = {"reading": case.expected["reading"], **case.options, **settings}
+    options = {key.replace("_", "-"): value for key, value in chosen.items()}
     choice = Choice(task="coref", profile=case.expected["profile"], options=options)
     wanted = Wanted(by=("doc",), diagnosis=True)
     summary, _ = score_files(choice, gold, [system], wanted=wanted)
@@ -90,7 +94,7 @@ def _scores(case: Case, expected: Mapping[str, Any], **settings: object) -> dict
     summary = _run(case, **settings)
     documents = conll.by_document(summary)
     laid_out: dict[str, Any] = {
-        "total": _laid_out(expected["total"], summary.corpus_rows(), conll.added(documents.values()))
+        "total": _laid_out(expected["total"], summary.corpus_rows(), conll.total(summary))
     }
     if "documents" in expected:
         by_document = summary.by("doc").rows
@@ -247,8 +251,8 @@ def _deliverable(case: Case, _expected: Any) -> dict[str, Any]:
     return {"rows": _table(case, None, ceafe_alignment="phi3")}
 
 
-def _classes(case: Case, _expected: Any, **settings: object) -> dict[str, int]:
-    entries = [entry["counts"] for entry in _run(case, **settings).diagnosis["documents"]]
+def _classes(case: Case, _expected: Any) -> dict[str, int]:
+    entries = [entry["counts"] for entry in _run(case).diagnosis["documents"]]
     names = {"key": "gold_clusters", "response": "system_clusters"}
     names |= {"key_mentions": "gold_mentions", "response_mentions": "system_mentions"}
     return {name: sum(entry[count] for entry in entries) for name, count in names.items()}
@@ -259,14 +263,9 @@ def _repeats_removed(case: Case, _expected: Any) -> int:
 
 
 def _all_targets(case: Case, expected: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "scores": _scores(case, expected["scores"], targets="all"),
-        "table": _table(case, None, targets="all"),
-        "classes": _classes(case, None, targets="all"),
-        "scores_without_singletons": _scores(
-            case, expected["scores_without_singletons"], targets="all", singletons="drop"
-        ),
-    }
+    """The blocks of the case once more, with the targets that are no heads."""
+    asked = replace(case, expected={**case.expected, "options": {**case.options, "targets": "all"}})
+    return {name: _BLOCKS[name](asked, block) for name, block in expected.items() if name in _BLOCKS}
 
 
 _BLOCKS: dict[str, Any] = {

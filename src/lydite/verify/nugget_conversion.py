@@ -23,11 +23,11 @@ def convert(case: Case) -> Found:
     name = _FORMATS.get(str(case.expected.get("conversion")))
     if name is None:
         raise UsageError(f"no conversion {case.expected.get('conversion')!r}; known: {', '.join(_FORMATS)}")
-    options: dict[str, object] = {
-        _WORDS.get(key, key.replace("_", "-")): value for key, value in case.options.items()
-    }
+    options: dict[str, object] = {"reading": case.expected.get("reading", "refuse")}
+    options.update({_WORDS.get(key, key.replace("_", "-")): value for key, value in case.options.items()})
     if options.get("unit") == "token":
-        options["tokens"] = case.path("input/tokens")
+        tokens = str(options.get("tokens", "tokens"))
+        options["tokens"] = case.path(tokens if (case.folder / tokens).is_dir() else f"input/{tokens}")
     choice = Choice(task="nugget", format=FORMATS[name].name, options=options)
     corpus = convert_file(choice, case.path("input"))
     assert TBF.write is not None
@@ -39,7 +39,7 @@ def convert(case: Case) -> Found:
 def laid_out(text: str) -> Mapping[str, Any]:
     """Every line of a TBF: mentions in order; relations sorted, ids of clusters and the order in them left out."""
     mentions, relations = [], []
-    for line in text.splitlines():
+    for line in text.removesuffix("\n").split("\n"):
         if not line.startswith("@"):
             mentions.append(line)
             continue

@@ -9,15 +9,17 @@ from typing import Any
 
 from lydite.errors import InvalidInput
 from lydite.token_tables import make_tables
-from lydite.verify.cases import Case, Found
+from lydite.verify.cases import Case, Found, naming
 
 TEXT, ANNOTATION, TABLE = "text.txt", "annotation.ann", "expected.tab"
-_INFORMATION = ("official", "offsets_utf16", "other_versions")
-"""What the maker gives where it breaks its own rule, its UTF-16 offsets, what other versions of the tokeniser do."""
 
 
 def tokenize(case: Case) -> Found:
-    """``nugget.tokenize``: tokens with offsets, warnings, and the table byte for byte."""
+    """``nugget.tokenize``: tokens with offsets, warnings, and the table byte for byte.
+
+    Other blocks are information: what the maker gives where it breaks its own rule, its UTF-16 offsets, what other
+    versions of the tokeniser do.
+    """
     doc_id = str(case.options.get("doc_id", case.folder.name))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -35,11 +37,8 @@ def tokenize(case: Case) -> Found:
         "tokens": _tokens(table, text),
         "warnings": [finding.message for finding in outcome.findings if finding.code == "boundary-mismatch"],
     }
-    information = [key for key in _INFORMATION if key in case.expected]
-    blocks.update(dict.fromkeys(information))
-    left_out = [f"{key}*" for key in information]
     files = {TABLE: table} if (case.folder / TABLE).exists() else {}
-    return Found(blocks, files=files, left_out=left_out)
+    return naming(Found(blocks, files=files), case.others(*blocks))
 
 
 def _tokens(table: bytes, text: str) -> list[list[Any]]:

@@ -6,14 +6,16 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from lydite.errors import UsageError
 from lydite.facade import Choice, Summary, convert_file, score_files
 from lydite.model import ScoreRow
 from lydite.pipeline import Wanted
 from lydite.profile import load_profile
+from lydite.registry import did_you_mean
 from lydite.report.official import triple_evaluation
 from lydite.tasks.triples.documents import triples_of
 from lydite.tasks.triples.settings import SETTINGS
-from lydite.verify.cases import Case, Found
+from lydite.verify.cases import Case, Found, naming
 
 MODES = triple_evaluation.MODES
 SAME_MODES = triple_evaluation.SAME_MODES
@@ -21,16 +23,31 @@ _SETTINGS = {setting.key: setting for setting in SETTINGS}
 _INFORMATION = ("scores.*.output_name_pattern", "scores.*.missed.lines")
 """What cases tell beside figures: the name of a file of the reference, the length of its log."""
 
-_WORDS = {"scope": "token_range", "scope_mode": "scope", "relation": "baseline_relation"}
+_WORDS = {
+    "scope": "token_range",
+    "scope_mode": "scope",
+    "relation": "baseline_relation",
+    "column": "columns",
+}
 """Options of cases that go by another name: ``scope`` is the file, ``scope_mode`` the word."""
+
+_READ_ELSEWHERE = frozenset({"from", "layers", "baseline"})
+_ABOUT_OUTPUT = frozenset({"key", "debug", "log", "digits", "percent_rounding", "reference_files"})
+"""Options that say where and how figures are printed, and change none of them."""
 
 
 def _options(case: Case) -> dict[str, object]:
+    """The settings that the options of a case mean; one that is not known could change figures, so it is refused."""
     options: dict[str, object] = {}
     for name, value in case.options.items():
-        key = _WORDS.get(name, name)
-        if key in _SETTINGS:
-            options[key] = case.path(value) if _SETTINGS[key].kind == "path" else value
+        key = _WORDS.get(name, name).replace("-", "_")
+        if key in _READ_ELSEWHERE or key in _ABOUT_OUTPUT:
+            continue
+        if key not in _SETTINGS:
+            raise UsageError(
+                f"option {name!r} of the case is not known", hint=did_you_mean(key, list(_SETTINGS))
+            )
+        options[key] = case.path(value) if _SETTINGS[key].kind == "path" and value else value
     return options
 
 
@@ -54,7 +71,7 @@ def score(case: Case) -> Found:
             wanted=Wanted(by=("relation", "profile"), diagnosis=True),
         )
         blocks[profile] = laid_out(summary)
-    return Found({"scores": blocks}, left_out=_INFORMATION)
+    return naming(Found({"scores": blocks}, left_out=_INFORMATION), case.others("scores"))
 
 
 def laid_out(summary: Summary) -> dict[str, Any]:
@@ -184,7 +201,8 @@ def convert(case: Case) -> Found:
     if case.options.get("layers"):
         words = [str(word).removeprefix("--") for word in case.options["layers"]]
         options["layers"] = [word for word in words if word != "intersect"]
-        options["intersect"] = "intersect" in words
+        if "intersect" in words:
+            options["intersect"] = True
     if case.options.get("baseline"):
         options["baseline"] = "chunks"
     triples: dict[str, Any] = {}
@@ -205,7 +223,8 @@ def convert(case: Case) -> Found:
             triples[profile], expected[profile] = _sorted(made), _sorted(wanted)
         else:
             triples[profile], expected[profile] = made, wanted
-    return Found({"counts": counts, "triples": triples}, left_out=left_out, expected={"triples": expected})
+    found = Found({"counts": counts, "triples": triples}, left_out=left_out, expected={"triples": expected})
+    return naming(found, case.others("counts", "triples"))
 
 
 def _sorted(triples: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

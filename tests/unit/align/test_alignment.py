@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import permutations
 
@@ -11,12 +12,17 @@ from lydite.align.attributes import n1, n2
 from lydite.align.optimal import components, has_ties, optimal
 from lydite.align.pairing import by_key, greedy, many_to_one
 from lydite.align.similarity import candidates, dice_by_precision_and_recall, dice_direct
-from lydite.model import Pair, Span
+from lydite.model import Bounds, MentionColumns, Pair, Span
 from strategies import character_spans
 
 
-def spans(*ranges: tuple[int, int]) -> list[Span]:
-    return [Span((bounds,)) for bounds in ranges]
+def spans(*ranges: tuple[int, int]) -> MentionColumns:
+    return columns([Span((bounds,)) for bounds in ranges])
+
+
+def columns(spans: Sequence[Span]) -> MentionColumns:
+    """The columns of mentions that stand there and say nothing else."""
+    return MentionColumns([""] * len(spans), [""] * len(spans), [""] * len(spans), spans=spans)
 
 
 def test_spans_that_only_touch_are_no_candidates() -> None:
@@ -34,7 +40,7 @@ def test_candidates_come_best_first_then_in_file_order_of_the_system() -> None:
 
 
 def test_repeated_characters_count_in_the_size_only_when_the_quirk_is_on() -> None:
-    twice = [Span(((0, 5), (3, 8)))]
+    twice = columns([Span(((0, 5), (3, 8)))])
     assert candidates(twice, twice, dice_direct, count_repeats=True)[0].similarity == 0.8
     assert candidates(twice, twice, dice_direct)[0].similarity == 1.0
 
@@ -62,14 +68,28 @@ many_spans = st.lists(character_spans(), max_size=7)
 
 @given(many_spans, many_spans)
 def test_the_sweep_finds_what_comparing_all_pairs_finds(gold: list[Span], system: list[Span]) -> None:
-    assert candidates(gold, system, dice_direct) == _all_pairs(gold, system)
+    assert candidates(columns(gold), columns(system), dice_direct) == _all_pairs(gold, system)
 
 
 @given(many_spans, many_spans)
 def test_the_sweep_for_long_ranges_finds_the_same(gold: list[Span], system: list[Span]) -> None:
     longest = [*gold, Span(((0, 10 * similarity.LONG_RANGE),))]
-    assert similarity._common_characters(longest, system) == similarity._swept(longest, system)
-    assert similarity._common_characters(gold, system) == similarity._swept(gold, system)
+    for side in (gold, longest):
+        pieces = similarity._pieces(columns(side)), similarity._pieces(columns(system))
+        looked_up = similarity._added(similarity._common_characters(*pieces))
+        assert sorted(looked_up) == sorted(similarity._added(similarity._swept(*pieces)))
+
+
+@given(many_spans, many_spans)
+def test_ranges_alone_give_the_same_candidates_as_spans(gold: list[Span], system: list[Span]) -> None:
+    def first_ranges(side: list[Span]) -> MentionColumns:
+        ranges = [span.ranges[0] for span in side if span.ranges]
+        bounds = Bounds([begin for begin, _ in ranges], [end for _, end in ranges])
+        return MentionColumns([""] * len(ranges), [""] * len(ranges), [""] * len(ranges), bounds=bounds)
+
+    plain = first_ranges(gold), first_ranges(system)
+    as_spans = (columns(side.spans) for side in plain)
+    assert candidates(*plain, dice_direct) == candidates(*as_spans, dice_direct)
 
 
 @given(many_spans, many_spans)
@@ -77,8 +97,8 @@ def test_tokens_and_characters_give_the_same_candidates(gold: list[Span], system
     def as_tokens(span: Span) -> Span:
         return Span(tokens=tuple(dict.fromkeys(f"t{offset}" for offset in span.offsets)))
 
-    tokens = candidates([*map(as_tokens, gold)], [*map(as_tokens, system)], dice_direct)
-    assert tokens == candidates(gold, system, dice_direct)
+    tokens = candidates(columns([*map(as_tokens, gold)]), columns([*map(as_tokens, system)]), dice_direct)
+    assert tokens == candidates(columns(gold), columns(system), dice_direct)
 
 
 def test_greedy_pairing_is_not_optimal() -> None:
@@ -117,14 +137,14 @@ few_spans = st.lists(character_spans(most=12), max_size=4)
 
 @given(few_spans, few_spans)
 def test_the_optimal_total_is_the_largest_of_all(gold: list[Span], system: list[Span]) -> None:
-    found = candidates(gold, system, dice_direct)
+    found = candidates(columns(gold), columns(system), dice_direct)
     total = sum((Fraction(pair.similarity).limit_denominator(10**6) for pair in optimal(found)), Fraction(0))
     assert total == _best_total(found)
 
 
 @given(few_spans, few_spans)
 def test_optimal_pairing_is_one_to_one(gold: list[Span], system: list[Span]) -> None:
-    pairs = optimal(candidates(gold, system, dice_direct))
+    pairs = optimal(candidates(columns(gold), columns(system), dice_direct))
     assert len({pair.gold for pair in pairs}) == len({pair.system for pair in pairs}) == len(pairs)
 
 

@@ -123,3 +123,13 @@ def test_whether_an_argument_was_assessed_is_asked_before_its_date_is_rewritten(
     rules = Rules(unassessed="refuse", capitalise_x=True, small_x=True, non_dates="wrong", cluster_ids="all")
     assert [refusal.code for refusal in aligned(gold, [answer(capital)], rules).refusals] == ["unassessed"]
     assert aligned(gold, [answer(small)], rules).refusals == ()
+
+
+def test_where_realis_makes_arguments_meet_the_first_assessed_line_counts() -> None:
+    generic = ASK._replace(realis="Generic")
+    gold = [
+        judged(ASK, "", cluster=1, line=1),
+        judged(generic, "W---", cluster=1, line=2),
+        judged(ASK, "CCCC", cluster=1, line=3),
+    ]
+    assert counts(gold, [answer(ASK)], Rules(neutralize_realis=True)) == (0, 1, 0)

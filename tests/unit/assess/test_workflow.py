@@ -104,6 +104,11 @@ def test_an_imported_line_is_unassessed_and_has_the_id_of_its_string(tmp_path: P
     assert (new[ASK], new[BO]) == ((None, 7), (None, None))
 
 
+def test_an_import_loses_no_coreference_id_that_stood_on_an_unassessed_line_alone() -> None:
+    rows, _ = importing.import_arguments([judged(ASK), judged(ASK, "", cluster=7)], {})
+    assert [(row.assessment is not None, row.cluster) for row in rows] == [(True, 7)]
+
+
 # Status and agreement
 
 

@@ -42,6 +42,18 @@ def test_a_mention_in_two_clusters_of_a_side_is_refused_unless_its_meaning_is_sa
     assert lydite.coref.score("muc", [{1, 2}, {2, 3}], [{1, 2, 3}], repeats="merge").f1 == 1
 
 
+def test_the_original_blanc_refuses_other_mentions_unless_sides_are_completed() -> None:
+    fewer = [{"a", "b"}, {"c", "d"}]
+    for refused in (
+        lambda: lydite.coref.blanc_original(GOLD, fewer),
+        lambda: lydite.coref.score("blanc-original", fewer, GOLD),
+    ):
+        with pytest.raises(UsageError, match="same mentions"):
+            refused()
+    completed = lydite.coref.blanc_original(GOLD, fewer, complete=True)
+    assert completed == lydite.coref.blanc_original(GOLD, [*fewer, {"e"}])
+
+
 def test_a_metric_that_measures_no_clusters_is_refused() -> None:
     with pytest.raises(UsageError):
         lydite.coref.score("detection", GOLD, SYSTEM)
@@ -67,6 +79,15 @@ def test_arrays_give_the_scores_of_the_sets_that_they_mean(rows: list[tuple[int,
         gold + 6 * documents * (gold >= 0), system + 6 * documents * (system >= 0), documents
     )
     assert whole == again
+
+
+def test_large_labels_of_different_documents_stay_apart() -> None:
+    documents = [0, 1, 2, 3, 4]
+    large = [4, 2**62, 1, 1, 0]  # 4·(2⁶²+1) + 0 and 0·(2⁶²+1) + 4 are the same in 64 bits
+    scores = lydite.coref.score_arrays(large, [0, 0, 0, 0, 0], documents)
+    assert scores["b-cubed"].f1 == scores["ceaf-e"].f1 == 1
+    with pytest.raises(UsageError, match="63 bits"):
+        lydite.coref.score_arrays(np.array([2**63], dtype=np.uint64), [0])
 
 
 def test_labels_of_different_lengths_and_kinds_are_refused() -> None:
@@ -127,3 +148,12 @@ def test_ceafe_can_be_summed_over_the_alignment_of_ceafm() -> None:
     assert other <= own
     with pytest.raises(UsageError):
         newsreader.calculate_CEAF(key, response, alignment="phi5")
+
+
+def test_f_beta_weighs_recall() -> None:
+    score = lydite.coref.b_cubed([{1, 2, 3}], [{1, 2}, {3}])
+    assert score.f_beta(1) == pytest.approx(score.f1)
+    assert score.f_beta(0) == score.precision == 1
+    assert score.f_beta(2) == pytest.approx(5 * (5 / 9) / (4 + 5 / 9))
+    assert lydite.coref.b_cubed([{1}], [{2}]).f_beta(2) == 0
+    assert lydite.coref.conll([{1}], [{1}]).f_beta(2) is None

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apf_files import document, entity, mention, write
-from lydite.errors import InputError
+from lydite.errors import InputError, Location
 from lydite.formats.apf import APF
 from lydite.formats.source import open_source
 from lydite.model import Corpus
@@ -120,6 +120,28 @@ def test_a_list_names_files_relative_to_itself(tmp_path: Path) -> None:
     write(tmp_path / "files", a=document("a"), b=document("b"))
     (tmp_path / "gold.lst").write_text("files/a.apf.xml\n\nfiles/b.apf.xml\n", encoding="utf-8")
     assert set(read(tmp_path / "gold.lst").documents) == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("line", "what"), [("/", "a folder"), ("files", "a folder"), ("/dev/zero", "neither")]
+)
+def test_a_list_names_no_folder_and_no_device(tmp_path: Path, line: str, what: str) -> None:
+    write(tmp_path / "files", a=document("a"))
+    (tmp_path / "gold.lst").write_text(f"files/a.apf.xml\n{line}\n", encoding="utf-8")
+    corpus = read(tmp_path / "gold.lst")
+    (finding,) = corpus.findings
+    assert (finding.code, finding.severity) == ("bad-file-list", "error")
+    assert finding.location == Location(str(tmp_path / "gold.lst"), 2)
+    assert f"which is {what}" in finding.message
+
+
+def test_a_list_with_files_that_are_not_there_names_all_of_them(tmp_path: Path) -> None:
+    write(tmp_path / "files", a=document("a"))
+    (tmp_path / "gold.lst").write_text(
+        "files/b.apf.xml\nfiles/a.apf.xml\nfiles/c.apf.xml\n", encoding="utf-8"
+    )
+    corpus = read(tmp_path / "gold.lst")
+    assert [finding.code for finding in corpus.findings] == ["unreadable-file"] * 2
 
 
 def test_an_archive_is_one_corpus(tmp_path: Path) -> None:

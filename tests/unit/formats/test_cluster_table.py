@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from lydite.formats.cluster_table import CLUSTER_TABLE
 from lydite.formats.source import open_source
 from lydite.model import Corpus, Document
@@ -36,6 +38,12 @@ def test_clusters_are_cut_at_documents_with_a_finding(tmp_path: Path) -> None:
     assert [finding.code for finding in corpus.findings] == ["cluster-cut"]
 
 
+def test_mentions_without_a_mark_share_the_document_before_the_last_slash(tmp_path: Path) -> None:
+    corpus = read(tmp_path, "m1\tc1\nm2\tc1\nt1/m1\tc2\nt1/m2\tc2\n")
+    assert members(corpus) == {"": [("m1", "m2")], "t1": [("t1/m1", "t1/m2")]}
+    assert corpus.findings == ()
+
+
 def test_other_lines_are_remarked(tmp_path: Path) -> None:
     corpus = read(tmp_path, "a#1\nb#2\tc\td\nc#3\tx\n", unit="corpus")
     assert [finding.code for finding in corpus.findings] == ["odd-table-line"] * 2
@@ -46,6 +54,15 @@ def test_what_is_written_reads_the_same(tmp_path: Path) -> None:
     corpus = read(tmp_path, TEXT, unit="corpus")
     back = read(tmp_path, CLUSTER_TABLE.write(corpus), unit="corpus")  # type: ignore[misc]
     assert members(back) == members(corpus)
+
+
+@pytest.mark.parametrize("unit", ["document", "corpus"])
+def test_ids_without_a_mark_are_written_as_they_are(tmp_path: Path, unit: str) -> None:
+    corpus = read(tmp_path, "m1\tc1\nm2\tc1\nt1/m1\tc2\n", unit=unit)
+    assert CLUSTER_TABLE.write is not None
+    data = CLUSTER_TABLE.write(corpus)
+    assert [line.partition(b"\t")[0] for line in data.splitlines()] == [b"m1", b"m2", b"t1/m1"]
+    assert members(read(tmp_path, data, unit=unit)) == members(corpus)
 
 
 def test_an_address_of_runs_of_tokens_is_the_same_mention_as_in_columns(tmp_path: Path) -> None:

@@ -102,6 +102,33 @@ def test_another_column_can_be_named(tmp_path: Path) -> None:
     assert clusters(read(tmp_path, text, column=1), "d") == {"1": ((0, 1),)}
 
 
+def test_columns_are_also_counted_from_the_end(tmp_path: Path) -> None:
+    text = "#begin document d\nw\t(1)\tx\nw\t-\tx\n#end document\n"
+    assert clusters(read(tmp_path, text, column=-2), "d") == {"1": ((0, 1),)}
+
+
+def test_a_line_without_the_column_that_was_asked_for_is_remarked(tmp_path: Path) -> None:
+    text = "#begin document d\n# remark\nw\t-\t(1)\nw\t-\n\n#end document\n"
+    corpus = read(tmp_path, text, column=2)
+    assert clusters(corpus, "d") == {"1": ((1, 2),)}
+    assert codes(corpus) == ["comment-in-document", "too-few-columns"]
+    assert [finding.location.line for finding in corpus.documents["d"].findings if finding.location] == [2, 4]
+
+
+def test_an_end_without_a_beginning_is_remarked(tmp_path: Path) -> None:
+    corpus = read(tmp_path, "#begin documnt a\nw\t(1)\n#end document\n" + document(["(1)"], name="b"))
+    assert corpus.doc_ids == ("b",)
+    assert codes(corpus) == ["document-not-begun"]
+
+
+def test_a_byte_order_mark_is_an_error(tmp_path: Path) -> None:
+    corpus = read(
+        tmp_path, b"\xef\xbb\xbf" + (document(["(1)"], name="a") + document(["(1)"], name="b")).encode()
+    )
+    assert corpus.doc_ids == ("b",)
+    assert codes(corpus) == ["byte-order-mark", "document-not-begun"]
+
+
 def test_underscores_mean_nothing_too(tmp_path: Path) -> None:
     corpus = read(tmp_path, document(["_", "(1)", "_", "_"]))
     assert clusters(corpus) == {"1": ((1, 2),)}
@@ -136,6 +163,13 @@ def test_an_id_that_is_no_number_is_remarked(tmp_path: Path) -> None:
     assert codes(read(tmp_path, document(["(e1)", "-"]))) == ["odd-cell"]
 
 
+@pytest.mark.parametrize("cell", ["(e12)", "*12)", "(12*", "(-12)", "(12+34)"])
+def test_an_item_beside_other_signs_is_ignored_and_not_cut(tmp_path: Path, cell: str) -> None:
+    corpus = read(tmp_path, document([cell, "(2)"]))
+    assert codes(corpus) == ["odd-cell"]
+    assert clusters(corpus) == {"2": ((1, 2),)}
+
+
 def test_a_document_inside_a_document_is_remarked(tmp_path: Path) -> None:
     text = "#begin document a\nw\t(1)\n#begin document b\nw\t(2)\n#end document\n"
     corpus = read(tmp_path, text)
@@ -149,10 +183,22 @@ def test_a_file_that_ends_inside_a_document_is_remarked_and_read(tmp_path: Path)
     assert codes(corpus) == ["missing-end"]
 
 
+def test_a_mention_that_is_open_where_the_file_ends_is_left_out(tmp_path: Path) -> None:
+    corpus = read(tmp_path, "#begin document a\nw\t(1)\nw\t(2")
+    assert clusters(corpus, "a") == {"1": ((0, 1),)}
+    assert codes(corpus) == ["missing-end", "mention-cut-off"]
+
+
 def test_of_a_repeated_document_the_last_one_counts(tmp_path: Path) -> None:
     corpus = read(tmp_path, document(["(1)"], name="a") + document(["(2)"], name="a"))
     assert clusters(corpus, "a") == {"2": ((0, 1),)}
     assert codes(corpus) == ["repeated-document"]
+
+
+def test_bad_brackets_are_remarked_also_where_another_document_of_the_name_follows(tmp_path: Path) -> None:
+    corpus = read(tmp_path, document(["(1"], name="a") + document(["(2)"], name="a"))
+    assert clusters(corpus, "a") == {"2": ((0, 1),)}
+    assert codes(corpus) == ["repeated-document", "mention-not-closed"]
 
 
 def test_a_comment_inside_a_document_counts_as_a_token_or_is_skipped(tmp_path: Path) -> None:

@@ -36,6 +36,18 @@ def test_clusters_may_be_named_and_hold_ids(tmp_path: Path) -> None:
     assert members(corpus) == [("m1", "m2"), ("m3",)]
 
 
+def test_clusters_without_a_name_stay_apart_where_documents_are_scored_together(tmp_path: Path) -> None:
+    lines = [
+        '{"doc_key": "t/a", "clusters": [[[0, 0], [1, 1]]]}',
+        '{"doc_key": "t/b", "clusters": [[[0, 0], [1, 1]]]}',
+        '{"doc_key": "t/c", "type": "graph", "mentions": ["x"], "links": [["x", "y"]]}',
+        '{"doc_key": "t/d", "clusters": {"hero": ["x"]}}',
+        '{"doc_key": "t/e", "clusters": {"hero": ["x"]}}',
+    ]
+    assert list(map(len, members(read(tmp_path, *lines, unit="corpus"), "corpus"))) == [2, 2, 2, 2]
+    assert list(map(len, members(read(tmp_path, *lines, unit="topic"), "t"))) == [2, 2, 2, 2]
+
+
 def test_a_graph_gives_its_components_and_singletons(tmp_path: Path) -> None:
     line = '{"doc_key": "d", "type": "graph", "mentions": ["a", "b", "c", "d"], "links": [["a", "b"], ["b", "c"]]}'
     assert members(read(tmp_path, line)) == [("a", "b", "c"), ("d",)]

@@ -19,10 +19,10 @@ def conllu(
     return head + "".join(f"{number}\t" + "_\t" * 8 + f"{misc}\n" for number, misc in words) + "\n"
 
 
-def read(tmp_path: Path, text: str) -> Corpus:
+def read(tmp_path: Path, text: str, **options: object) -> Corpus:
     path = tmp_path / "file.conllu"
     path.write_text(text, encoding="utf-8")
-    return COREFUD.read(open_source(path), {})
+    return COREFUD.read(open_source(path), options)
 
 
 def members(corpus: Corpus) -> dict[str, tuple[object, ...]]:
@@ -46,6 +46,32 @@ def test_mentions_open_close_nest_and_stand_alone(tmp_path: Path) -> None:
 def test_a_discontinuous_mention_is_its_set_of_words(tmp_path: Path) -> None:
     text = conllu(("1", "Entity=(e1[1/2]-x-1-)"), ("2", "_"), ("3", "Entity=(e1[2/2]-x-1-)"))
     assert members(read(tmp_path, text)) == {"e1": ((0, 1, 2, 3),)}
+
+
+def test_a_discontinuous_mention_that_lacks_a_part_is_remarked(tmp_path: Path) -> None:
+    corpus = read(tmp_path, conllu(("1", "Entity=(e1[1/2]-x-1-)"), ("2", "_"), ("3", "Entity=(e1-x-1-)")))
+    assert members(corpus) == {"e1": ((2, 3),)}
+    (finding,) = corpus.documents["d"].findings
+    assert finding.code == "mention-not-closed"
+    assert finding.location is not None
+    assert finding.location.line == 3
+
+
+def test_clusters_never_cross_documents(tmp_path: Path) -> None:
+    text = "".join(
+        conllu(("1", "Entity=(e1-x-1-)"), ("2", "Entity=(e1-x-1-)"), head=f"# newdoc id = {name}\n")
+        for name in "ab"
+    )
+    together = read(tmp_path, text, unit="corpus").documents["corpus"].layers["clusters"]
+    assert [len(cluster.members) for cluster in together] == [2, 2]
+
+
+def test_ids_that_are_written_are_unique_over_the_file(tmp_path: Path) -> None:
+    clusters = Partition([Cluster("1", ((0, 1), (1, 2)))])
+    documents = {name: Document(name, layers={"clusters": clusters}) for name in "ab"}
+    written = COREFUD.write(Corpus("corpus", documents)).decode()
+    assert written.count("(e1-") == written.count("(e2-") == 2
+    assert read(tmp_path, written).documents["b"].layers["clusters"][0].members == clusters[0].members
 
 
 def test_the_declaration_says_where_the_id_stands(tmp_path: Path) -> None:

@@ -1,18 +1,28 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from lydite.checks.arguments import problems
 from lydite.formats.eal import (
+    open_argument_store,
     parse_confidence,
     parse_file,
     parse_linking,
     show_confidence,
     split_lines,
+    system_columns,
+    write,
     write_annotation_file,
+    write_linked_files,
     write_system_file,
 )
+from lydite.model import Corpus, Document
+from lydite.model.argument import Argument, ArgumentRow, Frame, identifier_2015
+from lydite.model.argument_lines import LAYER, ArgumentLines
 
 LINE = "1\tD\tContact.Meet\tEntity\tAsk\t10-12\t0-40,50-60\t10-12\tNIL\tACTUAL\t0.5"
 
@@ -87,8 +97,11 @@ def test_confidences_are_written_as_the_shortest_decimal_with_a_fraction(value: 
 
 
 def test_a_file_in_another_encoding_is_told_by_its_first_bad_byte_and_nothing_else() -> None:
-    lines = parse_file("D", f"{LINE}\n{LINE.replace('Ask', 'Åsk')}".encode("latin-1"))
-    assert [(problem.code, problem.line) for problem in lines.problems] == [("encoding", 2)]
+    lines = parse_file("D", f"{LINE}\n{LINE.replace('Ask', 'Åsk')}\n{LINE}\tmore".encode("latin-1"))
+    document = Document("D", layers={LAYER: lines})
+    for side in ("system", "gold"):
+        found = [(said.code, said.location.line) for said in problems(document, side) if said.location]
+        assert found == [("encoding", 2)]
 
 
 def test_a_byte_order_mark_is_skipped_and_remarked() -> None:
@@ -100,6 +113,38 @@ def test_a_byte_order_mark_is_skipped_and_remarked() -> None:
 def test_several_faults_of_one_line_are_all_told() -> None:
     broken = LINE.replace("10-12\t0-40,50-60", "12-10\tNIL").replace("ACTUAL", "Sure")
     assert codes(broken) == [("span-order", 1, 6), ("empty-justification", 1, 7), ("realis", 1, 10)]
+
+
+def test_the_id_of_a_line_of_another_width_is_nobodys() -> None:
+    assert ("duplicate-id", 2, 1) not in codes(f"{LINE}\tmore\n{LINE}")
+    assert ("duplicate-id", 2, 1) in codes(f"{LINE}\n{LINE}")
+
+
+def test_a_run_that_goes_on_in_spite_of_a_width_or_an_encoding_loses_no_line_in_silence() -> None:
+    broken = LINE.replace("10-12", "12-10")
+    for data in (f"{broken}\tmore".encode(), broken.replace("Ask", "Åsk").encode("latin-1")):
+        document = Document("D", layers={LAYER: parse_file("D", data)})
+        assert "span-order" not in {said.code for said in problems(document, "system")}
+        assert "span-order" in {said.code for said in problems(document, "system", everything=True)}
+
+
+def test_a_folder_of_arguments_beside_files_is_a_folder_too_many(tmp_path: Path) -> None:
+    (tmp_path / "arguments").mkdir()
+    (tmp_path / "D").write_text(LINE, encoding="utf-8")
+    found = open_argument_store(str(tmp_path))
+    assert found.doc_ids == ("D",)
+    assert [(finding.code, finding.item) for finding in found.findings] == [("subdirectory", "arguments")]
+    (tmp_path / "linking").mkdir()
+    found = open_argument_store(str(tmp_path))
+    assert [(finding.code, finding.item) for finding in found.findings] == [("extra-document", "D")]
+
+
+def test_a_store_of_2015_may_lack_the_folder_of_a_system_that_found_nothing(tmp_path: Path) -> None:
+    (tmp_path / "linking").mkdir()
+    (tmp_path / "linking" / "D").write_text("", encoding="utf-8")
+    found = open_argument_store(str(tmp_path))
+    assert (found.nested, found.doc_ids) == (True, ())
+    assert "subdirectory" not in {finding.code for finding in found.findings}
 
 
 def test_a_written_system_file_reads_back_equal() -> None:
@@ -126,3 +171,53 @@ def test_a_linking_file_has_a_frame_per_line_and_one_incomplete_line() -> None:
     assert [frame.members for frame in frames] == [("a", "b")]
     assert incomplete == ("c", "d")
     assert [problem.code for problem in problems] == ["linking-line"]
+
+
+def linked_rows(*names: str) -> ArgumentLines:
+    """One argument per id, all in one frame."""
+    rows = tuple(
+        ArgumentRow(
+            Argument("d", "Life.Die", "Victim", "Ben", (n, n + 3), ((0, 9),), (n, n + 3), (), "Actual"),
+            id=name,
+        )
+        for n, name in enumerate(names)
+    )
+    return ArgumentLines(rows, frames=(Frame(names),), linked=True)
+
+
+def test_a_linked_document_becomes_two_files_over_the_same_ids() -> None:
+    files = write_linked_files(linked_rows("b", "a"))
+    assert [line.split("\t")[0] for line in files["arguments"].decode().splitlines()] == ["b", "a"]
+    assert files["linking"] == b"b\ta\n"
+
+
+@pytest.mark.parametrize("name", ["", "#1", "INCOMPLETE", "a\tb", " a", "a\nb", "\ud800"])
+def test_an_id_that_no_file_can_hold_becomes_the_identifier_on_both_sides(name: str) -> None:
+    lines = linked_rows(name, "2")
+    files = write_linked_files(lines)
+    identifier = identifier_2015(lines.rows[0].argument)
+    assert files["linking"].decode() == f"{identifier}\t2\n"
+    assert files["arguments"].decode().startswith(f"{identifier}\td\t")
+
+
+def test_ids_that_wait_for_a_frame_stand_on_the_incomplete_line() -> None:
+    lines = replace(linked_rows("1", "2"), frames=(), incomplete=("2",))
+    assert write_linked_files(lines)["linking"] == b"INCOMPLETE\t2\n"
+
+
+def test_a_document_without_a_linking_has_no_linking_file() -> None:
+    lines = replace(linked_rows("1"), frames=(), linked=False)
+    assert list(write_linked_files(lines)) == ["arguments"]
+
+
+def test_line_breaks_and_tabs_of_a_canonical_string_are_blanks() -> None:
+    argument = linked_rows("1").rows[0].argument._replace(text="Ben\tOro\nJr")
+    assert system_columns(argument, 1.0)[4] == "Ben Oro Jr"
+
+
+def test_of_a_repeated_argument_the_highest_confidence_is_written() -> None:
+    row = linked_rows("1").rows[0]
+    lines = ArgumentLines((row._replace(confidence=0.9), row._replace(id="2", confidence=0.2)))
+    corpus = Corpus("x", {"d": Document("d", layers={"arguments": lines})})
+    (line,) = write(corpus).decode().splitlines()
+    assert line.endswith("\t0.9")

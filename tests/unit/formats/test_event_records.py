@@ -67,3 +67,55 @@ def test_mentions_of_a_maven_event_corefer(tmp_path: Path) -> None:
 def test_a_place_outside_the_tokens_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="tokens 1 to 5 of 1"):
         read_records(tmp_path, oneie(["ab"], 1, 5))
+
+
+def test_words_without_a_place_are_kept_and_named(tmp_path: Path) -> None:
+    event = {
+        "event_type": "T",
+        "trigger": {"text": "stormed"},
+        "arguments": [{"role": "R", "text": "the fort"}],
+    }
+    record = {"doc_id": "d", "tokens": ["Rebels", "stormed"], "event_mentions": [event]}
+    document = read_records(tmp_path, record)
+    (found,) = document.layers["events"]
+    assert (found.trigger, found.text) == ((), "stormed")
+    assert (found.arguments[0].span, found.arguments[0].text) == ((), "the fort")
+    assert (document.mentions[0].span, document.mentions[0].text) == (((), ()), "stormed")
+    (finding,) = document.findings
+    assert finding.code == "mention-without-place"
+    assert finding.message.startswith("1 mention, 1 trigger, 1 filler without a place")
+
+
+def test_dygie_words_stand_where_token_numbers_would(tmp_path: Path) -> None:
+    record = {
+        "doc_key": "d",
+        "sentences": [["a", "b"]],
+        "events": [[[["b", "T"], ["a b", "R"], [0, 0, "S"]]]],
+    }
+    (event,) = read_records(tmp_path, record).layers["events"]
+    assert (event.text, [one.text for one in event.arguments]) == ("b", ["a b", ""])
+    assert event.arguments[1].span == ((0, 1),)
+
+
+def test_an_event_with_neither_place_nor_words_is_refused(tmp_path: Path) -> None:
+    record = {"doc_key": "d", "sentences": [["a"]], "events": [[[[" ", "T"]]]]}
+    with pytest.raises(FormatError, match="expected words"):
+        read_records(tmp_path, record)
+
+
+def test_words_beside_tokens_are_kept_where_they_are_others(tmp_path: Path) -> None:
+    record = {
+        "doc_id": "d",
+        "tokens": ["Ana", "ca", "n't", "go"],
+        "entity_mentions": [{"id": "x", "start": 0, "end": 1, "text": "Ben"}],
+        "event_mentions": [
+            {
+                "event_type": "T",
+                "trigger": {"start": 1, "end": 3, "text": "can't"},
+                "arguments": [{"entity_id": "x", "role": "R"}],
+            }
+        ],
+    }
+    document = read_records(tmp_path, record)
+    assert (document.mentions[0].text, document.layers["events"][0].text) == ("ca n't", "")
+    assert document.layers["events"][0].arguments[0].text == "Ben"

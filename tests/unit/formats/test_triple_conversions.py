@@ -53,6 +53,18 @@ def test_an_opinion_holder_without_type_is_labelled_holder(tmp_path: Path) -> No
     assert found.second == Element(("w1",), "holder", "Staff")
 
 
+def test_the_spans_of_an_entity_come_in_the_order_of_the_file(tmp_path: Path) -> None:
+    span = '<span><target id="{}"/></span>'.format
+    entity = f"<entity eid='e3'><references>{span('t1')}</references>{span('t2')}<references>{span('t5')}</references></entity>"
+    found = converted(tmp_path, "a.kaf", KAF.replace("</entities>", f"{entity}</entities>"), layers="entity")
+    assert [made.first.ids for made in found if made.id == "e3"] == [("w1",), ("w2",), ("w5",)]
+
+
+def test_a_token_without_word_adds_nothing_to_a_comment(tmp_path: Path) -> None:
+    (found,) = converted(tmp_path, "a.kaf", KAF.replace(">New</wf>", "/>"), layers="entity")
+    assert found.first == Element(("w3", "w4"), "", "York")
+
+
 def test_what_cannot_be_resolved_is_left_out_with_a_reason_and_a_count(tmp_path: Path) -> None:
     findings = document(tmp_path, "a.kaf", KAF, layers="dep,entity").findings
     assert [(finding.code, finding.item) for finding in findings] == [
@@ -106,6 +118,20 @@ def test_the_threshold_cuts_the_percentage_before_it_compares(tmp_path: Path) ->
     assert len(converted(tmp_path, "k.kybot.xml", KYBOT, kaf=str(tmp_path / "a.kaf"), wsd_threshold=60)) == 4
 
 
+def test_a_kybot_place_without_spans_has_an_empty_second_element(tmp_path: Path) -> None:
+    (tmp_path / "a.kaf").write_text(KAF)
+    text = '<kybotOut><doc><event eid="e1" target="t2"><place name="x"/></event></doc></kybotOut>'
+    (found,) = converted(tmp_path, "k.kybot.xml", text, kaf=str(tmp_path / "a.kaf"))
+    assert (found.relation, found.first.ids, found.second) == ("LOCATION", ("w2",), Element())
+
+
+@pytest.mark.parametrize("threshold", [-1, 100.5, "nan"])
+def test_a_threshold_beyond_a_percentage_is_refused(tmp_path: Path, threshold: object) -> None:
+    (tmp_path / "a.kaf").write_text(KAF)
+    with pytest.raises(UsageError, match="0 to 100"):
+        document(tmp_path, "k.kybot.xml", KYBOT, kaf=str(tmp_path / "a.kaf"), wsd_threshold=threshold)
+
+
 def test_kybot_output_needs_its_kaf_file(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="KAF"):
         document(tmp_path, "k.kybot.xml", KYBOT)
@@ -150,6 +176,16 @@ def test_columns_without_header_are_read_with_their_names_given(tmp_path: Path) 
     assert [(made.id, made.relation) for made in found] == [("ne1", "PER"), ("pos1", "NNP"), ("pos2", "VBZ")]
     with pytest.raises(FormatError, match="no-fields"):
         document(tmp_path, "c.conll", text, format="textpro", columns="ne")
+
+
+def test_a_token_line_that_begins_like_a_header_is_a_token_line(tmp_path: Path) -> None:
+    found = converted(tmp_path, "c.txp", "# FIELDS: token ne mark\n#\tDATE\t:\nx\tO\tO\n", columns="ne")
+    assert [(made.relation, made.first.ids, made.first.comment) for made in found] == [("DATE", ("w1",), "#")]
+
+
+def test_columns_without_words_make_triples_without_comments(tmp_path: Path) -> None:
+    (found,) = converted(tmp_path, "c.txp", "# FIELDS: form ne\na\tB-X\nb\tI-X\n", columns="ne")
+    assert found.first == Element(("w1", "w2"))
 
 
 def test_an_unknown_column_is_refused_with_near_names(tmp_path: Path) -> None:

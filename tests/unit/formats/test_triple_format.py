@@ -73,7 +73,8 @@ def test_an_empty_first_element_and_a_bad_confidence_are_warned_about_with_their
 
 
 @pytest.mark.parametrize(
-    ("written", "number"), [("30", 30), ("0.5", 0.5), ("nan", None), ("inf", None), ("", None)]
+    ("written", "number"),
+    [("30", 30), ("0.5", 0.5), ("nan", None), ("inf", None), ("", None), ("1_000", None), ("٣", None)],
 )
 def test_a_confidence_is_a_finite_number_or_none(tmp_path: Path, written: str, number: float | None) -> None:
     assert (

@@ -95,3 +95,28 @@ def test_roles_can_be_shown_one_by_one(score: Any) -> None:
         "Attack.Place": 0.0,
         "Attack.Target": 1.0,
     }
+
+
+def unplaced(*words: str) -> dict[str, Any]:
+    arguments = [{"role": "Target", "text": text} for text in words]
+    return {"doc_id": "d1", "events": [{"type": "Attack", "trigger": [10, 16], "arguments": arguments}]}
+
+
+def test_words_without_a_place_are_missed_on_one_side_and_spurious_on_the_other(score: Any) -> None:
+    summary = score([unplaced("the fort")], [unplaced("the fort", "the castle")], diagnosis=True)
+    assert summary["tc"].micro.f1 == 1
+    (row,) = [row for row in summary.rows if row.measurement == "ac" and row.scope == "corpus" and not row.by]
+    assert (row.tally["gold_total"], row.tally["system_total"], row.score.f1) == (1, 2, 0)
+    (entry,) = summary.diagnosis["documents"]
+    assert [one["text"] for one in entry["spurious"]] == ["the castle", "the fort"]
+
+
+def test_equal_words_of_one_event_count_once_as_they_would_in_the_text(score: Any) -> None:
+    summary = score([GOLD], [unplaced("the fort", "the fort")])
+    (row,) = [row for row in summary.rows if row.measurement == "ac" and row.scope == "corpus" and not row.by]
+    assert row.tally["system_total"] == 1
+
+
+def test_an_event_needs_a_trigger_or_its_words(score: Any) -> None:
+    with pytest.raises(InputError, match="expected 'trigger', or words under 'text', found neither"):
+        score([GOLD], [{"doc_id": "d1", "events": [{"type": "Attack"}]}])

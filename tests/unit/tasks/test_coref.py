@@ -12,6 +12,7 @@ import lydite
 from lydite.errors import InvalidInput, NoCommonDocument, UsageError
 from lydite.model import Summary
 from lydite.report.official import LAYOUTS
+from lydite.report.tables import heading
 
 Scored = Callable[..., Any]
 """Gold and system (cells, or cells by document) and settings in, a summary out."""
@@ -55,8 +56,9 @@ def test_weights_change_the_mean(score: Scored) -> None:
     system = ["(1)", "(1)", "(1)", "(2)", "-"]
     summary = score(ONE, system, mela_weights=["2", "0", "0"])
     assert summary["coref"]["conll"].f1 == summary["coref"]["muc"].f1
-    with pytest.raises(UsageError, match="three weights"):
-        score(ONE, system, mela_weights=["1", "x"])
+    for odd in (["1", "x"], ["1", "1", "nan"], ["1", "1", "inf"], ["3", "-1", "1"], ["0", "0", "0"]):
+        with pytest.raises(UsageError, match="three weights"):
+            score(ONE, system, mela_weights=odd)
 
 
 def test_a_document_that_the_system_lacks_counts_as_empty(score: Scored) -> None:
@@ -90,6 +92,45 @@ def test_macro_is_the_mean_of_the_f1s_of_documents_or_harmonic(score: Scored) ->
     assert harmonic.f1 == pytest.approx(2 * mean.precision * mean.recall / (mean.precision + mean.recall))
 
 
+def test_the_report_says_which_macro_f1_it_shows(score: Scored) -> None:
+    sides: Any = ({"a": ONE, "b": ONE}, {"a": ONE, "b": ["(1)"] * 5})
+    assert "macro F1" not in heading(score(*sides))
+    assert heading(score(*sides, averages=["macro"])).endswith("macro F1 is the mean of the documents' F1s")
+    harmonic = score(*sides, averages=["micro", "macro"], macro_f="harmonic")
+    assert heading(harmonic).endswith("macro F1 is the harmonic mean of macro P and R")
+
+
+def test_the_macro_average_of_metrics_is_the_mean_of_their_macro_f1s(score: Scored) -> None:
+    sides: Any = ({"a": ONE, "b": ONE}, {"a": ["(1)", "(1)", "(1)", "(2)", "-"], "b": ["(1)"] * 5})
+    for kind in ("mean", "harmonic"):
+        summary = score(*sides, averages=["macro"], macro_f=kind)
+        f1 = {row.metric: row.score.f1 for row in summary.corpus_rows()}
+        three = f1["muc"] + f1["b-cubed"] + f1["ceaf-e"]
+        assert f1["conll"] == pytest.approx(three / 3)
+        assert f1["kbp"] == pytest.approx((three + f1["blanc"]) / 4)
+        rand = score(*sides, metrics=["rand"], averages=["macro"], macro_f=kind)
+        assert rand.corpus_rows()[0].score.value == pytest.approx((3 / 6 + 2 / 10) / 2)
+
+
+def test_averages_are_means_of_the_figures_shown_under_every_setting(score: Scored) -> None:
+    system = ["(1)", "(1)", "(1)", "(2)", "-"]
+    singletons = ["(1)", "(2)", "(3)"]
+    for summary in (
+        score(ONE, system, ceafe_alignment="phi3"),
+        score(singletons, singletons, zero_division="one-if-identical"),
+    ):
+        coref = summary["coref"]
+        three = [coref[name].f1 for name in ("muc", "b-cubed", "ceaf-e")]
+        assert coref["conll"].f1 == pytest.approx(sum(three) / 3)
+        assert coref["kbp"].f1 == pytest.approx((sum(three) + coref["blanc"].f1) / 4)
+
+
+def test_documents_without_a_pair_count_as_zero_in_the_macro_rand_index(score: Scored) -> None:
+    single = {"a": ["(1)"], "b": ["(2)"]}
+    summary = score(single, single, metrics=["rand"], averages=["micro", "macro"])
+    assert [row.score.value for row in summary.corpus_rows()] == [0, 0]
+
+
 def test_identical_sides_without_links_can_score_one(score: Scored) -> None:
     alone = ["(1)"]
     assert score(alone, alone)["coref"]["muc"].f1 == 0
@@ -105,6 +146,15 @@ def test_the_original_blanc_needs_the_same_mentions_or_completion(score: Scored)
     assert score(ONE, system, metrics=["blanc-original"], complete=True)["coref"]["blanc-original"].f1 == 1
 
 
+def test_the_rand_index_says_that_it_saw_the_common_mentions_only(score: Scored) -> None:
+    def codes(system: list[str]) -> list[tuple[str, str]]:
+        found = score(ONE, system, metrics=["rand", "adjusted-rand"]).findings
+        return [(finding.code, finding.severity) for finding in found]
+
+    assert codes(["(1)", "(1)", "(1)", "(2)", "-"]) == [("common-mentions-only", "warning")]
+    assert codes(["(1)"] * 5) == []
+
+
 def test_more_than_ten_dropped_copies_are_refused_over_all_documents(score: Scored) -> None:
     gold = {name: ["(1)"] * 6 for name in "ab"}
     system = {name: ["(1)|(2)"] * 6 for name in "ab"}
@@ -113,6 +163,40 @@ def test_more_than_ten_dropped_copies_are_refused_over_all_documents(score: Scor
     summary = score(gold, system, quirks={"limit-repeats": False})
     assert summary["coref"]["muc"].f1 == 1
     assert sum(finding.code == "repeat-dropped" for finding in summary.findings) == 12
+
+
+def test_dropped_copies_are_counted_over_all_files_of_a_system_and_per_system(tmp_path: Path) -> None:
+    gold = columns(tmp_path / "gold.conll", {name: ["(1)"] * 6 for name in "ab"})
+    repeating = {name: ["(1)|(2)"] * 6 for name in "ab"}
+    folder = tmp_path / "system"
+    folder.mkdir()
+    for name, cells in repeating.items():
+        columns(folder / f"{name}.conll", {name: cells})
+    with pytest.raises(InvalidInput, match="12 mentions are written again; more than 10"):
+        lydite.score(gold, folder)
+    few = [columns(tmp_path / f"{name}.conll", {name: repeating[name]}) for name in "ab"]
+    assert lydite.score(gold, *few).systems == ("a", "b")
+
+
+def test_only_the_official_reading_of_repeats_knows_a_limit(score: Scored) -> None:
+    summary = score(["(1)|(2)"] * 12, ["(1)"] * 12, repeats="first")
+    assert summary["mentions"].micro.f1 == 1
+
+
+def test_an_empty_file_is_refused_or_a_system_that_found_nothing(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.conll"
+    empty.touch()
+    gold = columns(tmp_path / "gold.conll", {"d": ONE})
+    with pytest.raises(InvalidInput, match="no-document"):
+        lydite.score(gold, empty, task="coref")
+    with pytest.raises(InvalidInput, match="no-document"):
+        lydite.score(empty, gold, task="coref")
+    for sides in ((gold, empty), (empty, gold)):
+        summary = lydite.score(*sides, task="coref", reading="as-official", diagnosis=True)
+        assert summary["mentions"].micro == (0, 0, 0, None)
+        assert summary["coref"]["conll"] == (None, None, 0, None)
+        assert LAYOUTS["coref"](summary).count("Recall: (0 / ") == 12
+        assert "no-document" in {finding.code for finding in summary.findings}
 
 
 def test_a_repeated_mention_can_be_refused(score: Scored) -> None:
@@ -125,6 +209,29 @@ def test_other_numbers_of_tokens_are_remarked(score: Scored) -> None:
     assert [finding.code for finding in summary.findings] == ["token-count-differs"]
 
 
+def test_documents_of_a_unit_are_held_against_each_other(score: Scored) -> None:
+    gold = {"t/a": ["(1)", "-"], "t/b": ["(1)"]}
+    system = {"t/a": ["(1)"], "t/c": ["(1)"]}
+    for unit in ("topic", "corpus"):
+        summary = score(gold, system, unit=unit)
+        assert [(finding.code, finding.document) for finding in summary.findings] == [
+            ("token-count-differs", "t/a"),
+            ("document-missing-in-system", "t/b"),
+            ("document-missing-in-gold", "t/c"),
+        ]
+        assert summary["mentions"].micro.precision == 0.5
+
+
+def test_columns_and_json_lines_are_held_against_each_other_without_tokens(tmp_path: Path) -> None:
+    gold = columns(tmp_path / "gold.conll", {"t/a": ["(1)", "-"], "t/b": ["(1)"]})
+    system = tmp_path / "system.jsonl"
+    system.write_text('{"doc_key": "t/a", "clusters": [[[0, 0]]]}\n', encoding="utf-8")
+    summary = lydite.score(gold, system, unit="topic")
+    assert [(finding.code, finding.document) for finding in summary.findings] == [
+        ("document-missing-in-system", "t/b")
+    ]
+
+
 @pytest.mark.parametrize(
     ("cells", "code"),
     [(["(1", "-"], "mention-not-closed"), (["1)", "-"], "mention-not-opened"), (["(e1)", "-"], "odd-cell")],
@@ -133,6 +240,18 @@ def test_bad_brackets_are_refused(score: Scored, cells: list[str], code: str) ->
     with pytest.raises(InvalidInput) as refused:
         score(["(1)", "-"], cells)
     assert code in {finding.code for finding in refused.value.findings}
+
+
+def test_a_file_that_is_cut_off_is_refused_or_read_without_its_open_mentions(tmp_path: Path) -> None:
+    whole, cut = tmp_path / "whole.conll", tmp_path / "cut.conll"
+    whole.write_text("#begin document d\nw\t(1)\nw\t(2)\n#end document\n", encoding="utf-8")
+    cut.write_text("#begin document d\nw\t(1)\nw\t(2", encoding="utf-8")
+    with pytest.raises(InvalidInput, match="mention-cut-off"):
+        lydite.score(whole, cut)
+    summary = lydite.score(whole, cut, reading="as-official")
+    assert {finding.severity for finding in summary.findings} == {"warning"}
+    assert summary["mentions"].micro.recall == 0.5
+    assert summary["mentions"].micro.precision == 1
 
 
 def test_an_odd_cell_is_read_as_the_official_scorer_does_with_a_warning(score: Scored) -> None:
@@ -202,9 +321,73 @@ def test_the_official_text_cuts_percentages(score: Scored) -> None:
     assert "BLANC: Recall: (" in text
 
 
+def test_the_official_text_shows_documents_in_the_order_of_gold_when_asked_for(score: Scored) -> None:
+    gold = {"b": ["(1", "1)", "(1)", "(2)"], "a": ["(7)"]}
+    system = {"a": ["(1)"], "b": ["(1", "1)", "-", "(3)|(4)"]}
+    options: Any = {"official_layout": "v8.01-documents", "diagnosis": True}
+    text = LAYOUTS["coref"](score(gold, system, **options))
+    muc = text[text.index("METRIC muc:") : text.index("\n====== TOTALS")].splitlines()
+    assert muc[1:18] == [
+        "====> b:",
+        "File b:",
+        "Entity 0: (0,1) (2,2)",
+        "Entity 1: (3,3)",
+        "====> b:",
+        "File b:",
+        "Entity 0: (0,1)",
+        "Entity 1: (3,3)",
+        "Entity 2: (3,3)",
+        "b:",
+        "Warning: system mention (3,3) is repeated",
+        "Total key mentions: 3",
+        "Total response mentions: 2",
+        "Strictly correct identified mentions: 2",
+        "Partially correct identified mentions: 0",
+        "No identified: 1",
+        "Invented: 0",
+    ]
+    assert muc[18] == "Recall: (0 / 1) 0%\tPrecision: (0 / 0) 0%\tF1: 0%"
+    assert muc[19:21] == ["-" * 74, "====> a:"]
+    blanc = text[text.index("METRIC blanc:") :]
+    assert "====>" not in blanc
+    totals = LAYOUTS["coref"](score(gold, system, diagnosis=True))
+    assert "====>" not in totals
+    assert blanc == totals[totals.index("METRIC blanc:") :]
+
+
 def test_the_newsreader_layout_is_a_table_of_fractions(score: Scored) -> None:
     summary = score(ONE, ONE, official_layout="deliverable")
     assert LAYOUTS["coref"](summary).splitlines()[:2] == [
         "Metrics,Recall,Precision,F-measure",
         "MUC,1.000000000,1.000000000,1.000000000",
     ]
+
+
+def sets(path: Path, declarations: str, prefix: str) -> str:
+    targets = [[f"{prefix}:T/F#{number}" for number in (1, 2)], [f"{prefix}:T/G#1"]]
+    body = "".join(
+        f'<coref cid="{number}">' + "".join(f'<target id="{name}"/>' for name in names) + "</coref>"
+        for number, names in enumerate(targets)
+    )
+    path.write_text(f"<coreferences {declarations}>{body}</coreferences>", encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("unit", ["document", "topic", "corpus"])
+@pytest.mark.parametrize(
+    ("system_declares", "system_prefix"),
+    [('xmlns:b="u"', "b"), ("", "a"), ('xmlns:c="v"', "a"), ('xmlns:a="u" xmlns:b="u"', "b")],
+)
+def test_mentions_in_xml_are_the_same_by_address_or_as_written(
+    tmp_path: Path, unit: str, system_declares: str, system_prefix: str
+) -> None:
+    gold = sets(tmp_path / "gold.xml", 'xmlns:a="u"', "a")
+    system = sets(tmp_path / "system.xml", system_declares, system_prefix)
+    for one, other in ((gold, system), (system, gold)):
+        assert lydite.score(one, other, unit=unit)["mentions"].micro.f1 == 1
+
+
+def test_one_prefix_of_two_addresses_means_two_mentions(tmp_path: Path) -> None:
+    gold = sets(tmp_path / "gold.xml", 'xmlns:a="u"', "a")
+    system = sets(tmp_path / "system.xml", 'xmlns:a="v"', "a")
+    assert lydite.score(gold, system, unit="corpus")["mentions"].micro.f1 == 0

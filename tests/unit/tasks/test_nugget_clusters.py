@@ -86,3 +86,19 @@ def test_a_link_over_three_mentions_stops_the_official_reading_only(tmp_path: Pa
     assert "link-too-many-members" in codes(lydite.score(gold, gold))
     with pytest.raises(InvalidInput, match="link-too-many-members"):
         lydite.score(gold, gold, reading="as-official")
+
+
+def test_circles_of_links_are_refused_unless_links_are_not_validated(tmp_path: Path) -> None:
+    gold = tbf(tmp_path / "gold.tbf", "After ab", "After bc")
+    both = tbf(tmp_path / "both.tbf", "After ab", "After ba")
+    circle = tbf(tmp_path / "circle.tbf", "After ab", "After bc", "After ca")
+    for system, code, reading in (
+        (both, "link-cycle", "refuse"),
+        (both, "link-cycle", "as-official"),
+        (circle, "long-cycle", "refuse"),
+    ):
+        with pytest.raises(InvalidInput, match=code):
+            lydite.score(gold, system, sequencing="on", reading=reading)
+        summary = lydite.score(gold, system, sequencing="on", reading=reading, validate_links=False)
+        assert code in codes(summary)
+        assert summary["span"].micro.f1 == 1

@@ -115,6 +115,35 @@ def test_a_token_range_may_be_a_folder_with_a_file_per_document(tmp_path: Path) 
     assert summary["partial_same"].rows[0].tally["gold_total"] == 3
 
 
+def test_a_token_range_named_as_the_whole_document_goes_before_one_named_as_a_part_of_it(
+    tmp_path: Path,
+) -> None:
+    for side in ("gold", "system"):
+        write(tmp_path / side / "d.1.trp", triple("r", "w1"), triple("r", "w2"))
+    (tmp_path / "ranges").mkdir()
+    (tmp_path / "ranges" / "d.1").write_text("w1\nw2\n")
+    (tmp_path / "ranges" / "d.txt").write_text("w1\n")
+    (tmp_path / "ranges" / "d.1.trp.range").write_text("w1\n")
+    settings = {"token_range": tmp_path / "ranges"}
+    whole = lydite.score(tmp_path / "gold", tmp_path / "system", **settings)
+    cut = lydite.score(tmp_path / "gold", tmp_path / "system", ignore_file_suffix=4, **settings)
+    assert whole["partial_same"].rows[0].tally["gold_total"] == 1
+    assert cut["partial_same"].rows[0].tally["gold_total"] == 2
+
+
+def test_kappa_over_documents_that_spell_a_relation_differently_sees_one_relation(tmp_path: Path) -> None:
+    write(tmp_path / "anna" / "1.trp", triple("Agent", "w1"), triple("patient", "w2"))
+    write(tmp_path / "anna" / "2.trp", triple("agent", "w1"), triple("patient", "w2"))
+    write(tmp_path / "ben" / "1.trp", triple("Agent", "w1"), triple("Agent", "w2"))
+    write(tmp_path / "ben" / "2.trp", triple("AGENT", "w1"), triple("patient", "w2"))
+    (pair,) = lydite.agree(tmp_path / "anna", tmp_path / "ben", task="triples").pairs
+    # po = 3/4, pe = (2·3 + 2·1) / 16
+    assert pair.kappa == {"relation": 0.5}
+    assert pair.contingency == {"relation": {"Agent": {"Agent": 2}, "patient": {"Agent": 1, "patient": 1}}}
+    second = pair.summary.diagnosis["documents"][1]
+    assert second["confusion"] == {"Agent": {"Agent": 1}, "patient": {"patient": 1}}
+
+
 def test_long_system_elements_are_warned_about(tmp_path: Path) -> None:
     write(tmp_path / "gold.trp", triple("r", "w1"))
     write(tmp_path / "system.trp", triple("r", "w1 w2 w3"))

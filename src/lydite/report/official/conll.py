@@ -1,4 +1,4 @@
-"""The text of the CoNLL reference scorer 8.01 (its ``none`` form), and the table of the NewsReader deliverable.
+"""The text of the CoNLL reference scorer 8.01 (totals, or documents too), and the table of the NewsReader deliverable.
 
 The scorer cuts percentages to two decimals, and it adds doubles one by one; both show in the last digit.  Its figures are
 therefore made here, from the counts of the summary and the running sums of its diagnosis, and appear nowhere else.
@@ -6,7 +6,8 @@ therefore made here, from the counts of the summary and the running sums of its 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from lydite.model import ScoreRow, Summary
@@ -53,11 +54,44 @@ def report(summary: Summary) -> str:
     if summary.settings["official-layout"] == "deliverable":
         return table(summary)
     counts = total(summary)
+    documents = _echoed(summary)
     lines = ["version: 8.01 lydite"]
     for metric, name in NAMES.items():
         if metric in counts or (metric == "blanc" and "coreference" in counts):
-            lines += ["", f"METRIC {name}:", *_totals(metric, counts)]
+            shown = () if metric == "blanc" else (_document(metric, *document) for document in documents)
+            lines += ["", f"METRIC {name}:", *chain.from_iterable(shown), *_totals(metric, counts)]
     return "\n".join([*lines, ""])
+
+
+def _echoed(summary: Summary) -> list[tuple[Mapping[str, Any], Mapping[str, Counts]]]:
+    """What is known about every document, with its counts, in the order of gold's files; nothing unless asked for."""
+    entries = [entry for entry in summary.diagnosis["documents"] if "echo" in entry]
+    counts = by_document(summary) if entries else {}
+    entries.sort(key=lambda entry: entry["echo"]["place"])
+    return [(entry, counts[entry["document"]]) for entry in entries]
+
+
+def _document(metric: str, entry: Mapping[str, Any], counts: Mapping[str, Counts]) -> Iterator[str]:
+    """A document as the official program shows it: the clusters of both sides, six counts of mentions, the result.
+
+    The program's own words for repeated mentions are not recorded; the lines here say the same.
+    """
+    name, echo = entry["document"], entry["echo"]
+    for side in ("gold", "system"):
+        yield f"====> {name}:"
+        yield f"File {name}:"
+        yield from (f"Entity {number}: {' '.join(members)}" for number, members in enumerate(echo[side]))
+    yield f"{name}:"
+    yield from (f"Warning: {repeat} is repeated" for repeat in echo["repeats"])
+    if "mentions" in counts:
+        correct, gold, _, system = counts["mentions"]
+        yield f"Total key mentions: {gold}"
+        yield f"Total response mentions: {system}"
+        yield f"Strictly correct identified mentions: {correct}"
+        yield "Partially correct identified mentions: 0"
+        yield f"No identified: {gold - correct}"
+        yield f"Invented: {system - correct}"
+    yield from _line("", counts[metric])
 
 
 def _totals(metric: str, counts: Mapping[str, Counts]) -> Iterator[str]:
@@ -133,7 +167,7 @@ def _counts(row: ScoreRow, running: Mapping[str, Any]) -> Iterator[tuple[str, Co
             common = tally[f"common_{kind}"]
             yield kind, Counts(common, tally[f"gold_{kind}"], common, tally[f"system_{kind}"])
         return
-    if row.metric not in {"mentions", *NAMES}:
+    if not _names(row.metric):
         return
     gold, system = tally["gold_credit"], tally["system_credit"]
     if row.metric == "b-cubed":
@@ -144,17 +178,19 @@ def _counts(row: ScoreRow, running: Mapping[str, Any]) -> Iterator[tuple[str, Co
 
 
 def total(summary: Summary) -> dict[str, Counts]:
-    """The counts of all documents, added one by one in the order of their names."""
-    return added(by_document(summary).values())
-
-
-def added(documents: Iterable[Mapping[str, Counts]]) -> dict[str, Counts]:
-    """Counts added one by one."""
-    totals: dict[str, Counts] = {}
-    for counts in documents:
+    """The counts of all documents, added one by one in the order of their names; without documents they are 0."""
+    totals = {name: NOTHING for row in summary.corpus_rows() for name in _names(row.metric)}
+    for counts in by_document(summary).values():
         for name, part in counts.items():
-            totals[name] = totals.get(name, NOTHING) + part
+            totals[name] += part
     return totals
+
+
+def _names(metric: str) -> tuple[str, ...]:
+    """What is counted for a metric: for BLANC its two kinds of links, for means and others nothing."""
+    if metric == "blanc":
+        return ("coreference", "other")
+    return (metric,) if metric in {"mentions", *NAMES} else ()
 
 
 def printed_f1(counts: Mapping[str, Counts]) -> dict[str, float]:

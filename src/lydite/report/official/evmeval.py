@@ -174,12 +174,13 @@ def _document_table(
 def _type_table(summary: Summary) -> Iterator[str]:
     """By type of the gold mention; with the quirk, from the pairs that agree on type and realis."""
     from_both = summary.settings["type-table-from-type-and-realis"]
-    measurement = _measured(summary)[-1] if from_both else "type"
-    rows = sorted(
+    measurement = _measured(summary)[-1:] if from_both else ["type"]
+    rows = [
         (_official_type(row.by["type"]), row)
         for row in summary.by("type").rows
-        if row.measurement == measurement and row.tally["gold_total"]
-    )
+        if row.measurement in measurement and row.tally["gold_total"]
+    ]
+    rows.sort(key=lambda entry: entry[0])
     yield "========Mention Type Results=========="
     if not rows:
         return
@@ -248,7 +249,8 @@ def _pilot_report(summary: Summary) -> str:
         tally, score = row.tally, row.score
         false_positives = tally["system_total"] - tally["system_credit"]
         values = (score.precision, score.recall, score.f1)
-        attributes = (accuracies[document, "type"], accuracies[document, "realis"])
+        # What a run was told not to measure is not known, and shown so.
+        attributes = (accuracies.get((document, "type")), accuracies.get((document, "realis")))
         lines.append("TP\tFP\t#Gold\tPrec\tRecall\tF1\tType\tRealis\tDoc Id")
         lines.append(
             f"{tally['gold_credit']:.2f}\t{false_positives:.2f}\t{tally['gold_total']:d}\t"
@@ -275,7 +277,8 @@ def _pilot_totals(summary: Summary) -> Iterator[str]:
     totals = {(row.measurement, row.metric, row.average): row.score for row in summary.corpus_rows()}
     for average in ("micro", "macro"):
         for title, measurement, metric, figure in _PILOT_LINES:
-            value = getattr(totals[measurement, metric, average], figure)
+            score = totals.get((measurement, metric, average))
+            value = None if score is None else getattr(score, figure)
             yield f"{title} ({average.capitalize()} Average): {_four(value)}"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from lydite.checks import ace as checks
 from lydite.errors import Finding, Severity
+from lydite.formats.texts import open_texts
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, KINDS, LAYER
 from lydite.model.ace_parameters import Parameters, refuse_unknown_weights
@@ -35,6 +36,25 @@ def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
 def check(document: Document, _side: str, profile: Profile) -> Iterable[Finding]:
     """Findings of one document."""
     return checks.check_document(document, Parameters.of(profile), profile["inventories"])
+
+
+def check_submission(corpus: Corpus, _side: str, profile: Profile) -> Iterable[Finding]:
+    """What only validation asks: words against the source text, where it is at hand."""
+    from lydite.tasks.placing import check_corpus_words
+
+    return check_corpus_words(corpus, profile, given_text)
+
+
+def given_text(doc_id: str, profile: Profile) -> str | None:
+    """The source text of a document, where it was given."""
+    return open_texts(profile["documents"]).text(doc_id) if profile["documents"] else None
+
+
+def convert(corpus: Corpus, profile: Profile) -> Corpus:
+    """The corpus as it is written in another format, with its words where they stand."""
+    from lydite.tasks.placing import placed_corpus
+
+    return placed_corpus(corpus, profile, given_text)
 
 
 def check_corpus(corpus: Corpus, _side: str, profile: Profile) -> Iterable[Finding]:
@@ -85,10 +105,12 @@ ACE = Task(
     compare_corpora=compare_corpora,
     settle=settle,
     check=check,
+    check_submission=check_submission,
     check_corpus=check_corpus,
     check_corpora=check_corpora,
     severity=severity,
     diagnose=diagnose,
+    convert=convert,
     cite=("doddington2004ace",),
-    choose_format=lambda _profile: "apf",
+    choose_format=lambda _profile, _path: "apf",
 )

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from lydite.model.ace import KINDS
 from lydite.profile import QUIRKS, Setting
+from lydite.tasks.reading import REPAIR_OFFSETS
 
 _NOTHING: Mapping[str, object] = MappingProxyType({})
 
@@ -112,6 +113,14 @@ SETTINGS = (
         "refuse what the official scorers misread, or read it as they do, with a warning",
         ("refuse", "as-official"),
     ),
+    Setting(
+        "documents",
+        "path",
+        None,
+        "folder of source documents; validate and convert hold extents, heads and names against them",
+        signed=False,
+    ),
+    REPAIR_OFFSETS,
     Setting(
         "max-extent-difference",
         "table",

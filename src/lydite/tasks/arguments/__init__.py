@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lydite.errors import UsageError
-from lydite.formats import FORMATS
-from lydite.model import Corpus
+from lydite.model import Corpus, Document, LazyDocuments
 from lydite.pipeline import Task
 from lydite.profile import Profile
-from lydite.tasks.arguments.checks import check, check_submission, remark, severity
+from lydite.tasks.arguments.checks import (
+    check,
+    check_corpora,
+    check_submission,
+    left_out,
+    remark,
+    severity,
+)
 from lydite.tasks.arguments.diagnosis import diagnose
-from lydite.tasks.arguments.documents import pair_documents, prepare
-from lydite.tasks.arguments.exact import LAYER
+from lydite.tasks.arguments.documents import given_text, pair_documents, prepare
+from lydite.tasks.arguments.inputs import OF_EVENTS, STORE, choose_format, holds_events, refuse_others
 from lydite.tasks.arguments.measurements import bind, compare, derive, headline
 from lydite.tasks.arguments.settings import SETTINGS
 
 
 def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
-    """Refuses a run over frames without the gold linking."""
+    """Refuses files that the profile cannot compare, and a run over frames without the gold linking."""
+    refuse_others(profile, corpora)
     if profile["frames"] and not profile["linking"] and len(corpora) > 1:
         raise UsageError(
             f"profile {profile.name!r} scores event frames and needs the gold linking",
@@ -28,20 +36,13 @@ def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
 
 
 def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
-    """Events with triggers mean the exact profile; a store with linking/ inside is one of 2015."""
-    if any(map(_holds_events, corpora)):
-        return "exact", "the files hold events with triggers"
+    """Events with triggers on all sides mean the exact profile; a store with linking/ inside is one of 2015."""
+    if corpora and all(map(holds_events, corpora)):
+        found = ", ".join(f"{corpus.path} is {corpus.format}" for corpus in corpora)
+        return "exact", f"{found}: events with triggers"
     if any(corpus.facts.get("layout") == "linking" for corpus in corpora):
         return "kbp2015", "the store has arguments/ and linking/"
     return None
-
-
-def _holds_events(corpus: Corpus) -> bool:
-    """Whether the format has triggers, or, where it can hold everything, the first document has."""
-    layers = FORMATS[corpus.format].layers
-    if "*" not in layers:
-        return LAYER in layers
-    return any(LAYER in corpus.documents[doc_id].layers for doc_id in corpus.doc_ids[:1])
 
 
 def check_agreement(profile: Profile) -> None:
@@ -53,15 +54,24 @@ def check_agreement(profile: Profile) -> None:
         )
 
 
-def choose_format(profile: Profile) -> str | None:
-    """Stores have no telling extension, and their first file may be empty: a profile of stores decides."""
-    return None if profile["match"] == "spans" else "eal"
+def convert(corpus: Corpus, profile: Profile) -> Corpus:
+    """The corpus as it is written in another format, with its words where they stand."""
+    from lydite.tasks.placing import placed_corpus
+
+    read = corpus.documents
+
+    def load(doc_id: str) -> Document:
+        document = read[doc_id]
+        return replace(document, findings=(*document.findings, *left_out(document, profile)))
+
+    said = replace(corpus, documents=LazyDocuments(tuple(read), load))
+    return placed_corpus(said, profile, given_text)
 
 
 ARGUMENTS = Task(
     name="arguments",
     title="Event arguments",
-    formats=("lydite", "oneie", "dygie", "maven", "events", "brat", "ere", "eal"),
+    formats=(*OF_EVENTS, STORE),
     layers=("events", "arguments"),
     default_profile="kbp2014-official",
     settings=SETTINGS,
@@ -73,10 +83,12 @@ ARGUMENTS = Task(
     prepare=prepare,
     check=check,
     check_submission=check_submission,
+    check_corpora=check_corpora,
     severity=severity,
     remark=remark,
     derive=derive,
     diagnose=diagnose,
+    convert=convert,
     cite=("kbp2014arguments", "kbp2015arguments"),
     infer_profile=infer_profile,
     choose_format=choose_format,

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from lydite.checks import arguments as checks
+from lydite.checks.placing import lying_offsets
 from lydite.checks.quotes import quoted_regions
 from lydite.errors import Finding, Location, Severity
 from lydite.formats.eal import OFFICIAL
@@ -16,7 +17,14 @@ from lydite.model.argument import ArgumentRow
 from lydite.model.argument_alignment import Refusal
 from lydite.model.argument_lines import lines_of
 from lydite.profile import Profile
-from lydite.tasks.arguments.documents import Comparison, listed_documents, texts_of
+from lydite.tasks.arguments.documents import (
+    Comparison,
+    given_text,
+    listed_documents,
+    open_linking,
+    texts_of,
+)
+from lydite.tasks.placing import check_corpus_words
 
 
 def severity(finding: Finding, profile: Profile) -> Severity:
@@ -37,7 +45,23 @@ def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
 
 
 def _said(document: Document, profile: Profile, *, gold: bool) -> Iterator[Finding]:
-    return checks.problems(document, "gold" if gold else "system", integer_ids=profile["integer-ids"])
+    return checks.problems(
+        document,
+        "gold" if gold else "system",
+        integer_ids=profile["integer-ids"],
+        everything=profile["reading"] != "refuse",
+    )
+
+
+def left_out(document: Document, profile: Profile) -> Iterator[Finding]:
+    """What the reader remarked, for a conversion: a line that makes no argument refuses it, other remarks do not."""
+    rows = lines_of(document).rows
+    carried = {row.line for row in rows}
+    gold = any(row.width == 18 for row in rows)
+    for finding in checks.problems(document, "gold" if gold else "system", integer_ids=False):
+        found = finding._replace(severity=severity(finding, profile))
+        here = found.location is not None and found.location.line in carried
+        yield found._replace(severity="warning") if here and found.severity == "error" else found
 
 
 def _is_checked(document: Document, profile: Profile) -> bool:
@@ -73,26 +97,10 @@ def _belongs(doc_id: str, wanted: Collection[str]) -> bool:
     return doc_id in wanted or any(f"{doc_id}{ending}" in wanted for ending in EXTENSIONS)
 
 
-def _checked(document: Document, profile: Profile, *, gold: bool) -> Iterator[Finding]:
-    lines = lines_of(document)
-    said = list(checks.problems(document, "gold" if gold else "system", integer_ids=profile["integer-ids"]))
-    yield from said
-    if not lines.readable:
-        return
-    document = checks.of_width(document, 18 if gold else 11)
-    columns = list(_columns(document, profile))
-    yield from columns
-    if gold:
-        yield from checks.accepted_date_findings(document)
-        yield from checks.consistency_findings(document, checks.faulty_lines([*said, *columns]))
-    else:
-        yield from _submission(document, profile)
-
-
 def _columns(document: Document, profile: Profile) -> Iterator[Finding]:
     """Columns 2–10, which both kinds of store have."""
     yield from checks.taxonomy_findings(document, load_taxonomy(profile["taxonomy"]))
-    text = _text(document, profile)
+    text = given_text(document.doc_id, profile)
     if text is not None:
         yield from checks.bounds_findings(document, text)
 
@@ -107,20 +115,17 @@ def _submission(document: Document, profile: Profile) -> Iterator[Finding]:
     yield from checks.repeated_findings(
         document, additional_identifies=profile["additional-justification-identifies"]
     )
-    text = _text(document, profile)
+    text = given_text(document.doc_id, profile)
     if text is not None:
         yield from checks.text_findings(document, text)
+        yield from lying_offsets(document, text)
         yield from checks.quote_findings(document, quoted_regions(text).regions)
-
-
-def _text(document: Document, profile: Profile) -> str | None:
-    texts = texts_of(profile)
-    return None if texts is None else texts.text(document.doc_id)
 
 
 def check_submission(corpus: Corpus, side: str, profile: Profile) -> Iterator[Finding]:
     """All that validation asks and scoring does not: what the lines say, and which documents have a file."""
     if profile["match"] == "spans":
+        yield from check_corpus_words(corpus, profile, given_text)
         return
     gold = side == "gold" or profile["annotation"]
     for document in corpus.documents.values():
@@ -157,6 +162,12 @@ def check_submission(corpus: Corpus, side: str, profile: Profile) -> Iterator[Fi
         message = f"the store has no file for the document {doc_id!r}"
         hint = "a system that found nothing gives an empty file"
         yield Finding("missing-document", "error", message, Location(corpus.path), item=doc_id, hint=hint)
+
+
+def check_corpora(_gold: Corpus, _system: Corpus, profile: Profile) -> Iterator[Finding]:
+    """What the store of the gold linking shows, where frames are scored."""
+    if profile["frames"] and profile["linking"]:
+        yield from open_linking(profile["linking"]).findings
 
 
 def remark(comparison: Any, profile: Profile) -> Iterator[Finding]:

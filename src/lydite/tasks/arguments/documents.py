@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from pathlib import Path
 from typing import Literal
 
 from lydite.align.arguments import (
@@ -20,7 +20,8 @@ from lydite.align.arguments import (
 from lydite.align.frames import align_frames, resolve_frames
 from lydite.checks import arguments as checks
 from lydite.errors import Finding
-from lydite.formats.eal import ArgumentStore, open_argument_store, parse_linking_data
+from lydite.formats.bridges import complete
+from lydite.formats.eal import ArgumentStore, open_argument_store, parse_linking_data, without_suffixes
 from lydite.formats.genres import genre_of, read_genres
 from lydite.formats.lists import read_document_list
 from lydite.formats.texts import Texts, open_texts
@@ -143,12 +144,16 @@ def _file_refusals(
 @lru_cache(maxsize=2)
 def open_linking(path: str) -> ArgumentStore:
     """The store of linking files at ``path``; a store with ``linking/`` inside is one too."""
-    return open_argument_store(path)
+    store = open_argument_store(path)
+    if store.linking is not None:
+        return store
+    files, renamed = without_suffixes(store.store)
+    return replace(store, linking=files, findings=(*store.findings, *renamed))
 
 
 def linking_of(store: ArgumentStore, doc_id: str) -> ArgumentLines:
     """The frames of a document in a store of linking files."""
-    files = store.arguments if store.linking is None else store.linking
+    files = store.linking or {}
     return parse_linking_data(files[doc_id].read()) if doc_id in files else ArgumentLines()
 
 
@@ -158,7 +163,9 @@ def _genres(path: str | None) -> dict[str, str]:
 
 
 def prepare(document: Document, profile: Profile) -> Document:
-    """The document with its prepared layer; what was read stays as it is."""
+    """The document with its prepared layer, or for spans with events, made from mentions if need be."""
+    if profile["match"] == "spans":
+        return complete(document, ("events",))
     return replace(document, layers={**document.layers, PREPARED: Prepared(document, profile)})
 
 
@@ -179,10 +186,16 @@ def pair_documents(gold: Corpus, system: Corpus, profile: Profile) -> Sequence[s
 def listed_documents(profile: Profile) -> tuple[str, ...]:
     """The documents that the profile lists, by id or in a file with one id per line."""
     listed: tuple[str, ...] = profile["document-list"]
-    return read_document_list(listed[0]) if len(listed) == 1 and Path(listed[0]).is_file() else listed
+    return read_document_list(listed[0]) if len(listed) == 1 and os.path.isfile(listed[0]) else listed  # noqa: PTH113 - an id may be no path at all
 
 
 def texts_of(profile: Profile) -> Texts | None:
     """The source documents, where they were given."""
     path = profile["documents"]
     return open_texts(path, utf16=profile["offsets"] == "utf16") if path else None
+
+
+def given_text(doc_id: str, profile: Profile) -> str | None:
+    """The source text of a document, where it was given."""
+    texts = texts_of(profile)
+    return None if texts is None else texts.text(doc_id)

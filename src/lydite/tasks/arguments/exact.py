@@ -3,11 +3,12 @@
 Four sets per side, equal members counted once: ``ai`` (type, argument span), ``ac`` (+ role), ``ai+`` (trigger span,
 type, argument span), ``ac+`` (+ role); beside them ``ti`` (trigger span) and ``tc`` (+ type).  0/0 is 0.
 ``ac`` may exceed ``ai``: one span with two roles is one member of the first set and two of the second.
+Words without a place in the text equal nothing on the other side: missed in gold, spurious in a system.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -82,6 +83,8 @@ class ExactComparison:
     gold: Sequence[Event]
     system: Sequence[Event]
     span: str
+    words: Mapping[Any, str]
+    """The words of what has no place in the text, by the place of its own that it was given instead."""
 
     def members(self, name: str) -> tuple[set[Member], set[Member]]:
         """The sets of both sides."""
@@ -90,9 +93,15 @@ class ExactComparison:
     def diagnosis(self) -> Iterator[tuple[str, Any]]:
         """Missed and spurious arguments with their roles, and what both sides call what they both found."""
         gold, system = self.members("ac")
-        yield "missed", [_shown(member) for member in sorted(gold - system)]
-        yield "spurious", [_shown(member) for member in sorted(system - gold)]
+        yield "missed", [self._shown(member) for member in sorted(gold - system)]
+        yield "spurious", [self._shown(member) for member in sorted(system - gold)]
         yield "agreement", dict(self._agreement())
+
+    def _shown(self, member: Member) -> dict[str, Any]:
+        event_type, role, span = member
+        if span in self.words:
+            return {"event_type": event_type, "role": role, "span": "", "text": self.words[span]}
+        return _shown(member)
 
     def _agreement(self) -> Iterator[tuple[str, dict[str, dict[str, int]]]]:
         """Types and realis at equal triggers (``ti``), roles of equal spans of an event type (``ai``).
@@ -151,9 +160,39 @@ def _shown(member: Member) -> dict[str, Any]:
 
 def compare(pair: DocumentPair, profile: Profile) -> ExactComparison:
     """The events of the pair."""
-    return ExactComparison(
-        pair.gold.layers.get(LAYER, ()), pair.system.layers.get(LAYER, ()), profile["span"]
-    )
+    words: dict[Any, str] = {}
+    sides = [
+        tuple(_apart(document.layers.get(LAYER, ()), side, words))
+        for side, document in enumerate((pair.gold, pair.system))
+    ]
+    return ExactComparison(sides[0], sides[1], profile["span"], words)
+
+
+def _apart(events: Sequence[Event], side: int, words: dict[Any, str]) -> Iterator[Event]:
+    """The events with a place of its own, before the text, for everything that has none.
+
+    Equal words that fill roles of one event share it, as they would in the text.
+    """
+    for event in events:
+        shared: dict[str, tuple[tuple[int, int], ...]] = {}
+        arguments = event.arguments
+        if not all(one.span for one in arguments):
+            arguments = tuple(
+                one if one.span else one._replace(span=_elsewhere(one.text, side, words, shared))
+                for one in arguments
+            )
+        trigger = event.trigger or _elsewhere(event.text, side, words, {})
+        yield event._replace(trigger=trigger, arguments=arguments)
+
+
+def _elsewhere(
+    text: str, side: int, words: dict[Any, str], shared: dict[str, tuple[tuple[int, int], ...]]
+) -> tuple[tuple[int, int], ...]:
+    if text not in shared:
+        # Both sides count on, so that no two of these places are ever equal.
+        shared[text] = ((-2 - len(words), -1 - side),)
+        words[shared[text]] = text
+    return shared[text]
 
 
 def measurements(profile: Profile) -> Sequence[Measurement]:

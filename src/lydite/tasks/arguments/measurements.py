@@ -9,6 +9,7 @@ from typing import Any
 from lydite.metrics.assessed import MEASURES, Measure, tally_of
 from lydite.metrics.linking import Figure, LinkingFigures, linking_figures
 from lydite.model import DocumentPair, Score, ScoreRow, Tally
+from lydite.model.argument_alignment import RuleCounts
 from lydite.pipeline import Headline, Measurement
 from lydite.profile import Profile
 from lydite.results.averages import Average
@@ -44,7 +45,9 @@ def bind(profile: Profile) -> Sequence[Measurement]:
     if profile["match"] == "spans":
         return exact.measurements(profile)
     assessed = [_assessed(name, measure) for name, measure in MEASURES.items()]
-    counts = Measurement(RULES, COUNTS, lambda comparison: comparison.alignment.counts, (MICRO,))
+    counts = Measurement(
+        RULES, COUNTS, lambda comparison: comparison.alignment.counts, (MICRO,), nothing=RuleCounts()
+    )
     if not profile["frames"]:
         return [*assessed, counts]
     return [*(_frames(name, figure, profile) for name, figure in FRAME_FIGURES.items()), *assessed, counts]
@@ -77,7 +80,15 @@ def _frames(name: str, figure: Figure, profile: Profile) -> Measurement:
         assert comparison.frames is not None
         return linking_figures(comparison.frames, shows=figure, beta=beta, share=share)
 
-    return Measurement(name, "linking", measure, (MICRO,), document_score=_document_score)
+    return Measurement(
+        name,
+        "linking",
+        measure,
+        (MICRO,),
+        document_score=_document_score,
+        nothing=LinkingFigures(figure, beta, share),
+        restored=lambda tally: LinkingFigures(figure, beta, share, **tally),
+    )
 
 
 def _document_score(figures: Any) -> Score:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lydite.profile import QUIRKS, Setting
-from lydite.tasks.reading import READING
+from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS
 
 SETTINGS = (
     # ------------------------------------------------------------------------------------------------- reading
@@ -191,6 +191,9 @@ SETTINGS = (
         table="check",
         signed=False,
     ),
+    # ---------------------------------------------------------------------------------------------- converting
+    REPAIR_OFFSETS,
+    GROUND,
     # -------------------------------------------------------------------------------------------------- quirks
     Setting(
         "additional-justification-identifies",

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from lydite.align.clusters import Repeat
 from lydite.checks.documents import scored_documents
 from lydite.errors import Finding, Location, Severity
-from lydite.model import Corpus, DocumentPair
+from lydite.model import Corpus, Document, DocumentPair
 from lydite.profile import Profile
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.diagnosis import shown
 
 REPEAT_LIMIT = 10
+_INDICES = ("rand", "adjusted-rand")
+"""Metrics that are defined on one set of mentions."""
 
 
 def severity(finding: Finding, profile: Profile) -> Severity:
@@ -26,34 +28,59 @@ def severity(finding: Finding, profile: Profile) -> Severity:
 
 
 def check_pair(pair: DocumentPair, _profile: Profile) -> Iterator[Finding]:
-    """Another number of tokens on the two sides: spans may then mean other words."""
-    gold, system = pair.gold.layers.get("token-count"), pair.system.layers.get("token-count")
-    if gold is not None and system is not None and gold != system:
-        message = f"document {pair.doc_id!r} has {gold} tokens in gold and {system} here"
-        place = Location(pair.system.path, pair.system.line or None)
-        yield Finding(
-            "token-count-differs",
-            "warning",
-            message,
-            place,
-            pair.doc_id,
-            hint="were the two sides tokenised alike?",
+    """Another number of tokens on the two sides: spans may then mean other words; documents of a unit that one lacks."""
+    gold, system = _token_counts(pair.gold), _token_counts(pair.system)
+    place = Location(pair.system.path, pair.system.line or None)
+    for doc_id, count in gold.items():
+        if None not in (count, system.get(doc_id)) and system[doc_id] != count:
+            message = f"document {doc_id!r} has {count} tokens in gold and {system[doc_id]} here"
+            hint = "were the two sides tokenised alike?"
+            yield Finding("token-count-differs", "warning", message, place, doc_id, hint=hint)
+    if not ("token-counts" in pair.gold.layers and "token-counts" in pair.system.layers):
+        return
+    for doc_id in sorted(gold.keys() ^ system.keys()):
+        code, consequence = (
+            ("document-missing-in-system", "is missing here; all its mentions are missed")
+            if doc_id in gold
+            else ("document-missing-in-gold", "is not in gold; all its mentions are spurious")
         )
+        message = f"document {doc_id!r} of {pair.doc_id!r} {consequence}"
+        yield Finding(code, "warning", message, place, doc_id)
+
+
+def _token_counts(document: Document) -> Mapping[str, int | None]:
+    """How many tokens the document has, or each document of a unit; None where the format does not say so."""
+    counts: Mapping[str, int | None] = document.layers.get(
+        "token-counts", {document.doc_id: document.layers.get("token-count")}
+    )
+    return counts
 
 
 def remark(comparison: Coreference, profile: Profile) -> Iterator[Finding]:
     """Mentions that are written twice, and sides whose mentions differ where a metric cannot have that."""
     for repeat in comparison.repeats:
         yield _repeated(comparison, repeat)
-    if "blanc-original" in profile["metrics"] and not profile["complete"]:
-        sides = [{mention for cluster in side for mention in cluster} for side in _sides(comparison)]
-        if sides[0] != sides[1]:
-            message = (
-                f"document {comparison.pair.doc_id!r}: blanc-original needs the same mentions on both sides"
-            )
-            place = Location(comparison.pair.system.path, comparison.pair.system.line or None)
-            hint = "--complete gives each side the mentions that it lacks as singletons"
-            yield Finding("mentions-differ", "error", message, place, comparison.pair.doc_id, hint=hint)
+    wanted = set(profile["metrics"])
+    needs_the_same = "blanc-original" in wanted and not profile["complete"]
+    indices = sorted(wanted.intersection(_INDICES))
+    if not (needs_the_same or indices) or _same_mentions(comparison):
+        return
+    doc_id = comparison.pair.doc_id
+    place = Location(comparison.pair.system.path, comparison.pair.system.line or None)
+    if needs_the_same:
+        message = f"document {doc_id!r}: blanc-original needs the same mentions on both sides"
+        hint = "--complete gives each side the mentions that it lacks as singletons"
+        yield Finding("mentions-differ", "error", message, place, doc_id, hint=hint)
+    if indices:
+        message = (
+            f"document {doc_id!r}: the mentions differ; only the common ones count in {', '.join(indices)}"
+        )
+        yield Finding("common-mentions-only", "warning", message, place, doc_id)
+
+
+def _same_mentions(comparison: Coreference) -> bool:
+    ours, theirs = ({mention for cluster in side for mention in cluster} for side in _sides(comparison))
+    return ours == theirs
 
 
 def _sides(comparison: Coreference) -> Sequence[Sequence[Sequence[int]]]:
@@ -71,21 +98,17 @@ def _repeated(comparison: Coreference, repeat: Repeat) -> Finding:
 
 
 def conclude(findings: Sequence[Finding], profile: Profile) -> Iterator[Finding]:
-    """More than ten system copies of gold mentions, over all documents."""
-    if not profile["limit-repeats"]:
+    """More than ten system copies of gold mentions, over all documents; other readings of repeats know no limit."""
+    if not profile["limit-repeats"] or profile["repeats"] != "v8.01":
         return
-    removed: dict[str, list[Finding]] = {}
-    for finding in findings:
-        if finding.code == "repeat-dropped" and finding.location:
-            removed.setdefault(finding.location.path, []).append(finding)
-    for copies in removed.values():
-        if len(copies) > REPEAT_LIMIT:
-            yield copies[REPEAT_LIMIT]._replace(
-                code="too-many-repeats",
-                severity="error",
-                message=f"{len(copies)} mentions are written again; more than {REPEAT_LIMIT} are refused",
-                hint="write every mention once, or switch the quirk limit-repeats off",
-            )
+    copies = [finding for finding in findings if finding.code == "repeat-dropped"]
+    if len(copies) > REPEAT_LIMIT:
+        yield copies[REPEAT_LIMIT]._replace(
+            code="too-many-repeats",
+            severity="error",
+            message=f"{len(copies)} mentions are written again; more than {REPEAT_LIMIT} are refused",
+            hint="write every mention once, or switch the quirk limit-repeats off",
+        )
 
 
 def check_corpora(gold: Corpus, system: Corpus, profile: Profile) -> Iterator[Finding]:

@@ -19,6 +19,8 @@ class Coreference(NamedTuple):
     system: Sequence[Cluster]
     alignment: ClusterAlignment
     repeats: Sequence[Repeat]
+    echoed: bool = False
+    """Whether the report shows the clusters as they were read."""
 
 
 def compare(pair: DocumentPair, profile: Profile) -> Coreference:
@@ -31,4 +33,5 @@ def compare(pair: DocumentPair, profile: Profile) -> Coreference:
         system,
         align_clusters(gold, system, repeats=policy, singletons=profile["singletons"] == "keep"),
         repeats(gold, system, policy),
+        echoed=profile["official-layout"] == "v8.01-documents",
     )

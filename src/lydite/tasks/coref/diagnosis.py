@@ -31,7 +31,30 @@ def diagnose(comparison: Coreference) -> Mapping[str, Any]:
             "b-cubed": {"gold_credit": for_recall, "system_credit": for_precision},
             "ceaf-e": {"credit": running_ceaf_e(table)},
         },
+        **({"echo": _echo(comparison)} if comparison.echoed else {}),
     }
+
+
+def _echo(comparison: Coreference) -> dict[str, Any]:
+    """The clusters as they were read, and what places the document in the order of gold's files."""
+    document = comparison.pair.gold
+    return {
+        "place": [document.path, document.line],
+        **{
+            side: [[_first_and_last(mention) for mention in cluster.members] for cluster in clusters]
+            for side, clusters in (("gold", comparison.gold), ("system", comparison.system))
+        },
+        "repeats": [
+            f"{repeat.side} mention {_first_and_last(repeat.mention)}" for repeat in comparison.repeats
+        ],
+    }
+
+
+def _first_and_last(mention: Hashable) -> str:
+    """A mention as the CoNLL scorer writes it: first and last token; another mention as it is called."""
+    if isinstance(mention, tuple) and len(mention) == 2 and all(isinstance(part, int) for part in mention):
+        return f"({mention[0]},{mention[1] - 1})"
+    return shown(mention)
 
 
 def _links(table: Table) -> dict[str, dict[str, int]]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any
+from math import inf
+from typing import Any, Literal
 
 from lydite.errors import UsageError
 from lydite.metrics import METRICS
-from lydite.metrics.clusters import ceaf_e_over_phi3, conll, conll_over_phi3, kbp
+from lydite.metrics.clusters import ceaf_e_over_phi3
 from lydite.metrics.coreference import by_denominator
 from lydite.model import Figures
 from lydite.model.cluster import ClusterAlignment, ClusterTally, MeanTally
@@ -20,7 +21,10 @@ from lydite.tasks.coref.comparison import Coreference
 MENTIONS = "mentions"
 COREF = "coref"
 _CONLL = ("muc", "b-cubed", "ceaf-e")
+_KBP = (*_CONLL, "blanc")
 _WITHOUT_LINKS = ("muc", "blanc")
+_VALUES = ("rand", "adjusted-rand")
+"""Metrics without precision and recall."""
 
 OnAlignment = Callable[[ClusterAlignment], Any]
 
@@ -37,32 +41,39 @@ def headline(profile: Profile) -> Headline:
 
 def bind(profile: Profile) -> list[Measurement]:
     """The measurements of a profile: mentions, the metrics asked for, and the averages that they allow."""
-    averages = _averages(profile)
+    metrics = {name: _definition(name, profile) for name in profile["metrics"]}
+    nothing = ClusterAlignment.of([], [])
     measurements = [
         Measurement(
             MENTIONS if name == MENTIONS else COREF,
             name,
-            partial(_measure, metric=_definition(name, profile)),
-            averages,
+            partial(_measure, metric=metric),
+            _averages(profile, harmonic="figures" if name in _VALUES else "prf"),
             breakdowns={"cluster": _by_cluster} if name == "b-cubed" else {},
             part_average=Average("micro", empty="zero"),
+            nothing=metric(nothing),
         )
-        for name in profile["metrics"]
+        for name, metric in metrics.items()
     ]
-    wanted = set(profile["metrics"])
-    if set(_CONLL) <= wanted:
-        measurements.append(_mean("conll", _weighted(profile), averages))
-    if {*_CONLL, "blanc"} <= wanted:
-        measurements.append(_mean("kbp", kbp, averages))
+    averages = _averages(profile, harmonic="parts")
+    for name, parts, weights in (("conll", _CONLL, _weights(profile)), ("kbp", _KBP, ())):
+        if set(parts) <= set(metrics):
+            metric = partial(_mean, parts={part: metrics[part] for part in parts}, weights=weights)
+            measure = partial(_measure, metric=metric)
+            measurements.append(Measurement(COREF, name, measure, averages, nothing=metric(nothing)))
     return measurements
 
 
-def _mean(name: str, metric: OnAlignment, averages: tuple[Average, ...]) -> Measurement:
-    return Measurement(COREF, name, partial(_measure, metric=metric), averages)
+def _mean(
+    alignment: ClusterAlignment, *, parts: Mapping[str, OnAlignment], weights: tuple[float, ...]
+) -> MeanTally:
+    """The metrics as they are measured by themselves, so that the mean is that of the figures shown."""
+    return MeanTally({name: alignment.once(metric) for name, metric in parts.items()}, weights)
 
 
-def _averages(profile: Profile) -> tuple[Average, ...]:
-    macro = Average("macro", empty="zero", of="figures" if profile["macro-f"] == "mean" else "prf")
+def _averages(profile: Profile, *, harmonic: Literal["prf", "figures", "parts"]) -> tuple[Average, ...]:
+    """Micro and macro; ``harmonic`` is what is averaged where F1 follows from macro P and R."""
+    macro = Average("macro", empty="zero", of="figures" if profile["macro-f"] == "mean" else harmonic)
     known = {"micro": Average("micro", empty="zero"), "macro": macro}
     return tuple(known[name] for name in profile["averages"])
 
@@ -88,24 +99,20 @@ def _lenient(alignment: ClusterAlignment, *, metric: OnAlignment) -> Figures:
     return IdenticalTally(alignment.once(metric), identical=sides[0] == sides[1])
 
 
-def _weighted(profile: Profile) -> OnAlignment:
-    plain = conll_over_phi3 if profile["ceafe-alignment"] == "phi3" else conll
+def _weights(profile: Profile) -> tuple[float, ...]:
+    """The weights of MUC, B³ and CEAFe; none if they are equal."""
     if not profile["mela-weights"]:
-        return plain
+        return ()
     try:
         weights = tuple(map(float, profile["mela-weights"]))
     except ValueError:
         weights = ()
-    if len(weights) != 3 or min(weights) < 0 or not sum(weights):
+    if len(weights) != 3 or not 0 < sum(weights) < inf or min(weights) < 0:
         shown = ",".join(profile["mela-weights"])
         raise UsageError(
             f"setting 'mela-weights': expected three weights, found {shown!r}", hint="for instance 2,1,1"
         )
-
-    def measure(alignment: ClusterAlignment) -> MeanTally:
-        return MeanTally(alignment.once(plain).parts, weights)
-
-    return measure
+    return weights
 
 
 def _by_cluster(comparison: Coreference) -> Iterator[tuple[str, ClusterTally]]:

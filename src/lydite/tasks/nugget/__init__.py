@@ -4,23 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lydite.errors import UsageError
+from lydite.formats import lists
+from lydite.formats.tokens import must_be_folder
 from lydite.model import Corpus
 from lydite.pipeline import Task
 from lydite.profile import Profile
-from lydite.tasks.nugget.checks import check, check_corpora, check_pair, conclude, remark, severity
+from lydite.tasks.nugget import checks, documents
+from lydite.tasks.nugget.checks import (
+    check,
+    check_corpora,
+    check_corpus,
+    check_pair,
+    check_submission,
+    conclude,
+    excuse,
+    remark,
+    severity,
+)
 from lydite.tasks.nugget.diagnosis import diagnose
 from lydite.tasks.nugget.documents import pair_documents, prepare
 from lydite.tasks.nugget.measurements import bind, compare, derive, headline
-from lydite.tasks.nugget.settings import SETTINGS
+from lydite.tasks.nugget.settings import ATTRIBUTES, SETTINGS
 
 
 def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
     """The profile with the unit that the files have, and with coreference and sequencing if they hold any."""
+    for kept in (*lists.CACHES, *documents.CACHES, *checks.CACHES):
+        # A run begins: tables and lists may have changed since the last one in this process.
+        kept.cache_clear()
+    if profile["tokens"] and profile["reading"] != "as-official":
+        # Said at once, also where the tables turn out not to be needed.
+        must_be_folder(profile["tokens"])
+    if not 0 <= profile["coref-threshold"] <= 1:
+        found = profile["coref-threshold"]
+        raise UsageError(f"setting 'coref-threshold': expected a number from 0 to 1, found {found}")
     decided: dict[str, object] = {}
     if profile["unit"] == "auto":
         decided["unit"] = next(
             (corpus.facts["unit"] for corpus in corpora if len(corpus) and "unit" in corpus.facts), "char"
         )
+    if profile["shared-attributes"]:
+        held = [set(corpus.facts.get("attributes", ATTRIBUTES)) for corpus in corpora]
+        decided["attributes"] = [name for name in profile["attributes"] if all(name in one for one in held)]
     present = {name for corpus in corpora for name in corpus.facts.get("relations", ())}
     for setting, relations in (("coref", {"Coreference"}), ("sequencing", {"After", "Subevent"})):
         if profile[setting] == "auto":
@@ -56,10 +82,13 @@ NUGGET = Task(
     pair_documents=pair_documents,
     prepare=prepare,
     check=check,
+    check_submission=check_submission,
     check_pair=check_pair,
     check_corpora=check_corpora,
+    check_corpus=check_corpus,
     conclude=conclude,
     severity=severity,
+    excuse=excuse,
     remark=remark,
     derive=derive,
     diagnose=diagnose,

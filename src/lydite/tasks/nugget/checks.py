@@ -10,8 +10,8 @@ from lydite.align.attributes import NORMALISATIONS, PLACEHOLDER, n2
 from lydite.align.comparison import Comparison
 from lydite.checks import ontology, structure
 from lydite.checks.documents import scored_documents
-from lydite.errors import Finding, Location, Severity
-from lydite.formats.lists import read_character_counts, read_type_list, source_text
+from lydite.errors import Finding, FormatError, Location, Severity
+from lydite.formats.lists import read_character_counts, read_type_list
 from lydite.formats.source import open_source
 from lydite.formats.tbf import TBF
 from lydite.formats.tokens import TokenTable
@@ -23,12 +23,15 @@ from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.documents import (
     ATTRIBUTES_LAYER,
     filtered,
+    given_text,
     invisible_tokens,
     spelt_as_table,
     token_table,
 )
 from lydite.tasks.nugget.measurements import attribute_sets, measurement_name
+from lydite.tasks.placing import check_corpus_words, check_words
 
+_CIRCLES = frozenset({"link-cycle", "long-cycle"})
 KNOWN_REALIS = frozenset({"actual", "generic", "other", n2(PLACEHOLDER)})
 
 
@@ -36,8 +39,11 @@ def severity(finding: Finding, profile: Profile) -> Severity:
     """The severity of a finding under a profile and its reading mode.
 
     ``refuse``: what the profile lists under ``errors`` is an error.  ``as-official``: only what stops the official
-    program is; everything else is a warning, and the official number follows.
+    program is; everything else is a warning, and the official number follows.  Without ``validate-links`` circles of
+    links never stop a run.
     """
+    if finding.code in _CIRCLES and not profile["validate-links"]:
+        return "warning"
     if profile["reading"] == "refuse":
         fatal = finding.code in profile["errors"] or finding.code in profile["further-errors"]
     elif finding.code == "relation-column-count":
@@ -45,6 +51,8 @@ def severity(finding: Finding, profile: Profile) -> Severity:
         if rule == "any" and coreference.is_on(profile, "coref"):
             rule = "at-least-3"
         fatal = _stops_at_columns(int(finding.item or 0), rule)
+    elif finding.code == "relation-unknown-mention" and finding.severity == "warning":
+        fatal = False
     else:
         fatal = (
             finding.code in profile["official-errors"]
@@ -58,6 +66,13 @@ def severity(finding: Finding, profile: Profile) -> Severity:
     if fatal:
         return "error"
     return "note" if finding.severity == "note" else "warning"
+
+
+def excuse(finding: Finding, profile: Profile) -> Severity:
+    """The official program never looks into a document that it does not score: nothing there stops it."""
+    if profile["reading"] == "as-official" and finding.severity == "error":
+        return "warning"
+    return finding.severity
 
 
 def _stops_at_columns(found: int, rule: str) -> bool:
@@ -75,6 +90,8 @@ def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
     yield from _texts(document, profile)
     yield from _tokens(document, side, profile)
     if document.relations:
+        if not profile["relation-lines"] and profile["reading"] == "as-official":
+            yield from structure.relations_as_mentions(document)
         yield from structure.relation_members(document)
         yield from structure.unknown_relations(document)
         # What the white list removes is in no cluster that is scored.
@@ -83,9 +100,13 @@ def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
         yield from structure.same_span_in_cluster(scored, _invisible(document, profile))
         yield from structure.link_cycles(scored)
     if profile["given"] and side == "system":
-        yield from structure.given_mentions(
-            document, _given(profile["given"], profile["unit"]).get(document.doc_id)
-        )
+        yield from structure.given_mentions(document, _given(profile).get(document.doc_id))
+
+
+def check_submission(corpus: Corpus, _side: str, profile: Profile) -> Iterator[Finding]:
+    """What only validation asks: words against the text that the file itself brings."""
+    if not profile["documents"]:
+        yield from check_corpus_words(corpus, profile, given_text)
 
 
 def _types(document: Document, profile: Profile) -> Iterator[Finding]:
@@ -133,7 +154,7 @@ def _lengths(document: Document, profile: Profile) -> Iterator[Finding]:
 def _texts(document: Document, profile: Profile) -> Iterator[Finding]:
     if not profile["documents"]:
         return
-    text = source_text(profile["documents"], document.doc_id)
+    text = given_text(document.doc_id, profile)
     if text is None:
         place = Location(document.path, document.line or None)
         message = f"no source text {document.doc_id}.txt in {profile['documents']}"
@@ -141,7 +162,7 @@ def _texts(document: Document, profile: Profile) -> Iterator[Finding]:
         return
     yield from structure.out_of_range(document, len(text))
     yield from structure.other_text(document, text)
-    yield from structure.lying_offsets(document, text)
+    yield from check_words(document, text, mentions=False)
 
 
 def _tokens(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
@@ -151,6 +172,9 @@ def _tokens(document: Document, side: str, profile: Profile) -> Iterator[Finding
     if table is None:
         if profile["tokens"]:
             yield _missing_table(document, profile)
+            if profile["reading"] != "as-official":
+                where = f"the token table {document.doc_id}{profile['token-suffix']}, which is missing"
+                yield from structure.unknown_tokens(document, (), where)
         return
     if side == "gold":
         yield from table.findings
@@ -165,7 +189,7 @@ def in_spelling_of(document: Document, table: TokenTable, profile: Profile) -> t
     if profile["reading"] != "as-official":
         findings.extend(_other_spellings(document, table.strings))
         document = _respelt(document, table.strings)
-    findings.extend(structure.unknown_tokens(document, table.strings, table.path))
+    findings.extend(structure.unknown_tokens(document, table.strings, f"the token table {table.path}"))
     return document, findings
 
 
@@ -205,10 +229,34 @@ def _invisible(document: Document, profile: Profile) -> frozenset[str]:
     return frozenset() if table is None else invisible_tokens(table, profile)
 
 
+def check_corpus(corpus: Corpus, side: str, profile: Profile) -> Iterator[Finding]:
+    """Documents that were handed out with mentions and did not come back."""
+    if profile["given"] and side == "system":
+        missing = [document for name, document in _given(profile).items() if name not in corpus.documents]
+        yield from structure.given_documents(missing, corpus.path)
+
+
+def _given(profile: Profile) -> Mapping[str, Document]:
+    """The documents that were handed out; the file must be sound, or nothing could be said about the submission."""
+    documents, findings = _read_given(profile["given"], profile["unit"])
+    judged = [finding._replace(severity=severity(finding, profile)) for finding in findings]
+    if any(finding.severity == "error" for finding in judged):
+        raise FormatError(judged)
+    return documents
+
+
 @lru_cache(maxsize=4)
-def _given(path: str, unit: str) -> dict[str, Document]:
+def _read_given(path: str, unit: str) -> tuple[Mapping[str, Document], tuple[Finding, ...]]:
     corpus = TBF.read(open_source(path, extensions=TBF.extensions), {"unit": unit})
-    return dict(corpus.documents)
+    documents = dict(corpus.documents)
+    return documents, (
+        *corpus.findings,
+        *(one for document in documents.values() for one in document.findings),
+    )
+
+
+CACHES = (_read_given,)
+"""What is kept of side files during a run."""
 
 
 def conclude(findings: Sequence[Finding], _profile: Profile) -> Iterator[Finding]:
@@ -253,6 +301,18 @@ def check_pair(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:
         yield Finding("no-system-mentions", "note", message, place, pair.doc_id)
     if not profile["placeholder-never-matches"]:
         yield from _not_annotated(gold, profile)
+    if profile["drop-zero-documents"] and coreference.is_on(profile, "coref"):
+        yield from _without_clusters(pair)
+
+
+def _without_clusters(pair: DocumentPair) -> Iterator[Finding]:
+    """The release that averages metrics by document leaves MUC out where neither side has a cluster."""
+    from lydite.align.chains import has_clusters
+
+    if not (has_clusters(pair.gold) or has_clusters(pair.system)):
+        message = f"document {pair.doc_id!r} has no clusters on either side: its average is without MUC"
+        place = Location(pair.gold.path, pair.gold.line or None)
+        yield Finding("no-chains-on-either-side", "note", message, place, pair.doc_id)
 
 
 def _not_annotated(gold: Document, profile: Profile) -> Iterator[Finding]:

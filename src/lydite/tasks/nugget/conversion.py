@@ -12,8 +12,8 @@ from lydite.formats.tokens import TokenTable
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.profile import Profile
 from lydite.tasks.nugget.checks import in_spelling_of, severity
-from lydite.tasks.nugget.documents import given_table
-from lydite.tasks.nugget.placing import placed
+from lydite.tasks.nugget.documents import given_table, given_text
+from lydite.tasks.placing import placed
 
 
 def convert(corpus: Corpus, profile: Profile) -> Corpus:
@@ -34,7 +34,7 @@ def convert(corpus: Corpus, profile: Profile) -> Corpus:
     in_tokens = (wanted if changes else corpus.facts["unit"]) == "token"
 
     def load(doc_id: str) -> Document:
-        document = _named(placed(read[doc_id], profile), profile)
+        document = _named(placed(read[doc_id], profile, given_text), profile)
         made = _converted(document, wanted, profile) if changes else _settled(document, profile)
         return _with_words(made, profile) if in_tokens and profile["tokens"] else made
 

@@ -16,6 +16,7 @@ from lydite.results.averages import Average
 
 if TYPE_CHECKING:
     from lydite.align.chains import ChainRule, LinkOrder
+    from lydite.model.cluster import ClusterAlignment
 
 COREF = "coref"
 COREF_METRICS = ("mentions", "muc", "b-cubed", "ceaf-e", "blanc", "ceaf-m", "kbp")
@@ -47,23 +48,26 @@ def measurements(profile: Profile) -> Iterator[Measurement]:
     """What the profile measures beyond detection."""
     if is_on(profile, "coref"):
         for metric in COREF_METRICS:
-            measure = partial(_measure, metric=METRICS[metric].measure, drop=profile["drop-zero-documents"])
-            yield Measurement(COREF, metric, measure, (MICRO,))
+            of_clusters = METRICS[metric].measure
+            measure = partial(_measure, metric=of_clusters, drop=profile["drop-zero-documents"])
+            yield Measurement(COREF, metric, measure, (MICRO,), nothing=_of_nothing(of_clusters))
     if is_on(profile, "sequencing"):
         for name, relations in LINK_SETS.items():
-            yield Measurement(name, SEQUENCING, partial(_measure_links, relations=relations), (MICRO,))
+            measure_links = partial(_measure_links, relations=relations)
+            yield Measurement(name, SEQUENCING, measure_links, (MICRO,), nothing=_of_no_links())
 
 
 def _measure(comparison: Comparison, *, metric: Callable[[Any], Figures], drop: bool) -> Figures | None:
-    if drop and _is_zero(comparison):
+    clusters = comparison.clusters
+    if drop and clusters.once(_is_zero):
         return None
-    figures: Figures = comparison.clusters.once(metric)
+    figures: Figures = clusters.once(metric)
     return figures
 
 
-def _is_zero(comparison: Comparison) -> bool:
+def _is_zero(clusters: ClusterAlignment) -> bool:
     """Whether every F1 of the document, cut to two decimals of a percentage, is 0."""
-    figures = (comparison.clusters.once(METRICS[name].measure).score(empty="zero").f1 for name in AVERAGED)
+    figures = (clusters.once(METRICS[name].measure).score(empty="zero").f1 for name in AVERAGED)
     return all(int((figure or 0.0) * 10000) == 0 for figure in figures)
 
 
@@ -72,6 +76,19 @@ def _measure_links(comparison: Comparison, *, relations: tuple[str, ...]) -> Fig
 
     gold, system = ([link for link in side if link.name in relations] for side in comparison.links)
     return temporal_awareness(gold, system)
+
+
+def _of_nothing(metric: Callable[[Any], Figures]) -> Figures:
+    """The counts of a corpus without documents."""
+    from lydite.model.cluster import ClusterAlignment
+
+    return metric(ClusterAlignment.of([], []))
+
+
+def _of_no_links() -> Figures:
+    from lydite.metrics.sequencing import temporal_awareness
+
+    return temporal_awareness((), ())
 
 
 # ----------------------------------------------------------------------------------------------------- findings

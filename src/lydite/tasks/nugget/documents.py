@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 
 from lydite.align.attributes import NORMALISATIONS, normalised
-from lydite.formats.lists import read_type_list
-from lydite.formats.tokens import TokenFolder, TokenTable, open_folder
+from lydite.formats.lists import read_type_list, source_text
+from lydite.formats.tokens import WHITE_SPACE, TokenFolder, TokenTable, offset_columns, open_folder
 from lydite.model import Corpus, Document, Mention, Relation, Span
 from lydite.model.mention import columns_of
+from lydite.pipeline import in_bytes
 from lydite.profile import Profile
 
 ATTRIBUTES_LAYER = "attributes"
@@ -49,8 +51,8 @@ def filtered(document: Document, profile: Profile) -> Document:
 
 def _attributes(mentions: Sequence[Mention], profile: Profile) -> Mapping[str, tuple[str, ...]]:
     how = profile["normalisation"]
-    _, _, types, realis = columns_of(mentions)
-    return {"type": normalised(types, how), "realis": normalised(realis, how)}
+    columns = columns_of(mentions)
+    return {"type": normalised(columns.types, how), "realis": normalised(columns.realis, how)}
 
 
 def white_list(profile: Profile) -> Collection[str]:
@@ -74,7 +76,12 @@ def _surviving(relations: tuple[Relation, ...], known: Collection[str]) -> tuple
     return tuple(kept)
 
 
-# ------------------------------------------------------------------------------------------------------- tokens
+# ---------------------------------------------------------------------------------------------- texts and tokens
+
+
+def given_text(doc_id: str, profile: Profile) -> str | None:
+    """The source text of a document in the folder that the profile names, or None if it lacks one."""
+    return source_text(profile["documents"], doc_id) if profile["documents"] else None
 
 
 def token_table(profile: Profile, doc_id: str) -> TokenTable | None:
@@ -83,11 +90,15 @@ def token_table(profile: Profile, doc_id: str) -> TokenTable | None:
 
 
 def given_table(profile: Profile, doc_id: str) -> TokenTable | None:
-    """The token table of a document in the folder that the profile names, or None if it lacks one."""
-    begin, end = profile["token-offsets"]
-    return _cached_table(
-        profile["tokens"], profile["token-suffix"], profile["token-header"], (int(begin), int(end)), doc_id
-    )
+    """The token table of a document in the folder that the profile names, or None if it lacks one.
+
+    The official programs search the current folder where the one named does not exist.
+    """
+    columns = offset_columns(profile["token-offsets"])
+    folder = profile["tokens"]
+    if profile["reading"] == "as-official" and not Path(folder).is_dir():
+        folder = "."
+    return _cached_table(folder, profile["token-suffix"], profile["token-header"], columns, doc_id)
 
 
 @lru_cache(maxsize=8)
@@ -102,6 +113,10 @@ def _folder(path: str, suffix: str, header: bool, columns: tuple[int, int]) -> T
     return open_folder(path, suffix=suffix, header=header, columns=columns)
 
 
+CACHES = (_normalised_list, _cached_table, _folder)
+"""What is kept of side files during a run."""
+
+
 def invisible_tokens(table: TokenTable, profile: Profile) -> frozenset[str]:
     """Ids of the tokens that do not count.
 
@@ -113,7 +128,9 @@ def invisible_tokens(table: TokenTable, profile: Profile) -> frozenset[str]:
         words = {word.lower() for word in words}
     if not words:
         return frozenset()
-    return frozenset(token for token, text in table.strings.items() if text.strip().lower() in words)
+    return frozenset(
+        token for token, text in table.strings.items() if text.strip(WHITE_SPACE).lower() in words
+    )
 
 
 def spelt_as_table(token: str, table: Collection[str]) -> str:
@@ -143,13 +160,12 @@ def _visible(mentions: Sequence[Mention], table: TokenTable, profile: Profile) -
 
 def pair_documents(gold: Corpus, system: Corpus, profile: Profile) -> list[str]:
     """Ids of the documents that are scored, in ascending byte order."""
-    only = profile["only-document"]
-    if only is not None:
-        return [only] if only in gold.documents else []
     doc_ids = set(gold.documents)
-    if profile["scored-documents"] == "either":
+    if profile["only-document"] is not None:
+        doc_ids &= {profile["only-document"]}
+    elif profile["scored-documents"] == "either":
         doc_ids |= set(system.documents)
-    ordered = sorted(doc_ids, key=lambda doc_id: doc_id.encode("utf-8", "surrogateescape"))
+    ordered = sorted(doc_ids, key=in_bytes)
     if profile["stop-at-duplicate-id"] and profile["reading"] == "as-official":
         return _before_duplicate_id(ordered, system)
     return ordered

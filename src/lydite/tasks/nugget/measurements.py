@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
+from typing import NamedTuple
 
 from lydite.align.attributes import NORMALISATIONS, PLACEHOLDER
 from lydite.align.comparison import Comparison
@@ -19,6 +20,7 @@ from lydite.metrics.detection import (
     original_detection,
 )
 from lydite.model import Alignment, DocumentPair, Figures, Score, ScoreRow, Share, Tally
+from lydite.model.tally import Empty
 from lydite.pipeline import Headline, Measurement
 from lydite.profile import Profile
 from lydite.results.averages import Average
@@ -79,6 +81,8 @@ def _is_not_empty(figures: Figures) -> bool:
 def _totals(figures: Figures) -> tuple[float, float]:
     if isinstance(figures, Tally):
         return figures.gold_total, figures.system_total
+    if isinstance(figures, _TwoSidedShare):
+        return figures.share.whole, figures.system_total
     assert isinstance(figures, Share)
     return figures.whole, 0
 
@@ -207,27 +211,60 @@ def _original(profile: Profile) -> Iterable[Measurement]:
             "accuracy",
             partial(_measure_accuracy, attribute=attribute, lenient=lenient),
             (Average("micro", micro.includes), Average("macro", macro.includes, of="value")),
+            nothing=Share(),
         )
 
 
 def _original_v1_0(profile: Profile) -> Iterable[Measurement]:
     """The same as in version 1.0: only documents in both files, no exception for a missing realis.
 
-    A document whose precision or recall is undefined is left out of the macro averages.
+    A document whose precision or recall is undefined, because one side is empty, is left out of every average.
     """
     yield Measurement(
         SPAN,
         "original-v1.0",
         _only_shared(_measure_original),
-        (Average("micro"), Average("macro", undefined="skip")),
+        (Average("micro", _is_defined), Average("macro", _is_defined)),
     )
     for attribute in profile["attributes"]:
         yield Measurement(
             attribute,
             "accuracy-v1.0",
-            _only_shared(partial(_measure_accuracy, attribute=attribute, lenient=False)),
-            (Average("micro"), Average("macro", undefined="skip", of="value")),
+            _only_shared(partial(_measure_strict_accuracy, attribute=attribute)),
+            (Average("micro", _is_defined), Average("macro", _is_defined, of="value")),
+            nothing=_TwoSidedShare(),
         )
+
+
+def _is_defined(figures: Figures) -> bool:
+    return all(_totals(figures))
+
+
+class _TwoSidedShare(NamedTuple):
+    """A share of gold mentions that knows how many system mentions there were: without any, precision is undefined."""
+
+    share: Share = Share()
+    system_total: int = 0
+
+    def __add__(self, other: _TwoSidedShare) -> _TwoSidedShare:  # type: ignore[override]
+        return _TwoSidedShare(self.share + other.share, self.system_total + other.system_total)
+
+    def score(self, *, empty: Empty = "undefined") -> Score:
+        """The share, as a value."""
+        return self.share.score(empty=empty)
+
+    def swapped(self) -> _TwoSidedShare:
+        """A share has one side only."""
+        return self
+
+    def as_dict(self) -> dict[str, float]:
+        """The counts by name."""
+        return self.share.as_dict()
+
+
+def _measure_strict_accuracy(comparison: Comparison, *, attribute: str) -> _TwoSidedShare:
+    share = _measure_accuracy(comparison, attribute=attribute, lenient=False)
+    return _TwoSidedShare(share, len(comparison.system.mentions))
 
 
 def _measure_original(comparison: Comparison) -> Tally:
@@ -254,7 +291,8 @@ def _only_shared(measure: Callable[[Comparison], Figures]) -> Callable[[Comparis
 
 def _muc_partial(profile: Profile) -> Iterable[Measurement]:
     best = profile["muc-alignment"] == "best"
-    yield Measurement(SPAN, "muc-partial", _measure_muc_best if best else _measure_muc)
+    measure = _measure_muc_best if best else _measure_muc
+    yield Measurement(SPAN, "muc-partial", measure, (Average("micro"),), nothing=MucCounts())
 
 
 def _measure_muc(comparison: Comparison) -> MucCounts:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from lydite.model.offsets import KINDS
 from lydite.profile import QUIRKS, Setting
-from lydite.tasks.reading import READING
+from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS
 
 ATTRIBUTES = ("type", "realis")
 INVENTORIES = ("none", "pilot2014", "ace2005", "rich-ere", "kbp2016")
@@ -79,6 +78,13 @@ SETTINGS = (
         ATTRIBUTES,
         "the attributes under evaluation; every combination is measured",
         ATTRIBUTES,
+        table="compare",
+    ),
+    Setting(
+        "shared-attributes",
+        "bool",
+        False,
+        "leave out attributes that the files of one side do not hold at all",
         table="compare",
     ),
     Setting(
@@ -182,6 +188,14 @@ SETTINGS = (
     ),
     # -------------------------------------------------------------------------------------------------- checks
     Setting(
+        "validate-links",
+        "bool",
+        True,
+        "refuse After and Subevent links that lead in a circle; otherwise they are warned of and score nothing",
+        table="check",
+        signed=False,
+    ),
+    Setting(
         "type-inventory",
         "str",
         "none",
@@ -251,6 +265,15 @@ SETTINGS = (
         flag=False,
     ),
     Setting(
+        "relation-lines",
+        "bool",
+        True,
+        "the official program knows relation lines; one that does not reads them as mentions",
+        table="check",
+        signed=False,
+        flag=False,
+    ),
+    Setting(
         "relation-columns",
         "str",
         "any",
@@ -288,23 +311,8 @@ SETTINGS = (
         table="convert",
         signed=False,
     ),
-    Setting(
-        "repair-offsets",
-        "str",
-        "none",
-        "move mentions in a conversion whose offsets count something else than the characters of their text",
-        ("none", *KINDS),
-        table="convert",
-        signed=False,
-    ),
-    Setting(
-        "ground",
-        "bool",
-        False,
-        "place mentions that have words and no offsets in the text, in a conversion",
-        table="convert",
-        signed=False,
-    ),
+    REPAIR_OFFSETS,
+    GROUND,
     Setting(
         "system-name",
         "str",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lydite.pipeline import Task
 from lydite.tasks.triples.checks import check_pair
 from lydite.tasks.triples.comparison import compare
-from lydite.tasks.triples.diagnosis import diagnose
+from lydite.tasks.triples.diagnosis import diagnose, respell
 from lydite.tasks.triples.documents import FORMATS, check_corpora, convert, pair_documents, prepare, relate
 from lydite.tasks.triples.measurements import bind, headline
 from lydite.tasks.triples.settings import SETTINGS
@@ -26,6 +26,7 @@ TRIPLES = Task(
     check_pair=check_pair,
     check_corpora=check_corpora,
     diagnose=diagnose,
+    join_diagnoses=respell,
     convert=convert,
     cite=("newsreader2013evaluation", "tripleevaluation2013"),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from lydite.align import first_come
@@ -78,6 +78,7 @@ def _by_definition(comparison: Comparison) -> dict[str, Any]:
     return {
         "headline": comparison.options.headline,
         "scope": _scope(comparison),
+        "spellings": {"gold": comparison.gold_spellings, "system": comparison.system_spellings},
         "counts": {
             "gold": _side_counts(gold, len(gold.unique)),
             "system": _side_counts(system, len(system.unique)),
@@ -99,6 +100,41 @@ def _by_definition(comparison: Comparison) -> dict[str, Any]:
         "profile_confusion": _table(_profile_confusion(comparison, spelt)),
         "agreement": {"relation": _table(_relation_pairs(comparison, spelt))},
         "labels": {name: _labels(comparison.elements[name]) for name in ELEMENTS},
+    }
+
+
+def respell(documents: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """The diagnoses of a system with one name per relation: the first spelling in gold, else in system.
+
+    Every document has its own first spelling; tables over all documents would have a row for each.
+    """
+    common: dict[str, str] = {}
+    for side in ("gold", "system"):
+        for document in documents:
+            for key, name in document.get("spellings", {}).get(side, {}).items():
+                common.setdefault(key, name)
+    return [_respelt(document, common) for document in documents]
+
+
+def _respelt(document: Mapping[str, Any], common: Mapping[str, str]) -> Mapping[str, Any]:
+    spellings = document.get("spellings", {"gold": {}, "system": {}})
+    own = {**spellings["system"], **spellings["gold"]}
+    names = {name: common[key] for key, name in own.items() if common[key] != name}
+    if not names:
+        return document
+
+    def renamed(table: Mapping[str, Any]) -> dict[str, Any]:
+        return dict(sorted((names.get(name, name), value) for name, value in table.items()))
+
+    def both(table: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
+        return renamed({row: renamed(columns) for row, columns in table.items()})
+
+    lists = ("missed", "wrong_relation", "spurious")
+    return {
+        **document,
+        **{name: {**document[name], "by_relation": renamed(document[name]["by_relation"])} for name in lists},
+        "confusion": both(document["confusion"]),
+        "agreement": {"relation": both(document["agreement"]["relation"])},
     }
 
 

@@ -246,12 +246,16 @@ def text_of(pair: DocumentPair, profile: Profile) -> NafText | None:
 
 
 def _file_for(path: str, key: str) -> str | None:
-    """The file itself, or the file of a folder that goes with a document: named as the key, with any one suffix."""
+    """The file itself, or the file of a folder that goes with a document.
+
+    It is named as the key, with or without one more suffix; else as the key without its own suffix.
+    """
     folder = Path(path)
     if not folder.is_dir():
         return path
-    wanted = {key, key.rstrip("."), Path(key).stem}
-    for file in sorted(folder.iterdir()):
-        if file.is_file() and (file.name in wanted or file.stem in wanted):
-            return str(file)
+    files = sorted(file for file in folder.iterdir() if file.is_file())
+    for wanted in dict.fromkeys((key, key.rstrip("."), Path(key).stem)):
+        for file in files:
+            if wanted in {file.name, file.stem}:
+                return str(file)
     return None

@@ -1,0 +1,99 @@
+"""Words held against the text, in every layer: offsets that lie, and words that have none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from lydite.errors import Finding, Location
+from lydite.model import Document
+from lydite.model.grounding import Grounded, ground
+from lydite.model.offsets import look_up
+from lydite.model.places import Place, count_nouns, places_of
+
+METHODS = ("exact", "normalised", "fuzzy")
+
+
+def _finding(
+    document: Document,
+    code: str,
+    message: str,
+    *,
+    place: Place | None = None,
+    hint: str | None = None,
+) -> Finding:
+    line = (place.line if place is not None else 0) or document.line
+    return Finding(
+        code,
+        "warning",
+        message,
+        Location(document.path, line or None),
+        document.doc_id,
+        None if place is None else place.name,
+        hint,
+    )
+
+
+def lying_offsets(document: Document, text: str) -> Iterator[Finding]:
+    """Words that are not at their offsets, and what the offsets may count instead."""
+    lies = look_up(document, text)
+    if not lies.repaired:
+        return
+    best = next(iter(lies.repaired))
+    guesses = ", ".join(f"{kind} ({count})" for kind, count in lies.repaired.items())
+    message = f"{_of(lies.wrong, lies.checked)} are not where they say; what puts them right: {guesses}"
+    hint = f"lydite convert --repair-offsets {best} moves them, and says what it moved; --documents names the texts"
+    yield _finding(document, "lying-offsets", message, hint=hint)
+
+
+def _of(some: Sequence[Place], checked: Sequence[Place]) -> str:
+    """``3 of 4 mentions, 1 of 2 fillers``."""
+    count, total = (Counter(place.noun for place in places) for places in (some, checked))
+    return ", ".join(f"{count[noun]} of {total[noun]} {noun}s" for noun in total if count[noun])
+
+
+def other_words(document: Document, text: str, *, mentions: bool) -> Iterator[Finding]:
+    """Words that are not what stands at their offsets; those of ``mentions`` only if nothing else looks at them.
+
+    Words that grounding has placed by likeness are others, as is on record.
+    """
+    known = {finding.item for finding in document.findings if finding.code == "text-mismatch"}
+    known.update(document.layers.get("grounding", ()))
+    for place in places_of(document):
+        if not place.is_checkable or place.is_in(text) or place.name in known:
+            continue
+        if place.noun == "mention" and not mentions:
+            continue
+        found = " ".join(" ".join(text[begin:end] for begin, end in place.ranges).split())
+        at = ";".join(f"{begin},{end}" for begin, end in place.ranges)
+        message = f"{place.name}: the words are {place.words!r}, the document has {_short(found)!r} at {at}"
+        hint = "are the offsets counted in another unit, or from another text?"
+        yield _finding(document, "text-mismatch", message, place=place, hint=hint)
+
+
+def _short(text: str, most: int = 60) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def groundable(document: Document, text: str) -> Iterator[Finding]:
+    """What grounding would do with words that have no offsets."""
+    yield from grounding_remarks(document, ground(document, text), done=False)
+
+
+def grounding_remarks(document: Document, found: Grounded, *, done: bool = True) -> Iterator[Finding]:
+    """What grounding did, or would do: how many words were placed and how, and one finding for each doubtful one."""
+    methods = Counter(placement.method for _, placement in found.placed)
+    if methods:
+        counts = ", ".join(f"{method} {methods[method]}" for method in METHODS if methods[method])
+        nouns = count_nouns(place for place, _ in found.placed)
+        message = f"{nouns} placed: {counts}" if done else f"{nouns} would be placed by --ground: {counts}"
+        yield _finding(document, "grounded", message)._replace(severity="note")
+    for place, placement in found.placed:
+        if placement.method == "fuzzy":
+            at = f"{placement.begin},{placement.end}"
+            verb = "placed" if done else "would be placed"
+            message = f"{place.words!r} {verb} at {at}, {placement.distance} edits away"
+            yield _finding(document, "grounded-by-likeness", message, place=place)
+    for place in found.unplaced:
+        message = f"{place.words!r} is not in the text, or not so often; the {place.noun} counts as spurious"
+        yield _finding(document, "not-grounded", message, place=place)

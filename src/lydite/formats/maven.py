@@ -1,0 +1,180 @@
+"""MAVEN and what was built on it: JSON lines, one document per line.
+
+MAVEN       ``content`` (sentences with ``tokens``), ``events`` with mentions at token numbers of a sentence
+MAVEN-ERE   ``tokens`` (sentences), the same events, ``TIMEX``, and relations between events and times
+MAVEN-Arg   ``document`` (a text), events with mentions at characters, ``argument`` by role, ``entities``
+
+The mentions of an event corefer.  Its arguments stand with its first mention; a filler that is an entity is the mention
+of that entity nearest to it, of equals the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from lydite.formats.event_records import (
+    COREFERENCE,
+    SUBEVENT,
+    BadRecordError,
+    Characters,
+    Content,
+    Found,
+    Named,
+    Tokens,
+    Where,
+    expect_numbers,
+    first_line,
+    record_format,
+    run_of,
+    tokens_of,
+    words_of,
+)
+from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
+
+_KINDS = ("temporal_relations", "causal_relations")
+
+
+def parse(records: Sequence[Mapping[str, Any]]) -> Content:
+    """The one record of a document."""
+    if len(records) > 1:
+        raise BadRecordError(f"{len(records)} lines; a document is one")
+    record = records[0]
+    content = Content(_sentences(record), [], _text(record))
+    reader = _Record(record, content.sentences)
+    content.events.extend(reader.events())
+    return content._replace(
+        times=tuple(reader.times()), entities=tuple(reader.entities.values()), links=tuple(_links(record))
+    )
+
+
+def _sentences(record: Mapping[str, Any]) -> list[list[str]]:
+    if "content" in record:
+        return [tokens_of(sentence["tokens"]) for sentence in record["content"]]
+    return list(map(tokens_of, record.get("tokens", ())))
+
+
+def _text(record: Mapping[str, Any]) -> str | None:
+    text = record.get("document")
+    if text is None and "content" not in record and "tokens" not in record:
+        raise BadRecordError("no 'content', 'tokens' or 'document'")
+    if text is not None and not isinstance(text, str):
+        raise BadRecordError(f"expected a text under 'document', found {text!r:.60}")
+    return text
+
+
+class _Record:
+    """Reads the events, times and entities of one record."""
+
+    def __init__(self, record: Mapping[str, Any], sentences: Sequence[Sequence[str]]) -> None:
+        self._record = record
+        self._starts: list[int] = []
+        at = 0
+        for sentence in sentences:
+            self._starts.append(at)
+            at += len(sentence)
+        self.entities = {
+            str(one["id"]): (
+                str(one["id"]),
+                str(one.get("type", "")),
+                tuple(map(self._entity, one["mention"])),
+            )
+            for one in record.get("entities", [])
+        }
+
+    def events(self) -> Iterator[Found]:
+        """One event per mention; ``event_mentions`` are candidates, which belong to no event."""
+        for event in self._record.get("events", []):
+            for number, mention in enumerate(event["mention"]):
+                found = self._found(mention, event["type"])
+                arguments = () if number else tuple(self._arguments(event.get("argument", {}), found))
+                yield found._replace(cluster=event.get("id", ""), arguments=arguments)
+        for mention in self._record.get("event_mentions", []):
+            yield self._found(mention, mention.get("type", ""))
+
+    def _found(self, mention: Mapping[str, Any], kind: str) -> Found:
+        return Found(mention.get("id", ""), kind, self._where(mention, mention.get("trigger_word")))
+
+    def times(self) -> Iterator[Named]:
+        """Time expressions."""
+        for time in self._record.get("TIMEX", []):
+            yield Named(str(time["id"]), time.get("type", ""), self._where(time, time.get("mention")))
+
+    def _entity(self, mention: Mapping[str, Any]) -> Named:
+        return Named(mention.get("id", ""), "", self._where(mention, mention.get("mention")))
+
+    def _arguments(
+        self, argument: Mapping[str, Sequence[Mapping[str, Any]]], event: Found
+    ) -> Iterator[tuple[str, Where]]:
+        for role, fillers in argument.items():
+            for filler in fillers:
+                if "entity_id" not in filler:
+                    yield role, self._where(filler, filler.get("content"))
+                    continue
+                if filler["entity_id"] not in self.entities:
+                    raise BadRecordError(f"role {role}: no entity {filler['entity_id']!r}")
+                _, _, mentions = self.entities[filler["entity_id"]]
+                if not mentions:
+                    raise BadRecordError(f"role {role}: entity {filler['entity_id']!r} has no mention")
+                yield role, _nearest([one.where for one in mentions], event.trigger)
+
+    def _where(self, mention: Mapping[str, Any], said: Any) -> Where:
+        """Tokens of a sentence, characters of the document, or words alone."""
+        if mention.get("offset") is None:
+            return words_of(said)
+        first, last = mention["offset"]
+        begin, end, words = run_of(first, last, said)
+        if "sent_id" not in mention:
+            if not 0 <= begin < end:
+                raise BadRecordError(f"characters {begin} to {end}")
+            return Characters(begin, end, words)
+        expect_numbers(mention["sent_id"])
+        if not 0 <= mention["sent_id"] < len(self._starts):
+            raise BadRecordError(f"sentence {mention['sent_id']} of {len(self._starts)}")
+        base = self._starts[mention["sent_id"]]
+        return Tokens(begin + base, end + base, words)
+
+
+def _nearest(places: Sequence[Where], trigger: Where) -> Where:
+    """The place nearest to the trigger, of equals the first; the first if the trigger or all of them have none."""
+    known = [place for place in places if not isinstance(place, str)]
+    if isinstance(trigger, str) or not known:
+        return places[0]
+    begin, end = trigger.begin, trigger.end
+    return min(known, key=lambda one: (max(one.begin - end, begin - one.end, 0), one.begin, one.end))
+
+
+def _links(record: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Relations by name: subevents are what a task knows, temporal and causal ones keep their names."""
+    for pair in record.get("subevent_relations", []):
+        yield SUBEVENT, _pair(pair)
+    for kind in _KINDS:
+        for name, pairs in record.get(kind, {}).items():
+            for pair in pairs:
+                yield name, _pair(pair)
+
+
+def _pair(pair: Any) -> tuple[str, ...]:
+    if not (isinstance(pair, list) and len(pair) == 2 and all(isinstance(one, str) for one in pair)):
+        raise BadRecordError(f"expected a pair of ids, found {pair!r:.60}")
+    return tuple(pair)
+
+
+def recognise(head: bytes) -> bool:
+    """A first line with events (or candidates) whose mentions have trigger words, or stand in sentences of tokens."""
+    line = first_line(head)
+    if not line.startswith(b"{") or not (b'"events"' in line or b'"event_mentions"' in line):
+        return False
+    tokens = b'"tokens"' in line and (b'"content"' in line or b'"mention"' in line)
+    return b'"trigger_word"' in line or tokens
+
+
+MAVEN = record_format(
+    "maven",
+    "MAVEN, MAVEN-ERE and MAVEN-Arg documents (JSON lines)",
+    "id",
+    parse,
+    recognise,
+    relating={"events": COREFERENCE, "subevent_relations": SUBEVENT},
+    layers=(TIMES_LAYER, ENTITIES_LAYER, LINKS_LAYER),
+)

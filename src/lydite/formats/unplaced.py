@@ -1,0 +1,27 @@
+"""What readers say of words that have no place in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lydite.errors import Finding, Location
+from lydite.model import Document
+from lydite.model.places import count_nouns, places_of
+
+CODE = "mention-without-place"
+_HINT = "lydite convert --ground places words in the text"
+
+
+def without_place(document: Document) -> Iterator[Finding]:
+    """One finding for all mentions, triggers and fillers of a document that have words and no place."""
+    lacking = [place for place in places_of(document) if place.is_unplaced]
+    if lacking:
+        where = Location(document.path, document.line or None)
+        yield unplaced(count_nouns(lacking), [place.words for place in lacking], where, document.doc_id)
+
+
+def unplaced(counted: str, names: Sequence[str], where: Location, doc_id: str) -> Finding:
+    """``3 mentions without a place …``, with the first names."""
+    some = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+    message = f"{counted} without a place in the text can never be matched ({some})"
+    return Finding(CODE, "warning", message, where, doc_id, hint=_HINT)

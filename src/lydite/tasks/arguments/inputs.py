@@ -1,0 +1,108 @@
+"""What files of the arguments task hold: stores of assessed arguments, or events with triggers; and which are which."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from lydite.errors import FormatError, UsageError
+from lydite.formats import EXTENSIONS, FORMATS
+from lydite.formats.bridges import holds
+from lydite.formats.source import Source, open_source
+from lydite.formats.store import ARCHIVES
+from lydite.model import Corpus
+from lydite.profile import Profile
+
+STORE = "eal"
+OF_EVENTS = ("lydite", "oneie", "dygie", "maven", "events", "brat", "ere")
+"""The formats that can hold events, in order of preference."""
+
+ARGUMENTS, EVENTS = "arguments", "events"
+_AS_EVENTS = (EVENTS, "ace", "mentions")
+"""What events can be made from, if they are not there themselves."""
+_HEAD = 1 << 16
+_TELLING = (*(ending for ending, names in EXTENSIONS.items() if set(names) & set(OF_EVENTS)), ".json")
+_SAID = {
+    ARGUMENTS: "event arguments of stores",
+    EVENTS: "events with triggers",
+    "ace": "ACE elements",
+    "mentions": "event mentions",
+}
+
+
+def choose_format(profile: Profile, path: str) -> str | None:
+    """A store, unless the files are something else.
+
+    Stores have no telling extension, and their files may be empty: a folder or archive is one if no file of it says
+    by its name and content that it holds events.  A single file that looks like nothing else is taken for one by a
+    profile of stores; its reader says what a store is.
+    """
+    if path == "-":
+        return None
+    try:
+        source = open_source(path)
+    except FormatError:
+        return STORE  # an empty folder, for instance; what is wrong with it is for the reader to say
+    if os.path.isdir(path) or path.lower().endswith(ARCHIVES):  # noqa: PTH112 - text in, text out
+        return None if _holds_events(source) else STORE
+    return None if profile["match"] == "spans" or _is_of_events(_head(source, 0)) else STORE
+
+
+def _holds_events(source: Source) -> bool:
+    """Whether the first file with the name of such a format, else the first file, is one of events; empty ones aside."""
+    telling = [
+        number
+        for number, part in enumerate(source.parts)
+        if part.name.lower().removesuffix(".gz").endswith(_TELLING)
+    ]
+    heads = (_head(source, number) for number in telling or (0,))
+    head = next((head for head in heads if head.strip()), None)
+    if head is None:
+        return bool(telling)
+    return not FORMATS[STORE].recognise(head) and _is_of_events(head)
+
+
+def _is_of_events(head: bytes) -> bool:
+    return any(FORMATS[name].recognise(head) for name in OF_EVENTS)
+
+
+def _head(source: Source, number: int) -> bytes:
+    with source.parts[number].open() as stream:
+        return stream.read(_HEAD)
+
+
+def holds_events(corpus: Corpus) -> bool:
+    """Whether there are events in a corpus, or something that events can be made from."""
+    return _layer_of(corpus, _AS_EVENTS) in _AS_EVENTS
+
+
+def _layer_of(corpus: Corpus, wanted: Sequence[str]) -> str | None:
+    """The layer that a corpus holds for this task: one that is wanted if it is there, else another, else None."""
+    declared = FORMATS[corpus.format].layers
+    if "*" not in declared:
+        return next((name for name in (*wanted, *_SAID) if name in declared), None)
+    found: str | None = None
+    for document in corpus.documents.values():
+        here = next((name for name in (*wanted, *_SAID) if holds(document, name)), None)
+        if here in wanted:
+            return here
+        found = found or here
+    return found
+
+
+def refuse_others(profile: Profile, corpora: Sequence[Corpus]) -> None:
+    """A profile compares what stores hold, or what events hold: the other has nothing that it could look at."""
+    wanted = _AS_EVENTS if profile["match"] == "spans" else (ARGUMENTS,)
+    for corpus in corpora:
+        found = _layer_of(corpus, wanted)
+        if found is not None and found not in wanted:
+            hint = (
+                "choose a profile of stores, for instance kbp2014-official; lydite list profiles shows all"
+                if found == ARGUMENTS
+                else "score it with --profile exact, against gold that holds events"
+            )
+            raise UsageError(
+                f"profile {profile.name!r} compares {_SAID[wanted[0]]}; {corpus.path} is {corpus.format} and holds "
+                f"{_SAID[found]}",
+                hint=hint,
+            )

@@ -1,0 +1,130 @@
+"""Words put where they stand, in every layer of a document: offsets repaired, words without offsets placed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from lydite.checks.placing import groundable, grounding_remarks, lying_offsets, other_words
+from lydite.errors import Finding, Location
+from lydite.model import Corpus, Document, LazyDocuments
+from lydite.model.grounding import ground
+from lydite.model.offsets import repair
+from lydite.model.places import Place, count_nouns
+from lydite.profile import Profile
+
+NONE = "none"
+GROUNDING_LAYER = "grounding"
+TextOf = Callable[[str, Profile], str | None]
+"""The source text of a document, where the profile names a folder that has it."""
+
+
+def placed_corpus(corpus: Corpus, profile: Profile, text_of: TextOf) -> Corpus:
+    """The corpus as it is converted: every document with its words where they stand."""
+    read = corpus.documents
+
+    def load(doc_id: str) -> Document:
+        return placed(read[doc_id], profile, text_of)
+
+    return replace(corpus, documents=LazyDocuments(tuple(read), load))
+
+
+def placed(document: Document, profile: Profile, text_of: TextOf) -> Document:
+    """The document with its offsets repaired and its words grounded, as far as the profile asks for it.
+
+    The text is that of ``documents``, else what the file itself brings.  Without a repair, offsets that look wrong
+    are only named.
+    """
+    wants = profile["repair-offsets"] != NONE or _grounds(profile)
+    text = text_at_hand(document, profile, text_of)
+    if text is None:
+        if not wants:
+            return document
+        message = f"no text of document {document.doc_id!r}: its words stay where they are"
+        return _with(document, [_finding(document, "source-text-missing", message, _NAME_THE_FOLDER)])
+    if _grounds(profile):
+        document = _grounded(document, text)
+    if profile["repair-offsets"] != NONE:
+        return _repaired(document, text, profile["repair-offsets"])
+    return _with(document, lying_offsets(document, text))
+
+
+_NAME_THE_FOLDER = "name the folder: --documents"
+
+
+def _grounds(profile: Profile) -> bool:
+    """Whether words are to be placed; formats in which all words have offsets have no such setting."""
+    return bool(profile.values.get("ground"))
+
+
+def text_at_hand(document: Document, profile: Profile, text_of: TextOf) -> str | None:
+    """The source text, else the text that the file brings; where tokens did not fit the source, only the file's own."""
+    if any(finding.code == "tokens-not-in-text" for finding in document.findings):
+        return document.text
+    text = text_of(document.doc_id, profile)
+    return document.text if text is None else text
+
+
+def check_words(document: Document, text: str, *, mentions: bool = True) -> Iterator[Finding]:
+    """What validation says of words and the text: those that stand elsewhere, lying offsets, words without any."""
+    yield from other_words(document, text, mentions=mentions)
+    yield from lying_offsets(document, text)
+    yield from groundable(document, text)
+
+
+def check_corpus_words(corpus: Corpus, profile: Profile, text_of: TextOf) -> Iterator[Finding]:
+    """The same for all documents whose text is at hand; a text that was promised and is not there is a finding."""
+    for document in corpus.documents.values():
+        text = text_at_hand(document, profile, text_of)
+        if text is not None:
+            yield from check_words(document, text)
+        elif profile["documents"]:
+            message = f"no source text of document {document.doc_id!r} in {profile['documents']}"
+            yield _finding(document, "source-text-missing", message)
+
+
+def _with(document: Document, findings: Iterable[Finding]) -> Document:
+    return replace(document, findings=(*document.findings, *findings))
+
+
+def _finding(document: Document, code: str, message: str, hint: str | None = None) -> Finding:
+    place = Location(document.path, document.line or None)
+    return Finding(code, "warning", message, place, document.doc_id, hint=hint)
+
+
+# ---------------------------------------------------------------------------------------------------- offsets
+
+
+def _repaired(document: Document, text: str, kind: str) -> Document:
+    done = repair(document, text, kind)
+    findings = []
+    if done.moved:
+        along = f"; moved along: {count_nouns(done.along)}" if done.along else ""
+        message = f"{count_nouns(done.moved)} moved, {kind}: {_shown(done.moved)}{along}"
+        findings.append(_finding(document, "offsets-repaired", message))
+    if done.wrong:
+        message = f"{count_nouns(done.wrong)} are still not where they say: {_shown(done.wrong)}"
+        findings.append(_finding(document, "offsets-still-wrong", message))
+    return _with(done.document, findings)
+
+
+def _shown(places: Sequence[Place]) -> str:
+    names = list(dict.fromkeys(place.name for place in places))
+    return ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
+
+
+# -------------------------------------------------------------------------------------------------- grounding
+
+
+def _grounded(document: Document, text: str) -> Document:
+    found = ground(document, text)
+    if not found.placed and not found.unplaced:
+        return document
+    placements = {place.name: (one.method, one.distance) for place, one in found.placed}
+    layers = found.document.layers
+    if placements:
+        layers = {**layers, GROUNDING_LAYER: {**layers.get(GROUNDING_LAYER, {}), **placements}}
+    # What the reader said of words without a place is answered now, one way or the other.
+    told = tuple(finding for finding in document.findings if finding.code != "mention-without-place")
+    changed = replace(found.document, layers=layers, text=text, findings=told)
+    return _with(changed, grounding_remarks(document, found))

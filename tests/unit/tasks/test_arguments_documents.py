@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import lydite
+
+CASE = Path("tests/conformance/arguments/54-document-list")
+
+
+def listed(path: Path) -> lydite.Summary:
+    return lydite.score(
+        CASE / "annotation",
+        CASE / "system",
+        task="arguments",
+        profile="kbp2014",
+        reading="as-official",
+        document_list=[str(path)],
+    )
+
+
+def test_a_document_list_may_be_a_file_with_remarks_and_any_line_ends(tmp_path: Path) -> None:
+    path = tmp_path / "list"
+    path.write_bytes(b"\xef\xbb\xbfDOC_A\r\n# not DOC_B\r\nDOC_C\r\n")
+    assert listed(path)["standard"].micro.f1 == 1
+
+
+def test_a_document_list_in_another_encoding_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "list"
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(lydite.FormatError, match="UTF-8"):
+        listed(path)
+
+
+@pytest.mark.parametrize("data", [b"", b"# nothing\n"])
+def test_a_document_list_that_lists_nothing_is_refused(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "list"
+    path.write_bytes(data)
+    with pytest.raises(lydite.UsageError, match="list"):
+        listed(path)
+
+
+def test_files_of_the_gold_linking_may_have_the_endings_of_later_programs(tmp_path: Path) -> None:
+    case = Path("tests/conformance/arguments-linking/k10-random")
+    for path in (case / "reference-linking").iterdir():
+        (tmp_path / f"{path.name}.linking").write_bytes(path.read_bytes())
+
+    def scored(linking: Path) -> lydite.Summary:
+        places = case / "annotation", case / "system"
+        settings = {"reading": "as-official", "linking": str(linking)}
+        return lydite.score(*places, task="arguments", profile="kbp2015", **settings)
+
+    found = scored(tmp_path)
+    assert found["overall"].micro.value == scored(case / "reference-linking")["overall"].micro.value
+    assert [finding.code for finding in found.findings].count("file-suffix") == 4

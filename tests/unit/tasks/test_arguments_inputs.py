@@ -1,0 +1,141 @@
+"""Which files the arguments task takes for what, and which profiles can compare them."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lydite
+from lydite.cli import run
+from lydite.errors import UsageError
+
+ONEIE = {
+    "doc_id": "d1",
+    "tokens": ["Rebels", "fled"],
+    "graph": {
+        "entities": [[0, 1, "PER", "NOM", 1]],
+        "triggers": [[1, 2, "T", 1]],
+        "roles": [[0, 0, "Agent", 1]],
+    },
+}
+DYGIE = {
+    "doc_key": "d1",
+    "sentences": [["Rebels", "fled"]],
+    "events": [[[[1, "T"], [0, 0, "Agent"]]]],
+}
+LINE = "1\td1\tLife.Die\tVictim\tBen\t0-2\t0-9\t0-2\tNIL\tActual\t0.5"
+ASSESSED = LINE + "\tC\tC\tC\tC\t1\tActual\tNAME"
+
+
+def put(path: Path, record: dict[str, Any]) -> Path:
+    path.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    return path
+
+
+def store(folder: Path, line: str = LINE) -> Path:
+    folder.mkdir()
+    (folder / "d1").write_text(f"{line}\n", encoding="utf-8")
+    return folder
+
+
+def test_every_file_is_read_in_its_own_format_and_the_profile_follows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold, system = put(tmp_path / "gold.jsonl", ONEIE), put(tmp_path / "system.jsonl", DYGIE)
+    assert run(["score", "arguments", str(gold), str(system)]) == 0
+    shown = capsys.readouterr()
+    assert f"note: profile exact ({gold} is oneie, {system} is dygie: events with triggers;" in shown.err
+    assert shown.out.startswith("arguments · exact")
+
+
+def test_gold_in_brat_needs_no_profile_either(tmp_path: Path) -> None:
+    folder = tmp_path / "gold"
+    folder.mkdir()
+    (folder / "d0.ann").touch()
+    (folder / "d1.ann").write_text(
+        "T1\tT 7 11\tfled\nT2\tX 0 6\tRebels\nE1\tT:T1 Agent:T2\n", encoding="utf-8"
+    )
+    system = put(tmp_path / "system.jsonl", ONEIE)
+    assert lydite.score(folder, system, task="arguments")["ac"].micro.f1 == 1
+
+
+def test_a_profile_of_stores_refuses_events(tmp_path: Path) -> None:
+    gold, system = put(tmp_path / "gold.jsonl", ONEIE), put(tmp_path / "system.jsonl", DYGIE)
+    with pytest.raises(UsageError, match=r"compares event arguments of stores; .*gold\.jsonl is oneie"):
+        lydite.score(gold, system, task="arguments", profile="kbp2014")
+
+
+def test_a_profile_of_events_refuses_stores(tmp_path: Path) -> None:
+    gold, system = store(tmp_path / "gold", ASSESSED), put(tmp_path / "system.jsonl", DYGIE)
+    with pytest.raises(UsageError, match=r"compares events with triggers; .*gold is eal"):
+        lydite.score(gold, system, task="arguments", profile="exact")
+
+
+def test_a_store_and_events_are_not_compared_under_any_profile(tmp_path: Path) -> None:
+    gold, system = store(tmp_path / "gold", ASSESSED), put(tmp_path / "system.jsonl", DYGIE)
+    with pytest.raises(UsageError, match=r"system\.jsonl is dygie and holds events with triggers"):
+        lydite.score(gold, system, task="arguments")
+
+
+def test_arguments_in_the_lossless_form_are_compared_with_a_store(tmp_path: Path) -> None:
+    gold, system = store(tmp_path / "gold", ASSESSED), store(tmp_path / "system")
+    file = tmp_path / "system.lydite.jsonl"
+    assert run(["convert", "arguments", str(system), str(file), "--quiet"]) == 0
+    assert lydite.score(gold, file, task="arguments")["standard"].micro.f1 == 1
+
+
+@pytest.mark.parametrize("name", ["d1", "d1.xml", "d1.json"])
+def test_a_folder_whose_files_have_the_columns_of_a_store_is_a_store(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "store"
+    folder.mkdir()
+    (folder / name).write_text(LINE.replace("\td1\t", f"\t{name}\t") + "\n", encoding="utf-8")
+    assert lydite.validate(folder, task="arguments") == []
+
+
+def test_an_empty_store_is_a_store(tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    folder.mkdir()
+    (folder / "d1").touch()
+    assert lydite.validate(folder, task="arguments") == []
+    assert run(["convert", "arguments", str(folder), str(tmp_path / "x.lydite.jsonl"), "--quiet"]) == 0
+
+
+def test_an_archive_of_records_is_no_store(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "gold.zip", "w") as archive:
+        archive.writestr("d1.jsonl", json.dumps(ONEIE))
+    system = put(tmp_path / "system.jsonl", DYGIE)
+    assert lydite.score(tmp_path / "gold.zip", system, task="arguments")["tc"].micro.f1 == 1
+
+
+def test_a_file_that_looks_like_nothing_is_told_what_a_store_is(tmp_path: Path) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("Ben died.\n", encoding="utf-8")
+    (finding,) = lydite.validate(file, task="arguments")
+    assert finding.code == "archive-type"
+
+
+def test_mentions_alone_are_triggers(tmp_path: Path) -> None:
+    gold = put(tmp_path / "gold.jsonl", ONEIE)
+    mention = {"id": "E1", "span": [[7, 11]], "text": "fled", "type": "T"}
+    system = put(tmp_path / "system.lydite.jsonl", {"doc_id": "d1", "mentions": [mention]})
+    summary = lydite.score(gold, system, task="arguments")
+    assert (summary["tc"].micro.f1, summary["ac"].micro.f1) == (1, 0)
+
+
+def test_mentions_alone_are_no_store(tmp_path: Path) -> None:
+    gold = store(tmp_path / "gold", ASSESSED)
+    system = put(
+        tmp_path / "system.lydite.jsonl", {"doc_id": "d1", "mentions": [{"id": "E1", "span": [[0, 3]]}]}
+    )
+    with pytest.raises(UsageError, match="is lydite and holds event mentions"):
+        lydite.score(gold, system, task="arguments")
+
+
+def test_a_system_that_found_nothing_is_compared_under_any_profile(tmp_path: Path) -> None:
+    gold = put(tmp_path / "gold.jsonl", ONEIE)
+    system = put(tmp_path / "system.lydite.jsonl", {"doc_id": "d1"})
+    assert lydite.score(gold, system, task="arguments", profile="exact")["tc"].micro.recall == 0

@@ -1,0 +1,199 @@
+"""Rules of the nugget task that no conformance case shows, through the public path."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import lydite
+from lydite.errors import InvalidInput
+from lydite.report.official import evmeval
+
+PILOT = "original-v1.0", "accuracy-v1.0"
+
+
+def document(doc_id: str, *spans: str, names: str = "abcdefgh", relations: tuple[str, ...] = ()) -> str:
+    lines = [f"#BeginOfDocument {doc_id}"]
+    for name, span in zip(names, spans, strict=False):
+        lines.append(f"s\t{doc_id}\t{name}\t{span}\tw\tLife_Die\tActual")
+    lines += [relation.replace(" ", "\t") for relation in relations]
+    return "\n".join([*lines, "#EndOfDocument", ""])
+
+
+def write(folder: Path, name: str, *documents: str) -> str:
+    path = folder / name
+    path.write_text("".join(documents), encoding="utf-8")
+    return str(path)
+
+
+def codes(summary: lydite.Summary, severity: str | None = None) -> set[str]:
+    return {one.code for one in summary.findings if severity in {None, one.severity}}
+
+
+# ------------------------------------------------------------------------------------- which documents are scored
+
+
+def test_a_run_without_any_document_has_counts_of_nothing_in_every_metric(tmp_path: Path) -> None:
+    gold = write(tmp_path, "gold.tbf", "# nothing\n")
+    system = write(tmp_path, "system.tbf", document("d1", "0,4"))
+    summary = lydite.score(gold, system, reading="as-official", coref="on", sequencing="on", diagnosis=True)
+    assert summary["type"].micro.f1 is None
+    assert summary["coref"]["kbp"].f1 == 0
+    (blanc,) = (row for row in summary.corpus_rows() if row.metric == "blanc")
+    assert blanc.tally["gold_coreference"] == 0
+    assert "Overall Average CoNLL score\t0.00" in evmeval.report(summary)
+    pilot = lydite.score(gold, system, profile="pilot2014", unit="char", reading="as-official")
+    (muc,) = (row for row in pilot.corpus_rows() if row.metric == "muc-partial")
+    assert muc.tally == {"correct": 0, "partial": 0, "possible": 0, "actual": 0}
+
+
+def test_a_duplicate_id_ends_a_run_over_one_document_too(tmp_path: Path) -> None:
+    gold = write(tmp_path, "gold.tbf", document("d1", "0,4"), document("d2", "0,4"))
+    system = write(tmp_path, "system.tbf", document("d1", "0,4"), document("d2", "0,4", "5,9", names="aa"))
+    options = {"profile": "kbp2016", "reading": "as-official", "coref": "off"}
+    assert lydite.score(gold, system, only_document="d1", **options)["span"].micro.f1 == 1
+    assert lydite.score(gold, system, only_document="d2", **options)["span"].micro.f1 is None
+
+
+@pytest.mark.parametrize(
+    "broken", ["@Coreference C a,b\n@Coreference C b,c", "@After R a", "s\td9\ta\t0,4"], ids=str.split
+)
+def test_what_is_not_scored_does_not_stop_the_official_program(broken: str, tmp_path: Path) -> None:
+    gold = write(tmp_path, "gold.tbf", document("d1", "0,4"))
+    bad = document("d9", "0,4", "5,9", "10,14", relations=tuple(broken.split("\n")))
+    system = write(tmp_path, "system.tbf", document("d1", "0,4"), bad)
+    summary = lydite.score(gold, system, reading="as-official", coref="on", sequencing="on")
+    assert summary["span"].micro.f1 == 1
+    assert codes(summary, "error") == set()
+    with pytest.raises(InvalidInput):
+        lydite.score(gold, system)
+    with pytest.raises(InvalidInput):
+        lydite.score(system, system, reading="as-official", coref="on", sequencing="on")
+
+
+def test_documents_stand_in_the_order_of_the_bytes_of_their_ids(tmp_path: Path) -> None:
+    # 0xE0 alone is no UTF-8; as bytes it comes before the three of the Chinese character.
+    path = tmp_path / "gold.tbf"
+    path.write_bytes((document("漢", "0,4") + document("Q", "0,4")).encode().replace(b"Q", b"\xe0"))
+    summary = lydite.score(str(path), str(path), reading="as-official")
+    assert [row.document for row in summary.by("doc").rows if row.measurement == "span"] == ["\udce0", "漢"]
+
+
+# --------------------------------------------------------------------------------------------------- the profiles
+
+
+def test_a_mention_that_covers_nothing_is_in_no_set_of_the_other_side(tmp_path: Path) -> None:
+    gold = write(tmp_path, "gold.tbf", document("d1", "0,0", "3,3", "5,9"))
+    system = write(tmp_path, "system.tbf", document("d1", "7,7", "5,9"))
+    tally = lydite.score(gold, system, profile="exact").by("doc").rows[0].tally
+    assert (tally["gold_credit"], tally["gold_total"], tally["system_total"]) == (1, 3, 2)
+
+
+def test_sets_are_compared_with_realis_only_where_both_sides_have_it(tmp_path: Path) -> None:
+    gold = write(tmp_path, "d1.tbf", document("d1", "0,4"))
+    (tmp_path / "d1.ann").write_text("T1\tLife_Die 0 4\tdied\nE1\tLife_Die:T1\n")
+    without = lydite.score(gold, str(tmp_path / "d1.ann"), task="nugget", profile="exact")
+    assert (without.measurements, without.headline["measurement"]) == (("span", "type"), "type")
+    (tmp_path / "d1.ann").write_text("T1\tLife_Die 0 4\tdied\nE1\tLife_Die:T1\nA1\tRealis E1 Other\n")
+    having = lydite.score(gold, str(tmp_path / "d1.ann"), task="nugget", profile="exact")
+    assert having["type"].micro.f1 == 1
+    assert having["type+realis"].micro.f1 == 0
+
+
+def test_version_1_0_leaves_documents_with_an_empty_side_out_of_every_average(tmp_path: Path) -> None:
+    gold = write(tmp_path, "gold.tbf", document("d1", "t1"), document("d2", "t1"), document("d3"))
+    system = write(
+        tmp_path, "system.tbf", document("d1", "t1", "t2"), document("d2"), document("d3", "t1", "t2")
+    )
+    summary = lydite.score(gold, system, profile="pilot2014")
+    rows = {(row.metric, row.measurement, row.average): row for row in summary.corpus_rows()}
+    for average in ("micro", "macro"):
+        spans = rows["original-v1.0", "span", average].score
+        assert (spans.precision, spans.recall) == (0.5, 1)
+        assert rows["accuracy-v1.0", "type", average].score.value == 1
+        # Version 1.1 counts the document that the system left empty.
+        assert rows["original", "span", average].score.recall == 0.5
+        assert rows["accuracy", "type", average].score.value == 0.5
+
+
+def test_the_pilot_program_reads_a_relation_line_as_a_mention_and_stops(tmp_path: Path) -> None:
+    both = document("d1", "t1", "t2", relations=("@Coreference C a,b",))
+    path = write(tmp_path, "both.tbf", both)
+    assert codes(lydite.score(path, path, profile="pilot2014"), "error") == set()
+    with pytest.raises(InvalidInput, match="too-few-columns"):
+        lydite.score(path, path, profile="pilot2014", reading="as-official")
+
+
+def test_an_average_without_muc_is_named_in_the_release_that_makes_it(tmp_path: Path) -> None:
+    plain = document("d1", "t1")
+    chained = document("d2", "t1", "t2", relations=("@Coreference C a,b",))
+    path = write(tmp_path, "both.tbf", plain, chained)
+    summary = lydite.score(path, path, profile="kbp2015-v1.6.2")
+    found = [one.document for one in summary.findings if one.code == "no-chains-on-either-side"]
+    assert found == ["d1"]
+    assert "no-chains-on-either-side" not in codes(lydite.score(path, path, profile="kbp2015"))
+
+
+def test_types_that_only_the_official_spelling_makes_equal_have_a_row_each(tmp_path: Path) -> None:
+    both = document("d1", "0,4", "5,9").replace("Life_Die", "life-die", 1)
+    path = write(tmp_path, "both.tbf", both)
+    summary = lydite.score(path, path, normalisation="none", diagnosis=True)
+    assert evmeval.report(summary).count("lifedie\t1.00") == 2
+
+
+def test_the_pilot_layout_shows_what_was_not_measured_as_unknown(tmp_path: Path) -> None:
+    path = write(tmp_path, "both.tbf", document("d1", "t1"))
+    summary = lydite.score(path, path, profile="pilot2014", attributes="type", measures="original")
+    shown = evmeval.report(summary)
+    assert "1.0000\tnan\td1" in shown
+    assert "Mention realis status accuracy (Micro Average): nan" in shown
+
+
+# -------------------------------------------------------------------------------------------------- token tables
+
+
+def test_token_tables_mean_the_token_unit_to_the_official_program(tmp_path: Path) -> None:
+    gold = write(tmp_path, "gold.tbf", document("d1", "1,2"))
+    system = write(tmp_path, "system.tbf", document("d1", "2,3"))
+    tokens = tmp_path / "tokens"
+    tokens.mkdir()
+    (tokens / "d1.tab").write_text("1\ta\t0\t1\n2\tb\t2\t3\n3\tc\t4\t5\n")
+    options = {"profile": "kbp2017", "tokens": str(tokens), "reading": "as-official"}
+    assert lydite.score(gold, system, **options)["span"].micro.f1 == 0.5
+
+
+def test_without_the_folder_of_tables_the_official_program_looks_in_the_current_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gold = write(tmp_path, "gold.tbf", document("d1", "t1,t2"))
+    system = write(tmp_path, "system.tbf", document("d1", "t2"))
+    options = {"profile": "kbp2015", "tokens": str(tmp_path / "nowhere"), "reading": "as-official"}
+    monkeypatch.chdir(tmp_path)
+    assert lydite.score(gold, system, **options)["span"].micro.f1 == pytest.approx(2 / 3)
+    (tmp_path / "d1.tab").write_text("t1\tthe\t0\t3\nt2\traid\t4\t8\n")
+    assert lydite.score(gold, system, **options)["span"].micro.f1 == 1
+
+
+def test_a_no_break_space_belongs_to_its_token(tmp_path: Path) -> None:
+    path = write(tmp_path, "both.tbf", document("d1", "t1"))
+    tokens = tmp_path / "tokens"
+    tokens.mkdir()
+    (tokens / "d1.tab").write_text("t1\tthe\u00a0\t0\t4\n", encoding="utf-8")
+    assert lydite.score(path, path, profile="kbp2015", tokens=str(tokens))["span"].micro.f1 == 1
+
+
+def test_a_side_file_that_changed_is_read_again_in_the_next_run(tmp_path: Path) -> None:
+    path = write(tmp_path, "both.tbf", document("d1", "0,4"))
+    types = tmp_path / "types.txt"
+    types.write_text("Life_Die\n")
+    assert lydite.score(path, path, type_whitelist=str(types))["span"].micro.f1 == 1
+    types.write_text("Contact_Meet\n")
+    assert lydite.score(path, path, type_whitelist=str(types))["span"].micro.f1 is None
+
+
+def test_offsets_that_are_read_as_tokens_are_named(tmp_path: Path) -> None:
+    offsets = write(tmp_path, "offsets.tbf", document("d1", "0,4", "10,14;20,22"))
+    assert "offsets-as-tokens" in codes(lydite.score(offsets, offsets, profile="kbp2015"))
+    tokens = write(tmp_path, "tokens.tbf", document("d1", "3,4", "7"))
+    assert "offsets-as-tokens" not in codes(lydite.score(tokens, tokens, profile="kbp2015"))

@@ -1,0 +1,73 @@
+"""Cases that are not as they should be: told one by one, and the others still run."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lydite.verify import ADAPTERS
+from lydite.verify.cases import Outcome, run_case
+
+CASES = Path("tests/conformance")
+
+
+def changed(name: str, folder: Path, **changes: Any) -> Outcome:
+    """What comes of a case whose ``expected.json`` is changed; None takes a key away."""
+    case = folder / "case"
+    shutil.copytree(CASES / name, case)
+    expected = json.loads((case / "expected.json").read_text(encoding="utf-8"))
+    expected.update(changes)
+    kept = {key: value for key, value in expected.items() if value is not None}
+    (case / "expected.json").write_text(json.dumps(kept), encoding="utf-8")
+    return run_case(case, ADAPTERS.__getitem__)
+
+
+def test_an_option_that_is_no_setting_is_not_ignored(tmp_path: Path) -> None:
+    outcome = changed("nugget/exact-match", tmp_path, options={"unit": "char", "strictness": 3})
+    assert (outcome.status, outcome.compared) == ("error", 0)
+    assert "'strictness'" in (outcome.error or "")
+
+
+@pytest.mark.parametrize("word", ["coref-mapping", "coref_mapping"])
+def test_options_are_spelt_with_hyphens_or_underscores(word: str, tmp_path: Path) -> None:
+    outcome = changed("nugget/exact-match", tmp_path, options={"unit": "char", word: "realis_status"})
+    assert outcome.status == "agrees"
+
+
+def test_a_case_without_a_block_that_its_kind_needs_cannot_run(tmp_path: Path) -> None:
+    assert changed("nugget/exact-match", tmp_path, scores=None).status == "error"
+
+
+def test_what_is_no_object_cannot_run(tmp_path: Path) -> None:
+    (tmp_path / "expected.json").write_text("[]")
+    outcome = run_case(tmp_path, ADAPTERS.__getitem__)
+    assert (outcome.status, outcome.error) == ("error", "ValueError: expected.json: expected an object")
+
+
+def test_without_a_reading_mode_broken_input_is_refused(tmp_path: Path) -> None:
+    assert changed("nugget/exact-match", tmp_path, reading=None).status == "agrees"
+    outcome = changed("nugget/missing-footer", tmp_path / "other", reading=None)
+    assert "missing-footer" in (outcome.error or "")
+
+
+def test_a_finding_is_asked_for_something_it_does_not_have(tmp_path: Path) -> None:
+    wanted = [{"check": "chains-overlap", "severity": "error", "colour": "red"}]
+    outcome = changed("nugget-invalid/chains-overlap", tmp_path, must_fire=wanted)
+    assert [item.path for item in outcome.differences] == ["must_fire[0].colour"]
+
+
+def test_a_figure_that_hangs_on_an_unrecorded_order_is_left_out_by_name(tmp_path: Path) -> None:
+    outcome = changed(
+        "nugget/random-12-sequencing-order", tmp_path, sequencing_all_link_order=None, kind="nugget.score"
+    )
+    assert outcome.status == "agrees"
+    assert {"scores.sequencing.All.f1", "report.txt"} <= set(outcome.not_compared)
+
+
+def test_an_older_release_without_coreference_is_compared_by_its_detection(tmp_path: Path) -> None:
+    variants = {"v1.6.2": {"exit": 0, "detection_equal": True}}
+    assert changed("nugget/kbp2015-token-exact", tmp_path, variants=variants).status == "agrees"
