@@ -100,6 +100,21 @@ def is_address(mention: Hashable) -> bool:
     return bool(names) and all(isinstance(name, str) and "#" in name for name in names)
 
 
+def _is_at_home(doc_id: str, mention: Hashable) -> bool:
+    """Whether a mention is an address in this document, or in one of those that were joined to it.
+
+    A local id may hold ``#`` too, and two documents may use the same one.
+    """
+    if not is_address(mention):
+        return False
+    address = mention[0] if isinstance(mention, tuple) else mention
+    name = str(address).partition("#")[0]
+    if doc_id == name or doc_id in {name.partition(":")[2], WHOLE_CORPUS, ""}:
+        return True
+    topic = re.match(TOPIC, name)
+    return topic is not None and topic.group(1) == doc_id
+
+
 def group(
     clusters: Iterable[Placed], options: Mapping[str, Any], path: str, *, doc_ids: Iterable[str] = ()
 ) -> tuple[dict[str, Document], list[Finding]]:
@@ -115,7 +130,7 @@ def group(
     for cluster in clusters:
         parts: dict[str, list[Hashable]] = {}
         for doc_id, mention in cluster.members:
-            apart = several and not is_address(mention)
+            apart = several and not _is_at_home(doc_id, mention)
             parts.setdefault(unit(doc_id), []).append((doc_id, mention) if apart else mention)
         if len(parts) > 1:
             findings.append(_crossing(cluster, sorted(parts), path))
