@@ -7,9 +7,8 @@ The command line and the library ask here, so that both do the same.  What was i
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -190,7 +189,7 @@ def _format_by_name(path: PathLike, task: Task) -> str | None:
     if len(task.formats) == 1:
         return task.formats[0]
     name = os.fspath(path)
-    if Path(name).is_dir():
+    if os.path.isdir(name):
         return None
     named = next((formats for ending, formats in EXTENSIONS.items() if _has_extension(name, ending)), ())
     known = [one for one in named if one in task.formats]
@@ -222,6 +221,8 @@ def distinct_names(corpora: Sequence[Corpus]) -> list[Corpus]:
     names = [corpus.name for corpus in corpora]
     if len(set(names)) == len(names):
         return list(corpora)
+    from pathlib import Path
+
     longer = [str(Path(corpus.path).with_suffix("")) for corpus in corpora]
     if len(set(longer)) < len(longer):
         longer = [f"{name}#{number}" for number, name in enumerate(longer, 1)]
@@ -230,6 +231,8 @@ def distinct_names(corpora: Sequence[Corpus]) -> list[Corpus]:
 
 def runs_in(folder: PathLike) -> list[str]:
     """Each entry of a folder of runs, sorted by name; hidden ones are left out."""
+    from pathlib import Path
+
     path = Path(folder)
     if not path.is_dir():
         raise UsageError(f"--runs {path}: no such folder")
@@ -243,13 +246,13 @@ def runs_in(folder: PathLike) -> list[str]:
 
 
 def ambient_settings(
-    folder: Path | None = None, environment: Mapping[str, str] | None = None
+    folder: PathLike | None = None, environment: Mapping[str, str] | None = None
 ) -> dict[str, dict[str, object]]:
     """What ``lydite.toml`` and ``LYDITE_*`` say: settings by task, ``""`` for every task, and the environment's.
 
     ``lydite.toml`` (or ``[tool.lydite]`` of ``pyproject.toml``) is looked for in the folder and its parents.
     """
-    settings = _config_settings(folder or Path.cwd())
+    settings = _config_settings(os.fspath(folder) if folder else os.getcwd())
     said = (environment if environment is not None else os.environ).items()
     settings[ENVIRONMENT] = {
         key[7:].lower().replace("_", "-"): value
@@ -259,11 +262,11 @@ def ambient_settings(
     return settings
 
 
-def _config_settings(folder: Path) -> dict[str, dict[str, object]]:
-    for parent in (folder, *folder.parents):
+def _config_settings(folder: str) -> dict[str, dict[str, object]]:
+    for parent in _with_parents(folder):
         for name, path in (("lydite.toml", ()), ("pyproject.toml", ("tool", "lydite"))):
-            file = parent / name
-            if file.is_file():
+            file = os.path.join(parent, name)
+            if os.path.isfile(file):
                 content = _load_toml(file)
                 for key in path:
                     content = content.get(key, {})
@@ -272,17 +275,26 @@ def _config_settings(folder: Path) -> dict[str, dict[str, object]]:
     return {}
 
 
-def _load_toml(file: Path) -> dict[str, Any]:
+def _with_parents(folder: str) -> Iterator[str]:
+    """The folder, and every one that it lies in."""
+    while True:
+        yield folder
+        folder, last = os.path.dirname(folder), folder
+        if folder == last:
+            return
+
+
+def _load_toml(file: str) -> dict[str, Any]:
     import tomllib
 
     try:
-        with file.open("rb") as stream:
+        with open(file, "rb") as stream:
             return tomllib.load(stream)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{file}: not valid TOML: {error}") from None
 
 
-def _by_task(content: Mapping[str, Any], file: Path) -> dict[str, dict[str, object]]:
+def _by_task(content: Mapping[str, Any], file: str) -> dict[str, dict[str, object]]:
     settings: dict[str, dict[str, object]] = {"": {}}
     for key, value in content.items():
         if isinstance(value, dict):
@@ -292,7 +304,7 @@ def _by_task(content: Mapping[str, Any], file: Path) -> dict[str, dict[str, obje
             settings[key] = dict(value)
         else:
             settings[""][key.replace("_", "-")] = value
-    settings[FILE] = {"path": str(file)}
+    settings[FILE] = {"path": file}
     return settings
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -585,6 +584,8 @@ def signature(task: Task, profile: Profile, inputs: Sequence[Input]) -> str:
 
 def _signed_value(setting: Setting, value: Any) -> str:
     if setting.kind == "path" and value:
+        from pathlib import Path
+
         # What a file or folder says decides scores, not where it lies.
         path = Path(value)
         files = sorted(path.rglob("*")) if path.is_dir() else [path]

@@ -20,17 +20,17 @@ refused, so that a misspelt rule cannot silently do nothing.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from lydite.errors import UsageError
 from lydite.registry import did_you_mean
 
-PROFILES_FOLDER = Path(__file__).parent / "profiles"
+PROFILES_FOLDER = os.path.join(os.path.dirname(__file__), "profiles")
 QUIRKS = "quirks"
 """The table of a profile that holds its quirks."""
 
@@ -129,8 +129,8 @@ def _parse_list(setting: Setting, value: object) -> tuple[str, ...]:
 def _parse_path(setting: Setting, value: object) -> str | None:
     if value is None or isinstance(value, str):
         return value or None
-    if isinstance(value, Path):
-        return str(value)
+    if isinstance(value, os.PathLike):
+        return os.fsdecode(value)
     raise _wrong(setting, value, "a path")
 
 
@@ -244,13 +244,22 @@ def _rebuild(  # noqa: PLR0917 - the counterpart of Profile.__reduce__, called b
 
 def profile_names(task: str) -> list[str]:
     """The names of the profiles shipped for a task; ``base`` files only serve others."""
-    return sorted(path.stem for path in (PROFILES_FOLDER / task).glob("*.toml") if path.stem != "base")
+    try:
+        files = os.listdir(os.path.join(PROFILES_FOLDER, task))
+    except FileNotFoundError:
+        return []
+    names = {_stem(file) for file in files if file.endswith(".toml")}
+    return sorted(names - {"base"})
+
+
+def _stem(path: str) -> str:
+    return os.path.basename(path).removesuffix(".toml")
 
 
 def load_profile(task: str, name: str, settings: Iterable[Setting]) -> Profile:
     """The profile of that name, or the one in the TOML file ``name`` if it is a path ending in ``.toml``."""
     declared = {setting.name: setting for setting in settings}
-    content = _read_user_profile(task, Path(name)) if name.endswith(".toml") else _read_shipped(task, name)
+    content = _read_user_profile(task, name) if name.endswith(".toml") else _read_shipped(task, name)
     values = {setting.name: setting.parse(setting.default) for setting in declared.values()}
     for table, key, value in _flatten(content, declared):
         setting = declared.get(key)
@@ -261,7 +270,7 @@ def load_profile(task: str, name: str, settings: Iterable[Setting]) -> Profile:
     frozen = MappingProxyType(values)
     return Profile(
         task=task,
-        name=Path(name).stem if name.endswith(".toml") else name,
+        name=_stem(name) if name.endswith(".toml") else name,
         settings=MappingProxyType(declared),
         base=frozen,
         values=frozen,
@@ -299,7 +308,7 @@ def _flatten(content: Mapping[str, Any], declared: Mapping[str, Setting]) -> Ite
 
 
 def _read_shipped(task: str, name: str) -> dict[str, Any]:
-    path = PROFILES_FOLDER / task / f"{name}.toml"
+    path = os.path.join(PROFILES_FOLDER, task, f"{name}.toml")
     known = profile_names(task)
     if name != "base" and name not in known:
         hint = did_you_mean(name, known) or f"known: {', '.join(known)}"
@@ -307,20 +316,20 @@ def _read_shipped(task: str, name: str) -> dict[str, Any]:
     return _read_extended(task, path)
 
 
-def _read_user_profile(task: str, path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        raise UsageError(f"no profile file {str(path)!r}")
+def _read_user_profile(task: str, path: str) -> dict[str, Any]:
+    if not os.path.isfile(path):
+        raise UsageError(f"no profile file {path!r}")
     return _read_extended(task, path)
 
 
-def _read_extended(task: str, path: Path) -> dict[str, Any]:
+def _read_extended(task: str, path: str) -> dict[str, Any]:
     content = _read_toml(path)
     parent = content.get("extends")
     if parent is None:
         return content
     parent_task, _, parent_name = str(parent).rpartition("/")
     if parent_task and parent_task != task:
-        raise UsageError(f"{path.name}: a {task} profile cannot extend {parent!r}")
+        raise UsageError(f"{os.path.basename(path)}: a {task} profile cannot extend {parent!r}")
     inherited = _read_shipped(task, parent_name)
     return _merged(inherited, content)
 
@@ -335,19 +344,19 @@ def _merged(inherited: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[st
 
 
 @cache
-def _read_toml_cached(path: Path, _stamp: float) -> dict[str, Any]:
+def _read_toml_cached(path: str, _stamp: float) -> dict[str, Any]:
     import tomllib
 
     try:
-        with path.open("rb") as stream:
+        with open(path, "rb") as stream:
             return tomllib.load(stream)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: not valid TOML: {error}") from None
 
 
-def _read_toml(path: Path) -> dict[str, Any]:
+def _read_toml(path: str) -> dict[str, Any]:
     try:
-        return _read_toml_cached(path, path.stat().st_mtime)
+        return _read_toml_cached(path, os.stat(path).st_mtime)
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from None
 

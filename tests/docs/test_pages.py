@@ -128,7 +128,7 @@ def codes_in_source() -> dict[str, str]:
     for path in sorted(SOURCE.rglob("*.py")):
         for code in _codes_in(ast.parse(path.read_text(encoding="utf-8"))):
             found.setdefault(code, str(path.relative_to(SOURCE)))
-    for path in sorted(PROFILES_FOLDER.rglob("*.toml")):
+    for path in sorted(Path(PROFILES_FOLDER).rglob("*.toml")):
         with path.open("rb") as stream:
             check = tomllib.load(stream).get("check", {})
         for key, value in check.items():

@@ -101,7 +101,7 @@ def test_random_frames_score_as_the_definitions_say(seed: int) -> None:
 
 
 TAXONOMY = Path("src/lydite/taxonomies/kbp2014.toml")
-OURS = frozenset({"byte-order-mark", "padded-column", "judged-role"})
+OURS = frozenset({"byte-order-mark", "padded-column", "judged-role", "lying-offsets"})
 """Remarks that the tables do not have."""
 
 

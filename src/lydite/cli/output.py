@@ -6,7 +6,6 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,6 +13,8 @@ import click
 from lydite.errors import Finding, UsageError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.progress import Progress as Bar
 
 GROUP_AFTER = 5
@@ -28,12 +29,15 @@ def write_output(text: str | bytes, path: str | None) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
+    from pathlib import Path
+
     write_file(Path(path), data)
 
 
 def write_file(path: Path, data: bytes) -> None:
     """Write a file through a temporary name beside it, then rename."""
     import tempfile
+    from pathlib import Path
 
     if path.is_dir():
         raise UsageError(f"cannot write {path}: it is a folder", hint="name a file in it")

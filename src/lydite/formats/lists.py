@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from pathlib import Path
 
 from lydite.errors import Finding, FormatError, Location, UsageError
 
@@ -13,6 +12,8 @@ _LENGTH = re.compile(r"\d{1,18}")
 
 def _lines(path: str) -> list[str]:
     """The lines of a side file, ends removed; a last line feed ends the last line and begins no other."""
+    from pathlib import Path
+
     try:
         data = Path(path).read_bytes()
     except OSError as error:
@@ -67,6 +68,8 @@ def read_document_list(path: str) -> tuple[str, ...]:
 @lru_cache(maxsize=4)
 def source_text(folder: str, doc_id: str) -> str | None:
     """The text of a document, ``<document>.txt`` or ``<document>``, line ends kept; None if there is none."""
+    from pathlib import Path
+
     for name in (f"{doc_id}.txt", doc_id):
         path = Path(folder) / name
         if path.is_file():

@@ -14,7 +14,6 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from hashlib import sha256
-from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple, Self, cast
 
 from lydite.errors import Finding, FormatError, Location, UsageError
@@ -141,6 +140,8 @@ def _open_plain(path: str) -> BinaryIO:
 
 
 def _near_files(path: str) -> str | None:
+    from pathlib import Path
+
     from lydite.registry import did_you_mean
 
     folder = Path(path).parent
@@ -152,6 +153,8 @@ def _near_files(path: str) -> str | None:
 
 
 def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
+    from pathlib import Path
+
     files = sorted(
         entry for entry in Path(path).rglob("*") if entry.is_file() and _wanted(entry.name, extensions)
     )

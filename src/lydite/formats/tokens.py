@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from sys import intern
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import Finding, Location, UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _OFFSET = re.compile(r"[0-9]{1,18}")
 WHITE_SPACE = " \t\r\v\f"
@@ -38,6 +41,8 @@ class TokenFolder(NamedTuple):
 
     def table(self, doc_id: str) -> TokenTable | None:
         """The table of a document, or None if there is none."""
+        from pathlib import Path
+
         path = Path(self.path) / f"{doc_id}{self.suffix}"
         if not path.is_file():
             others = sorted(Path(self.path).glob(f"{_escaped(doc_id)}.*{self.suffix}"))
@@ -55,7 +60,7 @@ def open_folder(path: str, *, suffix: str, header: bool, columns: tuple[int, int
 
 def must_be_folder(path: str) -> None:
     """Raises :class:`UsageError` unless there is a folder at ``path``."""
-    if not Path(path).is_dir():
+    if not os.path.isdir(path):  # noqa: PTH112 - pathlib takes long to import
         raise UsageError(
             f"--tokens {path}: no such folder", hint="name the folder that holds the <document>.tab files"
         )

@@ -80,15 +80,17 @@ Run = Callable[[Case, Mapping[str, Any]], dict[str, Any] | InputError]
 
 def _blocks(case: Case, run: Run) -> Found:
     """What the case expects at its top and in each block of ``also``; the options of a block are complete."""
-    blocks = _outcome(case, case.expected, run)
-    expected = {"scores": _sorted_classes(case.expected["scores"])}
+    found, wanted = _outcome(case, case.expected, run), _wanted(case.expected)
     if "also" in case.expected:
-        blocks["also"] = [_outcome(case, block, run) for block in case.expected["also"]]
-        expected["also"] = [
-            {key: _sorted_classes(block[key]) for key in ("scores", "error") if key in block}
-            for block in case.expected["also"]
-        ]
-    return Found(blocks, expected=expected)
+        found["also"] = [_outcome(case, block, run) for block in case.expected["also"]]
+        wanted["also"] = [_wanted(block) for block in case.expected["also"]]
+    return Found(found, expected=wanted)
+
+
+def _wanted(block: Mapping[str, Any]) -> dict[str, Any]:
+    """What a block expects: scores, or none and the reason of the refusal."""
+    scores = {"scores": _sorted_classes(block.get("scores"))}
+    return {**scores, "error": block["error"]} if "error" in block else scores
 
 
 def _outcome(case: Case, block: Mapping[str, Any], run: Run) -> dict[str, Any]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 
 from lydite.align.attributes import NORMALISATIONS, normalised
 from lydite.formats.lists import read_type_list, source_text
@@ -96,7 +96,7 @@ def given_table(profile: Profile, doc_id: str) -> TokenTable | None:
     """
     columns = offset_columns(profile["token-offsets"])
     folder = profile["tokens"]
-    if profile["reading"] == "as-official" and not Path(folder).is_dir():
+    if profile["reading"] == "as-official" and not os.path.isdir(folder):  # noqa: PTH112 - pathlib takes long to import
         folder = "."
     return _cached_table(folder, profile["token-suffix"], profile["token-header"], columns, doc_id)
 
