@@ -69,6 +69,22 @@ MAVEN = (
     b' {"id": "m2", "sent_id": 1, "offset": [1, 2]}]}, {"id": "e2", "type": "Fail", "mention":'
     b' [{"id": "m3", "sent_id": 1, "offset": [2, 3]}]}]}\n'
 )
+MAVEN_ERE = (
+    b'{"id": "d", "tokens": [["Rebels", "fled", "in", "1912"], ["The", "flight", "failed"]], "events":'
+    b' [{"id": "e1", "type": "Escape", "mention": [{"id": "m1", "sent_id": 0, "offset": [1, 2]},'
+    b' {"id": "m2", "sent_id": 1, "offset": [1, 2]}]}, {"id": "e2", "type": "Fail", "mention":'
+    b' [{"id": "m3", "sent_id": 1, "offset": [2, 3]}]}], "TIMEX": [{"id": "t1", "mention": "1912", "type": "DATE",'
+    b' "sent_id": 0, "offset": [3, 4]}], "temporal_relations": {"CONTAINS": [["t1", "e1"]]},'
+    b' "causal_relations": {}, "subevent_relations": [["e1", "e2"]]}\n'
+)
+MAVEN_ARG = (
+    b'{"id": "d", "document": "Rebels fled to Lima . They left Ana .", "events": [{"id": "e1", "type": "Escape",'
+    b' "mention": [{"id": "m1", "trigger_word": "fled", "offset": [7, 11]}, {"id": "m2", "trigger_word": "left",'
+    b' "offset": [27, 31]}], "argument": {"Agent": [{"entity_id": "n"}], "Place": [{"content": "Lima", "offset":'
+    b' [15, 19]}], "Target": [{"content": "Ana", "offset": [32, 35]}, {"content": "Ben"}]}}], "entities":'
+    b' [{"id": "n", "type": "PER", "mention": [{"id": "n1", "mention": "Rebels", "offset": [0, 6]},'
+    b' {"id": "n2", "mention": "They", "offset": [22, 26]}]}]}\n'
+)
 ERE = (CASES / "nugget-convert" / "rich-ere-to-tbf" / "input" / "doc1.rich_ere.xml").read_bytes()
 TSV = b"Marie Curie\tborn in\tWarsaw\nMarie Curie\twon\tNobel Prize\nShe\tlaughed\t\n"
 
@@ -88,6 +104,13 @@ _RECORDS = {
     "oneie": (ONEIE, _changed(_changed(ONEIE, b'"Place"', b'"Target"'), b'"Die"', b'"Injure"')),
     "dygie": (DYGIE, _changed(_changed(DYGIE, b"[3, 3,", b"[4, 4,"), b'"Attack"', b'"Injure"')),
     "maven": (MAVEN, _changed(MAVEN, b'"Fail"', b'"Attack"')),
+}
+_MAVEN = {
+    "maven-ere": (MAVEN_ERE, _changed(MAVEN_ERE, b'"type": "Fail"', b'"type": "Escape"')),
+    "maven-arg": (
+        MAVEN_ARG,
+        _changed(_changed(MAVEN_ARG, b'"Place"', b'"Origin"'), b"[27, 31]", b"[26, 31]"),
+    ),
 }
 _LAYERS = ("term-sentiment", "opinion", "entity", "property", "srl", "dep")
 _KAF, _NAF = _read("kaf-opinion/input.kaf"), _read("naf-srl/input.naf")
@@ -133,8 +156,11 @@ SAMPLES: tuple[Sample, ...] = (
         {"profile": "kbp2015", "tokens": str(EXAMPLES / "tokens")},
     ),
     *(
-        Sample(name, task, layer, name, gold, system, settings)
-        for name, (gold, system) in _RECORDS.items()
+        Sample(name, task, layer, source, gold, system, settings)
+        for source, name, (gold, system) in (
+            *((name, name, sides) for name, sides in _RECORDS.items()),
+            *(("maven", name, sides) for name, sides in _MAVEN.items()),
+        )
         for task, layer, settings in (
             ("nugget", "mentions", {}),
             ("arguments", "events", {"profile": "exact"}),

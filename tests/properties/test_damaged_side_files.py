@@ -62,6 +62,7 @@ TAXONOMY = (
     b'[types."Life.Die".roles.Victim]\nfillers = ["PER"]\n'
 )
 ACE = CASES / "ace" / "xdoc_perfect"
+SPLIT = CASES / "ace" / "entity_split"
 
 
 def _triples(setting: str, content: bytes, *options: str) -> Side:
@@ -104,7 +105,7 @@ SIDES: tuple[Side, ...] = (
     ),
     _arguments("taxonomy", b"Life.Die\tVictim\tPlace\nLife.Injure\tVictim\n"),
     _arguments("taxonomy", TAXONOMY)._replace(ending=".toml"),
-    _arguments("documents", TEXT, inside="X101.00.txt"),
+    _arguments("documents", TEXT, "--repair-offsets", "shift", "--ground", inside="X101.00.txt"),
     _arguments("document-list", b"X101.00\nX101.01\n"),
     _arguments("genres", b"X101.00\tnewswire\nX101.01\tforum\n"),
     Side(
@@ -118,6 +119,15 @@ SIDES: tuple[Side, ...] = (
         beside=LINKING / "reference-linking",
     ),
     Side("ace", "targets", (EXAMPLES / "ace" / "targets.jsonl").read_bytes(), ACE / "ref", ACE / "sys"),
+    Side(
+        "ace",
+        "documents",
+        (SPLIT / "text" / "KD_0001.txt").read_bytes(),
+        SPLIT / "ref",
+        SPLIT / "sys",
+        ("--repair-offsets", "shift"),
+        "KD_0001.txt",
+    ),
 )
 FILES_BY_NAME = {("arguments", "taxonomy"), ("arguments", "document-list")}
 """Settings that are no paths, because a name or a list will do; a file may be named all the same."""
@@ -164,7 +174,7 @@ def _commands(side: Side, gold: str, system: str, out: Path) -> Iterator[list[st
         yield ["agree", side.task, gold, system]
 
 
-CONVERT_ONLY = {"--ground", "--to-unit", "char"}
+CONVERT_ONLY = {"--ground", "--repair-offsets", "shift", "--to-unit", "char"}
 """What says how to convert is no option of scores."""
 
 
