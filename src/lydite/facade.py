@@ -267,7 +267,7 @@ def _config_settings(folder: str) -> dict[str, dict[str, object]]:
         for name, path in (("lydite.toml", ()), ("pyproject.toml", ("tool", "lydite"))):
             file = os.path.join(parent, name)
             if os.path.isfile(file):
-                content = _load_toml(file)
+                content = _load_toml(file, among_others=bool(path))
                 for key in path:
                     content = content.get(key, {})
                 if content:
@@ -284,12 +284,16 @@ def _with_parents(folder: str) -> Iterator[str]:
             return
 
 
-def _load_toml(file: str) -> dict[str, Any]:
+def _load_toml(file: str, *, among_others: bool) -> dict[str, Any]:
+    """What the file says; a file for many tools that does not name this one says nothing."""
+    with open(file, "rb") as stream:
+        data = stream.read()
+    if among_others and b"lydite" not in data:
+        return {}
     import tomllib
 
     try:
-        with open(file, "rb") as stream:
-            return tomllib.load(stream)
+        return tomllib.loads(data.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{file}: not valid TOML: {error}") from None
 

@@ -192,6 +192,27 @@ def test_a_settings_file_may_hold_settings_of_other_tasks_and_underscores(
     assert "only-document=nw01-depot" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("content", "profile"),
+    [
+        ('[tool.lydite]\nprofile = "exact"\n', "exact"),
+        ('[tool.lydite.nugget]\nprofile = "exact"\n', "exact"),
+        ('[project]\nname = "lydite-runs"\n', "kbp2017"),
+        ("[tool.ruff\n", "kbp2017"),  # of other tools alone: not read, however broken
+    ],
+)
+def test_settings_may_stand_in_the_file_of_a_project(
+    content: str, profile: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    paths = [Path(name).resolve() for name in (GOLD, ALDER)]
+    inner = tmp_path / "runs" / "today"
+    inner.mkdir(parents=True)
+    monkeypatch.chdir(inner)
+    (tmp_path / "pyproject.toml").write_text(content)
+    assert lydite("score", *paths, "-q") == 0
+    assert capsys.readouterr().out.splitlines()[0].split(" · ")[1] == profile
+
+
 def test_results_do_not_depend_on_the_number_of_processes(capsys: Capture) -> None:
     outputs = []
     for jobs in ("1", "2"):

@@ -11,7 +11,8 @@ from lydite.model.ace import Element, ElementMention, Name, Region, SourceFile
 from lydite.model.argument import Argument, ArgumentRow, Event, EventArgument, Frame, identifier_2015
 from lydite.model.argument_lines import ArgumentLines
 from lydite.model.grounding import ground
-from lydite.model.offsets import look_up, repair
+from lydite.model.offsets import KINDS, look_up, repair
+from lydite.tasks.reading import REPAIR_OFFSETS
 
 WORDS = ("stormed", "attack", "died")
 PLAIN = "Rebels 𝐀 stormed é the fort.\nThe attack <b>failed</b>.\nTwo died."
@@ -63,6 +64,10 @@ def test_the_kind_is_found_and_the_repair_puts_everything_right(kind: str) -> No
 def test_line_ends_of_two_characters_may_have_been_counted_as_one() -> None:
     text = PLAIN.replace("\n", "\r\n")
     assert not repair(given(text, PLAIN), text, "crlf").wrong
+
+
+def test_every_kind_can_be_asked_for() -> None:
+    assert REPAIR_OFFSETS.choices == ("none", *KINDS)
 
 
 def test_right_offsets_are_left_alone() -> None:

@@ -1,6 +1,5 @@
 """Settings that tasks share."""
 
-from lydite.model.offsets import KINDS
 from lydite.profile import Setting
 
 READING = Setting(
@@ -17,7 +16,15 @@ REPAIR_OFFSETS = Setting(
     "str",
     "none",
     "move words in a conversion whose offsets count something else than the characters of their text",
-    ("none", *KINDS),
+    (
+        "none",
+        "utf-16",
+        "bytes",
+        "crlf",
+        "bom",
+        "tags",
+        "shift",
+    ),  # lydite.model.offsets.KINDS, not loaded for that
     table="convert",
     signed=False,
 )

@@ -29,7 +29,6 @@ from lydite.tasks.nugget.documents import (
     token_table,
 )
 from lydite.tasks.nugget.measurements import attribute_sets, measurement_name
-from lydite.tasks.placing import check_corpus_words, check_words
 
 _CIRCLES = frozenset({"link-cycle", "long-cycle"})
 KNOWN_REALIS = frozenset({"actual", "generic", "other", n2(PLACEHOLDER)})
@@ -106,6 +105,8 @@ def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
 def check_submission(corpus: Corpus, _side: str, profile: Profile) -> Iterator[Finding]:
     """What only validation asks: words against the text that the file itself brings."""
     if not profile["documents"]:
+        from lydite.tasks.placing import check_corpus_words
+
         yield from check_corpus_words(corpus, profile, given_text)
 
 
@@ -160,6 +161,8 @@ def _texts(document: Document, profile: Profile) -> Iterator[Finding]:
         message = f"no source text {document.doc_id}.txt in {profile['documents']}"
         yield Finding("source-text-missing", "warning", message, place, document.doc_id)
         return
+    from lydite.tasks.placing import check_words
+
     yield from structure.out_of_range(document, len(text))
     yield from structure.other_text(document, text)
     yield from check_words(document, text, mentions=False)
