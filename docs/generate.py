@@ -22,6 +22,7 @@ from lydite.checks.ontology import inventories
 from lydite.cli import VERBS
 from lydite.cli import run as run_command
 from lydite.cli.catalogue import ordered_profiles
+from lydite.formats import FORMATS
 from lydite.metrics import METRICS
 from lydite.metrics.base import Law
 from lydite.pipeline import Task
@@ -47,6 +48,7 @@ def pages() -> dict[str, str]:
     made["_generated/types.md"] = _types()
     made["_generated/codes.md"] = _codes()
     made["_generated/more.md"] = _more()
+    made["_generated/limits.md"] = _limits()
     return made
 
 
@@ -276,6 +278,16 @@ def _codes() -> str:
 
 
 # ------------------------------------------------------------------------------------------- commands, metrics
+
+
+def _limits() -> str:
+    """What each format declares that it cannot always hold of the layers that it carries."""
+    rows = [
+        (f"[{name}](../formats/{name}.md)", what, why)
+        for name in FORMATS
+        for what, why in FORMATS[name].limits.items()
+    ]
+    return _table(("format", "what", "why"), rows) + "\n"
 
 
 def _help(*words: str) -> str:

@@ -21,7 +21,7 @@ from lydite.errors import (
     UsageError,
     errors_among,
 )
-from lydite.formats import EXTENSIONS, FORMATS
+from lydite.formats import EXTENSIONS, FORMATS, VAGUE
 from lydite.formats.base import Format
 from lydite.formats.source import Source, open_source
 from lydite.model import Corpus
@@ -105,7 +105,7 @@ def recognise_source(source: Source, candidates: Sequence[str] | None = None) ->
     named = [
         name
         for extension, names in EXTENSIONS.items()
-        if _has_extension(part.name, extension)
+        if _has_extension(part.name, extension) and (candidates is not None or extension not in VAGUE)
         for name in names
         if candidates is None or name in candidates
     ]
@@ -490,6 +490,7 @@ def agree_files(choice: Choice, paths: Sequence[PathLike]) -> tuple[Agreement, R
         return distinct_names(read)
 
     asked, read = request(choice, task, corpora)
+    task.check_agreement(asked.profile)
     wanted = Wanted(by=ALL_BREAKDOWNS, diagnosis=True)
     pairs = [
         agreement_of_pair(first.name, second.name, run(task, first, [second], asked.profile, wanted=wanted))
@@ -530,14 +531,16 @@ def measure_conversion(corpus: Corpus, target: Format) -> tuple[Losses, list[Fin
     from lydite.formats.rewriting import EVERYTHING as EVERYTHING_LAYER
     from lydite.formats.rewriting import check_formats, measure, rewritten
 
-    check_formats(FORMATS[corpus.format], target)
-    losses = Losses(corpus.format, target.name)
+    source = FORMATS[corpus.format]
+    check_formats(source, target)
+    whole = EVERYTHING_LAYER in source.layers
+    losses = Losses(corpus.format, target.name, target.limits)
     findings = list(corpus.findings)
     for written in rewritten(corpus, target):
         findings.extend(written.findings)
         if placed := written.document.layers.get("grounding"):
             losses.placements[written.document.doc_id] = placed
-        measure(written, target, losses, with_text=EVERYTHING_LAYER in FORMATS[corpus.format].layers)
+        measure(written, target, losses, with_text=whole, with_words=whole or source.has_words)
     losses.findings.extend(findings)
     return losses, findings
 

@@ -125,11 +125,15 @@ class Task(NamedTuple):
         join_diagnoses    the diagnoses of all documents of a system, under names that they share
         convert           a corpus as it is written in another format: names mapped, for instance
         choose_format     the format that the profile and the path decide, None to recognise it from the files
+        check_agreement   refuses a profile under which two annotators cannot be compared
+
+    ``layers`` are those that are scored; relations belong to mentions.
     """
 
     name: str
     title: str
     formats: tuple[str, ...]
+    layers: tuple[str, ...]
     default_profile: str
     settings: tuple[Setting, ...]
     headline: Callable[[Profile], Headline]
@@ -159,6 +163,7 @@ class Task(NamedTuple):
     """Settings whose value in an inferred profile asks for reading the files again."""
     infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
     choose_format: Callable[[Profile, str], str | None] = lambda _profile, _path: None
+    check_agreement: Callable[[Profile], None] = lambda _profile: None
     compare_corpora: CompareCorpora | None = None
 
 

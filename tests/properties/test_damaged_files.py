@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from damage import damaged
 from lydite.cli import run
-from lydite.errors import LyditeError
+from lydite.errors import LyditeError, UsageError
 from lydite.facade import read
 from lydite.formats import FORMATS
 from lydite.formats.lydite_jsonl import write
+from lydite.formats.rewriting import check_formats
 from lydite.formats.source import Part, Source
 
 ROOT = Path(__file__).parent.parent.parent
@@ -148,6 +149,45 @@ def test_the_command_never_confesses_a_defect_over_a_damaged_file(
     assert run(["score", task, str(gold), str(system), "-q", "--format", layout, *options]) in KNOWN_STATUSES
 
 
+def _reachable(name: str) -> list[str]:
+    """The writers that can carry something of what a reader gives."""
+    targets = []
+    for target in FORMATS:
+        try:
+            check_formats(FORMATS[name], FORMATS[target])
+        except UsageError:
+            continue
+        targets.append(target)
+    return targets
+
+
+@pytest.mark.parametrize("name", list(SAMPLES))
+@settings(max_examples=8)
+@given(data=st.data())
+def test_no_conversion_and_no_agreement_confesses_a_defect_over_a_damaged_file(
+    folder: Path, name: str, data: st.DataObject
+) -> None:
+    path, sound = (folder / side / f"d{FORMATS[name].extensions[0]}" for side in ("damaged", "sound"))
+    for file, content in ((path, data.draw(damaged(SAMPLES[name]))), (sound, SAMPLES[name])):
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(content)
+    for target in _reachable(name):
+        words = ["convert", _task(name), str(path), str(folder / f"out-{target}"), "--to", target, "-q"]
+        assert run([*words, *_options(name)]) in KNOWN_STATUSES, target
+    assert run(["agree", _task(name), str(sound), str(path), "-q", *_options(name)]) in KNOWN_STATUSES
+
+
+@pytest.mark.parametrize("name", list(SAMPLES))
+def test_every_sample_is_converted_to_every_format_in_reach(folder: Path, name: str) -> None:
+    path = folder / f"whole{FORMATS[name].extensions[0]}"
+    path.write_bytes(SAMPLES[name])
+    targets = _reachable(name)
+    assert "lydite" in targets
+    for target in targets:
+        words = ["convert", _task(name), str(path), f"{folder / f'whole-{target}'}/", "--to", target, "-q"]
+        assert run([*words, *_options(name)]) == 0, target
+
+
 @pytest.mark.parametrize("kind", list(STORES))
 @settings(max_examples=30)
 @given(data=st.data())
@@ -166,3 +206,5 @@ def test_a_store_with_a_damaged_file_is_read_or_refused(folder: Path, kind: str,
         options += ["--profile", "kbp2015", "--linking", str(case / "reference-linking")]
     assert run(["validate", "arguments", system, "--gold", gold, *options]) in KNOWN_STATUSES
     assert run(["score", "arguments", gold, system, "--format", "json", *options]) in KNOWN_STATUSES
+    out = str(folder / f"{kind}.lydite.jsonl")
+    assert run(["convert", "arguments", system, out, "--to", "lydite", *options]) in KNOWN_STATUSES

@@ -60,7 +60,7 @@ def align(
     if mentions and parameters.use_mentions:
         sections.update(_mention_sections(gold_side, system_side, mapped, doc_ids, parameters))
     similar = similar_occurrences(simple[ENTITY]) if near else {}
-    return AceAlignment(doc_ids, sections, simple[ENTITY].entries, parameters, similar)
+    return AceAlignment(doc_ids, sections, simple[ENTITY].entries, parameters, similar, simple[VALUE].entries)
 
 
 def _mapping(pairs: ElementPairs) -> dict[str, str]:

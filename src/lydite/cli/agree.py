@@ -26,6 +26,8 @@ Examples:
   lydite agree triples anna.trp ben.trp
   lydite agree triples anna/ ben/ carla/ --format json
   lydite agree triples anna.trp ben.trp --comparison disagreements.txt
+  lydite agree ace anna/ ben/
+  lydite agree arguments anna.jsonl ben.jsonl --profile exact
 """
 
 

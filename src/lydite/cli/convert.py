@@ -111,8 +111,10 @@ def _renamed(corpus: Corpus, chosen: Format, target: str) -> Iterator[str]:
         return
     if chosen.several(corpus) is not None:
         return
+    from lydite.formats.rewriting import file_name
+
     (doc_id,) = corpus.documents
-    if Path(target).name != _file_name(doc_id, chosen):
+    if Path(target).name != file_name(doc_id, chosen):
         yield f"changed: 1 document name: a {chosen.name} file is named after its document ({doc_id} → {Path(target).stem})"
 
 
@@ -120,15 +122,16 @@ def _renamed(corpus: Corpus, chosen: Format, target: str) -> Iterator[str]:
 
 
 def _write(corpus: Corpus, chosen: Format, target: str) -> None:
-    from lydite.formats.rewriting import rewritten
+    from lydite.formats.rewriting import file_name, refuse_shared_names, rewritten
 
     files = (
-        (f"{folder}{_file_name(written.document.doc_id, chosen)}", data)
+        (f"{folder}{file_name(written.document.doc_id, chosen)}", data)
         for written in rewritten(corpus, chosen)
         for folder, data in _by_folder(written)
     )
     single = len(corpus) == 1 and not corpus.facts.get("folder", False) and chosen.several(corpus) is None
     if target.lower().endswith(".zip"):
+        refuse_shared_names(corpus, chosen)
         _write_archive(files, target)
     elif (chosen.holds_many or single) and not Path(target).is_dir() and not target.endswith("/"):
         _write_joined((data for _, data in files), target)
@@ -137,6 +140,7 @@ def _write(corpus: Corpus, chosen: Format, target: str) -> None:
             f"{chosen.name} has one file per document, and stdout is one file", hint="name a folder or a .zip"
         )
     else:
+        refuse_shared_names(corpus, chosen)
         _write_folder(files, Path(target))
 
 
@@ -145,14 +149,6 @@ def _by_folder(written: Written) -> Iterator[tuple[str, bytes]]:
     if not written.files:
         yield "", written.data
     yield from ((f"{folder}/", data) for folder, data in written.files.items())
-
-
-def _file_name(doc_id: str, chosen: Format) -> str:
-    """A name without separators: the id of a document may hold slashes."""
-    name = doc_id.replace("/", "_").replace(os.sep, "_").lstrip(".") or "document"
-    return (
-        name if not chosen.extensions or name.endswith(chosen.extensions) else f"{name}{chosen.extensions[0]}"
-    )
 
 
 def _write_joined(pieces: Iterator[bytes], target: str) -> None:

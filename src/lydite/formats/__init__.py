@@ -51,6 +51,7 @@ EXTENSIONS: dict[str, tuple[str, ...]] = {
     ".jsonl": ("lydite", "oneie", "dygie", "maven", "coref-jsonl", "triples-jsonl", "events"),
     ".jsonlines": ("coref-jsonl",),
     ".trp": ("trp",),
+    ".tsv": ("triples-tsv",),
     ".kaf": ("kaf",),
     ".naf": ("naf",),
     ".tpl": ("tuples",),
@@ -58,3 +59,6 @@ EXTENSIONS: dict[str, tuple[str, ...]] = {
     ".apf": ("apf",),
 }
 """Which formats an extension may mean: known without loading a reader."""
+
+VAGUE = frozenset({".tsv"})
+"""Extensions that anything can have: they mean their format only where the task is known."""

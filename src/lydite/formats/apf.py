@@ -32,6 +32,7 @@ from typing import Any, TypeAlias
 
 from lydite.errors import Finding, FormatError, Location, Severity
 from lydite.formats.base import Format
+from lydite.formats.safe_xml import writable
 from lydite.formats.source import Part, Source, open_source
 from lydite.memory import uncollected
 from lydite.model import Corpus, Document
@@ -585,64 +586,63 @@ def write(corpus: Corpus) -> bytes:
     return text + b"\n"
 
 
+def _node(parent: Node, tag: str, attributes: Mapping[str, str]) -> Node:
+    from lxml import etree
+
+    return etree.SubElement(parent, tag, {name: writable(value) for name, value in attributes.items()})
+
+
 def _document_node(document: Document) -> Node:
     from lxml import etree
 
     source = document.layers.get(SOURCE_LAYER) or SourceFile("text", "unknown", document.doc_id)
-    top = etree.Element("source_file", URI=source.uri, SOURCE=source.source, TYPE=source.data_type)
-    node = etree.SubElement(top, "document", DOCID=document.doc_id)
+    described = {"URI": source.uri, "SOURCE": source.source, "TYPE": source.data_type}
+    top = etree.Element("source_file", {name: writable(value) for name, value in described.items()})
+    node = _node(top, "document", {"DOCID": document.doc_id})
     for element in document.layers.get(LAYER, ()):
         _add_element(node, element, source.data_type)
     return top
 
 
 def _add_element(parent: Node, element: Element, data_type: str) -> None:
-    from lxml import etree
-
-    node = etree.SubElement(parent, element.kind, {"ID": element.id, **element.attributes})
+    node = _node(parent, element.kind, {"ID": element.id, **element.attributes})
     for argument in element.arguments:
-        etree.SubElement(node, f"{element.kind}_argument", REFID=argument.filler, ROLE=argument.role)
+        _node(node, f"{element.kind}_argument", {"REFID": argument.filler, "ROLE": argument.role})
     for mention in element.mentions:
         _add_mention(node, element.kind, mention, data_type)
     if element.names:
-        attributes = etree.SubElement(node, "entity_attributes")
+        attributes = _node(node, "entity_attributes", {})
         for name in element.names:
-            _add_region(etree.SubElement(attributes, "name", NAME=name.text), name.region, data_type)
+            _add_region(_node(attributes, "name", {"NAME": name.text}), name.region, data_type)
     for link in element.links:
-        etree.SubElement(node, "external_link", RESOURCE=link.resource, EID=link.id)
+        _node(node, "external_link", {"RESOURCE": link.resource, "EID": link.id})
 
 
 def _add_mention(parent: Node, kind: str, mention: ElementMention, data_type: str) -> None:
-    from lxml import etree
-
     given = {"ID": mention.id, "TYPE": mention.type, "ROLE": mention.role}
-    node = etree.SubElement(parent, _MENTIONS[kind], {name: value for name, value in given.items() if value})
+    node = _node(parent, _MENTIONS[kind], {name: value for name, value in given.items() if value})
     if mention.metonymic:
         node.set("METONYMY_MENTION", "TRUE")
     for argument in mention.arguments:
-        etree.SubElement(node, f"{kind}_mention_argument", REFID=argument.filler, ROLE=argument.role)
+        _node(node, f"{kind}_mention_argument", {"REFID": argument.filler, "ROLE": argument.role})
     for tag, region in (("extent", mention.extent), ("anchor" if kind == EVENT else "head", mention.head)):
         if region is not None:
-            _add_region(etree.SubElement(node, tag), region, data_type)
+            _add_region(_node(node, tag, {}), region, data_type)
 
 
 def _add_region(parent: Node, region: Region | None, data_type: str) -> None:
-    from lxml import etree
-
     if region is None:
         return
     if region.boxes:
-        node = etree.SubElement(parent, "bblist")
+        node = _node(parent, "bblist", {})
         for box in region.boxes:
             sizes = {"X": box.x, "Y": box.y, "WIDTH": box.width, "HEIGHT": box.height}
-            etree.SubElement(
-                node, "bbox", {"PAGE": box.page, **{name: repr(size) for name, size in sizes.items()}}
-            )
+            _node(node, "bbox", {"PAGE": box.page, **{name: repr(size) for name, size in sizes.items()}})
     elif data_type == "audio":
-        node = etree.SubElement(parent, "timespan", START=repr(region.start), END=repr(region.end))
+        _node(parent, "timespan", {"START": repr(region.start), "END": repr(region.end)})
     else:
-        node = etree.SubElement(parent, "charseq", START=str(region.start), END=str(region.end - 1))
-        node.text = region.text
+        node = _node(parent, "charseq", {"START": str(region.start), "END": str(region.end - 1)})
+        node.text = writable(region.text)
 
 
 APF = Format(
@@ -654,4 +654,7 @@ APF = Format(
     read=read,
     write=write,
     layers=("ace",),
+    limits={
+        "ACE elements": "XML holds no control characters, and APF no empty values and no white space around them",
+    },
 )

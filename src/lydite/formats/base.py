@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from lydite.formats.source import Source
 from lydite.model import Corpus
+
+NAMED_AFTER_DOCUMENT = (
+    "a file is named after its document: the name holds no slash, begins with no dot and is not too long"
+)
+"""Why the name of a document may change where every document has a file of its own."""
 
 
 class Format(NamedTuple):
@@ -30,6 +36,12 @@ class Format(NamedTuple):
     """What it carries: ``mentions``, or names of layers; ``*`` is everything."""
     holds_many: bool = False
     """Whether one file holds many documents, so that the files of single documents, joined, are the file of all."""
+    units: tuple[str, ...] = ()
+    """What its spans can be made of where it holds mentions: ``char``, ``token``."""
+    has_words: bool = False
+    """Whether a file holds the words of a document."""
+    limits: Mapping[str, str] = MappingProxyType({})
+    """What it cannot always hold of the layers that it carries: kind of loss → why, a sentence about the format."""
     several: Callable[[Corpus], Callable[[Corpus], Mapping[str, bytes]] | None] = lambda _corpus: None
     """How a document of this corpus becomes several files, one in each of some folders; None if one file is enough."""
     task_of: Callable[[bytes], str | None] = lambda _head: None

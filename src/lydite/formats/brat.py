@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import Format
+from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format
 from lydite.formats.lists import read_label_map
 from lydite.formats.source import Part, Source, by_document
 from lydite.formats.text import text_pieces
@@ -351,7 +351,8 @@ class _Writer:
     def lines(self) -> list[str]:
         arguments = _arguments_of(self._document)
         for position, mention in enumerate(self._mentions):
-            self._add_mention(mention, self._names[position], arguments.get(_key_of(mention), ()))
+            waiting = arguments.get(_key_of(mention))
+            self._add_mention(mention, self._names[position], waiting.pop(0) if waiting else ())
         self._add_links()
         return [*self._bounds, *self._events, *self._attributes, *self._links]
 
@@ -438,9 +439,13 @@ def _key_of(mention: Mention) -> tuple[str, tuple[tuple[int, int], ...]]:
 
 def _arguments_of(
     document: Document,
-) -> dict[tuple[str, tuple[tuple[int, int], ...]], tuple[EventArgument, ...]]:
+) -> dict[tuple[str, tuple[tuple[int, int], ...]], list[tuple[EventArgument, ...]]]:
+    """The arguments of events by type and trigger, which several events may share, in their order."""
+    found: dict[tuple[str, tuple[tuple[int, int], ...]], list[tuple[EventArgument, ...]]] = {}
     events: Sequence[Event] = document.layers.get(EVENTS_LAYER, ())
-    return {(event.type, event.trigger): event.arguments for event in events}
+    for event in events:
+        found.setdefault((event.type, event.trigger), []).append(event.arguments)
+    return found
 
 
 BRAT = Format(
@@ -452,4 +457,22 @@ BRAT = Format(
     read=read,
     write=write,
     layers=("mentions", "events"),
+    units=("char",),
+    limits={
+        "document names": NAMED_AFTER_DOCUMENT,
+        "mentions": "brat holds spans of characters: a mention of tokens or without a place has none",
+        "spans": "a segment with a line break inside is cut there",
+        "types": "a name in brat is not empty and holds neither white space nor a colon",
+        "realis": "a name in brat holds neither white space nor a colon",
+        "texts of mentions": "brat keeps words on one line, with single blanks",
+        "confidences": "brat has no place for them",
+        "clusters": "brat links two mentions: a cluster of one has no link, of two with one span the first stays",
+        "relations": "a relation in brat has two members, both of them events of the file",
+        "events": "brat holds events as mentions, at segments without line breaks: one without a place has none",
+        "event arguments": "a role in brat ends in no digit and holds neither white space nor a colon, a filler has a place",
+        "heads of triggers": "brat has no place for them",
+        "texts of triggers": "brat keeps words on one line, with single blanks",
+        "texts of event arguments": "brat keeps words on one line, with single blanks, and one text per span",
+        "heads of event arguments": "brat has no place for them",
+    },
 )

@@ -12,25 +12,26 @@ A mention is its id; what stands before ``#`` is its document (before the last s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format
 from lydite.formats.source import Part, Source
-from lydite.formats.units import Placed, group
+from lydite.formats.units import Placed, address_of, document_of, group, mention_at
 from lydite.model import Corpus
+from lydite.model.cluster import Cluster
 
 
 def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     """The corpus in a table of mentions and clusters; ``unit`` says what counts as one document."""
-    clusters: dict[str, list[tuple[str, str]]] = {}
+    clusters: dict[str, list[tuple[str, Hashable]]] = {}
     findings: list[Finding] = []
     digest = sha256()
     for part in source.parts:
         for mention, cluster in _rows(part, digest, findings):
-            clusters.setdefault(cluster, []).append((_document_of(mention), mention))
+            clusters.setdefault(cluster, []).append((document_of(mention), mention_at(mention)))
     placed = (Placed(name, members) for name, members in clusters.items())
     whole = options.get("unit") == "corpus" or not clusters
     documents, cut = group(placed, options, source.path, doc_ids=("",) if whole else ())
@@ -42,11 +43,6 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
         sha256=digest.hexdigest(),
         findings=(*findings, *cut),
     )
-
-
-def _document_of(mention: str) -> str:
-    document, mark, _ = mention.partition("#")
-    return document if mark else mention.rpartition("/")[0]
 
 
 def _rows(part: Part, digest: Any, findings: list[Finding]) -> Iterator[tuple[str, str]]:
@@ -65,22 +61,34 @@ def _rows(part: Part, digest: Any, findings: list[Finding]) -> Iterator[tuple[st
 
 
 def write(corpus: Corpus) -> bytes:
-    """The corpus as a table; mentions that are spans of tokens get the id ``document#first-end``."""
+    """The corpus as a table; mentions that are runs of tokens get the id ``document#first-end``.
+
+    Every cluster gets a name of its own; a mention whose id would break its line is left out.
+    """
     lines: list[str] = []
     several = len(corpus) > 1 or bool(corpus.facts.get("folder", False))
     for document in corpus.documents.values():
+        names: set[str] = set()
         for number, cluster in enumerate(document.layers.get("clusters", ())):
-            name = f"{document.doc_id}:{cluster.id or number}" if several else cluster.id or str(number)
-            lines.extend(f"{_id_of(document.doc_id, member)}\t{name}\n" for member in cluster.members)
+            name = _name(cluster, number, names)
+            names.add(name)
+            named = f"{_on_one_line(document.doc_id)}:{name}" if several else name
+            addresses = (address_of(document.doc_id, member) for member in cluster.members)
+            lines.extend(f"{address}\t{named}\n" for address in addresses if _fits(address))
     return "".join(lines).encode("utf-8", "surrogateescape")
 
 
-def _id_of(doc_id: str, member: Any) -> str:
-    if isinstance(member, tuple) and len(member) == 2 and isinstance(member[0], str):
-        doc_id, member = member
-    if isinstance(member, tuple):
-        return f"{doc_id}#" + "-".join(map(str, member))
-    return member if "#" in str(member) else f"{doc_id}#{member}"
+def _name(cluster: Cluster, number: int, taken: Collection[str]) -> str:
+    name = _on_one_line(cluster.id)
+    return name if name and name not in taken else f"{name}#{number}"
+
+
+def _on_one_line(name: str) -> str:
+    return re.sub(r"[\t\r\n]", " ", name).strip()
+
+
+def _fits(address: str) -> bool:
+    return _on_one_line(address) == address and not address.startswith("#")
 
 
 def recognise(head: bytes) -> bool:
@@ -99,4 +107,9 @@ CLUSTER_TABLE = Format(
     write=write,
     layers=("clusters",),
     holds_many=True,
+    limits={
+        "clusters": "a mention of several targets becomes one id, and an id fits on a line and begins with no #",
+        "documents": "a document is known by its mentions: without any it is not there",
+        "document names": "the document of a mention is what stands before the first #",
+    },
 )

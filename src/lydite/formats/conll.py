@@ -27,6 +27,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from typing import Any, BinaryIO, NamedTuple, TypeAlias, cast
 
@@ -34,6 +35,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format
 from lydite.formats.source import Part, Source
 from lydite.formats.units import regroup
+from lydite.formats.words import UNKNOWN, Words, written_words
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Cluster, Partition
 
@@ -294,13 +296,23 @@ class _Reader:
         token_count, cells = self._way_to_read(data, comments=bool(findings))(data, block.line)
         spans.take(cells)
         findings.extend(spans.finish(ended=block.ended))
+        column = _word_column(data)
         return Document(
             doc_id,
             path=block.part.path,
             line=block.line - 1,
+            tokens=None if column is None else Words(token_count, partial(self._words, block, column)),
             layers={"clusters": spans.clusters(), "token-count": token_count},
             findings=tuple(findings),
         )
+
+    def _words(self, block: _Block, column: int) -> list[str]:
+        with block.part.open() as stream:
+            stream.seek(block.start)
+            data = stream.read(block.end - block.start)
+        lines = (line.rstrip() for line in data.split(b"\n"))
+        counted = (line for line in lines if line and (self._count_comments or not line.startswith(b"#")))
+        return [_decode(_cell(line, column)) or UNKNOWN for line in counted]
 
     def _way_to_read(self, data: bytes, *, comments: bool) -> Callable[[bytes, int], tuple[int, _Cells]]:
         """The fastest of the three that knows this layout; each gives the number of tokens, and the same cells."""
@@ -439,6 +451,18 @@ def _short_lines(data: bytes, block: _Block, doc_id: str, column: int) -> Iterat
             message = f"expected a column {column} (counted from 0), found {len(_fields(text))} columns"
             place = Location(block.part.path, number)
             yield Finding("too-few-columns", "error", message, place, doc_id, hint="what does --column say?")
+
+
+def _word_column(data: bytes) -> int | None:
+    """Where the words are, by the first token: after document, part and number, or after a number; None if nowhere."""
+    start = 0
+    while data.startswith(b"\n", start):
+        start += 1
+    first = data[start : data.find(b"\n", start)].rstrip()
+    fields = first.split(b"\t") if b"\t" in first else first.split()
+    column = 3 if len(fields) > 4 and fields[1].isdigit() and fields[2].isdigit() else 1
+    found = len(fields) > column + 1 and fields[column - 1].isdigit() and fields[column] != UNKNOWN.encode()
+    return column if found else None
 
 
 def _comments(data: bytes, block: _Block, doc_id: str, *, counted: bool) -> Iterator[Finding]:
@@ -584,7 +608,7 @@ class _Spans:
 
 
 def write(corpus: Corpus) -> bytes:
-    """The corpus as columns: document, part, token number, word (not known: ``_``), clusters numbered from 0."""
+    """The corpus as columns: document, part, token number, word (``_`` if not known), clusters numbered from 0."""
     return b"".join(
         _write_document(document, _columns_of(document.doc_id), "-", "#end document")
         for document in corpus.documents.values()
@@ -592,7 +616,7 @@ def write(corpus: Corpus) -> bytes:
 
 
 def write_semeval(corpus: Corpus) -> bytes:
-    """The corpus as SemEval-2010 columns: token number, word (not known: ``_``), clusters."""
+    """The corpus as SemEval-2010 columns: token number, word (``_`` if not known), clusters."""
     return b"".join(
         _write_document(document, (), "_", f"#end document {document.doc_id}")
         for document in corpus.documents.values()
@@ -601,14 +625,17 @@ def write_semeval(corpus: Corpus) -> bytes:
 
 def _columns_of(doc_id: str) -> tuple[str, ...]:
     named = re.fullmatch(r"\((.*)\); part ([0-9]+)", doc_id)
-    name, part = (named.group(1), str(int(named.group(2)))) if named else (doc_id, "0")
+    name, part = (named.group(1), named.group(2).lstrip("0") or "0") if named else (doc_id, "0")
     return "_".join(name.split()) or "_", part
 
 
 def _write_document(document: Document, columns: tuple[str, ...], nothing: str, end: str) -> bytes:
     cells = _written_cells(document)
     size = max(document.layers.get("token-count", 0), max(cells, default=-1) + 1)
-    rows = ("\t".join((*columns, str(token), "_", cells.get(token, nothing))) for token in range(size))
+    rows = (
+        "\t".join((*columns, str(token), word, cells.get(token, nothing)))
+        for token, word in enumerate(written_words(document, size))
+    )
     lines = [f"#begin document {document.doc_id}", *rows]
     return "\n".join([*lines, "", end, ""]).encode("utf-8", "surrogateescape")
 
@@ -673,6 +700,11 @@ def _recognise_semeval(head: bytes) -> bool:
     return recognise(head) and re.search(rb"\t_\r?\n", head) is not None and b"\t-\n" not in head
 
 
+_LIMITS = {
+    "clusters": "columns hold runs of tokens: an id or a mention of several runs has no place",
+    "tokens": "a column holds no white space",
+}
+
 CONLL = Format(
     name="conll",
     title="CoNLL-2011/2012 coreference columns",
@@ -683,6 +715,8 @@ CONLL = Format(
     write=write,
     layers=("clusters",),
     holds_many=True,
+    has_words=True,
+    limits=_LIMITS,
 )
 
 SEMEVAL = Format(
@@ -695,4 +729,6 @@ SEMEVAL = Format(
     write=write_semeval,
     layers=("clusters",),
     holds_many=True,
+    has_words=True,
+    limits=_LIMITS,
 )

@@ -6,21 +6,23 @@ One JSON object per line::
     {"doc_key": "d1", "type": "clusters", "clusters": {"c1": ["m1", "m2"], "c2": ["m3"]}}
     {"doc_key": "d1", "type": "graph", "mentions": ["m1", "m2", "m3"], "links": [["m1", "m2"]]}
 
-Spans are token numbers with inclusive ends unless ``ends = "exclusive"``.  In a graph the clusters are the components of
-the links; a mention without link is a singleton.  Other keys are skipped.  Where documents are scored together, named
-clusters of one name are one cluster; a cluster without a name stays in its document.
+Spans are token numbers with inclusive ends unless ``ends = "exclusive"``; ``sentences`` are lists of words.  In a graph
+the clusters are the components of the links; a mention without link is a singleton.  Other keys are skipped.  Where
+documents are scored together, named clusters of one name are one cluster; a cluster without a name stays in its document.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
+from functools import partial
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format
 from lydite.formats.source import Part, Source
-from lydite.formats.units import closure, regroup
+from lydite.formats.units import address_of, closure, mention_at, regroup
+from lydite.formats.words import UNKNOWN, Words
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
 
@@ -36,10 +38,13 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     digest = sha256()
     for part in source.parts:
         with part.open() as stream:
+            offset = 0
             for number, line in enumerate(stream, 1):
                 digest.update(line)
                 if line.strip():
-                    _take(part, number, line, documents, findings, options=options)
+                    place = _Place(part, offset, len(line), number)
+                    _take(place, line, documents, findings, options=options)
+                offset += len(line)
     if not documents and not findings:
         message = "expected one JSON object per line, found none"
         findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
@@ -54,18 +59,27 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     return regroup(corpus, options)
 
 
+class _Place(NamedTuple):
+    """Where the line of a document lies."""
+
+    part: Part
+    offset: int
+    size: int
+    line: int
+
+
 def _take(
-    part: Part,
-    number: int,
+    where: _Place,
     line: bytes,
     documents: dict[str, Document],
     findings: list[Finding],
     *,
     options: Mapping[str, Any],
 ) -> None:
-    place = Location(part.path, number)
+    place = Location(where.part.path, where.line)
     try:
-        doc_id, clusters = _parse(line, options)
+        record = _record(line)
+        doc_id, clusters = _parse(record, options)
     except _BadLine as bad:
         code, message = bad.args
         findings.append(Finding(code, "error", message, place))
@@ -75,11 +89,34 @@ def _take(
             f"document {doc_id!r} occurs twice (before: line {documents[doc_id].line}); the last one counts"
         )
         findings.append(Finding("repeated-document", "warning", message, place, doc_id))
-    layers = {"clusters": Partition(clusters)}
-    documents[doc_id] = Document(doc_id, path=part.path, line=number, layers=layers)
+    count = sum(map(len, _sentences(record)))
+    documents[doc_id] = Document(
+        doc_id,
+        path=where.part.path,
+        line=where.line,
+        tokens=Words(count, partial(_load_words, where)) if count else None,
+        layers={"clusters": Partition(clusters), **({"token-count": count} if count else {})},
+    )
 
 
-def _parse(line: bytes, options: Mapping[str, Any]) -> tuple[str, list[Cluster]]:
+def _sentences(record: Mapping[str, Any]) -> list[list[Any]]:
+    """The sentences of a document, none if they are no lists."""
+    sentences = record.get("sentences")
+    if not isinstance(sentences, list) or not all(isinstance(sentence, list) for sentence in sentences):
+        return []
+    return sentences
+
+
+def _load_words(where: _Place) -> list[str]:
+    with where.part.open() as stream:
+        stream.seek(where.offset)
+        record = _record(stream.read(where.size))
+    return [
+        word if isinstance(word, str) else UNKNOWN for sentence in _sentences(record) for word in sentence
+    ]
+
+
+def _record(line: bytes) -> dict[str, Any]:
     import json
 
     try:
@@ -88,6 +125,10 @@ def _parse(line: bytes, options: Mapping[str, Any]) -> tuple[str, list[Cluster]]
         raise _BadLine("not-json", f"expected a JSON object, found something else: {error}") from None
     if not isinstance(record, dict):
         raise _BadLine("not-json", f"expected a JSON object, found {type(record).__name__}")
+    return record
+
+
+def _parse(record: Mapping[str, Any], options: Mapping[str, Any]) -> tuple[str, list[Cluster]]:
     doc_id = record.get("doc_key", record.get("doc_id", record.get("id")))
     # A cluster without a name is no cluster of another document, also where documents are scored together.
     apart = "" if (options.get("unit") or "document") == "document" else f"{doc_id} "
@@ -96,8 +137,12 @@ def _parse(line: bytes, options: Mapping[str, Any]) -> tuple[str, list[Cluster]]
         doc_id = "" if doc_id is None else doc_id
     elif isinstance(record.get("clusters"), dict):
         named = record["clusters"].items()
-        clusters = [Cluster(str(name), tuple(_ids(members))) for name, members in named if members]
         doc_id = "" if doc_id is None else doc_id
+        clusters = [
+            Cluster(str(name), tuple(_at_home(doc_id, member) for member in _ids(members)))
+            for name, members in named
+            if members
+        ]
     else:
         extra = int(options.get("ends") != "exclusive")
         clusters = list(_spans(record.get("clusters"), apart, extra=extra))
@@ -144,6 +189,11 @@ def _ids(members: Any) -> Iterator[str]:
         yield str(member)
 
 
+def _at_home(doc_id: Any, member: str) -> Hashable:
+    """The runs of tokens that an address in this document names; any other id as it is."""
+    return mention_at(member) if member.startswith(f"{doc_id}#") else member
+
+
 def _components(record: Mapping[str, Any], apart: str) -> Iterator[Cluster]:
     links = record.get("links", [])
     if not isinstance(links, list):
@@ -163,13 +213,15 @@ def write(corpus: Corpus) -> bytes:
         clusters: list[Cluster] = list(document.layers.get("clusters", ()))
         if all(_is_span(member) for cluster in clusters for member in cluster.members):
             written: Any = [[_inclusive(member) for member in cluster.members] for cluster in clusters]
-            record = {"doc_key": document.doc_id, "clusters": written}
+            record: dict[str, Any] = {"doc_key": document.doc_id, "clusters": written}
         else:
             written = {}
             for number, cluster in enumerate(clusters):
                 name = cluster.id if cluster.id and cluster.id not in written else f"{cluster.id}#{number}"
-                written[name] = [_id_of(member) for member in cluster.members]
+                written[name] = [_id_of(document.doc_id, member) for member in cluster.members]
             record = {"doc_key": document.doc_id, "type": "clusters", "clusters": written}
+        if document.tokens:
+            record["sentences"] = [list(document.tokens.values())]
         lines.append(json.dumps(record, ensure_ascii=False) + "\n")
     return "".join(lines).encode("utf-8", "surrogateescape")
 
@@ -183,14 +235,9 @@ def _inclusive(span: Any) -> list[int]:
     return [first, end - 1]
 
 
-def _id_of(member: Any) -> str:
-    """A mention id: as it is, or document and place joined by ``#``."""
-    if isinstance(member, tuple):
-        document, place = (member[0], member[1:]) if isinstance(member[0], str) else ("", member)
-        inner = place[0] if len(place) == 1 else place
-        shown = inner if isinstance(inner, str) else "-".join(map(str, inner))
-        return shown if not document or "#" in shown else f"{document}#{shown}"
-    return str(member)
+def _id_of(doc_id: str, member: Hashable) -> str:
+    """A mention id: as it is, or the address of its runs of tokens."""
+    return member if isinstance(member, str) else address_of(doc_id, member)
 
 
 def recognise(head: bytes) -> bool:
@@ -209,4 +256,6 @@ COREF_JSONL = Format(
     write=write,
     layers=("clusters",),
     holds_many=True,
+    has_words=True,
+    limits={"clusters": "a mention of several targets becomes one id"},
 )

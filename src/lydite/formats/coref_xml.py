@@ -26,8 +26,9 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format
+from lydite.formats.safe_xml import writable
 from lydite.formats.source import Part, Source
-from lydite.formats.units import Placed, closure, group
+from lydite.formats.units import Placed, address_of, closure, group, mention_at
 from lydite.model import Corpus
 
 HEAD = 1 << 16
@@ -191,7 +192,12 @@ def _document_of(target: str) -> str:
 
 
 def _bare(mention: tuple[str, ...]) -> Hashable:
-    return mention[0] if len(mention) == 1 else mention
+    """The address of a mention, several if it has several targets; an address of runs of tokens as these."""
+    if len(mention) > 1:
+        return mention
+    (target,) = mention
+    # With a name space the same document has two names: such an address stands for itself.
+    return mention_at(target) if target.startswith(f"{_document_of(target)}#") else target
 
 
 def write(corpus: Corpus) -> bytes:
@@ -212,7 +218,8 @@ def write(corpus: Corpus) -> bytes:
         for prefix, address in sorted(prefixes.items())
     )
     head = ['<?xml version="1.0" encoding="UTF-8"?>', f'<coreferences version="v1"{spaces}>']
-    return "\n".join([*head, *lines, "</coreferences>", ""]).encode("utf-8", "surrogateescape")
+    text = "\n".join([*head, *lines, "</coreferences>", ""])
+    return writable(text).encode("utf-8")
 
 
 def _written(doc_id: str, member: Hashable) -> str:
@@ -226,17 +233,11 @@ def _written(doc_id: str, member: Hashable) -> str:
 
 def _targets(doc_id: str, member: Any) -> tuple[str, ...]:
     """The target ids of a mention: as read, or made from its document and its tokens."""
-    if (
-        isinstance(member, tuple)
-        and len(member) == 2
-        and isinstance(member[0], str)
-        and not isinstance(member[1], int)
-    ):
+    if isinstance(member, tuple) and len(member) == 2 and isinstance(member[1], tuple):
         doc_id, member = member
-    if isinstance(member, tuple) and all(isinstance(part, int) for part in member):
-        return (f"{doc_id}#{member[0]}-{member[1]}",)
-    names = (member,) if isinstance(member, str) else tuple(map(str, member))
-    return tuple(name if "#" in name else f"{doc_id}#{name}" for name in names)
+    if isinstance(member, tuple) and all(isinstance(name, str) for name in member) and member[0] != member[1]:
+        return member
+    return (address_of(doc_id, member),)
 
 
 def recognise(head: bytes) -> bool:
@@ -253,4 +254,9 @@ COREF_XML = Format(
     read=read,
     write=write,
     layers=("clusters",),
+    limits={
+        "clusters": "sets that share a mention are one set, and an id holds no control characters",
+        "documents": "a document is known by its mentions: without any it is not there",
+        "document names": "the document of a mention is what stands before the first #",
+    },
 )

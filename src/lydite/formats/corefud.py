@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Mapping
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -24,6 +25,7 @@ from lydite.errors import Finding, Location
 from lydite.formats.base import Format
 from lydite.formats.source import Part, Source
 from lydite.formats.units import regroup
+from lydite.formats.words import UNKNOWN, Words, written_words
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
 
@@ -62,27 +64,28 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
 
 def _documents(part: Part, digest: Any, *, together: bool) -> Iterator[Document]:
     document: _Document | None = None
-    eid_at = 0
+    eid_at = offset = 0
     with part.open() as stream:
         for number, raw in enumerate(stream, 1):
             digest.update(raw)
+            start, offset = offset, offset + len(raw)
             line = raw.rstrip(b"\r\n")
             if line.startswith(b"#"):
                 named, fields = _NEW_DOCUMENT.match(line), _FIELDS.match(line)
                 if named:
                     if document is not None:
-                        yield document.finish(together=together)
-                    document = _Document(part, _decode(named.group(1) or b"").strip(), number, eid_at)
+                        yield document.finish(start, together=together)
+                    document = _Document(part, _decode(named.group(1) or b"").strip(), number, start, eid_at)
                 elif fields:
                     names = _decode(fields.group(1)).strip().split("-")
                     eid_at = names.index("eid") if "eid" in names else 0
                     if document is not None:
                         document.eid_at = eid_at
             elif line.strip():
-                document = document or _Document(part, "", number, eid_at)
+                document = document or _Document(part, "", number, start, eid_at)
                 document.add(number, line.split(b"\t"))
     if document is not None:
-        yield document.finish(together=together)
+        yield document.finish(offset, together=together)
 
 
 def _decode(text: bytes) -> str:
@@ -92,10 +95,12 @@ def _decode(text: bytes) -> str:
 class _Document:
     """A document while its lines go by."""
 
-    def __init__(self, part: Part, doc_id: str, line: int, eid_at: int) -> None:
-        self._path, self._doc_id, self._line = part.path, doc_id, line
+    def __init__(self, part: Part, doc_id: str, line: int, offset: int, eid_at: int) -> None:
+        self._part, self._path, self._doc_id, self._line = part, part.path, doc_id, line
+        self._offset = offset
         self.eid_at = eid_at
         self._words = 0
+        self._known = False
         self._open: dict[str, list[tuple[int, int]]] = {}
         self._parts: dict[str, list[tuple[int, int]]] = {}
         self._part_lines: dict[str, int] = {}
@@ -113,6 +118,7 @@ class _Document:
         if b"-" in number:
             return
         self._words += b"." not in number
+        self._known = self._known or columns[1] != UNKNOWN.encode()
         for attribute in attributes.split(b"|"):
             if attribute.startswith(b"Entity="):
                 # An empty node stands after the word before it and covers no word of its own.
@@ -166,8 +172,8 @@ class _Document:
                 Finding("zero-mention", "note", message, Location(self._path, line), self._doc_id, eid)
             )
 
-    def finish(self, *, together: bool) -> Document:
-        """The document, with findings about mentions that are still open.
+    def finish(self, end: int, *, together: bool) -> Document:
+        """The document, with findings about mentions that are still open; ``end`` is where its bytes end.
 
         Clusters never cross documents: where documents are scored ``together``, equal ids are kept apart.
         """
@@ -186,6 +192,9 @@ class _Document:
             self._doc_id,
             path=self._path,
             line=self._line,
+            tokens=Words(self._words, partial(_words, self._part, self._offset, end))
+            if self._known
+            else None,
             layers={"clusters": Partition(clusters), "token-count": self._words},
             findings=tuple(self._findings),
         )
@@ -196,8 +205,17 @@ class _Document:
         )
 
 
+def _words(part: Part, start: int, end: int) -> list[str]:
+    """The words in these bytes of a file; empty nodes and multiword tokens are none."""
+    with part.open() as stream:
+        stream.seek(start)
+        lines = stream.read(end - start).split(b"\n")
+    rows = (line.rstrip(b"\r").split(b"\t") for line in lines if not line.startswith(b"#"))
+    return [_decode(row[1]) for row in rows if len(row) == 10 and b"-" not in row[0] and b"." not in row[0]]
+
+
 def write(corpus: Corpus) -> bytes:
-    """The corpus as CoNLL-U with nothing but the clusters: one sentence per document, words not known (``_``)."""
+    """The corpus as CoNLL-U with words (``_`` if not known) and clusters alone, one sentence per document."""
     lines = []
     first = 1
     for document in corpus.documents.values():
@@ -205,9 +223,9 @@ def write(corpus: Corpus) -> bytes:
         first += len(document.layers.get("clusters", ()))
         size = max(document.layers.get("token-count", 0), max(cells, default=-1) + 1)
         lines.append(f"# newdoc id = {document.doc_id}\n# global.Entity = eid-etype-head-other\n")
-        for token in range(size):
+        for token, word in enumerate(written_words(document, size)):
             entity = f"Entity={cells[token]}" if token in cells else "_"
-            lines.append(f"{token + 1}\t" + "_\t" * 5 + "0\t_\t_\t" + entity + "\n")
+            lines.append(f"{token + 1}\t{word}\t" + "_\t" * 4 + "0\t_\t_\t" + entity + "\n")
         lines.append("\n")
     return "".join(lines).encode("utf-8", "surrogateescape")
 
@@ -248,4 +266,9 @@ COREFUD = Format(
     write=write,
     layers=("clusters",),
     holds_many=True,
+    has_words=True,
+    limits={
+        "clusters": "words hold runs of words: an id has no place",
+        "tokens": "a column holds no white space",
+    },
 )

@@ -15,7 +15,7 @@ from sys import intern
 from typing import Any, NamedTuple
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import Format
+from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format
 from lydite.formats.source import Source
 from lydite.formats.store import Member, Store, is_clutter, open_store
 from lydite.model import Corpus, Document, LazyDocuments
@@ -731,4 +731,13 @@ EAL = Format(
     open=_open,
     layers=("arguments",),
     several=_several,
+    limits={
+        "document names": NAMED_AFTER_DOCUMENT,
+        "arguments": "a store holds an argument once, its text on one line, and an assessed one without its confidence",
+        "remarks": "comments are not written",
+        "frames": "a frame of a store is the ids of its arguments, which are words and stand there once",
+        "frame ids": "a frame of a store has no name",
+        "arguments not yet linked": "an id that a line cannot hold is left out",
+        "lines that make no argument": "a store is written with whole lines alone",
+    },
 )

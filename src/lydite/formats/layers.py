@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lydite.formats.records import made, plain
@@ -16,28 +16,21 @@ from lydite.registry import Registry
 
 
 class Item(NamedTuple):
-    """What a loss report counts: how it is called, what it says, and among what, if not the noun of its layer."""
+    """What a loss report compares: how it is called, what it is about, what it says, and its id where ids may change.
 
+    Two items are the same if they say the same; if they are about the same (or, of sets, about something in common)
+    and say something else, one changed into the other.  ``what`` is the kind of loss, in the plural.
+    """
+
+    what: str
     name: str
+    about: Hashable
     said: Hashable
-    what: str = ""
-
-
-def _items(value: Any) -> Iterator[Item]:
-    if isinstance(value, Mapping):
-        yield from (Item(str(key), repr(held)) for key, held in value.items())
-    elif isinstance(value, tuple | list):
-        yield from (Item(_name(item, number), repr(item)) for number, item in enumerate(value, 1))
-    else:
-        yield Item("", repr(value))
-
-
-def _name(item: Any, number: int) -> str:
-    return str(getattr(item, "id", "") or number)
+    id: str = ""
 
 
 class Layer(NamedTuple):
-    """A layer: its name, what one of its items is called, its type, and how its items are counted.
+    """A layer: its name, what one of its items is called, its type, and what is compared in it.
 
     ``finish`` turns what was read into the type that tasks expect.  A layer with ``content = False`` describes the
     file rather than what is annotated: it is kept where it can be, and no loss where it cannot.
@@ -46,8 +39,8 @@ class Layer(NamedTuple):
     name: str
     noun: str
     type: Any
+    items: Callable[[Any], Iterator[Item]]
     finish: Callable[[Any], Any] = lambda value: value
-    items: Callable[[Any], Iterator[Item]] = _items
     content: bool = True
 
     def encode(self, value: Any) -> Any:
@@ -61,83 +54,126 @@ class Layer(NamedTuple):
 
 def _clusters(value: Any) -> Iterator[Item]:
     for cluster in value:
-        yield Item(cluster.id, repr(sorted(map(repr, cluster.members))))
+        members = ", ".join(sorted(map(repr, cluster.members)))
+        yield Item("clusters", cluster.id, frozenset(cluster.members), members, cluster.id)
+
+
+def _triples(value: Any) -> Iterator[Item]:
+    for number, triple in enumerate(value, 1):
+        about = triple.relation, frozenset(triple.first.ids), frozenset(triple.second.ids)
+        yield Item("triples", triple.id or str(number), about, repr(tuple(triple)))
+
+
+def _events(value: Any) -> Iterator[Item]:
+    """Events by type, trigger and realis, and their arguments by role and span.
+
+    Heads count each by itself, and so do words; where words have no place, they stand for it.
+    """
+    for event in value:
+        place = _place(event.trigger, event.text)
+        name, about = f"{event.type} {place}", (said(event.type), place)
+        yield Item("events", name, place, (*about, said(event.realis)))
+        yield from _besides("triggers", name, about, event.head, event.text if event.trigger else "")
+        for argument in event.arguments:
+            filler = (*about, argument.role, _place(argument.span, argument.text))
+            yield Item("event arguments", argument.role, filler, filler)
+            words = argument.text if argument.span else ""
+            yield from _besides("event arguments", argument.role, filler, argument.head, words)
+
+
+def _besides(
+    what: str, name: str, about: tuple[str, ...], head: Sequence[tuple[int, int]], text: str
+) -> Iterator[Item]:
+    if head:
+        yield Item(f"heads of {what}", name, about, (*about, _ranges(head)))
+    if text:
+        yield Item(f"texts of {what}", name, about, (*about, text))
+
+
+def _place(ranges: Sequence[tuple[int, int]], words: str) -> str:
+    return _ranges(ranges) or repr(words)
+
+
+def _ranges(ranges: Sequence[tuple[int, int]]) -> str:
+    return ";".join(f"{begin},{end}" for begin, end in ranges)
+
+
+NOT_ANNOTATED = "NOT_ANNOTATED"
+
+
+def said(value: str) -> str:
+    """A type or realis, empty where a format must write something although nobody said anything."""
+    return "" if value == NOT_ANNOTATED else value
 
 
 def _arguments(value: Any) -> Iterator[Item]:
-    """Arguments alone: what an event says besides is a mention.  Heads, and words that have a place, count by themselves."""
-    for event in value:
-        for argument in event.arguments:
-            trigger, filler = event.trigger or event.text, argument.span or argument.text
-            said = event.type, trigger, argument.role, filler
-            yield Item(argument.role, repr(said))
-            if argument.head:
-                yield Item(argument.role, repr((*said, argument.head)), "heads of event arguments")
-            if argument.span and argument.text:
-                yield Item(argument.role, repr((*said, argument.text)), "texts of event arguments")
-
-
-def triggers(events: Any) -> Iterator[Item]:
-    """What events say besides arguments, for documents in which no mention says it."""
-    for event in events:
-        said = event.type, event.trigger or event.text
-        yield Item(event.type, repr(said), "events")
-        if event.realis:
-            yield Item(event.type, repr((*said, event.realis)), "realis")
-        if event.head:
-            yield Item(event.type, repr((*said, event.head)), "heads of events")
-        if event.trigger and event.text:
-            yield Item(event.type, repr((*said, event.text)), "texts of events")
-
-
-def _rows(value: Any) -> Iterator[Item]:
     for row in value.rows:
-        yield Item(row.id, repr((row.argument, row.confidence, row.assessment, row.cluster)))
-    # A frame is the arguments that it joins, whatever they are called.
+        content = repr((row.argument, row.confidence, row.assessment, row.cluster))
+        yield Item("arguments", row.id, row.argument, content, row.id)
+        if row.remark:
+            yield Item("remarks", row.id, row.argument, row.remark)
+    yield from _linking(value)
+    for broken in value.broken:
+        about = f"line {broken.line}"
+        yield Item("lines that make no argument", about, about, repr(broken.partial))
+
+
+def _linking(value: Any) -> Iterator[Item]:
+    """Frames by the arguments that they join, whatever these are called, and what waits for a frame."""
     meant = {row.id: repr(row.argument) for row in value.rows} if value.frames or value.incomplete else {}
     for number, frame in enumerate(value.frames, 1):
-        members = repr(sorted(meant.get(member, member) for member in frame.members))
-        yield Item(frame.id or str(number), members, "frames")
+        members = sorted(meant.get(member, member) for member in frame.members)
+        joined = repr(members)
+        yield Item("frames", frame.id or str(number), frozenset(members), joined)
         if frame.id:
-            yield Item(frame.id, repr((members, frame.id)), "frame ids")
+            yield Item("frame ids", frame.id, joined, (joined, frame.id))
     for name in value.incomplete:
-        yield Item(name, meant.get(name, name), "arguments not yet linked")
-    for broken in value.broken:
-        yield Item(f"line {broken.line}", repr(broken.partial), "lines that make no argument")
+        argument = meant.get(name, name)
+        yield Item("arguments not yet linked", name, argument, argument)
+
+
+def _elements(value: Any) -> Iterator[Item]:
+    for element in value:
+        yield Item("ACE elements", element.id, (element.kind, element.id), repr(element))
 
 
 def _entities(value: Any) -> Iterator[Item]:
     """Entities by what they are called, and their mentions by where they stand."""
     for entity in value:
-        yield Item(entity.id, repr((entity.type, entity.id)), "entities")
+        yield Item("entities", entity.id, entity.id, (entity.type, entity.id))
         for mention in entity.mentions:
-            yield Item(mention.id, repr((entity.id, mention.span, mention.text)), "entity mentions")
+            content = (entity.id, str(mention.span), mention.text)
+            yield Item("entity mentions", mention.id, (entity.id, mention.id), content)
 
 
-def _spans(value: Any) -> Iterator[Item]:
+def _times(value: Any) -> Iterator[Item]:
     for mention in value:
-        yield Item(mention.id, repr((mention.span, mention.text, mention.type)))
+        yield Item("times", mention.id, mention.id, (str(mention.span), mention.text, mention.type))
 
 
 def _links(value: Any) -> Iterator[Item]:
     for relation in value:
-        yield Item(relation.id, repr((relation.name, relation.members)), f"{relation.name} relations")
+        yield Item(f"{relation.name} links", relation.id, relation.id, (relation.name, *relation.members))
 
 
-CLUSTERS = Layer("clusters", "cluster", tuple[Cluster, ...], Partition, _clusters)
-TRIPLES = Layer("triples", "triple", tuple[Triple, ...])
-EVENTS = Layer("events", "event argument", tuple[Event, ...], items=_arguments)
-TIMES = Layer("times", "time", tuple[Mention, ...], items=_spans)
-ENTITIES = Layer("entities", "entity", tuple[Entity, ...], items=_entities)
-LINKS = Layer("links", "relation", tuple[Relation, ...], items=_links)
-ARGUMENTS = Layer("arguments", "argument", ArgumentLines, items=_rows)
-ACE = Layer("ace", "ACE element", tuple[Element, ...])
-ACE_SOURCE = Layer("ace-source", "source", SourceFile, content=False)
-TOKEN_COUNT = Layer("token-count", "number of tokens", int, content=False)
-TOKEN_COUNTS = Layer("token-counts", "number of tokens", Mapping[str, int | None], content=False)
-SYSTEM = Layer("system", "name of the system", str, content=False)
-PREFIXES = Layer("prefixes", "name space", Mapping[str, str], content=False)
-GROUNDING = Layer("grounding", "placement", Mapping[str, tuple[str, int]], content=False)
+def _nothing(_value: Any) -> Iterator[Item]:
+    return iter(())
+
+
+CLUSTERS = Layer("clusters", "cluster", tuple[Cluster, ...], _clusters, Partition)
+TRIPLES = Layer("triples", "triple", tuple[Triple, ...], _triples)
+EVENTS = Layer("events", "event", tuple[Event, ...], _events)
+TIMES = Layer("times", "time", tuple[Mention, ...], _times)
+ENTITIES = Layer("entities", "entity", tuple[Entity, ...], _entities)
+LINKS = Layer("links", "relation", tuple[Relation, ...], _links)
+ARGUMENTS = Layer("arguments", "argument", ArgumentLines, _arguments)
+ACE = Layer("ace", "ACE element", tuple[Element, ...], _elements)
+ACE_SOURCE = Layer("ace-source", "source", SourceFile, _nothing, content=False)
+TOKEN_COUNT = Layer("token-count", "number of tokens", int, _nothing, content=False)
+TOKEN_COUNTS = Layer("token-counts", "number of tokens", Mapping[str, int | None], _nothing, content=False)
+SYSTEM = Layer("system", "name of the system", str, _nothing, content=False)
+PREFIXES = Layer("prefixes", "name space", Mapping[str, str], _nothing, content=False)
+GROUNDING = Layer("grounding", "placement", Mapping[str, tuple[str, int]], _nothing, content=False)
 
 LAYERS: Registry[Layer] = Registry(
     "layer",

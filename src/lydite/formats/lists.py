@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from lydite.errors import Finding, FormatError, Location
+from lydite.errors import Finding, FormatError, Location, UsageError
 
 _LENGTH = re.compile(r"\d{1,18}")
 
@@ -48,6 +48,21 @@ def read_character_counts(path: str) -> dict[str, int]:
     if findings:
         raise FormatError(findings)
     return counts
+
+
+def read_document_list(path: str) -> tuple[str, ...]:
+    """One document id per line; blank lines and those that begin with ``#`` are skipped, a list of none is refused."""
+    lines = _lines(path)
+    for number, line in enumerate(lines, 1):
+        if not line.isascii() and any("\udc80" <= sign <= "\udcff" for sign in line):
+            message = "expected a document id as UTF-8 text, found other bytes"
+            place = Location(path, number)
+            raise FormatError([Finding("not-utf-8", "error", message, place, hint="save the file as UTF-8")])
+    known = (line.removeprefix("\ufeff").strip() for line in lines)
+    listed = tuple(line for line in known if line and not line.startswith("#"))
+    if not listed:
+        raise UsageError(f"{path}: lists no document", hint="one document id per line")
+    return listed
 
 
 @lru_cache(maxsize=4)

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from lydite.errors import Finding
-from lydite.formats.layers import LAYERS, Item, triggers
-from lydite.model import Document, Mention
+from lydite.formats.layers import LAYERS, NOT_ANNOTATED, Item, said
+from lydite.model import Document, Mention, Relation, Span
 
 SCHEMA = "lydite.losses/1"
 FIRST = 3
 """So many instances of each loss are told."""
 
 COREFERENCE = "Coreference"
-EVENTS_LAYER = "events"
+RELATIONS = "relations"
+"""What formats call all relations but coreference when they say what they cannot hold."""
+
 _ATTRIBUTES = ("span", "text", "type", "realis", "confidences")
-_UNSAID = frozenset({"", "NOT_ANNOTATED"})
-_NOTHING: Mapping[str, Any] = {"realis": _UNSAID, "type": _UNSAID, "text": {"", "-"}}
+_UNSAID = frozenset({"", NOT_ANNOTATED})
+_NOTHING: Mapping[str, Any] = {
+    "span": {((), ())},
+    "realis": _UNSAID,
+    "type": _UNSAID,
+    "text": {"", "-"},
+    "confidences": {()},
+}
 
 
 class Loss(NamedTuple):
@@ -38,10 +46,15 @@ class Losses:
 
     source: str
     target: str
+    limits: Mapping[str, str] = field(default_factory=dict)
     documents: int = 0
+    unknown: Counter[str] = field(default_factory=Counter)
+    """What the target has a place for and the source does not say: nothing is lost, and something is missing."""
     kept: Counter[str] = field(default_factory=Counter)
     changed: dict[str, list[Loss]] = field(default_factory=dict)
     dropped: dict[str, list[Loss]] = field(default_factory=dict)
+    most: int = FIRST
+    """So many instances of each loss are held; all are counted."""
     findings: list[Finding] = field(default_factory=list)
     """What was said on the way: what was repaired, placed, left out by a bridge."""
     placements: dict[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
@@ -62,20 +75,25 @@ class Losses:
         kind, table = ("dropped", self.dropped) if loss.after is None else ("changed", self.changed)
         self._counts[kind, loss.what] += 1
         held = table.setdefault(loss.what, [])
-        if len(held) < FIRST:
+        if len(held) < self.most:
             held.append(loss)
 
     def why(self, kind: str, what: str) -> str:
-        """The reason in one sentence."""
+        """The reason in one sentence: the one that the format declares, else what the counts tell."""
+        if kind == "changed" and what.endswith("ids"):
+            return f"{self.target} numbers them anew"
+        declared = self.limit(what)
+        if declared is not None:
+            return declared
         if kind == "changed":
-            return (
-                f"{self.target} numbers them anew"
-                if what.endswith("ids")
-                else f"{self.target} holds another form"
-            )
+            return f"{self.target} holds another form"
         if self.kept[what]:
             return f"{self.target} cannot hold these"
         return f"{self.target} has no place for them"
+
+    def limit(self, what: str) -> str | None:
+        """Why the target cannot hold these, where the format declares it."""
+        return self.limits.get(RELATIONS if what.endswith(f" {RELATIONS}") else what)
 
     def to_dict(self) -> dict[str, Any]:
         """The loss report as a document (schema ``lydite.losses/1``)."""
@@ -86,6 +104,7 @@ class Losses:
             "documents": self.documents,
             "lossy": self.is_lossy,
             "kept": dict(self.kept),
+            "unknown": dict(self.unknown),
             **{
                 kind: [
                     {
@@ -106,6 +125,10 @@ class Losses:
         """The same in sentences."""
         kept = ", ".join(f"{count} {what}" for what, count in self.kept.items()) or "nothing"
         lines = [f"kept: {kept}"]
+        lines += [
+            f"unknown: {count} {what}: {self.source} does not say them, _ is written for each"
+            for what, count in self.unknown.items()
+        ]
         for kind, table in (("changed", self.changed), ("dropped", self.dropped)):
             for what, held in table.items():
                 shown = "; ".join(_shown(loss) for loss in held)
@@ -117,15 +140,14 @@ class Losses:
 
 
 def _shown(loss: Loss) -> str:
-    after = "" if loss.after is None else f" → {loss.after}"
+    after = "" if loss.after is None else f" → {loss.after:.40}"
     before = f" {loss.before:.40}" if loss.before else ""
     return f"{loss.document} {loss.item}{before}{after}".strip()
 
 
 def compare(before: Document, after: Document, losses: Losses) -> None:
     """Adds what the second document lacks of the first, or has otherwise."""
-    losses.documents += 1
-    partner = _partners(before.mentions, after.mentions)
+    partner = _partners(before, after)
     doc_id = before.doc_id
     for mention in before.mentions:
         found = partner.get(id(mention))
@@ -134,20 +156,39 @@ def compare(before: Document, after: Document, losses: Losses) -> None:
             continue
         losses.kept["mentions"] += 1
         _compare_attributes(doc_id, mention, found, losses)
-    names = {mention.id: partner[id(mention)].id for mention in before.mentions if id(mention) in partner}
-    _compare_relations(before, after, names, losses)
-    for what, ours, theirs in (("texts", before.text, after.text), ("tokens", before.tokens, after.tokens)):
-        if ours is not None:
-            _keep_or_drop(what, doc_id, "", ours == theirs, losses)
-    events = before.layers.get(EVENTS_LAYER)
-    if events and not before.mentions:
-        _compare_items(doc_id, triggers(events), triggers(after.layers.get(EVENTS_LAYER, ())), losses)
+    _compare_relations(before, after, _names(before.mentions, partner), losses)
+    if before.text is not None:
+        _keep_or_drop("texts", doc_id, "", before.text == after.text, losses)
+    if before.tokens is not None:
+        _compare_tokens(before, after, losses)
     for name, layer in before.layers.items():
         if name in LAYERS and LAYERS[name].content:
-            there = after.layers.get(name)
-            items = LAYERS[name].items
-            what = f"{LAYERS[name].noun}s"
-            _compare_items(doc_id, items(layer), items(there) if there else (), losses, what)
+            _compare_layer(name, doc_id, layer, after.layers.get(name), losses)
+
+
+def _names(mentions: Sequence[Mention], partner: Mapping[int, Mention]) -> dict[str, str]:
+    """The id that each id became; an id of a mention that is gone became none that a file can hold."""
+    return {
+        mention.id: partner[id(mention)].id if id(mention) in partner else f"\0{mention.id}"
+        for mention in reversed(mentions)
+    }
+
+
+def _compare_tokens(before: Document, after: Document, losses: Losses) -> None:
+    """Token by token in their order: their words must come back, their ids may be others."""
+    ours = list((before.tokens or {}).items())
+    theirs = list((after.tokens or {}).items())
+    for place, (name, word) in enumerate(ours):
+        if place >= len(theirs):
+            losses.add(Loss("tokens", before.doc_id, name, word))
+            continue
+        other, again = theirs[place]
+        if word == again:
+            losses.kept["tokens"] += 1
+        else:
+            losses.add(Loss("tokens", before.doc_id, name, word, again))
+        if name != other:
+            losses.add(Loss("token ids", before.doc_id, name, "", other))
 
 
 def _keep_or_drop(what: str, doc_id: str, item: str, kept: bool, losses: Losses) -> None:
@@ -157,32 +198,61 @@ def _keep_or_drop(what: str, doc_id: str, item: str, kept: bool, losses: Losses)
         losses.add(Loss(what, doc_id, item, ""))
 
 
-def _partners(before: Sequence[Mention], after: Sequence[Mention]) -> dict[int, Mention]:
-    """The mention that each mention became: the one with its id and span, else span, else id, each once."""
+Company = Mapping[str, frozenset[Span]]
+"""Of each mention, by its id, the places of the mentions that corefer with it."""
+
+_NOWHERE = Span()
+_KEYS: tuple[Callable[[Mention, Company], Hashable], ...] = (
+    lambda one, company: (one[:6], company.get(one.id)),
+    lambda one, company: (one[1:6], company.get(one.id)),
+    lambda one, _: one[1:6],
+    lambda one, _: (one.id, one.span),
+    lambda one, company: (one.span, company.get(one.id)) if one.span != _NOWHERE else None,
+    lambda one, _: (one.span, one.type) if one.span != _NOWHERE else None,
+    lambda one, _: one.span if one.span != _NOWHERE else None,
+    lambda one, _: (one.text, said(one.type)) if one.span == _NOWHERE and one.text else None,
+    lambda one, _: one.id or None,
+    lambda one, _: (one.text, said(one.type)),
+)
+"""What two mentions share that are one, from the surest to the least sure; None is shared by nobody."""
+
+
+def _partners(before: Document, after: Document) -> dict[int, Mention]:
+    """The mention that each mention became, each once: one that says the same, else one at its place, else its id.
+
+    Of several at one place, the one in the same company: with types gone, nothing else tells them apart.
+    """
     partner: dict[int, Mention] = {}
-    waiting = list(before)
-    left = list(after)
-    keys: list[Any] = [
-        lambda one: (one.id, one.span),
-        lambda one: (one.span, one.type) if one.span != ((), ()) else None,
-        lambda one: one.span if one.span != ((), ()) else None,
-        lambda one: (one.text, one.type) if one.span == ((), ()) and one.text else None,
-        lambda one: one.id or None,
-    ]
-    for key in keys:
+    waiting, left = list(before.mentions), list(after.mentions)
+    common = {one.span for one in waiting} & {one.span for one in left}
+    ours, theirs = _company(before, common), _company(after, common)
+    for key in _KEYS:
         free: dict[Hashable, list[Mention]] = {}
         for mention in left:
-            free.setdefault(key(mention), []).append(mention)
+            free.setdefault(key(mention, theirs), []).append(mention)
         still = []
         for mention in waiting:
-            candidates = free.get(key(mention)) if key(mention) is not None else None
+            wanted = key(mention, ours)
+            candidates = free.get(wanted) if wanted is not None else None
             if candidates:
                 partner[id(mention)] = candidates.pop(0)
             else:
                 still.append(mention)
         taken = {id(mention) for mention in partner.values()}
         waiting, left = still, [mention for mention in left if id(mention) not in taken]
+        if not waiting:
+            break
     return partner
+
+
+def _company(document: Document, common: set[Span]) -> Company:
+    places = {mention.id: mention.span for mention in document.mentions}
+    company: dict[str, frozenset[Span]] = {}
+    for relation in document.relations:
+        if relation.name == COREFERENCE:
+            spans = frozenset(places[one] for one in relation.members if one in places) & common
+            company.update(dict.fromkeys(relation.members, spans))
+    return company
 
 
 def _compare_attributes(doc_id: str, before: Mention, after: Mention, losses: Losses) -> None:
@@ -191,12 +261,14 @@ def _compare_attributes(doc_id: str, before: Mention, after: Mention, losses: Lo
     for name in _ATTRIBUTES:
         ours, theirs = getattr(before, name), getattr(after, name)
         empty = _NOTHING.get(name, ())
-        if not ours or ours in empty or ours == ((), ()):
-            continue
         what = name if name.endswith("s") else "texts of mentions" if name == "text" else f"{name}s"
-        if ours == theirs:
+        if ours in empty:
+            # A text that was filled in was in the document; any other word was put into somebody's mouth.
+            if theirs not in empty and name != "text":
+                losses.add(Loss(what, doc_id, before.id, _text(ours), _text(theirs)))
+        elif ours == theirs:
             losses.kept[what] += 1
-        elif not theirs or theirs in empty or theirs == ((), ()):
+        elif theirs in empty:
             losses.add(Loss(what, doc_id, before.id, _text(ours)))
         else:
             losses.add(Loss(what, doc_id, before.id, _text(ours), _text(theirs)))
@@ -211,38 +283,76 @@ def _text(value: Any) -> str:
 
 
 def _compare_relations(before: Document, after: Document, names: Mapping[str, str], losses: Losses) -> None:
-    left: dict[Hashable, list[str]] = {}
+    left: dict[Hashable, list[Relation]] = {}
     for relation in after.relations:
-        left.setdefault(_said(relation.name, relation.members), []).append(relation.id)
+        left.setdefault(_said(relation.name, relation.members), []).append(relation)
+    waiting = []
     for relation in before.relations:
-        members = [names.get(member, f"\0{member}") for member in relation.members]
+        members = [names.get(member, member) for member in relation.members]
         found = left.get(_said(relation.name, members))
-        what = "clusters" if relation.name == COREFERENCE else f"{relation.name} relations"
         if not found:
-            losses.add(Loss(what, before.doc_id, relation.id, ",".join(relation.members)))
+            waiting.append((relation, members))
             continue
-        losses.kept[what] += 1
-        kept = relation.id in found
-        after_id = relation.id if kept else found[0]
-        found.remove(after_id)
-        if not kept:
-            losses.add(Loss("relation ids", before.doc_id, relation.id, "", after_id))
+        again = next((one for one in found if one.id == relation.id), found[0])
+        found.remove(again)
+        losses.kept[_kind(relation)] += 1
+        if again.id != relation.id:
+            losses.add(Loss("relation ids", before.doc_id, relation.id, "", again.id))
+    free = [relation for found in left.values() for relation in found if relation.name == COREFERENCE]
+    for relation, members in waiting:
+        # A cluster may have lost or won members; any other relation is another one with another member.
+        rest = next((one for one in free if not set(members).isdisjoint(one.members)), None)
+        shown = ",".join(relation.members)
+        if relation.name == COREFERENCE and rest is not None:
+            free.remove(rest)
+            losses.add(
+                Loss(_kind(relation), before.doc_id, relation.id, shown, _originals(rest.members, names))
+            )
+        else:
+            losses.add(Loss(_kind(relation), before.doc_id, relation.id, shown))
+
+
+def _kind(relation: Relation) -> str:
+    return "clusters" if relation.name == COREFERENCE else f"{relation.name} relations"
+
+
+def _originals(members: Iterable[str], names: Mapping[str, str]) -> str:
+    """The members by the ids that they had before."""
+    known = {new: old for old, new in names.items()}
+    return ",".join(known.get(member, member) for member in members)
 
 
 def _said(name: str, members: Iterable[str]) -> Hashable:
     return (name, frozenset(members)) if name == COREFERENCE else (name, tuple(members))
 
 
-def _compare_items(
-    doc_id: str, before: Iterable[Item], after: Iterable[Item], losses: Losses, what: str = ""
-) -> None:
-    left: dict[Hashable, list[str]] = {}
-    for item in after:
-        left.setdefault((item.what, item.said), []).append(item.name)
-    for item in before:
+def _compare_layer(name: str, doc_id: str, before: Any, after: Any, losses: Losses) -> None:
+    layer = LAYERS[name]
+    left: dict[Hashable, list[Item]] = {}
+    for item in layer.items(after) if after is not None else ():
+        left.setdefault((item.what, item.said), []).append(item)
+    waiting = []
+    for item in layer.items(before):
         found = left.get((item.what, item.said))
         if not found:
-            losses.add(Loss(item.what or what, doc_id, item.name, ""))
+            waiting.append(item)
             continue
-        losses.kept[item.what or what] += 1
-        found.remove(item.name) if item.name in found else found.pop(0)
+        again = next((one for one in found if one.id == item.id), found[0])
+        found.remove(again)
+        losses.kept[item.what] += 1
+        if item.id and again.id != item.id:
+            losses.add(Loss(f"{layer.noun} ids", doc_id, item.name, "", again.id))
+    free = [item for found in left.values() for item in found]
+    for item in waiting:
+        changed = next((one for one in free if one.what == item.what and _meet(one.about, item.about)), None)
+        if changed is None:
+            losses.add(Loss(item.what, doc_id, item.name, ""))
+        else:
+            free.remove(changed)
+            losses.add(Loss(item.what, doc_id, item.name, _text(item.said), _text(changed.said)))
+
+
+def _meet(one: Hashable, other: Hashable) -> bool:
+    if isinstance(one, frozenset) and isinstance(other, frozenset):
+        return bool(one & other)
+    return one == other

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,7 +17,7 @@ from lydite.errors import Finding, UsageError
 from lydite.formats.base import Format
 from lydite.formats.bridges import complete, holds
 from lydite.formats.layers import LAYERS
-from lydite.formats.losses import Losses, compare
+from lydite.formats.losses import Loss, Losses, compare
 from lydite.formats.source import Part, Source
 from lydite.model import Corpus, Document
 
@@ -37,6 +40,8 @@ class Written(NamedTuple):
     data: bytes
     ready: Document
     """What the writer was given: with the layers that were made for it."""
+    several: bool = False
+    """Whether it is one of several documents."""
     files: Mapping[str, bytes] = MappingProxyType({})
     """Its files by folder, where one file is not enough; then ``data`` is empty."""
 
@@ -70,24 +75,59 @@ def rewritten(corpus: Corpus, target: Format) -> Iterator[Written]:
     if len(corpus) > 1:
         # A writer that sees one of many documents must name it.
         corpus = replace(corpus, facts={**corpus.facts, "folder": True})
-    several = target.several(corpus)
+    in_folders = target.several(corpus)
     for doc_id, document in corpus.documents.items():
         ready = complete(document, target.layers)
         alone = replace(corpus, documents={doc_id: ready})
-        if several is None:
-            yield Written(document, target.write(alone), ready)
-        else:
-            yield Written(document, b"", ready, several(alone))
+        data, files = (target.write(alone), {}) if in_folders is None else (b"", in_folders(alone))
+        yield Written(document, data, ready, several=len(corpus) > 1, files=files)
 
 
-def measure(written: Written, target: Format, losses: Losses, *, with_text: bool = True) -> None:
+LONGEST_NAME = 180
+"""So many bytes of the name of a document are taken into the name of its file; systems end at 255."""
+
+
+def file_name(doc_id: str, target: Format) -> str:
+    """The name of the file of one document: no separators or control characters, and not too long for any system."""
+    name = re.sub(r"[\x00-\x1f/]", "_", doc_id).replace(os.sep, "_").lstrip(".") or "document"
+    data = name.encode("utf-8", "surrogateescape")
+    if len(data) > LONGEST_NAME:
+        name = f"{data[:LONGEST_NAME].decode('utf-8', 'ignore')}-{sha256(data).hexdigest()[:8]}"
+    known = not target.extensions or name.endswith(target.extensions)
+    return name if known else f"{name}{target.extensions[0]}"
+
+
+def refuse_shared_names(corpus: Corpus, target: Format) -> None:
+    """Refuses to write two documents into one file."""
+    first: dict[str, str] = {}
+    for doc_id in corpus.documents:
+        other = first.setdefault(file_name(doc_id, target), doc_id)
+        if other != doc_id:
+            raise UsageError(
+                f"documents {other!r} and {doc_id!r} would both be the file {file_name(doc_id, target)!r}",
+                hint="choose a format whose file holds many documents, lydite for instance",
+            )
+
+
+def measure(
+    written: Written, target: Format, losses: Losses, *, with_text: bool = True, with_words: bool = True
+) -> None:
     """Reads again what was written and adds what is missing or other than before.
 
-    A text that stands beside the annotation, in a file of its own, is still there afterwards: no loss, so that it is
-    only looked at ``with_text``.
+    A text or a token table that stands beside the annotation, in a file of its own, is still there afterwards: no
+    loss, so that they are only looked at ``with_text`` and ``with_words``, or where the target has words too.
     """
-    before = written.document if with_text else replace(written.document, text=None, tokens=None)
-    again = _read_again(written, target)
+    before = written.document
+    if not with_text:
+        before = replace(before, text=None)
+    if not with_words and not target.has_words:
+        before = replace(before, tokens=None)
+    read = _read_again(written, target)
+    losses.documents += 1
+    _compare_names(written, read, target, losses)
+    again = Document(before.doc_id) if read is None else read
+    if target.has_words and not before.tokens and again.layers.get("token-count"):
+        losses.unknown["words"] += again.layers["token-count"]
     held = [layer for layer in ("mentions", *LAYERS) if holds(before, layer)]
     bridged = complete(replace(again, tokens=written.document.tokens), held)
     compare(before, replace(bridged, tokens=again.tokens), losses)
@@ -97,31 +137,49 @@ def measure(written: Written, target: Format, losses: Losses, *, with_text: bool
         layers = {layer: written.ready.layers[layer] for layer in made}
         mentions = () if before.mentions else written.ready.mentions
         compare(Document(before.doc_id, mentions, layers=layers), again, losses)
-        losses.documents -= 1
+
+
+def _compare_names(written: Written, again: Document | None, target: Format, losses: Losses) -> None:
+    """A document that is one of many is known by its name; where files are named after documents, so is it."""
+    doc_id = written.document.doc_id
+    if again is None or (written.several and doc_id and not again.doc_id):
+        # A file that says nothing is read as one document without a name.
+        losses.add(Loss("documents", doc_id, "", ""))
+    elif written.several and again.doc_id not in {
+        doc_id,
+        *(f"{doc_id}{ending}" for ending in target.extensions),
+    }:
+        losses.add(Loss("document names", doc_id, "", doc_id, again.doc_id))
 
 
 def _in_tokens(document: Document, target: Format) -> bool:
     return any(mention.span.tokens for mention in complete(document, target.layers).mentions)
 
 
-def _read_again(written: Written, target: Format) -> Document:
+def _read_again(written: Written, target: Format) -> Document | None:
+    """The document in what was written; None if the reader finds none."""
     doc_id = written.document.doc_id
-    part = Part(f"{doc_id}{(*target.extensions, '')[0]}", lambda: BytesIO(written.data))
-    options: Mapping[str, Any] = {}
-    if "mentions" in target.layers:
-        options = {"unit": "token" if _in_tokens(written.document, target) else "char"}
+    name = file_name(doc_id, target)
+    part = Part(name, lambda: BytesIO(written.data))
+    options: dict[str, Any] = {}
+    if target.units:
+        in_tokens = "token" in target.units and _in_tokens(written.document, target)
+        options = {"unit": "token" if in_tokens else "char"}
     if target.open is None:
-        return _only(target.read(Source(part.path, (part,)), options), doc_id)
+        source = Source(part.path, (part,))
+        found = target.read(source, options)
+        if len(found) > 1:
+            # A document that was joined from several falls into its parts again, unless they are read as one.
+            found = target.read(source, {**options, "unit": "corpus"})
+        return _only(found, doc_id)
     with TemporaryDirectory() as folder:
         # A format that opens paths itself wants to see a folder.
         for inside, data in (written.files or {"": written.data}).items():
             (Path(folder) / inside).mkdir(exist_ok=True)
-            (Path(folder) / inside / doc_id.replace("/", "_")).write_bytes(data)
+            (Path(folder) / inside / name).write_bytes(data)
         return _only(target.read(target.open(folder), options), doc_id)
 
 
-def _only(corpus: Corpus, doc_id: str) -> Document:
+def _only(corpus: Corpus, doc_id: str) -> Document | None:
     documents = corpus.documents
-    if doc_id in documents:
-        return documents[doc_id]
-    return next(iter(documents.values())) if len(documents) == 1 else Document(doc_id)
+    return documents[doc_id] if doc_id in documents else next(iter(documents.values()), None)

@@ -46,22 +46,22 @@ def _from_toml(content: Mapping[str, Any], path: Path) -> Taxonomy:
         if key not in _KEYS:
             raise UsageError(f"{path}: unknown key {key!r}", hint=did_you_mean(key, sorted(_KEYS)))
     try:
-        types = {
-            name: {role: _role(role, entry) for role, entry in event_type["roles"].items()}
-            for name, event_type in content["types"].items()
-        }
-    except (KeyError, TypeError, AttributeError) as error:
-        raise UsageError(f"{path}: every type needs a table of roles ({error})") from None
-    return Taxonomy(
-        name=str(content.get("name", path.stem)),
-        types=types,
-        always={role: _role(role, entry) for role, entry in content.get("always", {}).items()},
-        removed=frozenset(content.get("removed", ())),
-        misspellings=dict(content.get("misspellings", {})),
-        scrutiny=dict(content.get("scrutiny", {})),
-        realis=dict(content.get("realis", {})),
-        definitions={name: str(entry.get("definition", "")) for name, entry in content["types"].items()},
-    )
+        return Taxonomy(
+            name=str(content.get("name", path.stem)),
+            types={
+                name: {role: _role(role, entry) for role, entry in event_type["roles"].items()}
+                for name, event_type in content["types"].items()
+            },
+            always={role: _role(role, entry) for role, entry in content.get("always", {}).items()},
+            removed=frozenset(content.get("removed", ())),
+            misspellings=dict(content.get("misspellings", {})),
+            scrutiny=dict(content.get("scrutiny", {})),
+            realis=dict(content.get("realis", {})),
+            definitions={name: str(entry.get("definition", "")) for name, entry in content["types"].items()},
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        hint = "every type needs a table of roles; always, misspellings, scrutiny and realis are tables"
+        raise UsageError(f"{path}: not the form of a taxonomy ({error})", hint=hint) from None
 
 
 def _role(name: str, entry: Mapping[str, Any]) -> Role:

@@ -708,18 +708,27 @@ def _document_bytes(system: str, document: Document) -> bytes:
             mention.id,
             # A mention without a place keeps its line, at a span that nothing can be paired with.
             str(mention.span) or "0,0",
-            mention.text.replace("\t", " ").replace("\n", " "),
+            mention.text,
             # An empty column at the end of a line would be lost with the white space.
             mention.type or NOT_ANNOTATED,
             mention.realis or NOT_ANNOTATED,
             *mention.confidences,
         )
-        lines.append("\t".join(columns))
+        lines.append("\t".join(map(_column, columns)))
     lines.extend(
-        f"@{relation.name}\t{relation.id}\t{','.join(relation.members)}" for relation in document.relations
+        "\t".join(map(_column, (f"@{relation.name}", relation.id, ",".join(relation.members))))
+        for relation in document.relations
     )
     lines.append("#EndOfDocument\n")
     return "\n".join(lines).encode("utf-8", "surrogateescape")
+
+
+_BREAKS = str.maketrans("\t\n\r", "   ")
+
+
+def _column(text: str) -> str:
+    """A text that breaks neither its line nor its columns."""
+    return text.translate(_BREAKS)
 
 
 def recognise(head: bytes) -> bool:
@@ -739,5 +748,15 @@ TBF = Format(
     read=read,
     write=write,
     layers=("mentions",),
+    units=("char", "token"),
+    limits={
+        "spans": "a line of TBF has a span: a mention without a place gets 0,0",
+        "texts of mentions": "a column holds no tab and no line break",
+        "types": "a column holds no tab and no line break",
+        "realis": "a column holds no tab and no line break",
+        "confidences": "a column holds no tab and no line break",
+        "clusters": "the ids of members hold no comma, no tab and no line break",
+        "relations": "the ids of members hold no comma, no tab and no line break",
+    },
     holds_many=True,
 )

@@ -28,7 +28,7 @@ from sys import intern
 from typing import TYPE_CHECKING, Any
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import Format
+from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format
 from lydite.formats.safe_xml import attribute, attributes, closed_elements, line_of, plain_name
 from lydite.formats.source import Part, Source, refuse
 from lydite.model import Corpus, Document, LazyDocuments
@@ -307,4 +307,8 @@ TRP = Format(
     read=read,
     write=write,
     layers=("triples",),
+    limits={
+        "document names": NAMED_AFTER_DOCUMENT,
+        "triples": "XML holds no control characters, and white space around a value and ids twice are not kept",
+    },
 )

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from lydite.errors import Finding, FormatError, Location
@@ -45,8 +46,11 @@ def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
         raise FormatError(findings)
     if not by_document:
         by_document[source.parts[0].name] = []
+    # A part is called by its last name alone, a document by all of it.
     documents = {
-        doc_id: triple_document(Part(doc_id, source.parts[0].open), triples, (), settings)
+        doc_id: replace(
+            triple_document(Part(doc_id, source.parts[0].open), triples, (), settings), doc_id=doc_id
+        )
         for doc_id, triples in by_document.items()
     }
     return Corpus(
@@ -149,4 +153,8 @@ TRIPLES_JSONL = Format(
     write=write,
     layers=("triples",),
     holds_many=True,
+    limits={
+        "documents": "a document is known by its triples: without any it is not there",
+        "triples": "white space around a value and ids twice are not kept",
+    },
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
 from lydite.errors import Finding, Location, UsageError
@@ -25,7 +26,7 @@ TOPIC = r"^(?:[^:/]*:)?([^/]*)/"
 
 
 class Placed(NamedTuple):
-    """A cluster of a corpus: every member as (document, mention)."""
+    """A cluster of a corpus: every member with the document that it stands in."""
 
     id: str
     members: Sequence[tuple[str, Hashable]]
@@ -56,20 +57,81 @@ def _topics(expression: str) -> Callable[[str], str]:
     return topic
 
 
+_RUNS = re.compile(r"(?:0|[1-9][0-9]{0,17})(?:-(?:0|[1-9][0-9]{0,17}))+", re.ASCII)
+
+
+def address_of(doc_id: str, mention: Hashable) -> str:
+    """A mention as text that names its document: an address as it is, else the document, ``#`` and id or runs.
+
+    Runs of tokens are written ``first-end``, and ``first-end-first-end`` if there are several; ends are exclusive.
+    Several addresses of one mention are joined by ``+``.
+    """
+    if is_address(mention):
+        return "+".join(mention) if isinstance(mention, tuple) else str(mention)
+    if isinstance(mention, tuple) and len(mention) == 2 and isinstance(mention[0], str):
+        return address_of(*mention)
+    if isinstance(mention, str) and doc_id in {mention, document_of(mention)}:
+        return (
+            mention  # an id without "#" tells its document by the text before its last slash, or by all of it
+        )
+    place = "-".join(map(str, mention)) if isinstance(mention, tuple) else str(mention)
+    return f"{doc_id}#{place}"
+
+
+def document_of(address: str) -> str:
+    """The document that an address names: what stands before ``#``, or without one before the last slash."""
+    document, mark, _ = address.partition("#")
+    return document if mark else address.rpartition("/")[0]
+
+
+def mention_at(address: str) -> Hashable:
+    """The inverse of :func:`address_of`: the runs of tokens that an address names, else the address itself."""
+    _, _, place = address.partition("#")
+    if _RUNS.fullmatch(place) is None:
+        return address
+    edges = tuple(map(int, place.split("-")))
+    rising = all(one < other for one, other in pairwise(edges))
+    return edges if len(edges) % 2 == 0 and rising else address
+
+
+def is_address(mention: Hashable) -> bool:
+    """Whether a mention names its document itself, so that it is the same one in whatever unit it stands."""
+    names = mention if isinstance(mention, tuple) else (mention,)
+    return bool(names) and all(isinstance(name, str) and "#" in name for name in names)
+
+
+def _is_at_home(doc_id: str, mention: Hashable) -> bool:
+    """Whether a mention is an address in this document, or in one of those that were joined to it.
+
+    A local id may hold ``#`` too, and two documents may use the same one.
+    """
+    if not is_address(mention):
+        return False
+    address = mention[0] if isinstance(mention, tuple) else mention
+    name = str(address).partition("#")[0]
+    if doc_id == name or doc_id in {name.partition(":")[2], WHOLE_CORPUS, ""}:
+        return True
+    topic = re.match(TOPIC, name)
+    return topic is not None and topic.group(1) == doc_id
+
+
 def group(
     clusters: Iterable[Placed], options: Mapping[str, Any], path: str, *, doc_ids: Iterable[str] = ()
 ) -> tuple[dict[str, Document], list[Finding]]:
-    """Documents by unit; members keep the name of their document, so equal mentions of two documents stay apart.
+    """Documents by unit; in a unit of several, mentions keep the name of their document unless they are addresses.
 
-    ``doc_ids`` are documents that exist although they may hold no mention.
+    Equal runs of tokens of two documents so stay apart.  ``doc_ids`` are documents that exist although they may hold
+    no mention.
     """
     unit = unit_of(options)
+    several = (options.get("unit") or "document") != "document"
     units: dict[str, list[Cluster]] = {unit(doc_id): [] for doc_id in doc_ids}
     findings = []
     for cluster in clusters:
         parts: dict[str, list[Hashable]] = {}
-        for member in cluster.members:
-            parts.setdefault(unit(member[0]), []).append(member)
+        for doc_id, mention in cluster.members:
+            apart = several and not _is_at_home(doc_id, mention)
+            parts.setdefault(unit(doc_id), []).append((doc_id, mention) if apart else mention)
         if len(parts) > 1:
             findings.append(_crossing(cluster, sorted(parts), path))
         for name, members in parts.items():
@@ -110,7 +172,7 @@ def regroup(corpus: Corpus, options: Mapping[str, Any]) -> Corpus:
         tokens.setdefault(unit(doc_id), {})[doc_id] = document.layers.get("token-count")
         for cluster in document.layers["clusters"]:
             place = joined.setdefault((unit(doc_id), cluster.id), [])
-            place.extend((doc_id, member) for member in cluster.members)
+            place.extend(_unplaced(doc_id, member) for member in cluster.members)
     placed = (Placed(cluster_id, members) for (_, cluster_id), members in joined.items())
     documents, _ = group(placed, options, corpus.path, doc_ids=corpus.documents)
     documents = {
@@ -128,6 +190,18 @@ def regroup(corpus: Corpus, options: Mapping[str, Any]) -> Corpus:
         findings=tuple(findings),
         facts=corpus.facts,
     )
+
+
+def _unplaced(doc_id: str, member: Any) -> tuple[str, Hashable]:
+    """Document and mention; a member of a unit that was joined before has its document already."""
+    if (
+        isinstance(member, tuple)
+        and len(member) == 2
+        and isinstance(member[0], str)
+        and not is_address(member)
+    ):
+        return member[0], member[1]
+    return doc_id, member
 
 
 def closure(sets: Iterable[tuple[str, Sequence[Member]]]) -> list[tuple[str, list[Member]]]:

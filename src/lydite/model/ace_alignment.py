@@ -146,8 +146,8 @@ Entries = Mapping[tuple[str, str], Sequence[Entry]]
 class AceAlignment:
     """All that was compared: by section (a kind, or ``mention_`` and a kind), and what B-cubed needs.
 
-    ``entries`` are the matching mentions of entities by document; ``near`` the similarity of entities that occur in
-    one document, where it was asked for.
+    ``entries`` are the matching mentions of entities by document, ``value_entries`` those of values; ``near`` is the
+    similarity of entities that occur in one document, where it was asked for.
     """
 
     doc_ids: Sequence[str]
@@ -155,3 +155,4 @@ class AceAlignment:
     entries: Mapping[str, Entries]
     parameters: Parameters
     near: Mapping[str, Mapping[tuple[str, str], float]] = field(default_factory=dict)
+    value_entries: Mapping[str, Entries] = field(default_factory=dict)

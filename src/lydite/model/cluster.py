@@ -33,7 +33,10 @@ class Partition(tuple[Cluster, ...]):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        return repr(sorted(sorted(cluster.members) for cluster in self))  # type: ignore[type-var]
+        try:
+            return repr(sorted(sorted(cluster.members) for cluster in self))  # type: ignore[type-var]
+        except TypeError:  # ids and runs of tokens beside each other have no order of their own
+            return repr(sorted(sorted(map(repr, cluster.members)) for cluster in self))
 
 
 class Table(NamedTuple):

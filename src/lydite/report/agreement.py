@@ -17,7 +17,7 @@ def tables(agreement: Agreement) -> list[Table]:
         for attribute in pair.contingency:
             parts = breakdown(pair.summary, attribute)
             shown += [parts] if parts is not None else []
-            shown.append(contingency(pair, attribute))
+            shown += [contingency(pair, attribute)] if pair.contingency[attribute] else []
     return shown
 
 

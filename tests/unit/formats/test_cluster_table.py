@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from lydite.formats.cluster_table import CLUSTER_TABLE
 from lydite.formats.source import open_source
-from lydite.model import Corpus
+from lydite.model import Corpus, Document
+from lydite.model.cluster import Cluster, Partition
 
 TEXT = "# remark\nt1/a#1\tc1\nt1/b#2\tc1\r\n\nt2/c#3\tc2\n"
 
@@ -19,7 +22,7 @@ def read(tmp_path: Path, text: str | bytes, **options: object) -> Corpus:
 
 def members(corpus: Corpus) -> dict[str, list[tuple[object, ...]]]:
     return {
-        name: [tuple(member[1] for member in cluster.members) for cluster in document.layers["clusters"]]
+        name: [cluster.members for cluster in document.layers["clusters"]]
         for name, document in corpus.documents.items()
     }
 
@@ -51,3 +54,24 @@ def test_what_is_written_reads_the_same(tmp_path: Path) -> None:
     corpus = read(tmp_path, TEXT, unit="corpus")
     back = read(tmp_path, CLUSTER_TABLE.write(corpus), unit="corpus")  # type: ignore[misc]
     assert members(back) == members(corpus)
+
+
+@pytest.mark.parametrize("unit", ["document", "corpus"])
+def test_ids_without_a_mark_are_written_as_they_are(tmp_path: Path, unit: str) -> None:
+    corpus = read(tmp_path, "m1\tc1\nm2\tc1\nt1/m1\tc2\n", unit=unit)
+    assert CLUSTER_TABLE.write is not None
+    data = CLUSTER_TABLE.write(corpus)
+    assert [line.partition(b"\t")[0] for line in data.splitlines()] == [b"m1", b"m2", b"t1/m1"]
+    assert members(read(tmp_path, data, unit=unit)) == members(corpus)
+
+
+def test_an_address_of_runs_of_tokens_is_the_same_mention_as_in_columns(tmp_path: Path) -> None:
+    corpus = read(tmp_path, "d#0-1\tc\nd#3-5-7-8\tc\nd#5-3\tc\nd#03-5\tc\n")
+    assert members(corpus) == {"d": [((0, 1), (3, 5, 7, 8), "d#5-3", "d#03-5")]}
+
+
+def test_clusters_of_the_same_name_stay_apart_when_they_are_written(tmp_path: Path) -> None:
+    clusters = Partition([Cluster("c", ("d#1",)), Cluster("c", ("d#2",)), Cluster("", ("d#3",))])
+    assert CLUSTER_TABLE.write is not None
+    data = CLUSTER_TABLE.write(Corpus("c", {"d": Document("d", layers={"clusters": clusters})}))
+    assert members(read(tmp_path, data)) == {"d": [("d#1",), ("d#2",), ("d#3",)]}

@@ -88,3 +88,9 @@ def test_what_is_written_reads_the_same(tmp_path: Path) -> None:
     back = read(tmp_path, COREF_JSONL.write(corpus).decode())  # type: ignore[misc]
     assert members(back) == members(corpus)
     assert members(back, "e") == members(corpus, "e")
+
+
+def test_a_local_id_with_a_hash_is_another_mention_in_another_document(tmp_path: Path) -> None:
+    lines = [f'{{"doc_key": "{name}", "clusters": {{"c": ["m#1", "{name}#2"]}}}}' for name in ("d1", "d2")]
+    corpus = read(tmp_path, *lines, unit="corpus")
+    assert members(corpus, "corpus") == [(("d1", "m#1"), "d1#2", ("d2", "m#1"), "d2#2")]

@@ -28,9 +28,7 @@ def read(tmp_path: Path, text: str, **options: object) -> Corpus:
 
 
 def members(corpus: Corpus, unit: str = "corpus") -> list[list[str]]:
-    return [
-        [member[1] for member in cluster.members] for cluster in corpus.documents[unit].layers["clusters"]
-    ]
+    return [list(cluster.members) for cluster in corpus.documents[unit].layers["clusters"]]
 
 
 def test_sets_that_share_a_mention_are_one_class(tmp_path: Path) -> None:

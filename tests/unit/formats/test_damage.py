@@ -10,9 +10,10 @@ import pytest
 
 import lydite
 from lydite.cli.output import encode_json
-from lydite.errors import FormatError, LyditeError, UsageError
-from lydite.formats.lists import read_character_counts
+from lydite.errors import FormatError, Location, LyditeError, UsageError
+from lydite.formats.lists import read_character_counts, read_document_list
 from lydite.formats.source import open_file, open_source
+from lydite.formats.taxonomy import load_taxonomy
 from lydite.formats.token_spans import natural
 from lydite.formats.tokens import TokenFolder
 from lydite.formats.triples import TRIPLES
@@ -152,3 +153,33 @@ def test_a_length_too_long_for_any_text_leaves_an_ere_mention_without_a_place(tm
         for one in (sound, damaged)
     )
     assert after == before + 1
+
+
+def test_a_list_of_documents_in_another_encoding_is_refused_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "documents"
+    path.write_bytes("d1\nd2é\n".encode("latin-1"))
+    with pytest.raises(FormatError) as caught:
+        read_document_list(str(path))
+    (finding,) = caught.value.findings
+    assert (finding.code, finding.location) == ("not-utf-8", Location(str(path), 2))
+
+
+@pytest.mark.parametrize("line", ["always = 5", "removed = 5", "misspellings = [1]", "types = 3"])
+def test_a_taxonomy_of_another_form_is_refused(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "mine.toml"
+    types = "" if line.startswith("types") else '[types."Life.Die".roles.Victim]\nfillers = ["PER"]\n'
+    path.write_text(f"{line}\n{types}")
+    with pytest.raises(UsageError, match="not the form of a taxonomy"):
+        load_taxonomy(str(path))
+
+
+@pytest.mark.parametrize("name", ["/", "..", "."])
+def test_a_list_of_apf_files_names_no_folder_which_could_be_the_whole_disk(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "files.txt"
+    path.write_text(f"{name}\n")
+    (finding,) = lydite.read(path, format="apf").findings
+    assert (finding.code, finding.severity, finding.location) == (
+        "bad-file-list",
+        "error",
+        Location(str(path), 1),
+    )

@@ -67,3 +67,34 @@ def test_plain_triples_have_three_columns(tmp_path: Path) -> None:
     path.write_text("a\tb\tc\na\tb\n")
     with pytest.raises(FormatError, match="wrong-column-count"):
         list(lydite.read(path, format="triples-tsv").documents.values())
+
+
+def test_a_document_may_have_a_slash_in_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"doc": "a/1", "relation": "r", "first": {"ids": ["w1"]}}\n')
+    (document,) = lydite.read(path).documents.values()
+    assert document.doc_id == "a/1"
+
+
+def test_folders_of_two_formats_belong_together_by_names_without_extensions(tmp_path: Path) -> None:
+    lines = tmp_path / "gold.jsonl"
+    lines.write_text(
+        "".join(f'{{"doc": "{n}", "relation": "r", "first": {{"ids": ["w1"]}}}}\n' for n in "ab")
+    )
+    folder = tmp_path / "system"
+    folder.mkdir()
+    triple = '<triple relation="r"><elementFirstIds><elementFirst id="w1"/></elementFirstIds></triple>'
+    for name in "ab":
+        (folder / f"{name}.trp").write_text(f"<triples>{triple}</triples>")
+    assert lydite.score(lines, folder, task="triples")["exact_same"].micro.f1 == 1.0
+
+
+def test_the_extension_tsv_means_plain_triples_where_the_task_is_named(tmp_path: Path) -> None:
+    gold, system = tmp_path / "gold.tsv", tmp_path / "system.trp"
+    gold.write_text("w1\tr\tw2\n")
+    system.write_text(
+        '<triples><triple relation="r"><elementFirst id="w1"/><elementSecond id="w2"/></triple></triples>'
+    )
+    assert lydite.score(gold, system, task="triples")["exact_same"].micro.f1 == 1.0
+    with pytest.raises(FormatError, match="not recognised"):
+        lydite.score(gold, system)

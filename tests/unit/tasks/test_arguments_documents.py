@@ -26,7 +26,14 @@ def test_a_document_list_may_be_a_file_with_remarks_and_any_line_ends(tmp_path: 
     assert listed(path)["standard"].micro.f1 == 1
 
 
-@pytest.mark.parametrize("data", [b"", b"# nothing\n", b"\xff\xfe"])
+def test_a_document_list_in_another_encoding_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "list"
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(lydite.FormatError, match="UTF-8"):
+        listed(path)
+
+
+@pytest.mark.parametrize("data", [b"", b"# nothing\n"])
 def test_a_document_list_that_lists_nothing_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "list"
     path.write_bytes(data)

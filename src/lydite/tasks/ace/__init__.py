@@ -96,6 +96,7 @@ ACE = Task(
     name="ace",
     title="ACE: entities, values, times, relations, events",
     formats=("apf", "lydite"),
+    layers=("ace",),
     default_profile="ace08-local",
     settings=SETTINGS,
     headline=headline,

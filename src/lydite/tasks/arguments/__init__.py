@@ -45,6 +45,15 @@ def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
     return None
 
 
+def check_agreement(profile: Profile) -> None:
+    """Refuses to take an assessment for the answers of an annotator: a store judges answers, it gives none."""
+    if profile["match"] != "spans":
+        raise UsageError(
+            f"profile {profile.name!r} holds answers against assessments, and two annotators give no such pair",
+            hint="two assessors: lydite assess agree A B; events with triggers: --profile exact",
+        )
+
+
 def convert(corpus: Corpus, profile: Profile) -> Corpus:
     """The corpus as it is written in another format, with its words where they stand."""
     from lydite.tasks.placing import placed_corpus
@@ -63,6 +72,7 @@ ARGUMENTS = Task(
     name="arguments",
     title="Event arguments",
     formats=(*OF_EVENTS, STORE),
+    layers=("events", "arguments"),
     default_profile="kbp2014-official",
     settings=SETTINGS,
     headline=headline,
@@ -82,4 +92,5 @@ ARGUMENTS = Task(
     cite=("kbp2014arguments", "kbp2015arguments"),
     infer_profile=infer_profile,
     choose_format=choose_format,
+    check_agreement=check_agreement,
 )

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from pathlib import Path
 from typing import Literal
 
 from lydite.align.arguments import (
@@ -20,10 +19,11 @@ from lydite.align.arguments import (
 )
 from lydite.align.frames import align_frames, resolve_frames
 from lydite.checks import arguments as checks
-from lydite.errors import Finding, UsageError
+from lydite.errors import Finding
 from lydite.formats.bridges import complete
 from lydite.formats.eal import ArgumentStore, open_argument_store, parse_linking_data, without_suffixes
 from lydite.formats.genres import genre_of, read_genres
+from lydite.formats.lists import read_document_list
 from lydite.formats.texts import Texts, open_texts
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.argument_alignment import ArgumentAlignment, FrameAlignment, Refusal
@@ -186,18 +186,7 @@ def pair_documents(gold: Corpus, system: Corpus, profile: Profile) -> Sequence[s
 def listed_documents(profile: Profile) -> tuple[str, ...]:
     """The documents that the profile lists, by id or in a file with one id per line."""
     listed: tuple[str, ...] = profile["document-list"]
-    return _read_list(listed[0]) if len(listed) == 1 and os.path.isfile(listed[0]) else listed  # noqa: PTH113 - an id may be no path at all
-
-
-def _read_list(path: str) -> tuple[str, ...]:
-    try:
-        lines = Path(path).read_text("utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: cannot be read: {error}") from None
-    listed = tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
-    if not listed:
-        raise UsageError(f"{path}: lists no document", hint="one document id per line")
-    return listed
+    return read_document_list(listed[0]) if len(listed) == 1 and os.path.isfile(listed[0]) else listed  # noqa: PTH113 - an id may be no path at all
 
 
 def texts_of(profile: Profile) -> Texts | None:

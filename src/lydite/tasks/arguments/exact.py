@@ -8,7 +8,7 @@ Words without a place in the text equal nothing on the other side: missed in gol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -91,16 +91,66 @@ class ExactComparison:
         return SETS[name](self.gold, self.span), SETS[name](self.system, self.span)
 
     def diagnosis(self) -> Iterator[tuple[str, Any]]:
-        """Missed and spurious arguments with their roles."""
+        """Missed and spurious arguments with their roles, and what both sides call what they both found."""
         gold, system = self.members("ac")
         yield "missed", [self._shown(member) for member in sorted(gold - system)]
         yield "spurious", [self._shown(member) for member in sorted(system - gold)]
+        yield "agreement", dict(self._agreement())
 
     def _shown(self, member: Member) -> dict[str, Any]:
         event_type, role, span = member
         if span in self.words:
             return {"event_type": event_type, "role": role, "span": "", "text": self.words[span]}
         return _shown(member)
+
+    def _agreement(self) -> Iterator[tuple[str, dict[str, dict[str, int]]]]:
+        """Types and realis at equal triggers (``ti``), roles of equal spans of an event type (``ai``).
+
+        A place where a side has several values has none to compare, and is left out.
+        """
+        triggers = [[(_trigger(event, self.span), event) for event in side] for side in self._sides]
+        types, realis = (
+            _at_one_place(*([(place, getattr(event, name)) for place, event in side] for side in triggers))
+            for name in ("type", "realis")
+        )
+        yield "type", _contingency(types)
+        if any(map(any, realis)):
+            yield "realis", _contingency(realis)
+        yield "role", _contingency(_at_one_place(*map(self._roles, self._sides)))
+
+    @property
+    def _sides(self) -> tuple[Sequence[Event], Sequence[Event]]:
+        return self.gold, self.system
+
+    def _roles(self, events: Sequence[Event]) -> list[tuple[Hashable, str]]:
+        return [((event.type, span), role) for event, role, span in _arguments(events, self.span)]
+
+
+def _at_one_place(
+    gold: Iterable[tuple[Hashable, str]], system: Iterable[tuple[Hashable, str]]
+) -> list[tuple[str, str]]:
+    """The values of both sides at every place where each has one."""
+    ours, theirs = _values(gold), _values(system)
+    return [
+        (ours[place][0], theirs[place][0])
+        for place in ours
+        if len(ours[place]) == 1 and len(theirs.get(place, ())) == 1
+    ]
+
+
+def _values(items: Iterable[tuple[Hashable, str]]) -> dict[Hashable, tuple[str, ...]]:
+    found: dict[Hashable, dict[str, None]] = {}
+    for place, value in items:
+        found.setdefault(place, {})[value] = None
+    return {place: tuple(values) for place, values in found.items()}
+
+
+def _contingency(values: Iterable[tuple[str, str]]) -> dict[str, dict[str, int]]:
+    table: dict[str, dict[str, int]] = {}
+    for row, column in sorted(values):
+        cells = table.setdefault(row, {})
+        cells[column] = cells.get(column, 0) + 1
+    return table
 
 
 def _shown(member: Member) -> dict[str, Any]:

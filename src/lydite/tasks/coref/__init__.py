@@ -36,6 +36,7 @@ COREF = Task(
     name="coref",
     title="Coreference",
     formats=("conll", "semeval", "coref-xml", "coref-jsonl", "corefud", "cluster-table", "lydite"),
+    layers=("clusters",),
     default_profile="conll-8.01",
     settings=SETTINGS,
     headline=headline,

@@ -72,6 +72,7 @@ NUGGET = Task(
     name="nugget",
     title="Event nugget detection",
     formats=("tbf", "brat", "ere", "lydite", "oneie", "dygie", "maven"),
+    layers=("mentions",),
     default_profile="kbp2017",
     settings=SETTINGS,
     headline=headline,

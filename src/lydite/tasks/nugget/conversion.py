@@ -31,9 +31,12 @@ def convert(corpus: Corpus, profile: Profile) -> Corpus:
         )
     read = corpus.documents
 
+    in_tokens = (wanted if changes else corpus.facts["unit"]) == "token"
+
     def load(doc_id: str) -> Document:
         document = _named(placed(read[doc_id], profile, given_text), profile)
-        return _converted(document, wanted, profile) if changes else _settled(document, profile)
+        made = _converted(document, wanted, profile) if changes else _settled(document, profile)
+        return _with_words(made, profile) if in_tokens and profile["tokens"] else made
 
     documents = LazyDocuments(tuple(read), load)
     findings = tuple(_with_severity(finding, profile) for finding in corpus.findings)
@@ -48,6 +51,12 @@ def _named(document: Document, profile: Profile) -> Document:
     """The document under the name of system that the profile wants."""
     name = profile["system-name"]
     return replace(document, layers={**document.layers, SYSTEM_LAYER: name}) if name else document
+
+
+def _with_words(document: Document, profile: Profile) -> Document:
+    """The document with the words of its token table, for formats that have a place for words."""
+    table = given_table(profile, document.doc_id)
+    return document if table is None else replace(document, tokens=table.strings)
 
 
 def _with_severity(finding: Finding, profile: Profile) -> Finding:

@@ -6,14 +6,15 @@ from lydite.pipeline import Task
 from lydite.tasks.triples.checks import check_pair
 from lydite.tasks.triples.comparison import compare
 from lydite.tasks.triples.diagnosis import diagnose, respell
-from lydite.tasks.triples.documents import check_corpora, convert, pair_documents, prepare, relate
+from lydite.tasks.triples.documents import FORMATS, check_corpora, convert, pair_documents, prepare, relate
 from lydite.tasks.triples.measurements import bind, headline
 from lydite.tasks.triples.settings import SETTINGS
 
 TRIPLES = Task(
     name="triples",
     title="Triples",
-    formats=("trp", "triples-jsonl", "kaf", "naf", "kybot", "tuples", "textpro", "triples-tsv", "lydite"),
+    formats=FORMATS,
+    layers=("triples",),
     default_profile="default",
     settings=SETTINGS,
     headline=headline,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from lydite.align.triple_scope import SKIPPED, Preparation, first_element_scope, sentence_scope
 from lydite.errors import Finding, FormatError, InvalidInput, Location, Severity, UsageError
+from lydite.formats import EXTENSIONS
 from lydite.formats.conversion import without_quotes
 from lydite.formats.naf import NafText, read_text
 from lydite.formats.triple_lists import read_names, read_relation_mapping, read_token_range
@@ -18,6 +19,9 @@ from lydite.profile import Profile
 from lydite.registry import did_you_mean
 
 LOCATION = "LOCATION"
+FORMATS = ("trp", "triples-jsonl", "kaf", "naf", "kybot", "tuples", "textpro", "triples-tsv", "lydite")
+"""The formats of the task, in the order of preference."""
+
 SINGLE = "document"
 """The id of the document of a single file."""
 
@@ -26,14 +30,29 @@ def relate(gold: Corpus, systems: Sequence[Corpus], profile: Profile) -> tuple[C
     """Gold and systems under common keys.
 
     Two single files belong together whatever their names.  The files of folders belong together by name, by the name
-    without its last N characters (``ignore-file-suffix``), or as ``document-map`` says.
+    without its last N characters (``ignore-file-suffix``), or as ``document-map`` says; where the formats differ,
+    by the name without the extension of a format.
     """
     if profile["document-map"]:
         partners = read_document_map(profile["document-map"])
         return gold, [_renamed(system, partners) for system in systems]
     if _is_single(gold) and all(map(_is_single, systems)):
         return _single(gold), [_single(system) for system in systems]
+    if not profile["ignore-file-suffix"] and len({gold.format, *(system.format for system in systems)}) > 1:
+        return _without_extensions(gold), [_without_extensions(system) for system in systems]
     return _shortened(gold, profile), [_shortened(system, profile) for system in systems]
+
+
+def _without_extensions(corpus: Corpus) -> Corpus:
+    """Documents that are called after their files, under names that do not depend on the format."""
+    endings = tuple(ending for ending, names in EXTENSIONS.items() if set(FORMATS) & set(names))
+    names = {name: _stem(name, endings) for name in corpus.documents}
+    return _renamed(corpus, names) if len(set(names.values())) == len(names) else corpus
+
+
+def _stem(name: str, endings: Sequence[str]) -> str:
+    found = [ending for ending in endings if name.endswith(ending) and name != ending]
+    return name.removesuffix(max(found, key=len)) if found else name
 
 
 def read_document_map(path: str) -> Mapping[str, str]:

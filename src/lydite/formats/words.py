@@ -1,0 +1,44 @@
+"""The words of documents whose mentions are runs of tokens: read when a writer asks for them, written as columns want.
+
+Scoring looks at token numbers alone, so that a reader keeps the place of the words and not the words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from lydite.model import Document
+
+UNKNOWN = "_"
+"""Stands in a column where the word is not known."""
+
+
+class Words(Mapping[str, str]):
+    """The words of a document under the ids ``t0``, ``t1``, …, loaded when the first one is asked for."""
+
+    def __init__(self, count: int, load: Callable[[], Sequence[str]]) -> None:
+        self._count, self._load = count, load
+        self._loaded: dict[str, str] | None = None
+
+    def _all(self) -> dict[str, str]:
+        if self._loaded is None:
+            words = self._load()
+            found = [words[place] if place < len(words) else UNKNOWN for place in range(self._count)]
+            self._loaded = {f"t{place}": word for place, word in enumerate(found)}
+        return self._loaded
+
+    def __getitem__(self, token: str) -> str:
+        return self._all()[token]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return self._count
+
+
+def written_words(document: Document, size: int) -> list[str]:
+    """A word for each of at least so many tokens, ``_`` where none is known; a column holds no white space."""
+    known = list((document.tokens or {}).values())
+    words = ["_".join(word.split()) or UNKNOWN for word in known]
+    return words + [UNKNOWN] * (size - len(words))

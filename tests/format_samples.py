@@ -1,0 +1,250 @@
+"""Gold and system files in every format, for tests that go through all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lydite.formats import FORMATS
+
+ROOT = Path(__file__).parent.parent
+EXAMPLES = ROOT / "examples"
+CASES = ROOT / "tests" / "conformance"
+CONVERSIONS = CASES / "triples-convert"
+
+Content = Path | bytes
+
+
+class Sample(NamedTuple):
+    """What two sides say of one layer, in the format that it comes from, and how it is scored."""
+
+    name: str
+    task: str
+    layer: str
+    format: str
+    gold: Content
+    system: Content
+    settings: Mapping[str, Any]
+
+    def files(self, folder: Path) -> tuple[str, str]:
+        """The two sides as files or folders."""
+        return self._file(folder, "gold", self.gold), self._file(folder, "system", self.system)
+
+    def _file(self, folder: Path, side: str, content: Content) -> str:
+        if isinstance(content, Path):
+            return str(content)
+        path = folder / side / f"d{FORMATS[self.format].extensions[0]}"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
+        return str(path)
+
+
+def _read(path: str) -> bytes:
+    return (CONVERSIONS / path).read_bytes()
+
+
+def _changed(content: bytes, old: bytes, new: bytes) -> bytes:
+    """Another annotator's file."""
+    assert old in content
+    return content.replace(old, new)
+
+
+ONEIE = (
+    b'{"doc_id": "d", "tokens": ["Rebels", "stormed", "Hest"], "graph": {"entities": [[0, 1, "PER", "NOM", 1],'
+    b' [2, 3, "GPE", "NAM", 1]], "triggers": [[1, 2, "Attack", 0.9]], "roles": [[0, 0, "Attacker", 0.8],'
+    b' [0, 1, "Place", 0.7]]}}\n'
+    b'{"doc_id": "d", "tokens": ["Two", "died", "."], "entity_mentions": [{"id": "x", "start": 0, "end": 1}],'
+    b' "event_mentions": [{"event_type": "Die", "trigger": {"start": 1, "end": 2},'
+    b' "arguments": [{"entity_id": "x", "role": "Victim"}]}]}\n'
+)
+DYGIE = (
+    b'{"doc_key": "d", "sentences": [["Rebels", "stormed", "Hest"], ["Two", "died"]],'
+    b' "events": [[[[1, "Attack"], [0, 0, "Attacker"], [2, 2, "Place"]]], [[[4, "Die"], [3, 3, "Victim"]]]]}\n'
+    b'{"doc_key": "e", "sentences": [["He", "left"]], "events": [[[[1, "Transport"], [0, 0, "Artifact"]]]]}\n'
+)
+MAVEN = (
+    b'{"id": "d", "content": [{"tokens": ["Rebels", "stormed", "Hest"]}, {"tokens": ["The", "attack", "failed"]}],'
+    b' "events": [{"id": "e1", "type": "Attack", "mention": [{"id": "m1", "sent_id": 0, "offset": [1, 2]},'
+    b' {"id": "m2", "sent_id": 1, "offset": [1, 2]}]}, {"id": "e2", "type": "Fail", "mention":'
+    b' [{"id": "m3", "sent_id": 1, "offset": [2, 3]}]}]}\n'
+)
+MAVEN_ERE = (
+    b'{"id": "d", "tokens": [["Rebels", "fled", "in", "1912"], ["The", "flight", "failed"]], "events":'
+    b' [{"id": "e1", "type": "Escape", "mention": [{"id": "m1", "sent_id": 0, "offset": [1, 2]},'
+    b' {"id": "m2", "sent_id": 1, "offset": [1, 2]}]}, {"id": "e2", "type": "Fail", "mention":'
+    b' [{"id": "m3", "sent_id": 1, "offset": [2, 3]}]}], "TIMEX": [{"id": "t1", "mention": "1912", "type": "DATE",'
+    b' "sent_id": 0, "offset": [3, 4]}], "temporal_relations": {"CONTAINS": [["t1", "e1"]]},'
+    b' "causal_relations": {}, "subevent_relations": [["e1", "e2"]]}\n'
+)
+MAVEN_ARG = (
+    b'{"id": "d", "document": "Rebels fled to Lima . They left Ana .", "events": [{"id": "e1", "type": "Escape",'
+    b' "mention": [{"id": "m1", "trigger_word": "fled", "offset": [7, 11]}, {"id": "m2", "trigger_word": "left",'
+    b' "offset": [27, 31]}], "argument": {"Agent": [{"entity_id": "n"}], "Place": [{"content": "Lima", "offset":'
+    b' [15, 19]}], "Target": [{"content": "Ana", "offset": [32, 35]}, {"content": "Ben"}]}}], "entities":'
+    b' [{"id": "n", "type": "PER", "mention": [{"id": "n1", "mention": "Rebels", "offset": [0, 6]},'
+    b' {"id": "n2", "mention": "They", "offset": [22, 26]}]}]}\n'
+)
+ERE = (CASES / "nugget-convert" / "rich-ere-to-tbf" / "input" / "doc1.rich_ere.xml").read_bytes()
+TSV = b"Marie Curie\tborn in\tWarsaw\nMarie Curie\twon\tNobel Prize\nShe\tlaughed\t\n"
+
+LINES = (
+    b'{"doc": "a", "relation": "agent", "first": {"ids": ["w1", "w2"]}, "second": {"ids": ["w3"]}}\n'
+    b'{"doc": "a", "relation": "cause", "first": {"ids": ["w1"]}, "second": {"ids": ["w5"]}}\n'
+    b'{"doc": "b", "relation": "cause", "first": {"ids": ["w1"]}, "second": {"ids": ["w5"]}}\n'
+)
+
+_RECORDS = {
+    "ere": (
+        ERE,
+        _changed(
+            _changed(ERE, b'realis="actual"', b'realis="generic"'), b'subtype="die"', b'subtype="injure"'
+        ),
+    ),
+    "oneie": (ONEIE, _changed(_changed(ONEIE, b'"Place"', b'"Target"'), b'"Die"', b'"Injure"')),
+    "dygie": (DYGIE, _changed(_changed(DYGIE, b"[3, 3,", b"[4, 4,"), b'"Attack"', b'"Injure"')),
+    "maven": (MAVEN, _changed(MAVEN, b'"Fail"', b'"Attack"')),
+}
+_MAVEN = {
+    "maven-ere": (MAVEN_ERE, _changed(MAVEN_ERE, b'"type": "Fail"', b'"type": "Escape"')),
+    "maven-arg": (
+        MAVEN_ARG,
+        _changed(_changed(MAVEN_ARG, b'"Place"', b'"Origin"'), b"[27, 31]", b"[26, 31]"),
+    ),
+}
+_LAYERS = ("term-sentiment", "opinion", "entity", "property", "srl", "dep")
+_KAF, _NAF = _read("kaf-opinion/input.kaf"), _read("naf-srl/input.naf")
+_KYBOT, _TUPLES = _read("kybot-threshold-50/input.kybot.xml"), _read("tuples-first-event/input.tpl")
+_TEXTPRO = _read("textpro/input.txp")
+_TRIPLES: dict[str, tuple[bytes, bytes, dict[str, Any]]] = {
+    "kaf": (_KAF, _changed(_KAF, b'polarity="negative"', b'polarity="positive"'), {"layers": _LAYERS}),
+    "naf": (_NAF, _changed(_NAF, b'semRole="A1"', b'semRole="A2"'), {"layers": _LAYERS}),
+    "kybot": (
+        _KYBOT,
+        _changed(_KYBOT, b'rtype="patient"', b'rtype="done-by"'),
+        {"kaf": str(CONVERSIONS / "kybot-threshold-50" / "a.kaf"), "wsd-threshold": 50.0},
+    ),
+    "tuples": (_TUPLES, _changed(_TUPLES, b'role="agent"', b'role="theme"'), {"first-element": "event"}),
+    "textpro": (_TEXTPRO, _changed(_TEXTPRO, b"VVD", b"VVN"), {"columns": ("pos", "entity")}),
+    "triples-tsv": (TSV, _changed(TSV, b"Warsaw", b"Paris"), {}),
+}
+
+EXACT_EVENTS = ROOT / "src" / "lydite" / "cases" / "arguments" / "exact-sets"
+COREF = CASES / "coref" / "random-07-noisy"
+COREF_XML = CASES / "coref-xml" / "random-topics-closure"
+ARGUMENTS = CASES / "arguments" / "62-breakdowns"
+LINKING = CASES / "arguments-linking" / "k10-random"
+FOLDER = CASES / "triples" / "folder-missing-system-file"
+
+SAMPLES: tuple[Sample, ...] = (
+    Sample(
+        "characters",
+        "nugget",
+        "mentions",
+        "tbf",
+        EXAMPLES / "gold.tbf",
+        EXAMPLES / "systems" / "alder.tbf",
+        {},
+    ),
+    Sample(
+        "tokens",
+        "nugget",
+        "mentions",
+        "tbf",
+        EXAMPLES / "gold.tokens.tbf",
+        EXAMPLES / "systems-tokens" / "alder.tbf",
+        {"profile": "kbp2015", "tokens": str(EXAMPLES / "tokens")},
+    ),
+    *(
+        Sample(name, task, layer, source, gold, system, settings)
+        for source, name, (gold, system) in (
+            *((name, name, sides) for name, sides in _RECORDS.items()),
+            *(("maven", name, sides) for name, sides in _MAVEN.items()),
+        )
+        for task, layer, settings in (
+            ("nugget", "mentions", {}),
+            ("arguments", "events", {"profile": "exact"}),
+        )
+    ),
+    Sample(
+        "events",
+        "arguments",
+        "events",
+        "events",
+        EXACT_EVENTS / "gold.jsonl",
+        EXACT_EVENTS / "system.jsonl",
+        {"profile": "exact"},
+    ),
+    Sample(
+        "assessed",
+        "arguments",
+        "arguments",
+        "eal",
+        EXAMPLES / "arguments" / "annotation",
+        EXAMPLES / "arguments" / "systems" / "alder",
+        {},
+    ),
+    Sample(
+        "breakdowns",
+        "arguments",
+        "arguments",
+        "eal",
+        ARGUMENTS / "annotation",
+        ARGUMENTS / "system",
+        {"profile": "kbp2014"},
+    ),
+    Sample(
+        "linked",
+        "arguments",
+        "arguments",
+        "eal",
+        LINKING / "annotation",
+        LINKING / "system",
+        {"profile": "kbp2015", "linking": str(LINKING / "reference-linking")},
+    ),
+    Sample(
+        "runs",
+        "coref",
+        "clusters",
+        "conll",
+        COREF / "key.conll",
+        COREF / "response.conll",
+        {"profile": "conll-8.01", "reading": "as-official"},
+    ),
+    Sample(
+        "repeats",
+        "coref",
+        "clusters",
+        "conll",
+        CASES / "coref" / "duplicate-in-key" / "key.conll",
+        CASES / "coref" / "duplicate-in-key" / "response.conll",
+        {"profile": "conll-8.01", "reading": "as-official"},
+    ),
+    Sample(
+        "addresses",
+        "coref",
+        "clusters",
+        "coref-xml",
+        COREF_XML / "key.xml",
+        COREF_XML / "response.xml",
+        {"profile": "newsreader"},
+    ),
+    Sample(
+        "file",
+        "triples",
+        "triples",
+        "trp",
+        EXAMPLES / "triples" / "gold.trp",
+        EXAMPLES / "triples" / "system.trp",
+        {},
+    ),
+    Sample(
+        "lines", "triples", "triples", "triples-jsonl", LINES, _changed(LINES, b'"cause"', b'"agent"'), {}
+    ),
+    Sample("folder", "triples", "triples", "trp", FOLDER / "gold", FOLDER / "system", {}),
+    *(
+        Sample(name, "triples", "triples", name, gold, system, settings)
+        for name, (gold, system, settings) in _TRIPLES.items()
+    ),
+    Sample("ace", "ace", "ace", "apf", EXAMPLES / "ace" / "gold", EXAMPLES / "ace" / "systems" / "alder", {}),
+)
