@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lydite.adjudication.scores import DOWN, OPEN, UP, Item, adjudicated
 from lydite.align import ace_occurrences
 from lydite.align.ace_assignment import assign
-from lydite.align.ace_names import _levenshtein, normalise, similarity, similarity_table
+from lydite.align.ace_names import _levenshtein, similarity, similarity_table
 from lydite.model import Corpus, Document
 from lydite.model.ace import (
     LAYER,
@@ -23,6 +23,7 @@ from lydite.model.ace import (
     Region,
     SourceFile,
 )
+from lydite.model.ace_names import normalise
 from lydite.pipeline import run
 from lydite.profile import load_profile
 from lydite.tasks import TASKS
@@ -260,6 +261,14 @@ def test_the_assignment_is_the_best_and_the_first_among_equals(gains: dict[tuple
     equal = [pairs for pairs in every if total(pairs) == best]
     golds = sorted({gold for gold, _ in gains})
     assert found == min(equal, key=lambda pairs: [dict(pairs).get(gold, 99) for gold in golds])
+
+
+@given(st.lists(st.floats(0.01, 1), min_size=3, max_size=3))
+def test_totals_that_are_equal_but_for_noise_tie(parts: list[float]) -> None:
+    first, second, third = parts
+    gains = {("a", "x"): first + second, ("b", "y"): third, ("a", "y"): first, ("b", "x"): second + third}
+    assert assign(gains) == [("a", "x"), ("b", "y")]
+    assert assign(gains, {("b", "x"): 1}) == [("a", "y"), ("b", "x")]
 
 
 judgements = st.builds(

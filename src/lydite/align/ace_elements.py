@@ -382,9 +382,9 @@ def _gold_outcomes(pairs: ElementPairs, gold: Occurrence, system: Occurrence | N
         if not parameters.no_overlap_is_free:
             return [missed(gold), spurious(system)]
         value = PairValue(0.0, pairs.worth(gold, system), (), 0.0, 0.0)
-        return [_mapped(gold, system, value, (), pairs, costs=False)]
+        return [_mapped(gold, system, value, (), pairs, mention_costs=False)]
     joined = pairs.value(gold.element, system.element, gold.doc_id, mapping=True)
-    return [_mapped(gold, system, value, joined.mentions if joined else (), pairs, costs=True)]
+    return [_mapped(gold, system, value, joined.mentions if joined else (), pairs, mention_costs=True)]
 
 
 def _mapped(
@@ -394,18 +394,19 @@ def _mapped(
     mentions: tuple[tuple[int, int], ...],
     pairs: ElementPairs,
     *,
-    costs: bool,
+    mention_costs: bool,
 ) -> Outcome:
+    """A mapped occurrence; without ``mention_costs`` (no mention matches here) only its attributes cost something."""
     parameters = pairs.parameters
     cost = gold.value - value.value
     if cost < (EPSILON if parameters.model >= 2007 else 0.0):
         cost = 0.0
     norm, worth = gold.eval_norm, value.worth
-    attribute = missing = errors = false = 0.0
-    if not parameters.use_mentions:
-        attribute = max(0.0, gold.worth - worth)
-    elif costs:
-        attribute = max(0.0, norm * (gold.worth - worth) * gold.mass)
+    missing = errors = false = 0.0
+    attribute = max(0.0, gold.worth - worth)
+    if parameters.use_mentions:
+        attribute *= norm * gold.mass
+    if parameters.use_mentions and mention_costs:
         missing = max(0.0, norm * worth * (gold.mass - value.self_sum))
         errors = max(0.0, norm * worth * (value.self_sum - value.score_sum))
         false = max(0.0, norm * worth * value.score_sum - value.value)

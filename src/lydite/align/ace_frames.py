@@ -198,7 +198,8 @@ class Frames:
             if doc_id not in gold.occurrences and self.parameters.model < 2008:
                 continue
             value, found = self._value(gold, system, doc_id, worth, arguments)
-            values[doc_id] = value
+            free = not found and doc_id in gold.occurrences and self.parameters.no_overlap_is_free
+            values[doc_id] = 0.0 if free else value
             defined = defined or found
         return FramePair(arguments, worth, values, math.fsum(values.values())) if defined else None
 
