@@ -456,7 +456,7 @@ class Simple:
         }
         if not scores:
             return None
-        best = None
+        every = []
         for m in one_to_one(sorted(scores)):
             outside = [y for j, y in enumerate(s.mentions) if j not in {j for _, j in m}]
             total = sum(scores[x] for x in m)
@@ -466,9 +466,17 @@ class Simple:
             else:
                 least = min(self.level(a, r), self.level(b, s)) / mass(r, p) if self.kind == "entity" else 1.0
                 value = least * worth * (total - FA * charge)
-            if best is None or value > best[0] + 1e-15:
-                best = value, m, sum(r.mentions[i].self for i, _ in m), total
-        return best
+            every.append((value, m, sum(r.mentions[i].self for i, _ in m), total))
+        largest = max(every, key=lambda one: one[0])
+        noise = 1e-13 * (abs(largest[0]) + FA * n_s * v(s, s, p) * mass(s, p))
+        equal = [one for one in every if one[0] >= largest[0] - noise]
+        golds = sorted(range(len(r.mentions)), key=lambda i: r.mentions[i].id)
+
+        def rank(one: tuple[float, list[tuple[int, int]], float, float]) -> list[str]:
+            found = dict(one[1])
+            return [s.mentions[found[i]].id if i in found else "~" for i in golds]
+
+        return min(equal, key=rank)
 
     def mapping(self) -> dict[str, str]:
         level = self.p.map_level
@@ -605,8 +613,8 @@ class Frames:
     def argument_map(self, big: Elem, small: Elem, worth: float) -> dict[int, int]:
         type_ = next(iter(big.docs.values())).attrs["TYPE"]
         gains = {}
-        for i, (gold_role, a) in enumerate(big.args):
-            for j, (system_role, b) in enumerate(small.args):
+        for gold_role, a in big.args:
+            for system_role, b in small.args:
                 values = [x for doc in small.docs if (x := self.vab(a, b, doc)) is not None]
                 if not values or not (self.whole or self.p.wrong or self.mapped.get(a) == b):
                     continue
@@ -616,8 +624,12 @@ class Frames:
                 gain = self.rho(gold_role, system_role, type_, in_map=True) * worth * sum(values)
                 if self.p.model > 2005:
                     gain += FA * sum(self.a(b, doc, gold=False) for doc in small.docs)
-                gains[i, j] = gain
-        return best_map(gains, lone=1)
+                gains[(a, gold_role), (b, system_role)] = gain
+        found = best_map(gains, lone=1)
+        return {
+            big.args.index((gold_role, a)): small.args.index((system_role, b))
+            for (a, gold_role), (b, system_role) in found.items()
+        }
 
     def extents(self, r: Occ, s: Occ) -> float:
         shared = {

@@ -80,3 +80,10 @@ def test_every_figure_is_that_of_the_formulas(profile: str, shared: bool, seed: 
         }
         for attribute, row in naive.recognition(section).items():
             assert {key: counts[attribute][key] for key in row} == row, (name, attribute)
+        if section.kind == "entity" and p.mentions:
+            for attribute in ("type", "style", "role"):
+                rows = layout._rows(summary, name, "ace-mention-detection", f"mention-{attribute}")
+                assert {
+                    value: [row.tally[key] for key in ("gold", "spurious", "missed", "wrong", "right")]
+                    for value, row in rows
+                } == naive.extent_counts(section, attribute), (name, attribute)

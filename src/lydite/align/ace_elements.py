@@ -194,7 +194,7 @@ def pair_value(
         per_mention * mention.self_score * (weights.coref if mention.touched else 1.0)
         for mention in system.mentions
     ]
-    chosen = best_entries(entries, scale, charges)
+    chosen = best_entries(gold, system, entries, scale, charges)
     matched = {j for _, j, _ in chosen}
     score_sum = math.fsum(score for _, _, score in chosen)
     charge = math.fsum(charge for j, charge in enumerate(charges) if j not in matched)
@@ -211,13 +211,19 @@ def _unweighted(parameters: Parameters, *, mapping: bool) -> bool:
     return (parameters.map_weighting if mapping else parameters.eval_weighting) != "level"
 
 
-def best_entries(entries: Sequence[Entry], scale: float, charges: Sequence[float]) -> list[Entry]:
-    """The one-to-one choice of mention pairs that is worth most: scale · q plus the charge that is saved."""
+def best_entries(
+    gold: Occurrence, system: Occurrence, entries: Sequence[Entry], scale: float, charges: Sequence[float]
+) -> list[Entry]:
+    """The one-to-one choice of mention pairs that is worth most: scale · q plus the charge that is saved.
+
+    Among equals the smaller ids of mentions win.
+    """
     if len({i for i, _, _ in entries}) == len(entries) == len({j for _, j, _ in entries}):
         return list(entries)
-    gains = {(i, j): scale * score + charges[j] for i, j, score in entries}
+    ids = [(gold.mentions[i].id, system.mentions[j].id) for i, j, _ in entries]
+    gains = {pair: scale * score + charges[j] for pair, (_, j, score) in zip(ids, entries, strict=True)}
     chosen = set(assign(gains, lone_takes_any="system"))
-    return [entry for entry in entries if (entry[0], entry[1]) in chosen]
+    return [entry for pair, entry in zip(ids, entries, strict=True) if pair in chosen]
 
 
 class AllPairs(Mapping[tuple[str, str], Sequence[Entry]]):
@@ -289,6 +295,8 @@ def _gain(pairs: ElementPairs, gold_id: str, system_id: str) -> tuple[float, int
     """V(r, s) − FA(s) in the mapping pass and the number of matched mentions; None if the pair is no candidate."""
     parameters = pairs.parameters
     gold, system = pairs.gold[gold_id], pairs.system[system_id]
+    if parameters.map_weighting == "fmeasure":
+        return _f_measure(pairs, gold, system)
     values: list[float] = []
     count: int | None = None
     for doc_id, occurrence in system.occurrences.items():
@@ -303,12 +311,26 @@ def _gain(pairs: ElementPairs, gold_id: str, system_id: str) -> tuple[float, int
             values.append(occurrence.map_false_alarm)
     if count is None:
         return 0.0, None
-    total = math.fsum(values)
-    if parameters.map_weighting == "fmeasure":
-        ours = math.fsum(one.value for one in gold.occurrences.values())
-        theirs = math.fsum(one.value for one in system.occurrences.values())
-        return (2 * total / (ours + theirs) if ours + theirs > 0 else 0.0), count
-    return total - math.fsum(one.map_false_alarm for one in system.occurrences.values()), count
+    return math.fsum(values) - math.fsum(one.map_false_alarm for one in system.occurrences.values()), count
+
+
+def _f_measure(
+    pairs: ElementPairs, gold: CorpusElement, system: CorpusElement
+) -> tuple[float, int | None]:
+    """Σ_d 2PR/(P+R) with P = V/Value(s,d) and R = V/Value(r,d), all as the mapping weighs; no false-alarm term.
+
+    2PR/(P+R) is 2V/(Value(r,d) + Value(s,d)).
+    """
+    shares: list[float] = []
+    count: int | None = None
+    for doc_id, one in gold.occurrences.items():
+        value = pairs.value(gold.id, system.id, doc_id, mapping=True)
+        if value is not None:
+            other = system.occurrences[doc_id]
+            worth = math.fsum(side.map_norm * side.worth * side.mass for side in (one, other))
+            shares.append(2 * value.value / worth if worth > 0 else 0.0)
+            count = (count or 0) + len(value.mentions)
+    return math.fsum(shares), count
 
 
 def _earns_nothing(pairs: ElementPairs, gold: Occurrence, system: Occurrence) -> bool:

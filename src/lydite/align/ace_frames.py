@@ -228,8 +228,8 @@ class Frames:
         places: dict[str, list[int]] = {}
         for j, (_, filler) in enumerate(system.arguments):
             places.setdefault(filler, []).append(j)
-        gains: dict[tuple[int, int], float] = {}
-        for i, (gold_role, gold_filler) in enumerate(gold.arguments):
+        gains: dict[tuple[Argument, Argument], float] = {}
+        for gold_role, gold_filler in gold.arguments:
             for near in self.fillers.near(gold_filler):
                 for j in places.get(near, ()):
                     system_role = system.arguments[j][0]
@@ -244,11 +244,12 @@ class Frames:
                         continue
                     rho = self.rho(gold_role, system_role, gold_type, in_map=True)
                     earned = rho * worth * math.fsum(values.get(doc_id, 0.0) for doc_id in system.occurrences)
-                    gains[i, j] = earned + self._saved(near, system, system_worth)
+                    pair = (gold_filler, gold_role), (near, system_role)
+                    gains[pair] = earned + self._saved(near, system, system_worth)
         if not gains:
             return ()
         chosen = assign(gains, lone_takes_any="system" if parameters.takes_best_of_one else "")
-        return tuple((gold.arguments[i], system.arguments[j]) for i, j in chosen)
+        return tuple((one[::-1], other[::-1]) for one, other in chosen)
 
     def _saved(self, filler: str, system: CorpusElement, system_worth: float) -> float:
         """What a system argument no longer costs once it is mapped."""
