@@ -8,7 +8,7 @@ their low digits.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from lydite.assignment import PLAIN_LIMIT
@@ -27,8 +27,11 @@ def assign(
     matched: Mapping[tuple[Item, Item], int] | None = None,
     *,
     lone_takes_any: str = "",
+    preferred: Container[tuple[Item, Item]] = (),
 ) -> list[tuple[Item, Item]]:
     """The pairs of the best one-to-one choice, sorted; a pair with negative gain is left out.
+
+    Among equal totals the choice with most ``preferred`` pairs wins, then that with most ``matched`` mentions.
 
     ``lone_takes_any`` (``gold`` or ``system``): in a component with a single item of that side, the item takes its
     best partner even if the gain is negative, as the official scorers do.
@@ -36,9 +39,13 @@ def assign(
     if len(gains) == 1:
         ((pair, gain),) = gains.items()
         return [pair] if gain >= 0 or lone_takes_any else []
+    matched = matched or {}
+    if preferred:
+        beyond = 1 + sum(matched.values())
+        matched = {pair: matched.get(pair, 0) + (beyond if pair in preferred else 0) for pair in gains}
     chosen: list[tuple[Item, Item]] = []
     for component in components(gains):
-        chosen.extend(_solve(component, gains, matched or {}, lone_takes_any))
+        chosen.extend(_solve(component, gains, matched, lone_takes_any))
     return sorted(chosen)
 
 

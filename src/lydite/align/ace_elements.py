@@ -23,6 +23,8 @@ from lydite.model.ace_alignment import (
 from lydite.model.ace_parameters import EPSILON, Parameters
 
 Elements = Mapping[str, CorpusElement]
+Preferred = frozenset[tuple[str, str]]
+"""Pairs of ids to follow among equally good mappings."""
 
 
 @dataclass(slots=True, eq=False)
@@ -274,7 +276,7 @@ def by_document(elements: Elements) -> dict[str, list[Occurrence]]:
     return found
 
 
-def map_elements(pairs: ElementPairs) -> dict[str, str]:
+def map_elements(pairs: ElementPairs, preferred: Preferred = frozenset()) -> dict[str, str]:
     """The one-to-one mapping of gold to system elements with the largest total value."""
     parameters = pairs.parameters
     if parameters.mappings_given:
@@ -288,7 +290,7 @@ def map_elements(pairs: ElementPairs) -> dict[str, str]:
             gains[gold_id, system_id] = gain
             matched[gold_id, system_id] = count
     lone = "gold" if parameters.takes_best_of_one else ""
-    return dict(assign(gains, matched, lone_takes_any=lone))
+    return dict(assign(gains, matched, lone_takes_any=lone, preferred=preferred))
 
 
 def _gain(pairs: ElementPairs, gold_id: str, system_id: str) -> tuple[float, int | None]:
@@ -314,9 +316,7 @@ def _gain(pairs: ElementPairs, gold_id: str, system_id: str) -> tuple[float, int
     return math.fsum(values) - math.fsum(one.map_false_alarm for one in system.occurrences.values()), count
 
 
-def _f_measure(
-    pairs: ElementPairs, gold: CorpusElement, system: CorpusElement
-) -> tuple[float, int | None]:
+def _f_measure(pairs: ElementPairs, gold: CorpusElement, system: CorpusElement) -> tuple[float, int | None]:
     """Σ_d 2PR/(P+R) with P = V/Value(s,d) and R = V/Value(r,d), all as the mapping weighs; no false-alarm term.
 
     2PR/(P+R) is 2V/(Value(r,d) + Value(s,d)).

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lydite.align.ace_assignment import assign
-from lydite.align.ace_elements import ElementPairs, missed, spurious
+from lydite.align.ace_elements import ElementPairs, Preferred, missed, spurious
 from lydite.align.ace_regions import overlap, touching
 from lydite.align.ace_sides import frame_worth
 from lydite.model.ace import ENTITY, RELATION
@@ -361,7 +361,9 @@ class Frames:
                 used.add((system_role, system_filler))
         return earned, used
 
-    def map(self) -> tuple[dict[str, str], dict[tuple[str, str], FramePair]]:
+    def map(
+        self, preferred: Preferred = frozenset()
+    ) -> tuple[dict[str, str], dict[tuple[str, str], FramePair]]:
         """The one-to-one mapping with the largest total value, and the pairs that were compared."""
         compared: dict[tuple[str, str], FramePair] = {}
         gains: dict[tuple[str, str], float] = {}
@@ -372,11 +374,12 @@ class Frames:
                 alarm = math.fsum(one.false_alarm for one in self.system[pair[1]].occurrences.values())
                 gains[pair] = frame.total - alarm
         lone = "gold" if self.parameters.takes_best_of_one else ""
-        return dict(assign(gains, lone_takes_any=lone)) if gains else {}, compared
+        chosen = assign(gains, lone_takes_any=lone, preferred=preferred) if gains else ()
+        return dict(chosen), compared
 
-    def score(self, doc_ids: Sequence[str]) -> KindAlignment:
+    def score(self, doc_ids: Sequence[str], preferred: Preferred = frozenset()) -> KindAlignment:
         """Map, and say what became of every occurrence."""
-        partner, compared = self.map()
+        partner, compared = self.map(preferred)
         owner = {system_id: gold_id for gold_id, system_id in partner.items()}
         outcomes: dict[str, list[Outcome]] = {doc_id: [] for doc_id in doc_ids}
         for gold_id, element in self.gold.items():
