@@ -43,6 +43,8 @@ class Set:
     wrong: bool = False
     generic: float = 1e-8
     timex: Mapping[str, float] = field(default_factory=lambda: TIMEX)
+    valuation: str = "both"
+    f_measure: bool = False
 
 
 OLD = Set(2005, map_level=True, wrong=True, generic=0.0)
@@ -184,6 +186,8 @@ def attributes(element: Any, level: str, p: Set) -> dict[str, str]:
         found = {"TYPE": "TIMEX2", "SET": "NO", "NON_SPECIFIC": "NO", **found}
     if element.kind == "relation":
         found = {"MODALITY": "Unspecified", "TENSE": "Unspecified", **found}
+        if found["TYPE"] == "METONYMY":
+            found["SUBTYPE"] = "Unspecified"
         if p.model == 2008:
             del found["TENSE"]
     return found
@@ -490,6 +494,13 @@ class Simple:
                 total = 0.0
                 for doc, occ in b.docs.items():
                     here = found[doc]
+                    if self.p.f_measure:
+                        if here is not None:
+                            sides = a.docs[doc], occ
+                            most = [v(o, o, self.p) * mass(o, self.p) for o in sides]
+                            recall, precision = here[0] / most[0], here[0] / most[1]
+                            total += 2 * precision * recall / (precision + recall)
+                        continue
                     alarm = self.alarm(b, occ, level=level)
                     if here is not None:
                         total += here[0]
@@ -596,9 +607,17 @@ class Frames:
                 found = one.pair(one.gold[a], one.system[b], doc)
                 if found is None:
                     return None
+                r, s = one.gold[a].docs[doc], one.system[b].docs[doc]
                 if self.whole:
-                    return one.gold[a].docs[doc].value if found[0] else None
-                return found[0]
+                    return r.value if found[0] else None
+                if one.kind != "entity" or self.p.valuation == "both":
+                    return found[0]
+                worth = v(r, s, self.p)
+                return {
+                    "attributes": worth * LEVEL_WEIGHT[r.attrs["LEVEL"]],
+                    "mentions": v(r, r, self.p) * found[0] / worth,
+                    "none": r.value,
+                }[self.p.valuation]
         return None
 
     def rho(self, gold_role: str, system_role: str, type_: str, *, in_map: bool) -> float:
@@ -1105,11 +1124,12 @@ def recognition(section: Section) -> dict[str, dict[str, int]]:
             one, other = out.gold.attrs.get(name), out.system.attrs.get(name)
             if one is None and other is None:
                 continue
-            row = found.setdefault(name, dict.fromkeys(("ref", "fa", "miss", "sub"), 0))
+            row = found.setdefault(name, dict.fromkeys(("ref", "fa", "miss", "sub", "err"), 0))
             row["ref"] += one is not None
             row["fa"] += one is None
             row["miss"] += other is None
             row["sub"] += one is not None and other is not None and one != other
+            row["err"] += one != other
     return found
 
 
@@ -1132,4 +1152,45 @@ def extent_counts(section: Section, attribute: str) -> dict[str, list[int]]:
         for j, m in enumerate(out.system.mentions):
             if j not in partner.values():
                 found.setdefault(getattr(m, attribute), [0] * 5)[1] += 1
+    return found
+
+
+def name_counts(section: Section) -> dict[str, list[int]]:
+    """Names of mapped entities by type of the gold entity: gold, spurious, missed, joined but unequal, equal."""
+    found: dict[str, list[int]] = {}
+    for out in section.outs:
+        if out.gold is None or out.system is None:
+            continue
+        ours, theirs = out.gold.names, out.system.names
+        joined: dict[str, str] = {}
+        if out.gold.attrs["LEVEL"] == out.system.attrs["LEVEL"] == "NAM":
+            gains = {(a, b): near(a, b) for a in ours for b in theirs}
+            joined = best_map({pair: gain for pair, gain in gains.items() if gain}, lone=None)
+        equal = sum(a == b for a, b in joined.items())
+        row = found.setdefault(out.gold.attrs["TYPE"], [0] * 5)
+        more = len(ours), len(theirs) - len(joined), len(ours) - len(joined), len(joined) - equal, equal
+        for position, number in enumerate(more):
+            row[position] += number
+    return found
+
+
+def role_counts(section: Section) -> dict[str, list[int]]:
+    """Roles of mapped relations or events: gold, spurious, missed, unequal, equal."""
+    found: dict[str, list[int]] = {}
+    for out in section.outs:
+        if out.gold is None or out.system is None or out.roles is None:
+            continue
+        args = len(section.gold[out.gold.id].args), len(section.system[out.system.id].args)
+        wrong = sum(one[0] != other[0] for one, other in out.roles)
+        joined = len(out.roles)
+        names = ["all"]
+        if out.gold.attrs["TYPE"] == out.system.attrs["TYPE"]:
+            names.append("type")
+            if out.gold.attrs["SUBTYPE"] == out.system.attrs["SUBTYPE"]:
+                names.append("type and subtype")
+        more = args[0], args[1] - joined, args[0] - joined, wrong, joined - wrong
+        for name in names:
+            row = found.setdefault(name, [0] * 5)
+            for position, number in enumerate(more):
+                row[position] += number
     return found

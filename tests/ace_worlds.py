@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lydite.model import Corpus, Document
@@ -20,7 +20,12 @@ from lydite.model.ace import (
 )
 
 SUBTYPES = {"PER": ("Individual", "Group"), "ORG": ("Commercial", "Media"), "GPE": ("Nation", "Special")}
-RELATIONS = {"PHYS": ("Located", "Near"), "ORG-AFF": ("Employment", "Founder"), "PER-SOC": ("Family",)}
+RELATIONS = {
+    "PHYS": ("Located", "Near"),
+    "ORG-AFF": ("Employment", "Founder"),
+    "PER-SOC": ("Family",),
+    "METONYMY": (),
+}
 EVENTS = {"Life": ("Die", "Marry"), "Conflict": ("Attack",)}
 ROLES = ("Agent", "Victim", "Place", "Time-Within", "Crime")
 WORDS = ("Mira Valdez", "Valdez", "Corvale", "Aldane", "O' Ren-Takk.", "ald", "سليم", "北山", "17")
@@ -246,7 +251,9 @@ class Side:
                 continue
             first, second = rng.sample(entities, 2)
             type_ = rng.choice(list(RELATIONS))
-            attributes = {"TYPE": type_, "SUBTYPE": rng.choice(RELATIONS[type_])}
+            attributes = {"TYPE": type_}
+            if RELATIONS[type_]:
+                attributes["SUBTYPE"] = rng.choice(RELATIONS[type_])
             if rng.random() < 0.4:
                 attributes["MODALITY"] = rng.choice(("Asserted", "Other"))
             if rng.random() < 0.3:
@@ -265,6 +272,8 @@ class Side:
                 }
             for where in sorted(docs):
                 mentions = self.frame_mentions(where, arguments)
+                if type_ == "METONYMY" and rng.random() < 0.5:
+                    mentions = ()
                 self.elements[where].append(
                     Element("relation", f"{self.prefix}R{number}", attributes, mentions, arguments)
                 )
@@ -315,9 +324,22 @@ class Side:
         return Corpus("system" if self.prefix == "S" else "gold", documents)
 
 
-def corpora(seed: int, *, shared: bool) -> tuple[Corpus, Corpus]:
-    """Gold and system.  Without ``shared`` every element stands in one document."""
+def corpora(seed: int, *, shared: bool, extra: bool) -> tuple[Corpus, Corpus]:
+    """Gold and system.  Without ``shared`` every element stands in one document, and the system may lack documents.
+
+    ``extra`` lets the system have a document that gold has not.
+    """
     rng = random.Random(f"{seed} {shared}")
     world = World(rng, shared=shared, documents=rng.randint(1, 3))
     errors = rng.choice((0.05, 0.15, 0.3))
-    return Side(world, rng, "G", 0.0).corpus(), Side(world, rng, "S", errors).corpus()
+    gold, system = Side(world, rng, "G", 0.0).corpus(), Side(world, rng, "S", errors).corpus()
+    documents = dict(system.documents)
+    if len(documents) > 1 and not shared and rng.random() < 0.2:
+        del documents[rng.choice(sorted(documents))]
+    if extra and rng.random() < 0.3:
+        head = word(rng, 0)
+        more = ElementMention("SX-1", head, head, "NAM")
+        entity = Element("entity", "SX", {"TYPE": "PER", "SUBTYPE": "Group", "CLASS": "SPC"}, (more,))
+        layers = {LAYER: (entity,), SOURCE_LAYER: SourceFile("text", "weblog", "x")}
+        documents["x"] = Document("x", layers=layers)
+    return gold, replace(system, documents=documents)

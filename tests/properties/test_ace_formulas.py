@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -37,53 +39,80 @@ def mapping_of(summary: Any, name: str) -> dict[str, tuple[float, float]]:
     return found
 
 
-def expected_mapping(section: naive.Section) -> dict[str, tuple[float, float]]:
+def expected_mapping(section: naive.Section) -> dict[str, Any]:
     return {
-        f"{out.gold.id if out.gold else None} {out.system.id if out.system else None} {out.doc}": (
-            out.value,
-            out.maximum,
+        f"{out.gold.id if out.gold else None} {out.system.id if out.system else None} {out.doc}": pytest.approx(
+            (out.value, out.maximum), rel=1e-9, abs=1e-9
         )
         for out in section.outs
     }
 
 
-def near(number: float) -> Any:
-    return pytest.approx(number, rel=1e-5, abs=1e-6)
+def near(row: Sequence[float]) -> Any:
+    return pytest.approx(row, rel=1e-5, abs=1e-6)
 
 
-@pytest.mark.parametrize("seed", range(int(__import__("os").environ.get("SEEDS", "25"))))
+SEEDS = (0, 1, 2, 3, 4, 19, 47, 82, 105)
+"""The later ones have what the first lack: common documents where nothing matches, and totals that tie."""
+
+FIVE = ("gold", "spurious", "missed", "wrong", "right")
+
+
+def five(summary: Any, name: str, metric: str, attribute: str) -> dict[str, list[int]]:
+    rows = layout._rows(summary, name, metric, attribute)
+    return {value: [row.tally[key] for key in FIVE] for value, row in rows}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("profile", "shared"), RUNS)
 def test_every_figure_is_that_of_the_formulas(profile: str, shared: bool, seed: int) -> None:
-    gold, system = corpora(seed, shared=shared)
-    summary = summary_of(gold, system, profile)
     p = naive.SETS[profile]
+    gold, system = corpora(seed, shared=shared, extra=p.model > 2005)
+    summary = summary_of(gold, system, profile)
     expected = naive.all_sections(gold, system, p)
     assert set(official.sections(summary)) == set(expected)
     tables = official.Tables(summary)
     for name, section in expected.items():
-        wanted = expected_mapping(section)
-        found = mapping_of(summary, name)
-        assert found.keys() == wanted.keys(), name
-        for key, numbers in wanted.items():
-            assert found[key] == pytest.approx(numbers, rel=1e-9, abs=1e-9), (name, key)
+        assert mapping_of(summary, name) == expected_mapping(section), name
         rows = naive.tables(name, section, p)
-        ours = tables.tables(name)
-        assert {key for key in ours if "external" not in key} == rows.keys(), name
+        ours = {title: rows for title, rows in tables.tables(name).items() if "external" not in title}
+        assert ours.keys() == rows.keys(), name
         for table, labels in rows.items():
-            assert ours[table].keys() == labels.keys(), (name, table)
-            for label, row in labels.items():
-                assert ours[table][label] == near(row), (name, table, label)  # type: ignore[arg-type]
-        counts = {
-            row.by["attribute"]: layout._counts(row.tally)
-            for row in summary.by("attribute").rows
-            if row.measurement == name and row.metric == "ace-recognition"
-        }
-        for attribute, row in naive.recognition(section).items():
-            assert {key: counts[attribute][key] for key in row} == row, (name, attribute)
-        if section.kind == "entity" and p.mentions:
-            for attribute in ("type", "style", "role"):
-                rows = layout._rows(summary, name, "ace-mention-detection", f"mention-{attribute}")
-                assert {
-                    value: [row.tally[key] for key in ("gold", "spurious", "missed", "wrong", "right")]
-                    for value, row in rows
-                } == naive.extent_counts(section, attribute), (name, attribute)
+            assert ours[table] == {label: near(row) for label, row in labels.items()}, (name, table)
+        recognised(summary, name, section, p)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("valuation", ["attributes", "mentions", "none"])
+@pytest.mark.parametrize("profile", ["ace08-local", "ace07"])
+def test_arguments_are_valued_as_asked_for(profile: str, valuation: str, seed: int) -> None:
+    gold, system = corpora(seed, shared=False, extra=False)
+    summary = summary_of(gold, system, profile, **{"arg-valuation": valuation})
+    expected = naive.all_sections(gold, system, replace(naive.SETS[profile], valuation=valuation))
+    for name in expected.keys() & {"relation", "event"}:
+        assert mapping_of(summary, name) == expected_mapping(expected[name]), name
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_mapping_by_f_measure_is_that_of_the_formula(seed: int) -> None:
+    gold, system = corpora(seed, shared=True, extra=False)
+    summary = summary_of(gold, system, "ace08-local", **{"map-weighting": "fmeasure"})
+    expected = naive.all_sections(gold, system, replace(naive.SETS["ace08-local"], f_measure=True))
+    for name in expected.keys() & {"entity", "value", "timex2"}:
+        assert mapping_of(summary, name) == expected_mapping(expected[name]), name
+
+
+def recognised(summary: Any, name: str, section: naive.Section, p: naive.Set) -> None:
+    attributes = {
+        attribute: layout._counts(row.tally)
+        for attribute, row in layout._rows(summary, name, "ace-recognition", "attribute")
+    }
+    assert attributes == naive.recognition(section), name
+    if section.kind == "entity":
+        assert five(summary, name, "ace-names", "type") == naive.name_counts(section), name
+    if section.kind == "entity" and p.mentions:
+        for attribute in ("type", "style", "role"):
+            found = five(summary, name, "ace-mention-detection", f"mention-{attribute}")
+            assert found == naive.extent_counts(section, attribute), (name, attribute)
+    if section.kind in {"relation", "event"} and not (p.model == 2005 and name != section.kind):
+        assert five(summary, name, "ace-recognition", "argument-role") == naive.role_counts(section), name

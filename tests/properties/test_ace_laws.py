@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -308,3 +309,41 @@ def test_the_order_of_items_does_not_matter(gold: list[Item], items: list[Item],
     shuffled = list(together)
     chance.shuffle(shuffled)  # type: ignore[attr-defined]
     assert adjudicated(together, "s1", false_alarm=0.75) == adjudicated(shuffled, "s1", false_alarm=0.75)
+
+
+def share(part: float, whole: float) -> float | None:
+    return part / whole if whole else None
+
+
+@given(st.lists(gold_items, max_size=4), st.lists(judgements, max_size=6))
+def test_adjudicated_figures_are_those_of_the_formulas(gold: list[Item], items: list[Item]) -> None:
+    def h(found: Iterable[Item]) -> float:
+        return sum(1 if item.inside else 1 / item.pi for item in found)
+
+    def credit(found: Iterable[Item]) -> float:
+        return sum((1 if item.inside else 1 / item.pi) * item.found["s1"] for item in found)
+
+    up, down = ([item for item in items if item.verdict == verdict] for verdict in (UP, DOWN))
+    mine = [[item for item in part if "s1" in item.found] for part in (gold, up, down)]
+    alarms = sum(1 for item in items if item.inside and "s1" in item.found)
+    value, score = len(gold) + h(up), credit(mine[0] + mine[1]) - 0.75 * h(mine[2])
+
+    def b_cubed(cluster: list[Item]) -> float | None:
+        common = mine[0] + mine[1]
+        earned = 0.0
+        for target in ("T1", "T2"):
+            own, both = ([item for item in part if item.target == target] for part in (cluster, common))
+            earned += h(both) ** 2 / h(own) if own else 0.0
+        return share(earned, h(cluster))
+
+    wanted = {
+        "ace_value_on_A": share(100 * (credit(mine[0]) - 0.75 * alarms), len(gold)),
+        "value_plus": value,
+        "score_plus": score,
+        "ace_value_plus": share(100 * score, value),
+        "adjudicated_precision": share(h(mine[1]), h(mine[1] + mine[2])),
+        "relative_recall": share(h(mine[1]), h(up)),
+        "b3_recall": b_cubed(gold + up),
+        "b3_precision": b_cubed(mine[0] + mine[1] + mine[2]),
+    }
+    assert adjudicated([*gold, *items], "s1", false_alarm=0.75).to_dict() == pytest.approx(wanted)
