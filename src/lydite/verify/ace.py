@@ -172,9 +172,18 @@ def _left_out(
         if _is_tied(block, ours):
             yield from _tied(path, block, ours)
         if _has_several_languages(summary, name):
-            for leaf in _leaves(path, block, ours, f"{path}.tables.LANGUAGE"):
-                if leaf.endswith(("[0]", "[1]", "[2]")) and ".total[" not in leaf:
-                    yield _exactly(leaf)
+            yield from _elements_by_language(path, block, ours)
+
+
+def _elements_by_language(path: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
+    """Element counts by language, and our rows that hold nothing else (elements of mixed language)."""
+    for leaf in _leaves(path, expected, found, f"{path}.tables.LANGUAGE"):
+        if leaf.endswith(("[0]", "[1]", "[2]")) and ".total[" not in leaf:
+            yield _exactly(leaf)
+    recorded, ours = (block.get("tables", {}).get("LANGUAGE", {}) for block in (expected, found))
+    for row in ours.keys() - recorded.keys():
+        if not any(ours[row][3:]):
+            yield f"{path}.tables.LANGUAGE.{_exactly(row)}[[]*"
 
 
 def _leaves(path: str, expected: Mapping[str, Any], found: Mapping[str, Any], below: str) -> list[str]:
