@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from lydite.adjudication.scores import DOWN, OPEN, UP, Item, adjudicated
 from lydite.align import ace_occurrences
 from lydite.align.ace_assignment import assign
-from lydite.align.ace_names import _levenshtein, normalise, similarity, similarity_table
+from lydite.align.ace_names import _levenshtein, similarity, similarity_table
 from lydite.model import Corpus, Document
 from lydite.model.ace import (
     LAYER,
@@ -23,6 +24,7 @@ from lydite.model.ace import (
     Region,
     SourceFile,
 )
+from lydite.model.ace_names import normalise
 from lydite.pipeline import run
 from lydite.profile import load_profile
 from lydite.tasks import TASKS
@@ -262,6 +264,14 @@ def test_the_assignment_is_the_best_and_the_first_among_equals(gains: dict[tuple
     assert found == min(equal, key=lambda pairs: [dict(pairs).get(gold, 99) for gold in golds])
 
 
+@given(st.lists(st.floats(0.01, 1), min_size=3, max_size=3))
+def test_totals_that_are_equal_but_for_noise_tie(parts: list[float]) -> None:
+    first, second, third = parts
+    gains = {("a", "x"): first + second, ("b", "y"): third, ("a", "y"): first, ("b", "x"): second + third}
+    assert assign(gains) == [("a", "x"), ("b", "y")]
+    assert assign(gains, {("b", "x"): 1}) == [("a", "y"), ("b", "x")]
+
+
 judgements = st.builds(
     Item,
     target=st.sampled_from(("T1", "T2")),
@@ -299,3 +309,41 @@ def test_the_order_of_items_does_not_matter(gold: list[Item], items: list[Item],
     shuffled = list(together)
     chance.shuffle(shuffled)  # type: ignore[attr-defined]
     assert adjudicated(together, "s1", false_alarm=0.75) == adjudicated(shuffled, "s1", false_alarm=0.75)
+
+
+def share(part: float, whole: float) -> float | None:
+    return part / whole if whole else None
+
+
+@given(st.lists(gold_items, max_size=4), st.lists(judgements, max_size=6))
+def test_adjudicated_figures_are_those_of_the_formulas(gold: list[Item], items: list[Item]) -> None:
+    def h(found: Iterable[Item]) -> float:
+        return sum(1 if item.inside else 1 / item.pi for item in found)
+
+    def credit(found: Iterable[Item]) -> float:
+        return sum((1 if item.inside else 1 / item.pi) * item.found["s1"] for item in found)
+
+    up, down = ([item for item in items if item.verdict == verdict] for verdict in (UP, DOWN))
+    mine = [[item for item in part if "s1" in item.found] for part in (gold, up, down)]
+    alarms = sum(1 for item in items if item.inside and "s1" in item.found)
+    value, score = len(gold) + h(up), credit(mine[0] + mine[1]) - 0.75 * h(mine[2])
+
+    def b_cubed(cluster: list[Item]) -> float | None:
+        common = mine[0] + mine[1]
+        earned = 0.0
+        for target in ("T1", "T2"):
+            own, both = ([item for item in part if item.target == target] for part in (cluster, common))
+            earned += h(both) ** 2 / h(own) if own else 0.0
+        return share(earned, h(cluster))
+
+    wanted = {
+        "ace_value_on_A": share(100 * (credit(mine[0]) - 0.75 * alarms), len(gold)),
+        "value_plus": value,
+        "score_plus": score,
+        "ace_value_plus": share(100 * score, value),
+        "adjudicated_precision": share(h(mine[1]), h(mine[1] + mine[2])),
+        "relative_recall": share(h(mine[1]), h(up)),
+        "b3_recall": b_cubed(gold + up),
+        "b3_precision": b_cubed(mine[0] + mine[1] + mine[2]),
+    }
+    assert adjudicated([*gold, *items], "s1", false_alarm=0.75).to_dict() == pytest.approx(wanted)

@@ -30,12 +30,13 @@ from lydite.adjudication.scores import (
     undecided_range,
 )
 from lydite.align.ace_elements import mention_entries, pair_value
-from lydite.align.ace_names import names_similarity, normalise
+from lydite.align.ace_names import names_similarity
 from lydite.align.ace_regions import overlap
 from lydite.align.ace_sides import entity_worth, set_false_alarms, valued
 from lydite.errors import Finding, FormatError, Location
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
+from lydite.model.ace_names import normalise
 from lydite.model.ace_parameters import EPSILON, Parameters
 
 Texts = Callable[[str], str | None]

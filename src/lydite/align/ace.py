@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from lydite.align.ace_elements import (
     ElementPairs,
+    Preferred,
     by_document,
     map_elements,
     prepare,
@@ -33,8 +34,12 @@ def align(
     *,
     mentions: bool = True,
     near: bool = False,
+    preferred: Preferred = frozenset(),
 ) -> AceAlignment:
-    """Value and map everything; system documents that gold lacks must have been left out before."""
+    """Value and map everything; system documents that gold lacks must have been left out before.
+
+    Among equally good mappings the one with most ``preferred`` pairs is taken.
+    """
     gold_side, system_side = build_side(gold, parameters), build_side(system, parameters)
     doc_ids = tuple(gold_side.sources)
     sections: dict[str, KindAlignment] = {}
@@ -42,7 +47,7 @@ def align(
     mapped: dict[str, str] = {}
     for kind in SIMPLE:
         pairs = prepare(kind, gold_side.elements[kind], system_side.elements[kind], doc_ids, parameters)
-        partner = _mapping(pairs)
+        partner = _mapping(pairs, preferred)
         mapped.update(partner)
         simple[kind] = pairs
         sections[kind] = score_elements(pairs, partner, doc_ids)
@@ -56,26 +61,34 @@ def align(
             parameters,
             overlap_required=parameters.mention_overlap_required,
         )
-        sections[kind] = frames.score(doc_ids)
+        sections[kind] = frames.score(doc_ids, preferred)
     if mentions and parameters.use_mentions:
-        sections.update(_mention_sections(gold_side, system_side, mapped, doc_ids, parameters))
+        sections.update(
+            _mention_sections(gold_side, system_side, mapped, doc_ids, parameters, preferred=preferred)
+        )
     similar = similar_occurrences(simple[ENTITY]) if near else {}
     return AceAlignment(doc_ids, sections, simple[ENTITY].entries, parameters, similar, simple[VALUE].entries)
 
 
-def _mapping(pairs: ElementPairs) -> dict[str, str]:
+def _mapping(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
     """Whole documents are joined by sums over documents; everything else, and F-measure, pair by pair."""
     parameters = pairs.parameters
     plain = (
         parameters.model >= 2008 and parameters.map_weighting != "fmeasure" and not parameters.mappings_given
     )
     if parameters.use_mentions or not plain:
-        return map_elements(pairs)
-    return map_occurrences(pairs, by_document(pairs.gold), by_document(pairs.system))
+        return map_elements(pairs, preferred)
+    return map_occurrences(pairs, by_document(pairs.gold), by_document(pairs.system), preferred)
 
 
 def _mention_sections(
-    gold: Side, system: Side, mapped: Mapping[str, str], doc_ids: Sequence[str], parameters: Parameters
+    gold: Side,
+    system: Side,
+    mapped: Mapping[str, str],
+    doc_ids: Sequence[str],
+    parameters: Parameters,
+    *,
+    preferred: Preferred,
 ) -> dict[str, KindAlignment]:
     sections: dict[str, KindAlignment] = {}
     pairs = prepare(
@@ -85,7 +98,7 @@ def _mention_sections(
         doc_ids,
         parameters,
     )
-    sections[MENTION + ENTITY] = score_elements(pairs, map_elements(pairs), doc_ids)
+    sections[MENTION + ENTITY] = score_elements(pairs, map_elements(pairs, preferred), doc_ids)
     if parameters.use_name_similarity:
         return sections
     if not any(gold.elements[kind] for kind in (RELATION, EVENT)):
@@ -106,7 +119,7 @@ def _mention_sections(
         frames = Frames(
             kind, golds, systems, fillers, parameters, overlap_required=kind == EVENT, stretches=stretches
         )
-        sections[MENTION + kind] = frames.score(doc_ids)
+        sections[MENTION + kind] = frames.score(doc_ids, preferred)
     return sections
 
 

@@ -2,12 +2,13 @@
 
 Gains carry terms of 1e-8 that decide; what differs by less than 1e-13 of the largest gain of a component is noise and
 counts as equal.  Among equal totals the larger number of matched mentions wins, then the pairs that come first when
-both sides are sorted.  The order is exact, because gains are compared as integers with the ranks in their low digits.
+both sides are sorted.  The order is exact, because where totals tie gains are compared as integers, with the ranks in
+their low digits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from lydite.assignment import PLAIN_LIMIT
@@ -26,8 +27,11 @@ def assign(
     matched: Mapping[tuple[Item, Item], int] | None = None,
     *,
     lone_takes_any: str = "",
+    preferred: Container[tuple[Item, Item]] = (),
 ) -> list[tuple[Item, Item]]:
     """The pairs of the best one-to-one choice, sorted; a pair with negative gain is left out.
+
+    Among equal totals the choice with most ``preferred`` pairs wins, then that with most ``matched`` mentions.
 
     ``lone_takes_any`` (``gold`` or ``system``): in a component with a single item of that side, the item takes its
     best partner even if the gain is negative, as the official scorers do.
@@ -35,9 +39,13 @@ def assign(
     if len(gains) == 1:
         ((pair, gain),) = gains.items()
         return [pair] if gain >= 0 or lone_takes_any else []
+    matched = matched or {}
+    if preferred:
+        beyond = 1 + sum(matched.values())
+        matched = {pair: matched.get(pair, 0) + (beyond if pair in preferred else 0) for pair in gains}
     chosen: list[tuple[Item, Item]] = []
     for component in components(gains):
-        chosen.extend(_solve(component, gains, matched or {}, lone_takes_any))
+        chosen.extend(_solve(component, gains, matched, lone_takes_any))
     return sorted(chosen)
 
 
@@ -79,29 +87,83 @@ def _solve(
         lone_takes_any == "system" and len(systems) == 1
     )
     if len(golds) == 1 or len(systems) == 1:
-        unit = NOISE * max(abs(gains[pair]) for pair in pairs) or 1.0
-        best = min(pairs, key=lambda pair: (-round(gains[pair] / unit), -matched.get(pair, 0), pair))
+        most = max(gains[pair] for pair in pairs)
+        least = most - NOISE * max(abs(gains[pair]) for pair in pairs)
+        best = min(
+            (pair for pair in pairs if gains[pair] >= least), key=lambda pair: (-matched.get(pair, 0), pair)
+        )
         return [best] if lone or gains[best] >= 0 else []
-    steps = min(len(golds), len(systems)) * len(golds) * len(systems)
     ordered = sorted(pair for pair in pairs if gains[pair] >= 0)
+    chosen = [ordered[position] for position in optimal((*pair, gains[pair]) for pair in ordered)]
+    steps = min(len(golds), len(systems)) * len(golds) * len(systems)
     if steps > PLAIN_LIMIT or len(golds) > RANKED_LIMIT:
-        edges: list[tuple[Any, Any, float]] = [
-            (gold, system, gains[gold, system]) for gold, system in ordered
-        ]
-    else:
-        edges = _ranked(ordered, golds, systems, gains, matched)
+        return chosen
+    whole = _in_units(ordered, gains, chosen)
+    if whole is None:
+        return chosen
+    edges = _ranked(ordered, golds, systems, whole, matched)
     return [ordered[position] for position in optimal(edges)]
+
+
+def _in_units(
+    pairs: Pairs, gains: Mapping[Any, float], chosen: Pairs
+) -> Mapping[tuple[Any, Any], int] | None:
+    """Gains as whole numbers under which equal totals are equal; None if no other choice has the total of this one.
+
+    Rounding every gain by itself would tear ties apart that only totals have.  The prices of the best choice do not:
+    a gain is the prices of its two items less a slack, the slack is 0 for every pair of every best choice, and the
+    rounded prices of the items add up to the same whatever is chosen.
+    """
+    unit = NOISE * max((gains[pair] for pair in pairs), default=0.0)
+    if not unit:
+        return dict.fromkeys(pairs, 0)
+    gold_price, system_price = _prices(pairs, gains, chosen)
+    slack = {
+        pair: round((gold_price.get(pair[0], 0.0) + system_price.get(pair[1], 0.0) - gains[pair]) / unit)
+        for pair in pairs
+    }
+    free = {pair for pair, units in slack.items() if units <= 0}.difference(chosen)
+    prices = (gold_price[gold] for gold, _ in chosen), (system_price.get(system, 0.0) for _, system in chosen)
+    if not free and all(price > unit for side in prices for price in side):
+        return None
+    golds, systems = (
+        {item: round(price / unit) for item, price in side.items()} for side in (gold_price, system_price)
+    )
+    return {pair: golds.get(pair[0], 0) + systems.get(pair[1], 0) - units for pair, units in slack.items()}
+
+
+def _prices(
+    pairs: Pairs, gains: Mapping[Any, float], chosen: Pairs
+) -> tuple[dict[Any, float], dict[Any, float]]:
+    """What each item is worth in the best choice (the dual solution): items that stay alone 0, a chosen pair its gain.
+
+    No pair is worth more than its two items together.
+    """
+    partner = dict(chosen)
+    system_price: dict[Any, float] = {}
+    for _ in range(len(partner) + 1):
+        settled = True
+        for gold, system in pairs:
+            own = partner.get(gold)
+            given_up = gains[gold, own] - system_price.get(own, 0.0) if own is not None else 0.0
+            least = gains[gold, system] - given_up
+            if least > system_price.get(system, 0.0) and own != system:
+                system_price[system] = least
+                settled = False
+        if settled:
+            break
+    gold_price = {gold: gains[gold, system] - system_price.get(system, 0.0) for gold, system in chosen}
+    return gold_price, system_price
 
 
 def _ranked(
     ordered: Pairs,
     golds: Sequence[Any],
     systems: Sequence[Any],
-    gains: Mapping[Any, float],
+    gains: Mapping[Any, int],
     matched: Mapping[Any, int],
-) -> list[tuple[Any, Any, float]]:
-    """Gains as integers with matched mentions and ranks below them, so that nothing is left to tie."""
-    unit = NOISE * max((gains[pair] for pair in ordered), default=1.0) or 1.0
+) -> list[tuple[Any, Any, int]]:
+    """Whole gains with matched mentions and ranks below them, so that nothing is left to tie."""
     base = len(systems) + 1
     gold_weight = {gold: base ** (len(golds) - 1 - rank) for rank, gold in enumerate(golds)}
     system_weight = {system: len(systems) - rank for rank, system in enumerate(systems)}
@@ -111,8 +173,7 @@ def _ranked(
         (
             gold,
             system,
-            (round(gains[gold, system] / unit) * beyond_mentions + matched.get((gold, system), 0))
-            * beyond_ranks
+            (gains[gold, system] * beyond_mentions + matched.get((gold, system), 0)) * beyond_ranks
             + gold_weight[gold] * system_weight[system],
         )
         for gold, system in ordered

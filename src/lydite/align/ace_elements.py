@@ -23,6 +23,8 @@ from lydite.model.ace_alignment import (
 from lydite.model.ace_parameters import EPSILON, Parameters
 
 Elements = Mapping[str, CorpusElement]
+Preferred = frozenset[tuple[str, str]]
+"""Pairs of ids to follow among equally good mappings."""
 
 
 @dataclass(slots=True, eq=False)
@@ -194,7 +196,7 @@ def pair_value(
         per_mention * mention.self_score * (weights.coref if mention.touched else 1.0)
         for mention in system.mentions
     ]
-    chosen = best_entries(entries, scale, charges)
+    chosen = best_entries(gold, system, entries, scale, charges)
     matched = {j for _, j, _ in chosen}
     score_sum = math.fsum(score for _, _, score in chosen)
     charge = math.fsum(charge for j, charge in enumerate(charges) if j not in matched)
@@ -211,13 +213,19 @@ def _unweighted(parameters: Parameters, *, mapping: bool) -> bool:
     return (parameters.map_weighting if mapping else parameters.eval_weighting) != "level"
 
 
-def best_entries(entries: Sequence[Entry], scale: float, charges: Sequence[float]) -> list[Entry]:
-    """The one-to-one choice of mention pairs that is worth most: scale · q plus the charge that is saved."""
+def best_entries(
+    gold: Occurrence, system: Occurrence, entries: Sequence[Entry], scale: float, charges: Sequence[float]
+) -> list[Entry]:
+    """The one-to-one choice of mention pairs that is worth most: scale · q plus the charge that is saved.
+
+    Among equals the smaller ids of mentions win.
+    """
     if len({i for i, _, _ in entries}) == len(entries) == len({j for _, j, _ in entries}):
         return list(entries)
-    gains = {(i, j): scale * score + charges[j] for i, j, score in entries}
+    ids = [(gold.mentions[i].id, system.mentions[j].id) for i, j, _ in entries]
+    gains = {pair: scale * score + charges[j] for pair, (_, j, score) in zip(ids, entries, strict=True)}
     chosen = set(assign(gains, lone_takes_any="system"))
-    return [entry for entry in entries if (entry[0], entry[1]) in chosen]
+    return [entry for pair, entry in zip(ids, entries, strict=True) if pair in chosen]
 
 
 class AllPairs(Mapping[tuple[str, str], Sequence[Entry]]):
@@ -268,7 +276,7 @@ def by_document(elements: Elements) -> dict[str, list[Occurrence]]:
     return found
 
 
-def map_elements(pairs: ElementPairs) -> dict[str, str]:
+def map_elements(pairs: ElementPairs, preferred: Preferred = frozenset()) -> dict[str, str]:
     """The one-to-one mapping of gold to system elements with the largest total value."""
     parameters = pairs.parameters
     if parameters.mappings_given:
@@ -282,13 +290,15 @@ def map_elements(pairs: ElementPairs) -> dict[str, str]:
             gains[gold_id, system_id] = gain
             matched[gold_id, system_id] = count
     lone = "gold" if parameters.takes_best_of_one else ""
-    return dict(assign(gains, matched, lone_takes_any=lone))
+    return dict(assign(gains, matched, lone_takes_any=lone, preferred=preferred))
 
 
 def _gain(pairs: ElementPairs, gold_id: str, system_id: str) -> tuple[float, int | None]:
     """V(r, s) − FA(s) in the mapping pass and the number of matched mentions; None if the pair is no candidate."""
     parameters = pairs.parameters
     gold, system = pairs.gold[gold_id], pairs.system[system_id]
+    if parameters.map_weighting == "fmeasure":
+        return _f_measure(pairs, gold, system)
     values: list[float] = []
     count: int | None = None
     for doc_id, occurrence in system.occurrences.items():
@@ -303,12 +313,24 @@ def _gain(pairs: ElementPairs, gold_id: str, system_id: str) -> tuple[float, int
             values.append(occurrence.map_false_alarm)
     if count is None:
         return 0.0, None
-    total = math.fsum(values)
-    if parameters.map_weighting == "fmeasure":
-        ours = math.fsum(one.value for one in gold.occurrences.values())
-        theirs = math.fsum(one.value for one in system.occurrences.values())
-        return (2 * total / (ours + theirs) if ours + theirs > 0 else 0.0), count
-    return total - math.fsum(one.map_false_alarm for one in system.occurrences.values()), count
+    return math.fsum(values) - math.fsum(one.map_false_alarm for one in system.occurrences.values()), count
+
+
+def _f_measure(pairs: ElementPairs, gold: CorpusElement, system: CorpusElement) -> tuple[float, int | None]:
+    """Σ_d 2PR/(P+R) with P = V/Value(s,d) and R = V/Value(r,d), all as the mapping weighs; no false-alarm term.
+
+    2PR/(P+R) is 2V/(Value(r,d) + Value(s,d)).
+    """
+    shares: list[float] = []
+    count: int | None = None
+    for doc_id, one in gold.occurrences.items():
+        value = pairs.value(gold.id, system.id, doc_id, mapping=True)
+        if value is not None:
+            other = system.occurrences[doc_id]
+            worth = math.fsum(side.map_norm * side.worth * side.mass for side in (one, other))
+            shares.append(2 * value.value / worth if worth > 0 else 0.0)
+            count = (count or 0) + len(value.mentions)
+    return math.fsum(shares), count
 
 
 def _earns_nothing(pairs: ElementPairs, gold: Occurrence, system: Occurrence) -> bool:
@@ -382,9 +404,9 @@ def _gold_outcomes(pairs: ElementPairs, gold: Occurrence, system: Occurrence | N
         if not parameters.no_overlap_is_free:
             return [missed(gold), spurious(system)]
         value = PairValue(0.0, pairs.worth(gold, system), (), 0.0, 0.0)
-        return [_mapped(gold, system, value, (), pairs, costs=False)]
+        return [_mapped(gold, system, value, (), pairs, mention_costs=False)]
     joined = pairs.value(gold.element, system.element, gold.doc_id, mapping=True)
-    return [_mapped(gold, system, value, joined.mentions if joined else (), pairs, costs=True)]
+    return [_mapped(gold, system, value, joined.mentions if joined else (), pairs, mention_costs=True)]
 
 
 def _mapped(
@@ -394,18 +416,19 @@ def _mapped(
     mentions: tuple[tuple[int, int], ...],
     pairs: ElementPairs,
     *,
-    costs: bool,
+    mention_costs: bool,
 ) -> Outcome:
+    """A mapped occurrence; without ``mention_costs`` (no mention matches here) only its attributes cost something."""
     parameters = pairs.parameters
     cost = gold.value - value.value
     if cost < (EPSILON if parameters.model >= 2007 else 0.0):
         cost = 0.0
     norm, worth = gold.eval_norm, value.worth
-    attribute = missing = errors = false = 0.0
-    if not parameters.use_mentions:
-        attribute = max(0.0, gold.worth - worth)
-    elif costs:
-        attribute = max(0.0, norm * (gold.worth - worth) * gold.mass)
+    missing = errors = false = 0.0
+    attribute = max(0.0, gold.worth - worth)
+    if parameters.use_mentions:
+        attribute *= norm * gold.mass
+    if parameters.use_mentions and mention_costs:
         missing = max(0.0, norm * worth * (gold.mass - value.self_sum))
         errors = max(0.0, norm * worth * (value.self_sum - value.score_sum))
         false = max(0.0, norm * worth * value.score_sum - value.value)

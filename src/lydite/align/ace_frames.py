@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lydite.align.ace_assignment import assign
-from lydite.align.ace_elements import ElementPairs, missed, spurious
+from lydite.align.ace_elements import ElementPairs, Preferred, missed, spurious
 from lydite.align.ace_regions import overlap, touching
 from lydite.align.ace_sides import frame_worth
 from lydite.model.ace import ENTITY, RELATION
@@ -198,7 +198,8 @@ class Frames:
             if doc_id not in gold.occurrences and self.parameters.model < 2008:
                 continue
             value, found = self._value(gold, system, doc_id, worth, arguments)
-            values[doc_id] = value
+            free = not found and doc_id in gold.occurrences and self.parameters.no_overlap_is_free
+            values[doc_id] = 0.0 if free else value
             defined = defined or found
         return FramePair(arguments, worth, values, math.fsum(values.values())) if defined else None
 
@@ -227,8 +228,8 @@ class Frames:
         places: dict[str, list[int]] = {}
         for j, (_, filler) in enumerate(system.arguments):
             places.setdefault(filler, []).append(j)
-        gains: dict[tuple[int, int], float] = {}
-        for i, (gold_role, gold_filler) in enumerate(gold.arguments):
+        gains: dict[tuple[Argument, Argument], float] = {}
+        for gold_role, gold_filler in gold.arguments:
             for near in self.fillers.near(gold_filler):
                 for j in places.get(near, ()):
                     system_role = system.arguments[j][0]
@@ -243,11 +244,12 @@ class Frames:
                         continue
                     rho = self.rho(gold_role, system_role, gold_type, in_map=True)
                     earned = rho * worth * math.fsum(values.get(doc_id, 0.0) for doc_id in system.occurrences)
-                    gains[i, j] = earned + self._saved(near, system, system_worth)
+                    pair = (gold_filler, gold_role), (near, system_role)
+                    gains[pair] = earned + self._saved(near, system, system_worth)
         if not gains:
             return ()
         chosen = assign(gains, lone_takes_any="system" if parameters.takes_best_of_one else "")
-        return tuple((gold.arguments[i], system.arguments[j]) for i, j in chosen)
+        return tuple((one[::-1], other[::-1]) for one, other in chosen)
 
     def _saved(self, filler: str, system: CorpusElement, system_worth: float) -> float:
         """What a system argument no longer costs once it is mapped."""
@@ -359,7 +361,9 @@ class Frames:
                 used.add((system_role, system_filler))
         return earned, used
 
-    def map(self) -> tuple[dict[str, str], dict[tuple[str, str], FramePair]]:
+    def map(
+        self, preferred: Preferred = frozenset()
+    ) -> tuple[dict[str, str], dict[tuple[str, str], FramePair]]:
         """The one-to-one mapping with the largest total value, and the pairs that were compared."""
         compared: dict[tuple[str, str], FramePair] = {}
         gains: dict[tuple[str, str], float] = {}
@@ -370,11 +374,12 @@ class Frames:
                 alarm = math.fsum(one.false_alarm for one in self.system[pair[1]].occurrences.values())
                 gains[pair] = frame.total - alarm
         lone = "gold" if self.parameters.takes_best_of_one else ""
-        return dict(assign(gains, lone_takes_any=lone)) if gains else {}, compared
+        chosen = assign(gains, lone_takes_any=lone, preferred=preferred) if gains else ()
+        return dict(chosen), compared
 
-    def score(self, doc_ids: Sequence[str]) -> KindAlignment:
+    def score(self, doc_ids: Sequence[str], preferred: Preferred = frozenset()) -> KindAlignment:
         """Map, and say what became of every occurrence."""
-        partner, compared = self.map()
+        partner, compared = self.map(preferred)
         owner = {system_id: gold_id for gold_id, system_id in partner.items()}
         outcomes: dict[str, list[Outcome]] = {doc_id: [] for doc_id in doc_ids}
         for gold_id, element in self.gold.items():

@@ -1,9 +1,8 @@
-"""Names: how they are normalised, how similar two are, how varied those of an entity are."""
+"""Names: how similar two are, how varied those of an entity are."""
 
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -12,25 +11,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-_LINE_ENDS = re.compile(r"[\r\n]+")
-_BETWEEN_HAN = re.compile(
-    r"(?<=[\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])\n(?=[\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])"
-)
-_HYPHENATED = re.compile(r"(?<=[^\W\d_])-\n(?=[^\W\d_])")
-_SPACES = re.compile(r"\s+")
-_AROUND = re.compile(r"\s*(['-])\s*")
-
-
-@lru_cache(maxsize=1 << 16)
-def normalise(name: str) -> str:
-    """A name as it is compared: lower case, line ends and hyphenation undone, one space, no final full stop."""
-    text = _LINE_ENDS.sub("\n", name.lower())
-    text = _BETWEEN_HAN.sub("", text)
-    text = _HYPHENATED.sub("", text)
-    text = _SPACES.sub(" ", text).strip()
-    text = _AROUND.sub(r"\1", text)
-    return text.removesuffix(".")
 
 
 @lru_cache(maxsize=1 << 18)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lydite.align.ace_assignment import RANKED_LIMIT, assign
-from lydite.align.ace_elements import ElementPairs
+from lydite.align.ace_elements import ElementPairs, Preferred
 from lydite.align.ace_names import similarity_table
 from lydite.assignment import PLAIN_LIMIT, assign_arrays
 from lydite.model.ace import ENTITY
@@ -32,6 +32,7 @@ def map_occurrences(
     pairs: ElementPairs,
     gold: Mapping[str, Sequence[Occurrence]],
     system: Mapping[str, Sequence[Occurrence]],
+    preferred: Preferred = frozenset(),
 ) -> dict[str, str]:
     """The one-to-one mapping with the largest total gain."""
     gains: Gains = {}
@@ -49,8 +50,8 @@ def map_occurrences(
                     gains[key] = gains.get(key, 0.0) + one.map_norm * worth - other.map_false_alarm
     lone = "gold" if pairs.parameters.takes_best_of_one else ""
     if not arrays:
-        return dict(assign(gains, lone_takes_any=lone))
-    return _map_large(gains, arrays, lone)
+        return dict(assign(gains, lone_takes_any=lone, preferred=preferred))
+    return _map_large(gains, arrays, lone, preferred)
 
 
 def _gain_table(pairs: ElementPairs, ours: Sequence[Occurrence], theirs: Sequence[Occurrence]) -> Table:
@@ -112,7 +113,10 @@ def _mean_of_best(ours: Sequence[Sequence[str]], theirs: Sequence[Sequence[str]]
 
 
 def _map_large(
-    gains: Gains, tables: Sequence[tuple[Sequence[Occurrence], Sequence[Occurrence], Table]], lone: str
+    gains: Gains,
+    tables: Sequence[tuple[Sequence[Occurrence], Sequence[Occurrence], Table]],
+    lone: str,
+    preferred: Preferred,
 ) -> dict[str, str]:
     """As :func:`~lydite.align.ace_assignment.assign`, with large components solved as arrays."""
     import numpy as np
@@ -150,7 +154,7 @@ def _map_large(
             rows[~large].tolist(), columns[~large].tolist(), values[~large].tolist(), strict=True
         )
     }
-    partner = dict(assign(small, lone_takes_any=lone)) if small else {}
+    partner = dict(assign(small, lone_takes_any=lone, preferred=preferred)) if small else {}
     chosen = np.flatnonzero(large)[assign_arrays(rows[large], columns[large], values[large])]
     partner.update(
         {golds[row]: systems[column] for row, column in zip(rows[chosen], columns[chosen], strict=True)}

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lydite.align.ace_names import name_entropy, normalise
+from lydite.align.ace_names import name_entropy
 from lydite.model import Document
 from lydite.model.ace import (
     ENTITY,
@@ -25,6 +25,7 @@ from lydite.model.ace import (
     Region,
 )
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
+from lydite.model.ace_names import normalise
 from lydite.model.ace_parameters import EPSILON, Parameters
 from lydite.model.ace_reading import attributes_of, document_level, highest, role_of
 

@@ -22,6 +22,7 @@ from lydite.model.ace import (
     ElementMention,
     Region,
 )
+from lydite.model.ace_names import normalise
 from lydite.model.ace_parameters import Parameters
 from lydite.model.ace_reading import attributes_of, document_level, role_of
 
@@ -96,7 +97,9 @@ def _type(document: Document, element: Element, types: Mapping[str, Iterable[str
     if subtype is None and subtypes and element.kind not in {ENTITY, EVENT}:
         message = f"expected attribute SUBTYPE on {element.kind} {element.id!r}, found none"
         yield _finding(document, "missing-attribute", message, element.line, element.id)
-    elif subtype is not None and subtype not in subtypes and not (not subtypes and subtype == "Unspecified"):
+    elif subtype is not None and subtype not in subtypes:
+        if element.kind == RELATION and not subtypes and subtype == "Unspecified":
+            return  # what the absent subtype of METONYMY is read as
         yield _illegal(document, element, "SUBTYPE", subtype, subtypes or ["none at all"])
 
 
@@ -154,16 +157,12 @@ def _entity(
 
 
 def _odd_names(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
-    literal = {
-        _plain(mention.head.text)
-        for mention in element.mentions
-        if mention.head and not mention.metonymic and mention.type == "NAM"
-    }
+    literal = _literal_names(element) if any(mention.metonymic for mention in element.mentions) else set()
     for mention in element.mentions:
         if mention.type != "NAM" or mention.head is None:
             continue
         if mention.metonymic:
-            if _plain(mention.head.text) in literal:
+            if normalise(mention.head.text) in literal:
                 message = f"metonymic mention {mention.id!r} has the text of a literal name of entity {element.id!r}"
                 yield _finding(
                     document,
@@ -182,8 +181,15 @@ def _odd_names(document: Document, element: Element, parameters: Parameters) -> 
             )
 
 
-def _plain(text: str) -> str:
-    return " ".join(text.lower().split())
+def _literal_names(element: Element) -> set[str]:
+    """What an entity is called literally, as names are compared: its names, and heads of its literal NAM mentions."""
+    names = [name.text for name in element.names]
+    names.extend(
+        mention.head.text
+        for mention in element.mentions
+        if mention.head and not mention.metonymic and mention.type == "NAM"
+    )
+    return set(map(normalise, names))
 
 
 def _touch(first: Region, second: Region) -> bool:
@@ -214,10 +220,15 @@ def _frame(
 
 
 def _redundant(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
-    """Mentions with equal arguments; of events also extents that overlap by the least overlap of a match."""
+    """Mentions with equal arguments, as they are scored; of events also extents that overlap as much as a match."""
     seen: dict[frozenset[Any], list[ElementMention]] = {}
+    type_ = element.attributes.get("TYPE", "")
     for mention in element.mentions:
-        others = seen.setdefault(frozenset(mention.arguments), [])
+        scored = (
+            (role_of(element.kind, type_, argument, parameters), argument.filler)
+            for argument in mention.arguments
+        )
+        others = seen.setdefault(frozenset(pair for pair in scored if pair[0] is not None), [])
         if any(
             element.kind == RELATION or _overlap(mention, other) >= parameters.min_overlap for other in others
         ):
@@ -319,7 +330,7 @@ def _arguments(
                         f"expected REFID in mention {mention.id!r} to be a mention, found {argument.filler!r}"
                     )
                     yield _finding(document, "argument-mention-unknown", message, mention.line, mention.id)
-                elif (role, host) not in claimed:
+                elif role is not None and (role, host) not in claimed:
                     message = (
                         f"expected the argument {argument.role} of mention {mention.id!r} to be a mention of that "
                         f"argument of {element.id!r}, found {argument.filler!r} of {host!r}"

@@ -13,6 +13,7 @@
 Offsets of ``charseq`` and ``charspan`` are characters; the end of a ``charseq`` is inclusive and becomes half-open
 here.  ``timespan`` counts seconds, ``bblist`` holds boxes.  Attribute names are read without regard to case, values
 are trimmed, character references are decoded (or left as they stand with ``apf-text=raw``), comments are ignored.
+Line ends inside NAME are kept (a parser by itself makes spaces of them): they decide how a name is joined up.
 The document type is never loaded, entities are not expanded, the network is not touched.
 
 A file may hold several ``source_file`` elements, also without a common root.  A file that is no XML is read as a list
@@ -170,7 +171,7 @@ class _Reader:
             return None
         self.doc_id = sys.intern(doc_id)
         elements: list[Element] = []
-        seen: set[str] = set()
+        seen: dict[str, str] = {}
         for child in node.iterchildren():
             if not isinstance(child.tag, str):
                 self.outside(child)
@@ -187,8 +188,9 @@ class _Reader:
                     child,
                     item=element.id,
                 )
-                continue
-            seen.add(element.id)
+                if seen[element.id] == element.kind:
+                    continue
+            seen[element.id] = element.kind
             elements.append(element)
         return Document(
             self.doc_id,
@@ -265,6 +267,9 @@ class _Reader:
         for child in node:
             tag = child.tag
             if tag in wanted:
+                if tag in places:
+                    message = f"expected one {tag} in {node.tag} {mention_id!r}, found a second"
+                    self.note("element-defined-twice", message, child, item=mention_id)
                 places[tag] = self.region(child, mention_id)
             elif tag == argument_tag:
                 arguments.extend(self.argument(child, mention_id))
@@ -423,6 +428,19 @@ _LOCATORS: dict[Any, Callable[[_Reader, Any, str], Region | None]] = {
     "bblist": lambda reader, node, item: reader.boxes(node, item),
 }
 
+_NAME_OVER_LINES = re.compile(rb"""(NAME\s*=\s*)("[^"<\r\n]*[\r\n][^"<]*"|'[^'<\r\n]*[\r\n][^'<]*')""")
+"""A NAME (or what ends so) with a line end in it; a search that begins with plain letters costs next to nothing."""
+
+
+def _keep_line_ends(match: re.Match[bytes]) -> bytes:
+    """The attribute with its line ends as references, which a parser does not turn into spaces.
+
+    As many line ends follow it, so that the lines of the file keep their numbers.
+    """
+    name, value = match.groups()
+    return bytes(name + re.sub(rb"\r\n?|\n", b"&#10;", value) + b"\n" * value.count(b"\n"))
+
+
 _PROLOG = re.compile(rb"<\?xml[^>]*\?>|<!DOCTYPE[^\[>]*(?:\[[^\]]*\])?[^>]*>", re.DOTALL)
 
 
@@ -526,6 +544,7 @@ def _read_file(part: Part, data: bytes, documents: dict[str, Document], *, raw: 
     if raw:
         # Every reference is spelt out before parsing, so that "&amp;" stays five characters.
         data = data.replace(b"&", b"&amp;")
+    data = _NAME_OVER_LINES.sub(_keep_line_ends, data)
     try:
         root = _parse(data, part.path)
     except FormatError as error:

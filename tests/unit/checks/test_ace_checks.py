@@ -98,6 +98,11 @@ def test_a_value_with_subtypes_needs_one(tmp_path: Path) -> None:
     assert found(tmp_path, VALUE.replace("Crime", "Numeric"))["missing-attribute"] == "error"
 
 
+def test_a_value_whose_type_has_no_subtypes_may_have_none(tmp_path: Path) -> None:
+    given = VALUE.replace('TYPE="Crime"', 'TYPE="Crime" SUBTYPE="Unspecified"')
+    assert found(tmp_path, given)["illegal-attribute-value"] == "error"
+
+
 def test_an_unknown_entity_type_is_refused_unless_read_as_the_official_scorers_do(tmp_path: Path) -> None:
     alien = E1.replace('TYPE="PER"', 'TYPE="ALIEN"')
     assert found(tmp_path, alien)["unknown-entity-type"] == "error"
@@ -161,6 +166,17 @@ def test_a_metonymic_mention_that_is_also_a_name(tmp_path: Path) -> None:
     assert codes["metonymic-mention-equals-name"] == "warning"
 
 
+def test_a_metonymic_mention_is_compared_with_names_as_names_are_compared(tmp_path: Path) -> None:
+    metonymic = mention("M2", 20, "O'Ren.", extra=' METONYMY_MENTION="TRUE"')
+    mentions = [mention("M1", 0, "Corvale"), metonymic]
+    place = {"type_": "GPE", "subtype": "Nation"}
+    assert "metonymic-mention-equals-name" in found(
+        tmp_path, entity("E", mentions, names=["o' ren"], **place)
+    )
+    other = found(tmp_path, entity("E", mentions, names=["Corvale"], **place))
+    assert "metonymic-mention-equals-name" not in other
+
+
 def test_a_named_mention_whose_name_is_not_given(tmp_path: Path) -> None:
     assert found(tmp_path, E1)["named-mention-without-name"] == "warning"
 
@@ -174,6 +190,30 @@ def test_relation_mentions_with_equal_arguments_are_redundant(tmp_path: Path) ->
     one = relation().split("<relation_mention ID")[1].removesuffix("</relation>")
     two = f"<relation_mention ID{one}<relation_mention ID{one.replace('R-1', 'R-2')}"
     assert found(tmp_path, E1, E2, relation(mentions=two))["redundant-mentions"] == "warning"
+
+
+def test_mentions_of_a_symmetric_relation_are_redundant_whatever_the_order_of_arguments(
+    tmp_path: Path,
+) -> None:
+    one = relation().split("<relation_mention ID")[1].removesuffix("</relation>")
+    other = one.replace("R-1", "R-2").replace("Arg-1", "Arg-3").replace("Arg-2", "Arg-1")
+    two = f"<relation_mention ID{one}<relation_mention ID{other.replace('Arg-3', 'Arg-2')}"
+    both = relation(mentions=two)
+    third = '<relation_argument REFID="E2" ROLE="Arg-1"/><relation_argument REFID="E1" ROLE="Arg-2"/>'
+    assert "redundant-mentions" in found(tmp_path, E1, E2, both)
+    in_2007 = both.replace("<relation_mention ", third + "<relation_mention ", 1)
+    assert "redundant-mentions" not in found(tmp_path, E1, E2, in_2007, profile="ace07")
+
+
+def test_times_of_relation_mentions_are_looked_at_only_where_they_are_scored(tmp_path: Path) -> None:
+    when = (
+        '<timex2 ID="T"><timex2_mention ID="T-1"><extent><charseq START="50" END="53">2006</charseq>'
+        "</extent></timex2_mention></timex2>"
+    )
+    time = '<relation_mention_argument REFID="T-1" ROLE="Time-Within"/></relation_mention>'
+    timed = relation().replace("</relation_mention>", time)
+    assert "mention-argument-not-of-argument" not in found(tmp_path, E1, E2, when, timed)
+    assert "mention-argument-not-of-argument" in found(tmp_path, E1, E2, when, timed, profile="ace07")
 
 
 def test_a_corpus_wide_element_must_agree_with_itself(tmp_path: Path) -> None:

@@ -105,6 +105,21 @@ def test_character_references_are_decoded_or_left_raw(tmp_path: Path) -> None:
     assert texts == ["A&B", "A&amp;B"]
 
 
+@pytest.mark.parametrize(("end", "quote"), [("\n", '"'), ("\r\n", '"'), ("\n", "'")])
+def test_a_line_end_inside_a_name_is_kept_and_lines_keep_their_numbers(
+    tmp_path: Path, end: str, quote: str
+) -> None:
+    named = entity("E", [mention("M", 0, "Mira")], names=["NAME"]).replace(
+        '"NAME"', f"{quote}Ben-{end}nett Valdez{quote}"
+    )
+    after = "\n" + entity("E", [mention("M2", 9, "Mira")])
+    corpus = read_text(tmp_path, document("d", named, after))
+    assert elements(corpus)[0].names[0].text == "Ben-\nnett Valdez"
+    twice = corpus.documents["d"].findings[0]
+    lines = document("d", named, after).splitlines()
+    assert twice.location.line == next(n for n, line in enumerate(lines, 1) if 'ID="M2"' in line)
+
+
 def test_comments_are_ignored(tmp_path: Path) -> None:
     text = document("d", "<!-- " + entity("E", [mention("E-1", 0, "Mira")]) + " -->")
     assert elements(read_text(tmp_path, text)) == ()
@@ -198,6 +213,19 @@ def test_one_element_in_several_documents_is_no_duplicate(tmp_path: Path) -> Non
 def test_an_element_twice_in_a_document_is_found(tmp_path: Path) -> None:
     twice = document("d", entity("E", [mention("M1", 0, "Mira")]), entity("E", [mention("M2", 9, "Mira")]))
     assert "element-defined-twice" in codes(read_text(tmp_path, twice))
+
+
+def test_one_id_for_elements_of_two_kinds_is_found_under_both_codes(tmp_path: Path) -> None:
+    place = '<extent><charseq START="9" END="12">Mira</charseq></extent>'
+    value = f'<value ID="E" TYPE="Crime"><value_mention ID="V-1">{place}</value_mention></value>'
+    corpus = read_text(tmp_path, document("d", entity("E", [mention("M", 0, "Mira")]), value))
+    assert codes(corpus) == {"element-defined-twice", "duplicate-id"}
+
+
+def test_a_mention_with_two_heads_is_found(tmp_path: Path) -> None:
+    head = '<head><charseq START="0" END="3">Mira</charseq></head>'
+    text = entity("E", [mention("M", 0, "Mira").replace(head, head + head)])
+    assert codes(read_text(tmp_path, document("d", text))) == {"element-defined-twice"}
 
 
 def test_every_finding_has_file_line_and_element(tmp_path: Path) -> None:

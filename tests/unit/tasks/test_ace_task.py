@@ -9,7 +9,7 @@ import pytest
 import lydite
 from apf_files import document, entity, mention, write
 from lydite.cli import run
-from lydite.errors import UsageError
+from lydite.errors import InputError, UsageError
 
 CASES = Path(__file__).parent.parent.parent / "conformance" / "ace"
 
@@ -121,6 +121,43 @@ def test_mapping_by_external_ids_ignores_what_is_worth_more() -> None:
         if item["gold"] and item["system"]
     }
     assert pairs == {("KD_0001-E1", "S-KD_0001-E1")}
+
+
+def partners(summary: lydite.Summary, section: str = "entity") -> dict[str, str]:
+    return {
+        item["gold"]: item["system"]
+        for entry in summary.diagnosis["documents"]
+        for item in entry["mapping"][section]
+        if item["gold"] and item["system"]
+    }
+
+
+def test_a_preferred_pair_decides_between_equally_good_mappings_only(tmp_path: Path) -> None:
+    gold, system = case("xdoc_entity_split")
+    prefer = tmp_path / "mapping.tsv"
+    settings = {"profile": "ace08-global", "diagnosis": True}
+    plain = score(gold, system, **settings)
+    assert partners(plain)["G4"] == "S-G4"
+    prefer.write_text("section\tgold\tsystem\nentity\tG4\tS-G4b\nentity\tG1\tS-G4\nentity\t\tS-G2\n")
+    chosen = score(gold, system, prefer=str(prefer), **settings)
+    assert partners(chosen) == {**partners(plain), "G4": "S-G4b"}
+    assert chosen["entity"]["ace-value"].value == pytest.approx(plain["entity"]["ace-value"].value)
+
+
+@pytest.mark.parametrize("text", ["gold\nG4\n", "gold\tsystem\nG4\n", ""])
+def test_a_mapping_without_its_columns_is_refused(tmp_path: Path, text: str) -> None:
+    prefer = tmp_path / "mapping.tsv"
+    prefer.write_text(text)
+    with pytest.raises(InputError, match="bad-table"):
+        score(*case("perfect"), prefer=str(prefer))
+
+
+def test_a_mapping_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="unreadable-file"):
+        score(*case("perfect"), prefer=str(tmp_path / "none.tsv"))
+    (tmp_path / "latin").write_bytes(b"gold\tsystem\n\xe9\t\xe8\n")
+    with pytest.raises(InputError, match="not-utf-8"):
+        score(*case("perfect"), prefer=str(tmp_path / "latin"))
 
 
 def test_the_document_list_variant_of_b_cubed() -> None:

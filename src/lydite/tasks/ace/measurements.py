@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lydite.align.ace import align
+from lydite.formats.mappings import read_mapping
 from lydite.metrics import ace_b_cubed, ace_recognition
 from lydite.metrics.ace_recognition import Counts, as_figures
 from lydite.metrics.ace_value import (
@@ -129,7 +130,12 @@ def compare_corpora(
     gold, system = select(gold, system, profile)
     known = [document for doc_id, document in system.items() if doc_id in gold]
     whole = align(
-        gold.values(), known, parameters, mentions=profile["mentions"], near="documents" in profile["b-cubed"]
+        gold.values(),
+        known,
+        parameters,
+        mentions=profile["mentions"],
+        near="documents" in profile["b-cubed"],
+        preferred=read_mapping(profile["prefer"]) if profile["prefer"] else frozenset(),
     )
     homes = {name: element_homes(section) for name, section in whole.sections.items()}
     over_mentions = parameters.use_mentions and "mentions" in profile["b-cubed"]

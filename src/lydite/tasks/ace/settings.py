@@ -51,6 +51,12 @@ SETTINGS = (
         "how elements are mapped: for the largest value, or by given external ids (the 2002 condition)",
         ("optimal", "external-ids"),
     ),
+    Setting(
+        "prefer",
+        "path",
+        None,
+        "a mapping as --comparison writes it: among equally good ones the one that agrees with it most",
+    ),
     Setting("min-overlap", "float", 0.3, "the least overlap of two heads or extents that match"),
     Setting(
         "min-text-match", "float", 0.0, "the least common text of two heads that match; 0 looks at no text"

@@ -1,0 +1,61 @@
+"""What official ACE runs leave open: equally good mappings, and the language of an element of several documents."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import lydite
+from apf_files import document, entity, mention, write
+from lydite.report.official.ace import Tables
+from lydite.verify import ace
+from lydite.verify.cases import run_case
+
+CASE = Path(__file__).parent.parent.parent / "conformance" / "ace" / "xdoc_entity_split"
+
+
+def left_out() -> set[str]:
+    outcome = run_case(CASE, lambda _kind: ace.score)
+    assert outcome.status == "agrees"
+    return {path for path in outcome.not_compared if ".mention_relation." not in path}
+
+
+def test_a_recorded_mapping_that_is_as_good_as_ours_is_followed() -> None:
+    assert left_out() == set()
+
+
+def test_what_follows_an_equally_good_mapping_is_named_where_it_cannot_be_followed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        ace, "_run_preferring", lambda case, run, facts, _expected: ace._run(case, run, facts)
+    )
+    sections = {".".join(path.split(".")[:4]) for path in left_out()}
+    assert sections == {f"scores.08-global.entity.{name}" for name in ("mapping", "documents", "tables")}
+
+
+def test_the_arbitrary_language_of_an_element_of_several_documents_is_not_compared(tmp_path: Path) -> None:
+    for side, prefix in (("ref", "G"), ("sys", "S")):
+        latin = entity(f"{prefix}1", [mention(f"{prefix}1-a", 0, "Salim")], names=["Salim"])
+        arabic = entity(f"{prefix}1", [mention(f"{prefix}1-b", 0, "سليم")], names=["سليم"])
+        write(tmp_path / side, a=document("a", latin), b=document("b", arabic))
+    summary = lydite.score(str(tmp_path / "ref"), str(tmp_path / "sys"), task="ace", by=ace.BREAKDOWNS)
+    tables = Tables(summary).tables("entity")
+    rows = tables["LANGUAGE"]
+    assert rows.keys() == {"English", "Arabic", "MIXED", "total"}
+    rows["Arabic"] = rows.pop("MIXED")[:3] + rows["Arabic"][3:]
+    expected = {
+        "kind": "ace.score",
+        "reading": "as-official",
+        "tolerance": {"*": 1e-9},
+        "source": {"08-2008": {"outcome": "scored"}},
+        "scores": {"08-2008": {"entity": {"tables": tables}, "mention_entity": {"columns": "08"}}},
+    }
+    (tmp_path / "expected.json").write_text(json.dumps(expected), encoding="utf-8")
+    outcome = run_case(tmp_path, lambda _kind: ace.score)
+    assert outcome.differences == ()
+    assert {path.split("[")[0] for path in outcome.not_compared} == {
+        f"scores.08-2008.entity.tables.LANGUAGE.{language}" for language in ("Arabic", "English")
+    }
