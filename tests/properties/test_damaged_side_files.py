@@ -118,6 +118,7 @@ SIDES: tuple[Side, ...] = (
         min((LINKING / "reference-linking").iterdir()).name,
         beside=LINKING / "reference-linking",
     ),
+    Side("ace", "prefer", b"section\tgold\tsystem\nentity\tG1\tS-G1\n", ACE / "ref", ACE / "sys"),
     Side("ace", "targets", (EXAMPLES / "ace" / "targets.jsonl").read_bytes(), ACE / "ref", ACE / "sys"),
     Side(
         "ace",
