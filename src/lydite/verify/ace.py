@@ -70,7 +70,7 @@ def score(case: Case) -> Found:
         if summary is not None:
             wanted[run] = {name: _keyed(block) for name, block in expected.items()}
             laid_out = _sections(summary, expected)
-            if any(_is_tied(block, laid_out.get(name, {})) for name, block in wanted[run].items()):
+            if any(_maps_otherwise(wanted[run].get(name, {}), found) for name, found in laid_out.items()):
                 source[run], summary = _run_preferring(case, run, facts, expected)
                 laid_out = _sections(summary, expected)
             scores[run] = laid_out
@@ -89,7 +89,10 @@ def _sections(summary: Summary, expected: Mapping[str, Any]) -> dict[str, Any]:
 def _run_preferring(
     case: Case, run: str, facts: Mapping[str, Any], expected: Mapping[str, Any]
 ) -> tuple[dict[str, Any], Summary]:
-    """The run once more, with the recorded mapping where several are best: any of them is right."""
+    """The run once more, with the recorded mapping where several are best: any of them is right.
+
+    A recorded pair that is not part of a best mapping is not followed, and stays a difference.
+    """
     pairs = [
         (entry["ref"], entry["sys"])
         for block in expected.values()
@@ -218,12 +221,18 @@ def _exactly(path: str) -> str:
     return path.replace("[", "[[]")
 
 
+def _maps_otherwise(expected: Mapping[str, Any], found: Mapping[str, Any]) -> bool:
+    return set(expected.get("mapping", {})) != set(found.get("mapping", {}))
+
+
 def _is_tied(expected: Mapping[str, Any], found: Mapping[str, Any]) -> bool:
     """Whether the mappings of two sections differ and have the same total value."""
-    mappings = [section.get("mapping", {}) for section in (expected, found)]
-    if mappings[0].keys() == mappings[1].keys():
+    if not _maps_otherwise(expected, found):
         return False
-    totals = [math.fsum(entry["value"] for entry in mapping.values()) for mapping in mappings]
+    totals = [
+        math.fsum(entry["value"] for entry in section.get("mapping", {}).values())
+        for section in (expected, found)
+    ]
     return abs(totals[0] - totals[1]) <= SAME_TOTAL * max(1.0, abs(totals[0]))
 
 
