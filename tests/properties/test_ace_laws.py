@@ -93,7 +93,7 @@ def changed(corpus: Corpus, change: object) -> Corpus:
     return replace(
         corpus,
         documents={
-            doc_id: replace(item, layers={**item.layers, LAYER: change(doc_id, item.layers[LAYER])})  # type: ignore[operator]
+            doc_id: item._replace(layers={**item.layers, LAYER: change(doc_id, item.layers[LAYER])})  # type: ignore[operator]
             for doc_id, item in corpus.documents.items()
         },
     )

@@ -110,7 +110,7 @@ def renamed(corpus: Corpus) -> Corpus:
             item._replace(members=tuple(f"new-{member}" for member in item.members))
             for item in document.relations
         )
-        return replace(document, mentions=mentions, relations=relations)
+        return document._replace(mentions=mentions, relations=relations)
 
     return replace(corpus, documents={doc_id: rename(item) for doc_id, item in corpus.documents.items()})
 
@@ -141,7 +141,7 @@ def test_shuffling_lines_changes_nothing_where_ties_have_no_say(
         def shuffle(document: Document) -> Document:
             mentions = list(document.mentions)
             chance.shuffle(mentions)  # type: ignore[attr-defined]
-            return replace(document, mentions=tuple(mentions))
+            return document._replace(mentions=tuple(mentions))
 
         return replace(corpus, documents={doc_id: shuffle(item) for doc_id, item in corpus.documents.items()})
 

@@ -496,7 +496,7 @@ def test_the_loss_report_names_what_is_missing_afterwards_and_nothing_else(
     after = Document("d1") if again is None else again
     assert (again is None) == bool(losses.count("dropped", "documents"))
     # What was made of the layer for the target is made back of the target, where there is a way back.
-    after = complete(replace(after, tokens=before.tokens), [layer])
+    after = complete(after._replace(tokens=before.tokens), [layer])
     placed = any(mention.span != Span() for mention in after.mentions)
     ours, theirs = (counted(side, {layer}, by_id=not placed) for side in (before, after))
     for what, items in ours.items():

@@ -95,7 +95,7 @@ def of_width(document: Document, width: int) -> Document:
         rows=tuple(row for row in lines.rows if row.width == width),
         broken=tuple(row for row in lines.broken if row.width == width),
     )
-    return replace(document, layers={**document.layers, LAYER: kept})
+    return document._replace(layers={**document.layers, LAYER: kept})
 
 
 def _not_assessed(line: int) -> Problem:

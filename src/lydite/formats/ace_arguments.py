@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from lydite.errors import Finding, Location
 from lydite.formats.taxonomy import load_taxonomy
@@ -36,7 +35,7 @@ def with_arguments(document: Document) -> Document:
     maker = _Maker(document, load_taxonomy(TAXONOMY))
     rows = tuple(ArgumentRow(argument) for argument in dict.fromkeys(maker.arguments()))
     layers = {**document.layers, ARGUMENTS_LAYER: ArgumentLines(rows)}
-    return replace(document, layers=layers, findings=(*document.findings, *maker.findings()))
+    return document._replace(layers=layers, findings=(*document.findings, *maker.findings()))
 
 
 def with_events(document: Document) -> Document:
@@ -50,7 +49,7 @@ def with_events(document: Document) -> Document:
                 if place is not None:
                     arguments = tuple(_fillers(mention, mentions))
                     events.append(Event(_type(element), (_range(place),), arguments, realis=realis(element)))
-    return replace(document, layers={**document.layers, "events": tuple(events)})
+    return document._replace(layers={**document.layers, "events": tuple(events)})
 
 
 def _fillers(

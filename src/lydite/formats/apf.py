@@ -26,7 +26,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -566,7 +565,7 @@ def _read_file(part: Part, data: bytes, documents: dict[str, Document], *, raw: 
             place = Location(part.path, document.line)
             yield Finding("duplicate-id", "error", message, place, document.doc_id, document.doc_id)
             continue
-        documents[document.doc_id] = replace(document, findings=tuple(by_document.pop(document.doc_id, ())))
+        documents[document.doc_id] = document._replace(findings=tuple(by_document.pop(document.doc_id, ())))
 
 
 def _shared_ids(documents: Mapping[str, Document]) -> Iterator[Finding]:

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -317,7 +316,7 @@ def _with_clusters(document: Document) -> Document:
         kept_members = tuple(member for member in members if first[spans[member]] == member)
         clusters.append(Relation(COREFERENCE, f"C{number}", kept_members, links[0].line))
     others = [relation for relation in document.relations if relation.name != COREFERENCE]
-    return replace(document, relations=(*others, *clusters), findings=tuple(findings))
+    return document._replace(relations=(*others, *clusters), findings=tuple(findings))
 
 
 # -------------------------------------------------------------------------------------------------- writing

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -46,7 +45,7 @@ def _with_clusters(document: Document) -> Document:
                 clusters.append(Cluster(relation.id, tuple(members[member] for member in inside)))
     alone = [(mention.id, members[mention.id]) for mention in document.mentions if mention.id not in seen]
     clusters.extend(Cluster(name, (member,)) for name, member in alone)
-    return replace(document, layers={**document.layers, "clusters": Partition(clusters)})
+    return document._replace(layers={**document.layers, "clusters": Partition(clusters)})
 
 
 def _members(document: Document) -> dict[str, Hashable]:
@@ -98,7 +97,7 @@ def _with_mentions(document: Document) -> Document:
         )
         for number, event in enumerate(events, 1)
     )
-    return replace(document, mentions=mentions)
+    return document._replace(mentions=mentions)
 
 
 def _words(document: Document, ranges: Sequence[tuple[int, int]]) -> str:
@@ -117,7 +116,7 @@ def _mentions_of_clusters(document: Document) -> Document:
             inside.append(name)
         if len(inside) > 1:
             relations.append(Relation(COREFERENCE, cluster.id, tuple(inside)))
-    return replace(document, mentions=tuple(mentions), relations=tuple(relations))
+    return document._replace(mentions=tuple(mentions), relations=tuple(relations))
 
 
 def _placed(member: Any, number: int, tokens: Sequence[str] | None, prefix: str) -> tuple[str, Span]:
@@ -155,7 +154,7 @@ def _with_events(document: Document) -> Document:
         for ranges, words in ((tuple(mention.span.ranges), "" if mention.text in NO_TEXT else mention.text),)
         if ranges or (words and not mention.span.tokens)
     )
-    return replace(document, layers={**document.layers, "events": events}) if events else document
+    return document._replace(layers={**document.layers, "events": events}) if events else document
 
 
 _BRIDGES: Mapping[str, Callable[[Document], Document]] = {

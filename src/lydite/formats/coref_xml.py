@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from hashlib import sha256
 from typing import Any, BinaryIO, NamedTuple, NoReturn
 
@@ -76,7 +75,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     whole = options.get("unit") == "corpus" or not placed
     documents, crossing = group(placed, options, source.path, doc_ids=("",) if whole else ())
     documents = {
-        name: replace(document, layers={**document.layers, "prefixes": prefixes})
+        name: document._replace(layers={**document.layers, "prefixes": prefixes})
         for name, document in documents.items()
     }
     return Corpus(

@@ -8,7 +8,6 @@ sentence per line.  Two files with the same tokens have the same offsets either 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -231,7 +230,7 @@ def _document(doc_id: str, content: Content, texts: str | None, path: str, line:
         text=text,
         layers=layers,
     )
-    return replace(document, findings=(*findings, *without_place(document)))
+    return document._replace(findings=(*findings, *without_place(document)))
 
 
 def _expect_texts(content: Content) -> None:

@@ -14,7 +14,6 @@ stand on several lines; their events are added.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from lydite.errors import Finding, Location
@@ -158,7 +157,7 @@ def read_events(source: Source, _options: Mapping[str, Any]) -> Corpus:
         document = Document(
             doc_id, path=source.path, line=first[doc_id], text=texts.get(doc_id), layers={LAYER: found}
         )
-        documents[doc_id] = replace(document, findings=tuple(without_place(document)))
+        documents[doc_id] = document._replace(findings=tuple(without_place(document)))
     return Corpus(
         source.name,
         documents,

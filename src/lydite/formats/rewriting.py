@@ -119,9 +119,9 @@ def measure(
     """
     before = written.document
     if not with_text:
-        before = replace(before, text=None)
+        before = before._replace(text=None)
     if not with_words and not target.has_words:
-        before = replace(before, tokens=None)
+        before = before._replace(tokens=None)
     read = _read_again(written, target)
     losses.documents += 1
     _compare_names(written, read, target, losses)
@@ -129,8 +129,8 @@ def measure(
     if target.has_words and not before.tokens and again.layers.get("token-count"):
         losses.unknown["words"] += again.layers["token-count"]
     held = [layer for layer in ("mentions", *LAYERS) if holds(before, layer)]
-    bridged = complete(replace(again, tokens=written.document.tokens), held)
-    compare(before, replace(bridged, tokens=again.tokens), losses)
+    bridged = complete(again._replace(tokens=written.document.tokens), held)
+    compare(before, bridged._replace(tokens=again.tokens), losses)
     if any(before.layers.get(layer) for layer in ONE_WAY):
         # Nothing leads back to what these layers hold; what was made of them is told instead.
         made = [layer for layer in LAYERS if holds(written.ready, layer) and not holds(before, layer)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from lydite.errors import Finding, FormatError, Location, UsageError
@@ -53,8 +52,7 @@ def with_tokens(document: Document, tables: Tables) -> Document:
         else:
             findings.append(_without_tokens(document, mention))
     known = {mention.id for mention in kept}
-    return replace(
-        document,
+    return document._replace(
         mentions=tuple(kept),
         relations=tuple(_known_only(document.relations, known)),
         findings=tuple(findings),

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from lydite.errors import Finding, FormatError, Location
@@ -48,8 +47,8 @@ def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
         by_document[source.parts[0].name] = []
     # A part is called by its last name alone, a document by all of it.
     documents = {
-        doc_id: replace(
-            triple_document(Part(doc_id, source.parts[0].open), triples, (), settings), doc_id=doc_id
+        doc_id: triple_document(Part(doc_id, source.parts[0].open), triples, (), settings)._replace(
+            doc_id=doc_id
         )
         for doc_id, triples in by_document.items()
     }

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
@@ -176,8 +175,8 @@ def regroup(corpus: Corpus, options: Mapping[str, Any]) -> Corpus:
     placed = (Placed(cluster_id, members) for (_, cluster_id), members in joined.items())
     documents, _ = group(placed, options, corpus.path, doc_ids=corpus.documents)
     documents = {
-        name: replace(
-            document, layers={**document.layers, "token-counts": dict(sorted(tokens[name].items()))}
+        name: document._replace(
+            layers={**document.layers, "token-counts": dict(sorted(tokens[name].items()))}
         )
         for name, document in documents.items()
     }

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 from lydite.errors import Finding
 from lydite.model.mention import Mention, MentionColumns, Relation, columns_of
 
+NO_LAYERS: Mapping[str, Any] = {}
 
-@dataclass(frozen=True, slots=True)
-class Document:
+
+class Document(NamedTuple):
     """What one side says about one document: one tuple per layer; a layer that the format lacks is empty.
 
     ``layers`` holds the layers of single tasks (event arguments, triples, ACE elements) under their names, so that
@@ -26,7 +27,7 @@ class Document:
     line: int = 0
     text: str | None = None
     tokens: Mapping[str, str] | None = None
-    layers: Mapping[str, Any] = field(default_factory=dict)
+    layers: Mapping[str, Any] = NO_LAYERS
     findings: tuple[Finding, ...] = ()
     content: Callable[[], str] | None = None
     """Gives what the document says in the reader's normal form; it is hashed for the signature."""

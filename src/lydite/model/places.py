@@ -118,7 +118,7 @@ def with_places(document: Document, visit: Visit) -> Document:
     for name, walk in _WALKS.items():
         if layers.get(name):
             layers[name] = walk(layers[name], watched, document)
-    return replace(document, mentions=mentions, layers=layers, content=None) if changed else document
+    return document._replace(mentions=mentions, layers=layers, content=None) if changed else document
 
 
 def count_nouns(places: Iterable[Place]) -> str:

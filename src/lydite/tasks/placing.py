@@ -84,7 +84,7 @@ def check_corpus_words(corpus: Corpus, profile: Profile, text_of: TextOf) -> Ite
 
 
 def _with(document: Document, findings: Iterable[Finding]) -> Document:
-    return replace(document, findings=(*document.findings, *findings))
+    return document._replace(findings=(*document.findings, *findings))
 
 
 def _finding(document: Document, code: str, message: str, hint: str | None = None) -> Finding:
@@ -126,5 +126,5 @@ def _grounded(document: Document, text: str) -> Document:
         layers = {**layers, GROUNDING_LAYER: {**layers.get(GROUNDING_LAYER, {}), **placements}}
     # What the reader said of words without a place is answered now, one way or the other.
     told = tuple(finding for finding in document.findings if finding.code != "mention-without-place")
-    changed = replace(found.document, layers=layers, text=text, findings=told)
+    changed = found.document._replace(layers=layers, text=text, findings=told)
     return _with(changed, grounding_remarks(document, found))

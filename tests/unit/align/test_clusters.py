@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from lydite.align.clusters import align_clusters, repeats, same_names
 from lydite.model import Document
 from lydite.model.cluster import Cluster, ClusterAlignment, Partition
@@ -73,9 +71,8 @@ def test_a_prefix_that_one_side_does_not_declare_is_compared_as_written() -> Non
 
 
 def test_a_prefix_that_only_gold_declares_is_compared_as_written_although_both_declare_something() -> None:
-    system = replace(
-        document("a", None), layers={**document("a", None).layers, "prefixes": {"c": "http://y"}}
-    )
+    plain = document("a", None)
+    system = plain._replace(layers={**plain.layers, "prefixes": {"c": "http://y"}})
     gold, other = same_names(document("a", "http://x"), system)
     assert gold == other
 
@@ -83,5 +80,5 @@ def test_a_prefix_that_only_gold_declares_is_compared_as_written_although_both_d
 def test_two_prefixes_of_one_address_are_equal_also_where_both_sides_declare_both() -> None:
     both = {"a": "http://x", "b": "http://x"}
     sides = [document("a", "http://x"), document("b", "http://x")]
-    gold, system = same_names(*(replace(side, layers={**side.layers, "prefixes": both}) for side in sides))
+    gold, system = same_names(*(side._replace(layers={**side.layers, "prefixes": both}) for side in sides))
     assert gold == system

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 
 from lydite.errors import Finding, Location
 from lydite.formats.targets import Target, read_targets
@@ -35,8 +34,7 @@ def of_types(documents: Documents, types: tuple[str, ...]) -> Documents:
 
 def _kept(documents: Documents, wanted: Callable[[Element, str], bool]) -> dict[str, Document]:
     return {
-        doc_id: replace(
-            document,
+        doc_id: document._replace(
             layers={
                 **document.layers,
                 LAYER: tuple(

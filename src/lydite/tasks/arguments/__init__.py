@@ -62,7 +62,7 @@ def convert(corpus: Corpus, profile: Profile) -> Corpus:
 
     def load(doc_id: str) -> Document:
         document = read[doc_id]
-        return replace(document, findings=(*document.findings, *left_out(document, profile)))
+        return document._replace(findings=(*document.findings, *left_out(document, profile)))
 
     said = replace(corpus, documents=LazyDocuments(tuple(read), load))
     return placed_corpus(said, profile, given_text)

@@ -166,7 +166,7 @@ def prepare(document: Document, profile: Profile) -> Document:
     """The document with its prepared layer, or for spans with events, made from mentions if need be."""
     if profile["match"] == "spans":
         return complete(document, ("events",))
-    return replace(document, layers={**document.layers, PREPARED: Prepared(document, profile)})
+    return document._replace(layers={**document.layers, PREPARED: Prepared(document, profile)})
 
 
 def compared(pair: DocumentPair) -> Comparison:

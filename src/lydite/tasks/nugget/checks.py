@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 from lydite.align.attributes import NORMALISATIONS, PLACEHOLDER, n2
@@ -224,7 +223,7 @@ def _respelt(document: Document, table: Mapping[str, str]) -> Document:
         )
         for mention in document.mentions
     )
-    return replace(document, mentions=mentions)
+    return document._replace(mentions=mentions)
 
 
 def _invisible(document: Document, profile: Profile) -> frozenset[str]:

@@ -50,13 +50,13 @@ def convert(corpus: Corpus, profile: Profile) -> Corpus:
 def _named(document: Document, profile: Profile) -> Document:
     """The document under the name of system that the profile wants."""
     name = profile["system-name"]
-    return replace(document, layers={**document.layers, SYSTEM_LAYER: name}) if name else document
+    return document._replace(layers={**document.layers, SYSTEM_LAYER: name}) if name else document
 
 
 def _with_words(document: Document, profile: Profile) -> Document:
     """The document with the words of its token table, for formats that have a place for words."""
     table = given_table(profile, document.doc_id)
-    return document if table is None else replace(document, tokens=table.strings)
+    return document if table is None else document._replace(tokens=table.strings)
 
 
 def _with_severity(finding: Finding, profile: Profile) -> Finding:
@@ -65,14 +65,14 @@ def _with_severity(finding: Finding, profile: Profile) -> Finding:
 
 def _settled(document: Document, profile: Profile) -> Document:
     findings = tuple(_with_severity(finding, profile) for finding in document.findings)
-    return replace(document, findings=findings)
+    return document._replace(findings=findings)
 
 
 def _converted(document: Document, wanted: str, profile: Profile) -> Document:
     table = given_table(profile, document.doc_id)
     if table is None:
         settled = _settled(document, profile)
-        return replace(settled, findings=(*settled.findings, _no_table(document, profile)))
+        return settled._replace(findings=(*settled.findings, _no_table(document, profile)))
     read = [*document.findings, *table.findings]
     if wanted == "char":
         document, about_ids = in_spelling_of(document, table, profile)
@@ -84,7 +84,7 @@ def _converted(document: Document, wanted: str, profile: Profile) -> Document:
     lost = {mention.id for mention, span in made if span is None} - {mention.id for mention in kept}
     relations = tuple(conversion.surviving(document.relations, lost))
     findings = (*(_with_severity(finding, profile) for finding in read), *conversion.findings)
-    return replace(document, mentions=kept, relations=relations, findings=findings, content=None)
+    return document._replace(mentions=kept, relations=relations, findings=findings, content=None)
 
 
 def _no_table(document: Document, profile: Profile) -> Finding:

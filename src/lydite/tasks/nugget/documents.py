@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 from lydite.align.attributes import NORMALISATIONS, normalised
@@ -46,7 +45,7 @@ def filtered(document: Document, profile: Profile) -> Document:
     normalise = NORMALISATIONS[profile["normalisation"]]
     mentions = tuple(mention for mention in document.mentions if normalise(mention.type) in wanted)
     relations = _surviving(document.relations, {mention.id for mention in mentions})
-    return replace(document, mentions=mentions, relations=relations)
+    return document._replace(mentions=mentions, relations=relations)
 
 
 def _attributes(mentions: Sequence[Mention], profile: Profile) -> Mapping[str, tuple[str, ...]]:

@@ -103,7 +103,7 @@ def _renamed(corpus: Corpus, names: Mapping[str, str]) -> Corpus:
             )
         original[key] = name
     documents = LazyDocuments(
-        tuple(original), lambda key: replace(corpus.documents[original[key]], doc_id=key)
+        tuple(original), lambda key: corpus.documents[original[key]]._replace(doc_id=key)
     )
     return replace(corpus, documents=documents)
 
@@ -168,7 +168,7 @@ def prepare(document: Document, profile: Profile) -> Document:
         without_second=profile["ignore-element-second"] and not profile["participant-stands-for-roles"],
     )
     triples = steps.apply(document.layers.get(TRIPLES, ()))
-    return replace(document, layers={**document.layers, TRIPLES: triples})
+    return document._replace(layers={**document.layers, TRIPLES: triples})
 
 
 def _dropped(profile: Profile) -> frozenset[str]:
@@ -197,7 +197,7 @@ def convert(corpus: Corpus, profile: Profile) -> Corpus:
                 for triple in triples
                 if triple.relation != LOCATION
             )
-        return replace(document, layers={**document.layers, TRIPLES: steps.apply(triples)})
+        return document._replace(layers={**document.layers, TRIPLES: steps.apply(triples)})
 
     findings = (*corpus.findings, *mapping.findings)
     return replace(corpus, documents=LazyDocuments(tuple(corpus.documents), mapped), findings=findings)
