@@ -5,7 +5,7 @@ A page is Markdown.  Three kinds of fenced blocks matter:
 ``console``
     lines ``$ lydite …`` and what they print: standard output and error together, as a terminal shows them, or
     standard output alone.  Known besides ``lydite`` are ``cat FILE``, ``echo $?``, ``2>/dev/null`` and
-    ``| head -n N``; ``{tmp}`` is a folder for what a command writes.  A line ``...`` stands for any lines, ``...``
+    ``| head -n N``; the folder ``out`` is there for what a command writes.  A line ``...`` stands for any lines, ``...``
     inside a line for any text.
 ``{code-block}`` with a caption
     a file of that name, which the commands after it can use.
@@ -159,13 +159,13 @@ def _run(command: str, status: int) -> tuple[list[str], int]:
     """What a command prints, both streams and standard output alone, and its exit status."""
     command, _, head = command.partition(" | head -n ")
     quiet = "2>/dev/null" in command
-    words = shlex.split(command.replace("2>/dev/null", "").replace("{tmp}", "tmp"))
+    words = shlex.split(command.replace("2>/dev/null", ""))
     if words == ["echo", "$?"]:
         return [f"{status}\n"], 0
     if words[0] == "cat":
         outputs, status = ["".join(Path(name).read_text(encoding="utf-8") for name in words[1:])], 0
     elif words[0] == "lydite":
-        Path("tmp").mkdir(exist_ok=True)
+        Path("out").mkdir(exist_ok=True)
         both, alone, status = _run_lydite(words[1:])
         outputs = [alone] if quiet else [both, alone]
     else:
