@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 from lydite.adjudication.scores import DOWN, OPEN, UP
 from lydite.errors import Finding, FormatError, Location
+from lydite.formats.text import whole_text
 
 UNSURE = "unsure"
 COLUMNS = ("item_id", "judge", "decision", "time", "note")
@@ -51,15 +51,7 @@ class Verdict:
 
 def read_table(path: str, required: Sequence[str]) -> list[tuple[int, dict[str, str]]]:
     """The rows of a TSV file with header, or of JSON lines, with their line numbers; broken ones are refused together."""
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        finding = Finding("unreadable-file", "error", f"cannot be read: {error.strerror}", Location(path))
-        raise FormatError([finding]) from None
-    except UnicodeDecodeError:
-        raise FormatError(
-            [Finding("not-utf-8", "error", "expected UTF-8, found other bytes", Location(path))]
-        ) from None
+    text = whole_text(path)
     lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     if not lines:
         return []

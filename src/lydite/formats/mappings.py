@@ -5,25 +5,16 @@ Tab-separated columns with a header; ``gold`` and ``system`` are read, lines wit
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from lydite.errors import Finding, FormatError, Location
+from lydite.formats.text import whole_text
 
 COLUMNS = ("gold", "system")
 
 
 def read_mapping(path: str) -> frozenset[tuple[str, str]]:
     """The pairs of a file; a header without the two columns, or a line that is too short, is refused."""
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        finding = Finding("unreadable-file", "error", f"cannot be read: {error.strerror}", Location(path))
-        raise FormatError([finding]) from None
-    except UnicodeDecodeError:
-        raise FormatError(
-            [Finding("not-utf-8", "error", "expected UTF-8, found other bytes", Location(path))]
-        ) from None
-    header, *lines = (line.split("\t") for line in text.splitlines() or [""])
+    text = whole_text(path)
+    header, *lines = (line.split("\t") for line in text.split("\n"))
     missing = [name for name in COLUMNS if name not in header]
     if missing:
         message = f"expected a header with the columns {', '.join(COLUMNS)}; found no {', '.join(missing)}"

@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from lydite.errors import Finding, FormatError, Location
+from lydite.formats.text import whole_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +27,7 @@ class Target:
 
 def read_targets(path: str) -> dict[str, Target]:
     """The targets of a file by id, in its order; broken lines are refused together."""
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        finding = Finding("unreadable-file", "error", f"cannot be read: {error.strerror}", Location(path))
-        raise FormatError([finding]) from None
-    except UnicodeDecodeError:
-        raise FormatError(
-            [Finding("not-utf-8", "error", "expected UTF-8, found other bytes", Location(path))]
-        ) from None
+    text = whole_text(path)
     targets: dict[str, Target] = {}
     findings: list[Finding] = []
     for number, line in enumerate(text.splitlines(), 1):

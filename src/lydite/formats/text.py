@@ -6,7 +6,18 @@ from codecs import utf_8_decode
 from collections.abc import Iterator
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.source import CHUNK, Part
+from lydite.formats.source import CHUNK, Part, open_file
+
+BYTE_ORDER_MARK = "\ufeff"
+
+
+def whole_text(path: str) -> str:
+    """The text of a small file that people write by hand: any line ends, with or without byte-order mark.
+
+    Raises :class:`FormatError` (``unreadable-file``, ``not-utf-8``) if there is none.
+    """
+    text = "".join(text_pieces(open_file(path))).removeprefix(BYTE_ORDER_MARK)
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def text_pieces(part: Part) -> Iterator[str]:

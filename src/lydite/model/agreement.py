@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,15 @@ from lydite.model.summary import Summary
 SCHEMA = "lydite.agreement/1"
 Contingency = Mapping[str, Mapping[str, int]]
 """Value of the first side → value of the second side → how many pairs."""
+
+
+def contingency(values: Iterable[tuple[str, str]]) -> dict[str, dict[str, int]]:
+    """How often each pair of values occurs: value of the first side → value of the second side → number, both sorted."""
+    table: dict[str, dict[str, int]] = {}
+    for row, column in sorted(values):
+        cells = table.setdefault(row, {})
+        cells[column] = cells.get(column, 0) + 1
+    return table
 
 
 @dataclass(frozen=True, slots=True)

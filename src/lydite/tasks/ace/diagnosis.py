@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lydite.align.ace_mentions import MentionPair, pair_mentions
 from lydite.metrics.ace_value import occurrence_value
 from lydite.model.ace import ENTITY, VALUE
 from lydite.model.ace_alignment import KindAlignment, Outcome
+from lydite.model.agreement import contingency
 from lydite.tasks.ace.measurements import DocumentView
 
 
@@ -35,25 +36,17 @@ def _agreement(view: DocumentView) -> Iterator[tuple[str, dict[str, dict[str, in
     scored = view.scored()
     if ENTITY in scored:
         pairs = list(pair_mentions(scored[ENTITY], view.whole.entries.get(view.doc_id, {}), view.doc_id))
-        yield "entity type", _contingency(_attribute(pair, "TYPE") for pair in pairs)
-        yield "entity class", _contingency(_attribute(pair, "CLASS") for pair in pairs)
-        yield "mention type", _contingency((pair.gold.type, pair.system.type) for pair in pairs)
+        yield "entity type", contingency(_attribute(pair, "TYPE") for pair in pairs)
+        yield "entity class", contingency(_attribute(pair, "CLASS") for pair in pairs)
+        yield "mention type", contingency((pair.gold.type, pair.system.type) for pair in pairs)
     if VALUE in scored:
         entries = view.whole.value_entries.get(view.doc_id, {})
         pairs = list(pair_mentions(scored[VALUE], entries, view.doc_id))
-        yield "value type", _contingency(_attribute(pair, "TYPE") for pair in pairs)
+        yield "value type", contingency(_attribute(pair, "TYPE") for pair in pairs)
 
 
 def _attribute(pair: MentionPair, name: str) -> tuple[str, str]:
     return pair.gold_occurrence.attributes.get(name, ""), pair.system_occurrence.attributes.get(name, "")
-
-
-def _contingency(values: Iterable[tuple[str, str]]) -> dict[str, dict[str, int]]:
-    table: dict[str, dict[str, int]] = {}
-    for row, column in sorted(values):
-        cells = table.setdefault(row, {})
-        cells[column] = cells.get(column, 0) + 1
-    return table
 
 
 def _entry(section: KindAlignment, outcome: Outcome) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 from lydite.model import DocumentPair, Tally
+from lydite.model.agreement import contingency
 from lydite.model.argument import Event
 from lydite.pipeline import Measurement
 from lydite.profile import Profile
@@ -113,10 +114,10 @@ class ExactComparison:
             _at_one_place(*([(place, getattr(event, name)) for place, event in side] for side in triggers))
             for name in ("type", "realis")
         )
-        yield "type", _contingency(types)
+        yield "type", contingency(types)
         if any(map(any, realis)):
-            yield "realis", _contingency(realis)
-        yield "role", _contingency(_at_one_place(*map(self._roles, self._sides)))
+            yield "realis", contingency(realis)
+        yield "role", contingency(_at_one_place(*map(self._roles, self._sides)))
 
     @property
     def _sides(self) -> tuple[Sequence[Event], Sequence[Event]]:
@@ -143,14 +144,6 @@ def _values(items: Iterable[tuple[Hashable, str]]) -> dict[Hashable, tuple[str, 
     for place, value in items:
         found.setdefault(place, {})[value] = None
     return {place: tuple(values) for place, values in found.items()}
-
-
-def _contingency(values: Iterable[tuple[str, str]]) -> dict[str, dict[str, int]]:
-    table: dict[str, dict[str, int]] = {}
-    for row, column in sorted(values):
-        cells = table.setdefault(row, {})
-        cells[column] = cells.get(column, 0) + 1
-    return table
 
 
 def _shown(member: Member) -> dict[str, Any]:

@@ -46,12 +46,11 @@ def _contingency(
     attribute: str, pairs: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]
 ) -> dict[str, dict[str, int]]:
     """Which value, as compared, stands on the one side where which other one stands on the other."""
-    table: dict[str, dict[str, int]] = {}
-    values = sorted((first["compared"][attribute], second["compared"][attribute]) for first, second in pairs)
-    for row, column in values:
-        cells = table.setdefault(row, {})
-        cells[column] = cells.get(column, 0) + 1
-    return table
+    from lydite.model.agreement import contingency
+
+    return contingency(
+        (first["compared"][attribute], second["compared"][attribute]) for first, second in pairs
+    )
 
 
 def _mentions(mentions: Sequence[Mention], columns: Columns) -> list[dict[str, Any]]:
