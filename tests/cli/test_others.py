@@ -157,3 +157,16 @@ def test_the_shipped_cases_agree(capsys: Capture) -> None:
     document = json.loads(capsys.readouterr().out)
     assert document["schema"] == "lydite.verify/1"
     assert document["summary"]["agree"] == document["summary"]["cases"] > 10
+
+
+def test_an_overview_of_agreement_is_long_rather_than_wide(capsys: Capture) -> None:
+    few = ("--coref", "off", "--sequencing", "off", "--attributes", "type", "-q")
+    assert run(["agree", "nugget", "examples/gold.tbf", ALDER, *few]) == 0
+    two = capsys.readouterr().out.splitlines()
+    assert two[1].split() == ["measurement", "metric", "gold–alder"]
+    others = (f"examples/systems/{name}.tbf" for name in ("birch", "cedar"))
+    assert run(["agree", "nugget", "examples/gold.tbf", ALDER, *others, *few]) == 0
+    four = capsys.readouterr().out.splitlines()
+    assert four[1].split()[:2] == ["first", "second"]
+    assert four[-1].split()[0] == "mean"
+    assert four[2].split()[2] == two[2].split()[2]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 from lydite.model import ScoreRow
 from lydite.model.agreement import Agreement, PairAgreement
 from lydite.report.tables import UNDEFINED, Table, breakdown, percent
@@ -26,31 +29,52 @@ def kappa_text(figure: float | None) -> str:
     return UNDEFINED if figure is None else f"{figure:.4f}"
 
 
+class _Figure(NamedTuple):
+    """One line of the overview: what was measured, and the figure of every pair, then the mean if there are several."""
+
+    measurement: str
+    metric: str
+    shown: tuple[str, ...]
+
+
 def pairs(agreement: Agreement) -> Table:
-    """One line per pair of annotators: F1 of every measurement, kappa of every attribute; the means below."""
+    """F1 of every measurement and kappa of every attribute, for every pair of annotators, and the means.
+
+    Pairs stand in rows where there are more of them than figures, else in columns: a table should be long, not wide.
+    """
+    figures = [*_f1s(agreement), *_kappas(agreement)]
+    names = [(pair.first, pair.second) for pair in agreement.pairs]
+    if len(names) > 1:
+        names.append(("mean", ""))
+    title = f"agreement of {len(agreement.annotators)} annotators, F1 and kappa"
+    if len(names) > len(figures):
+        columns = ("first", "second", *(f"{one.measurement} {one.metric}".strip() for one in figures))
+        rows = [(*name, *(one.shown[place] for one in figures)) for place, name in enumerate(names)]
+    else:
+        columns = ("measurement", "metric", *("–".join(filter(None, name)) for name in names))
+        rows = [(one.measurement, one.metric, *one.shown) for one in figures]
+    return Table(title=title, columns=columns, rows=tuple(rows), text_columns=2)
+
+
+def _f1s(agreement: Agreement) -> Iterator[_Figure]:
+    """What has an F1; values that are none (ACE) are left to the figures weighed by them."""
     rows = [_totals(pair) for pair in agreement.pairs]
-    keys = list(dict.fromkeys(key for row in rows for key in row))
-    lines = [
-        (
-            pair.first,
-            pair.second,
-            *(percent(totals[key].score.f1) if key in totals else "" for key in keys),
-            *(kappa_text(pair.kappa.get(name)) for name in agreement.mean_kappa),
-        )
-        for pair, totals in zip(agreement.pairs, rows, strict=True)
-    ]
-    if len(lines) > 1:
-        means = {(mean.measurement, mean.metric, mean.average): mean.f1 for mean in agreement.means}
-        kappas = map(kappa_text, agreement.mean_kappa.values())
-        lines.append(("mean", "", *(percent(means[key]) for key in keys), *kappas))
-    several = len({metric for _, metric, _ in keys}) > 1
-    names = [f"{measurement} {metric}" if several else measurement for measurement, metric, _ in keys]
-    return Table(
-        title=f"agreement of {len(agreement.annotators)} annotators, F1",
-        columns=("first", "second", *names, *(f"kappa {name}" for name in agreement.mean_kappa)),
-        rows=tuple(lines),
-        text_columns=2,
-    )
+    means = {(mean.measurement, mean.metric, mean.average): mean.f1 for mean in agreement.means}
+    for key in dict.fromkeys(key for row in rows for key in row):
+        found = [row[key].score.f1 if key in row else None for row in rows]
+        if all(figure is None for figure in found):
+            continue
+        if len(rows) > 1:
+            found.append(means[key])
+        yield _Figure(key[0], key[1], tuple(map(percent, found)))
+
+
+def _kappas(agreement: Agreement) -> Iterator[_Figure]:
+    for name, mean in agreement.mean_kappa.items():
+        found = [pair.kappa.get(name) for pair in agreement.pairs]
+        if len(found) > 1:
+            found.append(mean)
+        yield _Figure("kappa", name, tuple(map(kappa_text, found)))
 
 
 def _totals(pair: PairAgreement) -> dict[_Key, ScoreRow]:
