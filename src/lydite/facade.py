@@ -24,6 +24,7 @@ from lydite.errors import (
 from lydite.formats import EXTENSIONS, FORMATS, VAGUE
 from lydite.formats.base import Format
 from lydite.formats.source import Source, open_source
+from lydite.memory import forget_files
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
 from lydite.pipeline import (
@@ -165,7 +166,8 @@ def task_of(found: Format, path: PathLike) -> str:
 
 
 def read_corpus(path: PathLike, task: Task, profile: Profile, *, format_name: str | None = None) -> Corpus:
-    """The corpus at ``path``, in the format named or recognised."""
+    """The corpus at ``path``, in the format named or recognised; files beside it are read anew too."""
+    forget_files()
     if format_name is None:
         format_name = _format_by_name(path, task) or task.choose_format(profile, os.fspath(path))
     source = None

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from lydite.errors import Finding, InvalidInput, Location, NoCommonDocument, Severity, errors_among
-from lydite.memory import uncollected
+from lydite.memory import forget_files, uncollected
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary
 from lydite.profile import Profile, Setting, show_value
 from lydite.results.averages import Average, Gatherer
@@ -377,6 +377,7 @@ def run(
     Raises :class:`InvalidInput` with every error that was found, after all input was read, and
     :class:`NoCommonDocument` if a system is not empty and shares no document with gold.
     """
+    forget_files()
     profile = task.settle(profile, [gold, *systems])
     gold, systems = task.relate(gold, systems, profile)
     measurements = task.bind(profile)
@@ -447,6 +448,7 @@ def _prepared(task: Task, corpus: Corpus, profile: Profile) -> dict[str, Documen
 
 def check(task: Task, corpus: Corpus, profile: Profile, *, side: str = "system") -> list[Finding]:
     """All findings of one corpus by itself, in the order of its lines: what ``validate`` reports."""
+    forget_files()
     profile = task.settle(profile, [corpus])
     reading = _Reading(corpus, side, task, profile)
     reading.check_submission()

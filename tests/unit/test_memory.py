@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+from pathlib import Path
 
 import pytest
 
-from lydite.memory import uncollected
+from lydite import validate
+from lydite.memory import forget_files, kept_for_a_run, uncollected
 
 
 def test_the_collector_is_off_inside_and_on_afterwards() -> None:
@@ -45,3 +47,36 @@ def test_what_was_made_inside_is_still_collected_when_it_is_garbage() -> None:
         del node
     gc.collect()
     assert seen() is None
+
+
+def test_what_a_file_said_is_kept_until_files_are_forgotten(tmp_path: Path) -> None:
+    path = tmp_path / "types"
+    asked: list[str] = []
+
+    @kept_for_a_run(2)
+    def read(name: str) -> str:
+        asked.append(name)
+        return path.read_text()
+
+    path.write_text("first")
+    assert (read("types"), read("types")) == ("first", "first")
+    path.write_text("second")
+    assert read("types") == "first"
+    forget_files()
+    assert read("types") == "second"
+    assert asked == ["types", "types"]
+
+
+def test_a_taxonomy_that_changed_between_two_runs_of_a_process_is_read_anew(tmp_path: Path) -> None:
+    taxonomy = tmp_path / "mine.roles"
+    store = "tests/conformance/arguments/80-random-1/system"
+    settings = {"profile": "kbp2014", "format": "eal", "taxonomy": str(taxonomy)}
+
+    def unknown_types() -> int:
+        findings = validate(store, task="arguments", **settings)  # type: ignore[arg-type]
+        return sum(finding.code == "event-type" for finding in findings)
+
+    taxonomy.write_text("Life.Die\tVictim\tPlace\n")
+    before = unknown_types()
+    taxonomy.write_text("Life.Marry\tPerson\n")
+    assert unknown_types() != before

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from lydite.errors import Finding, FormatError, Location, UsageError
+from lydite.memory import kept_for_a_run
 
 _LENGTH = re.compile(r"\d{1,18}")
 
@@ -25,13 +25,13 @@ def _lines(path: str) -> list[str]:
     return lines[:-1] if lines[-1] == "" else lines
 
 
-@lru_cache(maxsize=16)
+@kept_for_a_run(16)
 def read_type_list(path: str) -> tuple[str, ...]:
     """One type per line, as written, blank lines included (a white list can admit the empty type)."""
     return tuple(line.strip(" \t\r\v\f") for line in _lines(path))
 
 
-@lru_cache(maxsize=16)
+@kept_for_a_run(16)
 def read_character_counts(path: str) -> dict[str, int]:
     """Document id and length, separated by a tab; other lines are an error."""
     counts: dict[str, int] = {}
@@ -65,7 +65,7 @@ def read_document_list(path: str) -> tuple[str, ...]:
     return listed
 
 
-@lru_cache(maxsize=4)
+@kept_for_a_run(4)
 def source_text(folder: str, doc_id: str) -> str | None:
     """The text of a document, ``<document>.txt`` or ``<document>``, line ends kept; None if there is none."""
     from pathlib import Path
@@ -93,7 +93,3 @@ def read_label_map(path: str) -> dict[str, str]:
     if findings:
         raise FormatError(findings)
     return names
-
-
-CACHES = (read_type_list, read_character_counts, source_text)
-"""What is kept while documents stream by; a new run clears it, for files may have changed since."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from lydite.errors import UsageError
+from lydite.memory import kept_for_a_run
 from lydite.model.taxonomy import Role, Taxonomy
 from lydite.registry import did_you_mean
 
@@ -20,7 +20,7 @@ def taxonomy_names() -> list[str]:
     return sorted(path.stem for path in TAXONOMIES_FOLDER.glob("*.toml"))
 
 
-@lru_cache(maxsize=8)
+@kept_for_a_run(8)
 def load_taxonomy(name: str) -> Taxonomy:
     """The taxonomy of that name, or the one in a file: TOML, or a role file with one line per type."""
     shipped = TAXONOMIES_FOLDER / f"{name}.toml"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from lydite.errors import UsageError
 from lydite.formats.store import Member, is_clutter, open_store
+from lydite.memory import kept_for_a_run
 
 EXTENSIONS = (".txt", ".xml", ".sgml", ".sgm")
 """Endings that are no part of a document id."""
@@ -57,7 +57,7 @@ def shown(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-@lru_cache(maxsize=4)
+@kept_for_a_run(4)
 def open_texts(path: str, *, utf16: bool = False) -> Texts:
     """The source documents at ``path``: a folder or archive with one file per document, sub-folders allowed."""
     store = open_store(path)

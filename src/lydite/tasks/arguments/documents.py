@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Literal
 
 from lydite.align.arguments import (
@@ -25,6 +25,7 @@ from lydite.formats.eal import ArgumentStore, open_argument_store, parse_linking
 from lydite.formats.genres import genre_of, read_genres
 from lydite.formats.lists import read_document_list
 from lydite.formats.texts import Texts, open_texts
+from lydite.memory import kept_for_a_run
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.argument_alignment import ArgumentAlignment, FrameAlignment, Refusal
 from lydite.model.argument_lines import ArgumentLines, lines_of
@@ -141,7 +142,7 @@ def _file_refusals(
             yield Refusal(problem.code, problem.message, None, problem.line, side)
 
 
-@lru_cache(maxsize=2)
+@kept_for_a_run(2)
 def open_linking(path: str) -> ArgumentStore:
     """The store of linking files at ``path``; a store with ``linking/`` inside is one too."""
     store = open_argument_store(path)
@@ -157,7 +158,7 @@ def linking_of(store: ArgumentStore, doc_id: str) -> ArgumentLines:
     return parse_linking_data(files[doc_id].read()) if doc_id in files else ArgumentLines()
 
 
-@lru_cache(maxsize=2)
+@kept_for_a_run(2)
 def _genres(path: str | None) -> dict[str, str]:
     return read_genres(path) if path else {}
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lydite.errors import UsageError
-from lydite.formats import lists
 from lydite.formats.tokens import must_be_folder
 from lydite.model import Corpus
 from lydite.pipeline import Task
 from lydite.profile import Profile
-from lydite.tasks.nugget import checks, documents
 from lydite.tasks.nugget.checks import (
     check,
     check_corpora,
@@ -30,9 +28,6 @@ from lydite.tasks.nugget.settings import ATTRIBUTES, SETTINGS
 
 def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
     """The profile with the unit that the files have, and with coreference and sequencing if they hold any."""
-    for kept in (*lists.CACHES, *documents.CACHES, *checks.CACHES):
-        # A run begins: tables and lists may have changed since the last one in this process.
-        kept.cache_clear()
     if profile["tokens"] and profile["reading"] != "as-official":
         # Said at once, also where the tables turn out not to be needed.
         must_be_folder(profile["tokens"])

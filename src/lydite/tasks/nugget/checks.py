@@ -14,6 +14,7 @@ from lydite.formats.lists import read_character_counts, read_type_list
 from lydite.formats.source import open_source
 from lydite.formats.tbf import TBF
 from lydite.formats.tokens import TokenTable
+from lydite.memory import kept_for_a_run
 from lydite.metrics.detection import detection
 from lydite.model import Corpus, Document, DocumentPair, Span
 from lydite.profile import Profile
@@ -247,7 +248,7 @@ def _given(profile: Profile) -> Mapping[str, Document]:
     return documents
 
 
-@lru_cache(maxsize=4)
+@kept_for_a_run(4)
 def _read_given(path: str, unit: str) -> tuple[Mapping[str, Document], tuple[Finding, ...]]:
     corpus = TBF.read(open_source(path, extensions=TBF.extensions), {"unit": unit})
     documents = dict(corpus.documents)
@@ -255,10 +256,6 @@ def _read_given(path: str, unit: str) -> tuple[Mapping[str, Document], tuple[Fin
         *corpus.findings,
         *(one for document in documents.values() for one in document.findings),
     )
-
-
-CACHES = (_read_given,)
-"""What is kept of side files during a run."""
 
 
 def conclude(findings: Sequence[Finding], _profile: Profile) -> Iterator[Finding]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache
 
 from lydite.align.attributes import NORMALISATIONS, normalised
 from lydite.formats.lists import read_type_list, source_text
 from lydite.formats.tokens import WHITE_SPACE, TokenFolder, TokenTable, offset_columns, open_folder
+from lydite.memory import kept_for_a_run
 from lydite.model import Corpus, Document, Mention, Relation, Span
 from lydite.model.mention import columns_of
 from lydite.pipeline import in_bytes
@@ -60,7 +60,7 @@ def white_list(profile: Profile) -> Collection[str]:
     return _normalised_list(path, profile["normalisation"]) if path else ()
 
 
-@lru_cache(maxsize=16)
+@kept_for_a_run(16)
 def _normalised_list(path: str, how: str) -> frozenset[str]:
     return frozenset(map(NORMALISATIONS[how], read_type_list(path)))
 
@@ -100,20 +100,16 @@ def given_table(profile: Profile, doc_id: str) -> TokenTable | None:
     return _cached_table(folder, profile["token-suffix"], profile["token-header"], columns, doc_id)
 
 
-@lru_cache(maxsize=8)
+@kept_for_a_run(8)
 def _cached_table(
     path: str, suffix: str, header: bool, columns: tuple[int, int], doc_id: str
 ) -> TokenTable | None:
     return _folder(path, suffix, header, columns).table(doc_id)
 
 
-@lru_cache(maxsize=4)
+@kept_for_a_run(4)
 def _folder(path: str, suffix: str, header: bool, columns: tuple[int, int]) -> TokenFolder:
     return open_folder(path, suffix=suffix, header=header, columns=columns)
-
-
-CACHES = (_normalised_list, _cached_table, _folder)
-"""What is kept of side files during a run."""
 
 
 def invisible_tokens(table: TokenTable, profile: Profile) -> frozenset[str]:
