@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from lydite.cli import VERBS, run
+from lydite.cli.verify import _block_of
 
 ALDER = "examples/systems/alder.tbf"
 Capture = pytest.CaptureFixture[str]
@@ -170,3 +171,16 @@ def test_an_overview_of_agreement_is_long_rather_than_wide(capsys: Capture) -> N
     assert four[1].split()[:2] == ["first", "second"]
     assert four[-1].split()[0] == "mean"
     assert four[2].split()[2] == two[2].split()[2]
+
+
+@pytest.mark.parametrize(
+    ("path", "block"),
+    [
+        ("variants.v1.6.2.source", "variants.v1.6.2"),
+        ("scores.documents.d1.lea", "scores.documents"),
+        ("scores.pairs[3].first", "scores.pairs"),
+        ("source", "source"),
+    ],
+)
+def test_leaves_left_out_are_counted_by_the_first_two_names(path: str, block: str) -> None:
+    assert _block_of(path) == block

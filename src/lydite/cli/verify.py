@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,15 @@ def _lines(outcome: Outcome, *, verbose: bool, quiet: bool) -> list[str]:
     return lines
 
 
+_BLOCK = re.compile(r"[^.\[]*(?:\.(?:v[0-9]+(?:\.[0-9]+)*|[^.\[]*))?")
+"""The first two names of a path; a version number is one name, whatever its dots."""
+
+
+def _block_of(path: str) -> str:
+    found = _BLOCK.match(path)
+    return found[0] if found else path
+
+
 def _summary_lines(outcomes: list[Outcome]) -> list[str]:
     totals = report(outcomes)["summary"]
     counts = f"{totals['agree']} agree, {totals['differ']} differ, {totals['error']} cannot run"
@@ -81,7 +91,7 @@ def _summary_lines(outcomes: list[Outcome]) -> list[str]:
     left_out: dict[str, int] = {}
     for outcome in outcomes:
         for path in outcome.not_compared:
-            block = ".".join(path.split(".")[:2]).partition("[")[0]
+            block = _block_of(path)
             left_out[block] = left_out.get(block, 0) + 1
     lines += [f"    not compared: {block} ({count} leaves)" for block, count in sorted(left_out.items())]
     return lines
