@@ -13,62 +13,24 @@ from lydite.model import ScoreRow, Summary
 
 SMALLEST = 1e-30
 LARGEST = 999.9
+_COUNTS = (
+    *("ref_docs", "fa_docs", "miss_docs", "err_docs"),
+    *("fa_docs_pct", "miss_docs_pct", "err_docs_pct"),
+    *("precision", "recall", "f"),
+)
+_VALUE = ("value", "value_precision", "value_recall", "value_f", "max_value")
+_LOST = {"05": ("fa", "miss", "err"), "08": ("fa", "miss", "attr", "sub_fa", "sub_miss", "sub_err")}
+"""The ways in which value is lost: elements as wholes; in 2008 attributes, and mentions or arguments, by themselves."""
+
+
+def _columns(year: str) -> tuple[str, ...]:
+    costs = (f"cost_{way}" for way in _LOST[year])
+    return (*_COUNTS, *costs, *_VALUE, *(f"u_{way}" for way in _LOST[year]))
+
+
 COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "05": (
-        "ref_docs",
-        "fa_docs",
-        "miss_docs",
-        "err_docs",
-        "fa_docs_pct",
-        "miss_docs_pct",
-        "err_docs_pct",
-        "precision",
-        "recall",
-        "f",
-        "cost_fa",
-        "cost_miss",
-        "cost_err",
-        "value",
-        "value_precision",
-        "value_recall",
-        "value_f",
-        "max_value",
-        "u_fa",
-        "u_miss",
-        "u_err",
-    ),
-    "08": (
-        "ref_elements",
-        "fa_elements",
-        "miss_elements",
-        "ref_docs",
-        "fa_docs",
-        "miss_docs",
-        "err_docs",
-        "fa_docs_pct",
-        "miss_docs_pct",
-        "err_docs_pct",
-        "precision",
-        "recall",
-        "f",
-        "cost_fa",
-        "cost_miss",
-        "cost_attr",
-        "cost_sub_fa",
-        "cost_sub_miss",
-        "cost_sub_err",
-        "value",
-        "value_precision",
-        "value_recall",
-        "value_f",
-        "max_value",
-        "u_fa",
-        "u_miss",
-        "u_attr",
-        "u_sub_fa",
-        "u_sub_miss",
-        "u_sub_err",
-    ),
+    "05": _columns("05"),
+    "08": ("ref_elements", "fa_elements", "miss_elements", *_columns("08")),
 }
 """The columns of the tables of 2005 and 2007, and of 2008."""
 
