@@ -10,7 +10,8 @@ alone.  Real tables are nearly forests; the work is therefore done in this order
 2. *Dominance.*  An edge worth at least its best rival at the row and its best rival at the column together is chosen.
 3. *Components.*  What is left falls into connected components, and the optimum is the sum over them.
 4. *The core.*  A component goes to :func:`scipy.optimize.linear_sum_assignment`, beyond ``DENSE_LIMIT`` on both sides
-   to :func:`scipy.sparse.csgraph.min_weight_full_bipartite_matching`.  If all components together are tiny, a plain
+   to :func:`scipy.sparse.csgraph.min_weight_full_bipartite_matching`, beyond ``PRICED_FROM`` edges with prices from
+   :func:`scipy.optimize.linprog` to start from.  If all components together are tiny, a plain
    Hungarian algorithm solves them exactly in the weights' own arithmetic, because importing SciPy costs more.
 
 Ties are stable: rows and columns count in the order in which the edges name them, and the choice depends on nothing
@@ -34,6 +35,12 @@ PLAIN_LIMIT = 300_000
 
 DENSE_LIMIT = 2000
 """A component with more rows and more columns than this is never written out as a matrix."""
+
+PRICED_FROM = 100_000
+"""A sparse component with so many edges is first priced by a linear programme: matching alone would take minutes.
+
+Only if its weights are fractions.  Whole numbers are equal so often that the matcher alone is quicker.
+"""
 
 FEW_EDGES = 5000
 """What is left of an array after folding is finished in plain Python up to this many edges."""
@@ -456,10 +463,11 @@ def _solve_edges(rows: Integers, columns: Integers, weights: Weights) -> Integer
 
     row_names, row_numbers = np.unique(rows, return_inverse=True)
     column_names, column_numbers = np.unique(columns, return_inverse=True)
+    solve = _solve_dense
     if min(len(row_names), len(column_names)) > DENSE_LIMIT:
-        partner = _solve_sparse(row_numbers, column_numbers, weights, len(row_names), len(column_names))
-    else:
-        partner = _solve_dense(row_numbers, column_numbers, weights, len(row_names), len(column_names))
+        is_hard = len(weights) >= PRICED_FROM and weights.dtype.kind == "f"
+        solve = _solve_priced if is_hard else _solve_sparse
+    partner = solve(row_numbers, column_numbers, weights, len(row_names), len(column_names))
     return np.flatnonzero(partner[row_numbers] == column_numbers)
 
 
@@ -477,6 +485,10 @@ def _solve_dense(
     return partner
 
 
+NOTHING = 1e-200
+"""A weight or cost of nothing: SciPy reads 0 as "no edge", and this is far below the last bit of any other."""
+
+
 def _solve_sparse(
     rows: Integers, columns: Integers, weights: Weights, row_count: int, column_count: int
 ) -> Integers:
@@ -485,13 +497,61 @@ def _solve_sparse(
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-    # The library reads weight 0 as "no edge"; this is far below the last bit of any weight.
-    nothing = 1e-200
     private = np.arange(row_count)
-    data = np.concatenate([weights.astype(float), np.full(row_count, nothing)])
+    data = np.concatenate([weights.astype(float), np.full(row_count, NOTHING)])
     ends = (np.concatenate([rows, private]), np.concatenate([columns, private + column_count]))
     matrix = csr_array((data, ends), shape=(row_count, column_count + row_count))
     partner = np.full(row_count, -1, dtype=np.int64)
     chosen_rows, chosen_columns = min_weight_full_bipartite_matching(matrix, maximize=True)
     partner[chosen_rows] = chosen_columns
     return partner
+
+
+def _solve_priced(
+    rows: Integers, columns: Integers, weights: Weights, row_count: int, column_count: int
+) -> Integers:
+    """As :func:`_solve_sparse`, for a large component: the matcher starts from prices of rows and columns.
+
+    Every row has a private column and every column a private row, and two private ones meet where their owners do:
+    then every vertex is matched in every full assignment, and prices shift all of them by the same amount.  The choice
+    is the matcher's alone, whatever the prices; where they are good, nearly all edges of the best choice cost nothing,
+    and it is found in a fraction of the time.
+    """
+    import numpy as np
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+    column_prices = _prices(rows, columns, weights, row_count, column_count)
+    row_prices = np.zeros(row_count)
+    np.maximum.at(row_prices, rows, weights - column_prices[columns])
+    costs = np.maximum(row_prices[rows] + column_prices[columns] - weights, 0)
+    own_rows, own_columns = np.arange(row_count), np.arange(column_count)
+    ends = (
+        np.concatenate([rows, own_rows, row_count + own_columns, row_count + columns]),
+        np.concatenate([columns, column_count + own_rows, own_columns, column_count + rows]),
+    )
+    data = np.concatenate([costs, row_prices, column_prices, np.zeros(len(weights))]) + NOTHING
+    size = row_count + column_count
+    _, chosen = min_weight_full_bipartite_matching(csr_array((data, ends), shape=(size, size)))
+    return np.where(chosen[:row_count] < column_count, chosen[:row_count], -1)
+
+
+def _prices(
+    rows: Integers, columns: Integers, weights: Weights, row_count: int, column_count: int
+) -> npt.NDArray[np.float64]:
+    """What each column is worth in the dual of the linear programme of the assignment; 0 if it cannot be solved."""
+    import numpy as np
+    from scipy.optimize import linprog
+    from scipy.sparse import csc_array
+
+    edges = np.arange(len(weights))
+    ends = (np.concatenate([rows, row_count + columns]), np.concatenate([edges, edges]))
+    table = csc_array((np.ones(2 * len(edges)), ends), shape=(row_count + column_count, len(edges)))
+    rivals: Any = table  # SciPy takes sparse tables here, its stubs do not know it
+    solved: Any = linprog(
+        -weights, A_ub=rivals, b_ub=np.ones(row_count + column_count), bounds=(0, 1), method="highs-ipm"
+    )
+    prices: npt.NDArray[np.float64] = np.zeros(column_count)
+    if solved.status == 0:
+        prices = np.maximum(-solved.ineqlin.marginals[row_count:], 0)
+    return prices

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 import subprocess
 import sys
@@ -157,3 +158,37 @@ def test_whole_numbers_beyond_any_double_are_weighed_by_their_ratios(monkeypatch
     ]
     small = [(row, column, weight // huge) for row, column, weight in edges]
     assert total(small, assign(edges)) == total(small, assign(small))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_prices_change_nothing_about_the_best_choice(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    row_count, column_count = chance.integers(5, 60, 2).tolist()
+    codes = np.unique(chance.integers(0, row_count * column_count, 4 * row_count))
+    rows, columns = np.divmod(codes, column_count)
+    _, rows = np.unique(rows, return_inverse=True)
+    _, columns = np.unique(columns, return_inverse=True)
+    weights = 2 * chance.integers(1, 4, len(rows)) / chance.integers(6, 40, len(rows))
+    sizes = int(rows.max()) + 1, int(columns.max()) + 1
+    totals = []
+    for solve in (assignment._solve_dense, assignment._solve_sparse, assignment._solve_priced):
+        partner = solve(rows, columns, weights, *sizes)
+        chosen = np.flatnonzero(partner[rows] == columns)
+        assert len(set(rows[chosen])) == len(set(columns[chosen])) == len(chosen)
+        totals.append(math.fsum(weights[chosen]))
+    assert totals == pytest.approx([totals[0]] * 3, rel=1e-14)
+
+
+def test_a_large_component_of_fractions_is_priced_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = np.random.default_rng(5)
+    codes = np.unique(chance.integers(0, 50 * 50, 300))
+    rows, columns = np.divmod(codes, 50)
+    weights = chance.integers(1, 9, len(rows)) / chance.integers(9, 99, len(rows))
+    plain = math.fsum(weights[assign_arrays(rows, columns, weights)])
+    for name, limit in (("DENSE_LIMIT", 1), ("FEW_EDGES", 1), ("PRICED_FROM", 1)):
+        monkeypatch.setattr(assignment, name, limit)
+    asked = []
+    prices = assignment._prices
+    monkeypatch.setattr(assignment, "_prices", lambda *given: asked.append(1) or prices(*given))
+    assert math.fsum(weights[assign_arrays(rows, columns, weights)]) == pytest.approx(plain, rel=1e-14)
+    assert asked
