@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fractions import Fraction
 
-PENDING = 4096
+PENDING = 1024
 """How many numbers wait before they are folded into the partial sums."""
 
 

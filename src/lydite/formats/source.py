@@ -18,7 +18,7 @@ from typing import IO, BinaryIO, NamedTuple, Self, cast
 
 from lydite.errors import Finding, FormatError, Location, UsageError
 
-CHUNK = 1 << 20
+CHUNK = 1 << 18
 SPOOL_LIMIT = 64 << 20
 """What is unpacked stays in memory up to this size and goes to a temporary file beyond it."""
 

@@ -97,7 +97,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     reader = _Reader(index.blocks, unit, skip_mark=not official)
     return Corpus(
         name=source.name,
-        documents=LazyDocuments(tuple(index.blocks), reader.load),
+        documents=LazyDocuments(index.blocks, reader.load),
         path=source.path,
         format="tbf",
         findings=tuple(index.findings),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -46,9 +46,9 @@ class LazyDocuments(Mapping[str, Document]):
     This is what makes memory independent of the number of documents: only names and places are held.
     """
 
-    def __init__(self, doc_ids: tuple[str, ...], load: Callable[[str], Document]) -> None:
-        self._doc_ids = doc_ids
-        self._known = frozenset(doc_ids)
+    def __init__(self, doc_ids: Collection[str], load: Callable[[str], Document]) -> None:
+        # A table that knows its keys at once is taken as it is; of a list a table is made, which keeps the order.
+        self._known = doc_ids if isinstance(doc_ids, Mapping) else dict.fromkeys(doc_ids)
         self._load = load
 
     def __getitem__(self, doc_id: str) -> Document:
@@ -57,10 +57,10 @@ class LazyDocuments(Mapping[str, Document]):
         return self._load(doc_id)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._doc_ids)
+        return iter(self._known)
 
     def __len__(self) -> int:
-        return len(self._doc_ids)
+        return len(self._known)
 
     def __contains__(self, doc_id: object) -> bool:
         return doc_id in self._known
