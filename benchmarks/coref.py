@@ -173,8 +173,8 @@ def across_documents(folder: Path) -> list[Measured]:
         alignment = align_clusters(*map(clusters_of, sides))
         times = calls(
             {
-                "reading": lambda path=paths[0]: read(path),  # type: ignore[misc]  # a default binds the loop's value
-                "ceaf": lambda alignment=alignment: measure(alignment),  # type: ignore[misc]  # a default binds the loop's value
+                "reading": partial(read, paths[0]),
+                "ceaf": partial(measure, alignment),
             }
         )
         rows.append(

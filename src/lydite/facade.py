@@ -288,8 +288,11 @@ def _with_parents(folder: str) -> Iterator[str]:
 
 def _load_toml(file: str, *, among_others: bool) -> dict[str, Any]:
     """What the file says; a file for many tools that does not name this one says nothing."""
-    with open(file, "rb") as stream:
-        data = stream.read()
+    try:
+        with open(file, "rb") as stream:
+            data = stream.read()
+    except OSError as error:
+        raise UsageError(f"{file}: cannot be read: {error.strerror}") from None
     if among_others and b"lydite" not in data:
         return {}
     import tomllib

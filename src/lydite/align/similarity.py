@@ -140,11 +140,7 @@ def _common_characters(gold: list[Piece], system: list[Piece]) -> list[Overlap]:
         first = bisect_right(begins, begin - longest)
         for other_begin, other_end, other in gold[first : bisect_left(begins, end, first)]:
             if other_end > begin:
-                # The ends in plain comparisons: this is the innermost loop of a run.
-                shared = (end if end < other_end else other_end) - (  # noqa: FURB136
-                    begin if begin > other_begin else other_begin  # noqa: FURB136
-                )
-                meetings.append((position, other, shared))
+                meetings.append((position, other, min(end, other_end) - max(begin, other_begin)))
     return meetings
 
 

@@ -10,7 +10,7 @@ from lydite.errors import Finding, Location, Severity
 from lydite.model import Document
 from lydite.registry import near_names
 
-_INVENTORIES = f"{os.path.dirname(__file__)}/../data/event-types.toml"  # noqa: PTH120 - as below
+_INVENTORIES = f"{os.path.dirname(__file__)}/../data/event-types.toml"  # noqa: PTH120 - pathlib takes long to import
 
 
 @cache

@@ -456,10 +456,6 @@ def _mentions(table: _Table, numbers: Sequence[int], columns: MentionColumns) ->
     return tuple(map(tuple.__new__, repeat(Mention), rows))
 
 
-def _make_span(ranges: tuple[tuple[int, int], ...]) -> Span:
-    return tuple.__new__(Span, (ranges, ()))
-
-
 @lru_cache(maxsize=1 << 14)
 def _character_span(text: str) -> Span | None:
     """``begin,end`` segments joined by ``;``, end exclusive; None if one is no pair of whole numbers.
@@ -468,7 +464,7 @@ def _character_span(text: str) -> Span | None:
     """
     begin, comma, end = text.partition(",")
     if comma and len(text) <= _MOST_DIGITS and begin.isdecimal() and end.isdecimal() and text.isascii():
-        return _make_span(((int(begin), int(end)),))
+        return Span(((int(begin), int(end)),))
     ranges = []
     for segment in text.split(";"):
         numbers = segment.split(",")

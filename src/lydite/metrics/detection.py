@@ -66,6 +66,28 @@ def attribute_accuracy(alignment: Alignment, right: Callable[[int, int], bool]) 
     return Share(correct, len(alignment.gold))
 
 
+class TwoSidedShare(NamedTuple):
+    """A share of gold mentions that knows how many system mentions there were: without any, precision is undefined."""
+
+    share: Share = Share()
+    system_total: int = 0
+
+    def __add__(self, other: TwoSidedShare) -> TwoSidedShare:  # type: ignore[override]
+        return TwoSidedShare(self.share + other.share, self.system_total + other.system_total)
+
+    def score(self, *, empty: Empty = "undefined") -> Score:
+        """The share, as a value."""
+        return self.share.score(empty=empty)
+
+    def swapped(self) -> TwoSidedShare:
+        """A share has one side only."""
+        return self
+
+    def as_dict(self) -> dict[str, float]:
+        """The counts by name."""
+        return self.share.as_dict()
+
+
 class MucCounts(NamedTuple):
     """MUC-style counts: exact and partial pairs, possible (gold) and actual (system) items.
 

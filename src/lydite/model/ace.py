@@ -15,6 +15,20 @@ ENTITY, VALUE, TIMEX2, RELATION, EVENT = "entity", "value", "timex2", "relation"
 KINDS = (ENTITY, VALUE, TIMEX2, RELATION, EVENT)
 """The five kinds, in the order in which they are scored and reported."""
 
+_CONDITION_NAMES = {
+    "mention-count": "MENTION COUNT",
+    "cross-doc": "CROSS-DOC",
+    "name-entropy": "NAME_ENTROPY",
+    "argument-errors": "ARGUMENT ERRORS",
+    "num-arguments": "NUM ARGUMENTS",
+}
+
+
+def condition_name(name: str) -> str:
+    """What the official tables call a condition by which elements are broken down; mostly our name in upper case."""
+    return _CONDITION_NAMES.get(name, name.upper())
+
+
 LAYER = "ace"
 """The layer of a document that holds its elements."""
 

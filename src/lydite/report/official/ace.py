@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lydite.model import ScoreRow, Summary
+from lydite.model.ace import condition_name
 
 SMALLEST = 1e-30
 LARGEST = 999.9
@@ -65,13 +66,6 @@ FRAME_TABLES = {
         "subtype|type",
     ),
 }
-NAMES = {
-    "mention-count": "MENTION COUNT",
-    "cross-doc": "CROSS-DOC",
-    "name-entropy": "NAME_ENTROPY",
-    "argument-errors": "ARGUMENT ERRORS",
-    "num-arguments": "NUM ARGUMENTS",
-}
 WITHOUT_B_CUBED = ("language", "name-entropy")
 ALL, TOTAL = "ALL", "total"
 
@@ -81,11 +75,6 @@ Numbers = Mapping[str, float]
 def layout_of(summary: Summary) -> str:
     """Which of the two layouts the profile's scorer prints."""
     return "08" if summary.settings["model"] == "2008" else "05"
-
-
-def official_name(table: str) -> str:
-    """The name of a condition in the official tables."""
-    return NAMES.get(table, table.upper())
 
 
 def table_names(summary: Summary, section: str) -> tuple[str, ...]:
@@ -131,15 +120,15 @@ class Tables:
         for table in table_names(self.summary, section):
             row_name, _, given = table.partition("|")
             if given:
-                found[f"{official_name(row_name)}|{official_name(given)}={ALL}"] = self._table(
+                found[f"{condition_name(row_name)}|{condition_name(given)}={ALL}"] = self._table(
                     section, row_name
                 )
                 found.update(self._given_tables(section, table, row_name, given))
             else:
-                found[official_name(table)] = self._table(section, table)
+                found[condition_name(table)] = self._table(section, table)
         if self.layout == "05" and self._rows.get((section, "ace-external-links", "type")):
             for table in ("type", "value"):
-                found[f"{official_name(table)}|external"] = self._external(section, table)
+                found[f"{condition_name(table)}|external"] = self._external(section, table)
         return found
 
     def _table(self, section: str, table: str) -> dict[str, list[float]]:
@@ -169,7 +158,7 @@ class Tables:
             rows[TOTAL] = self.columns(
                 section, added(by_given[above].values()), self._b_cubed_sum(section, table, above)
             )
-            yield f"{official_name(row_name)}|{official_name(given)}={above}", rows
+            yield f"{condition_name(row_name)}|{condition_name(given)}={above}", rows
 
     def _external(self, section: str, table: str) -> dict[str, list[float]]:
         rows = {value: row.tally for value, row in self._rows[section, "ace-external-links", table].items()}

@@ -22,7 +22,7 @@ from lydite.metrics.ace_value import (
     split,
 )
 from lydite.model import Document, Figures, Tally
-from lydite.model.ace import ENTITY, EVENT, KINDS, RELATION
+from lydite.model.ace import ENTITY, EVENT, KINDS, RELATION, condition_name
 from lydite.model.ace_alignment import AceAlignment, CorpusElement, KindAlignment, Outcome
 from lydite.model.ace_parameters import Parameters
 from lydite.pipeline import Headline, Measurement
@@ -72,20 +72,6 @@ TABLES: Mapping[str, tuple[str, ...]] = {
     EVENT: _FRAME_TABLES,
 }
 """The breakdowns of each kind: a condition, or one condition under another."""
-
-CONDITION_NAMES = {
-    "mention-count": "MENTION COUNT",
-    "cross-doc": "CROSS-DOC",
-    "name-entropy": "NAME_ENTROPY",
-    "argument-errors": "ARGUMENT ERRORS",
-    "num-arguments": "NUM ARGUMENTS",
-}
-"""Conditions whose official name is not just the upper case of ours."""
-
-
-def condition_name(name: str) -> str:
-    """The name that the official tables use."""
-    return CONDITION_NAMES.get(name, name.upper())
 
 
 @dataclass(slots=True, eq=False)

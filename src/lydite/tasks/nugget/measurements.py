@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
-from typing import NamedTuple
 
 from lydite.align.attributes import NORMALISATIONS, PLACEHOLDER
 from lydite.align.comparison import Comparison
 from lydite.checks.ontology import inventories
 from lydite.metrics.detection import (
     MucCounts,
+    TwoSidedShare,
     attribute_accuracy,
     best_partners,
     by_value,
@@ -20,7 +20,6 @@ from lydite.metrics.detection import (
     original_detection,
 )
 from lydite.model import Alignment, DocumentPair, Figures, Score, ScoreRow, Share, Tally
-from lydite.model.tally import Empty
 from lydite.pipeline import Headline, Measurement
 from lydite.profile import Profile
 from lydite.results.averages import Average
@@ -81,7 +80,7 @@ def _is_not_empty(figures: Figures) -> bool:
 def _totals(figures: Figures) -> tuple[float, float]:
     if isinstance(figures, Tally):
         return figures.gold_total, figures.system_total
-    if isinstance(figures, _TwoSidedShare):
+    if isinstance(figures, TwoSidedShare):
         return figures.share.whole, figures.system_total
     assert isinstance(figures, Share)
     return figures.whole, 0
@@ -232,7 +231,7 @@ def _original_v1_0(profile: Profile) -> Iterable[Measurement]:
             "accuracy-v1.0",
             _only_shared(partial(_measure_strict_accuracy, attribute=attribute)),
             (Average("micro", _is_defined), Average("macro", _is_defined, of="value")),
-            nothing=_TwoSidedShare(),
+            nothing=TwoSidedShare(),
         )
 
 
@@ -240,31 +239,9 @@ def _is_defined(figures: Figures) -> bool:
     return all(_totals(figures))
 
 
-class _TwoSidedShare(NamedTuple):
-    """A share of gold mentions that knows how many system mentions there were: without any, precision is undefined."""
-
-    share: Share = Share()
-    system_total: int = 0
-
-    def __add__(self, other: _TwoSidedShare) -> _TwoSidedShare:  # type: ignore[override]
-        return _TwoSidedShare(self.share + other.share, self.system_total + other.system_total)
-
-    def score(self, *, empty: Empty = "undefined") -> Score:
-        """The share, as a value."""
-        return self.share.score(empty=empty)
-
-    def swapped(self) -> _TwoSidedShare:
-        """A share has one side only."""
-        return self
-
-    def as_dict(self) -> dict[str, float]:
-        """The counts by name."""
-        return self.share.as_dict()
-
-
-def _measure_strict_accuracy(comparison: Comparison, *, attribute: str) -> _TwoSidedShare:
+def _measure_strict_accuracy(comparison: Comparison, *, attribute: str) -> TwoSidedShare:
     share = _measure_accuracy(comparison, attribute=attribute, lenient=False)
-    return _TwoSidedShare(share, len(comparison.system.mentions))
+    return TwoSidedShare(share, len(comparison.system.mentions))
 
 
 def _measure_original(comparison: Comparison) -> Tally:
