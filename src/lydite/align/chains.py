@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from lydite.model import Alignment, Document
 from lydite.model.cluster import ClusterAlignment
-
-COREFERENCE = "Coreference"
+from lydite.model.mention import COREFERENCE
 
 
 class ChainRule(NamedTuple):

@@ -12,8 +12,8 @@ from operator import ge
 
 from lydite.errors import Finding, Location, Severity
 from lydite.model import EMPTY_SPAN, Document, Mention, Relation, Span
+from lydite.model.mention import COREFERENCE
 
-COREFERENCE = "Coreference"
 LINKS = ("After", "Subevent")
 
 

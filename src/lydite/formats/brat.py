@@ -32,14 +32,13 @@ from lydite.formats.token_spans import natural, tables_of, with_tokens
 from lydite.formats.units import closure
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event, EventArgument
+from lydite.model.mention import COREFERENCE, SYSTEM_LAYER
 
 EXTENSION = ".ann"
 NO_TEXT = "-"
 NO_REALIS = "NOT_ANNOTATED"
 SYSTEM = "brat_conversion"
-COREFERENCE = "Coreference"
 EVENTS_LAYER = "events"
-SYSTEM_LAYER = "system"
 BYTE_ORDER_MARK = "\ufeff"
 
 _SEGMENT = r"\d{1,18} \d{1,18}"

@@ -9,9 +9,8 @@ from typing import Any
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.argument import Event
 from lydite.model.cluster import Cluster, Partition
+from lydite.model.mention import COREFERENCE
 from lydite.model.places import NO_TEXT
-
-COREFERENCE = "Coreference"
 
 
 def holds(document: Document, layer: str) -> bool:

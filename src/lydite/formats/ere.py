@@ -31,6 +31,7 @@ from lydite.formats.source import Part, Source, by_document
 from lydite.formats.token_spans import tables_of, with_tokens
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event, EventArgument
+from lydite.model.mention import SYSTEM_LAYER
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 SYSTEM = "rich_ere"
 EXTENSIONS = (".rich_ere.xml", ".event_nuggets.xml", ".event_hoppers.xml", ".ere.xml", ".xml")
 EVENTS_LAYER = "events"
-SYSTEM_LAYER = "system"
 
 _HYPHENATED = (
     "Transfer-Money",

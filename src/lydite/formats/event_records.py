@@ -19,10 +19,11 @@ from lydite.formats.source import Part, Source
 from lydite.formats.unplaced import without_place
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Entity, Event, EventArgument
+from lydite.model.mention import COREFERENCE
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
 
 EVENTS_LAYER = "events"
-COREFERENCE, SUBEVENT = "Coreference", "Subevent"
+SUBEVENT = "Subevent"
 SCORED = (COREFERENCE, SUBEVENT)
 """Relations that mean what a task scores."""
 NO_REALIS = "NOT_ANNOTATED"

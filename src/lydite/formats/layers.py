@@ -11,6 +11,7 @@ from lydite.model.ace import Element, SourceFile
 from lydite.model.argument import Entity, Event
 from lydite.model.argument_lines import ArgumentLines
 from lydite.model.cluster import Cluster, Partition
+from lydite.model.mention import NOT_ANNOTATED
 from lydite.model.triple import Triple
 from lydite.registry import Registry
 
@@ -96,9 +97,6 @@ def _place(ranges: Sequence[tuple[int, int]], words: str) -> str:
 
 def _ranges(ranges: Sequence[tuple[int, int]]) -> str:
     return ";".join(f"{begin},{end}" for begin, end in ranges)
-
-
-NOT_ANNOTATED = "NOT_ANNOTATED"
 
 
 def said(value: str) -> str:

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from lydite.errors import Finding
-from lydite.formats.layers import LAYERS, NOT_ANNOTATED, Item, said
+from lydite.formats.layers import LAYERS, Item, said
 from lydite.model import Document, Mention, Relation, Span
+from lydite.model.mention import COREFERENCE, NOT_ANNOTATED
 
 SCHEMA = "lydite.losses/1"
 FIRST = 3
 """So many instances of each loss are told."""
 
-COREFERENCE = "Coreference"
 RELATIONS = "relations"
 """What formats call all relations but coreference when they say what they cannot hold."""
 

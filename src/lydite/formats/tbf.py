@@ -39,15 +39,13 @@ from lydite.model import (
     Relation,
     Span,
 )
+from lydite.model.mention import NOT_ANNOTATED, SYSTEM_LAYER
 
 HEADER = b"#BeginOfDocument"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WHITE_SPACE = " \t\r\v\f"
 _WHITE_BYTES = b" \t\r\v\f"
 _RELATIONS = {name: f"@{name}\t".encode() for name in ("Coreference", "After", "Subevent")}
-NOT_ANNOTATED = "NOT_ANNOTATED"
-SYSTEM_LAYER = "system"
-"""The layer of a document that holds the first column of its lines, which is never scored."""
 COLUMNS = ("system", "document", "mention", "span", "text", "type", "realis")
 
 

@@ -8,6 +8,15 @@ from typing import NamedTuple, overload
 
 from lydite.model.span import Span
 
+COREFERENCE = "Coreference"
+"""The name of the relation that joins all members of a cluster."""
+
+NOT_ANNOTATED = "NOT_ANNOTATED"
+"""What files say of a type or realis where nobody said anything."""
+
+SYSTEM_LAYER = "system"
+"""The layer of a document that holds the name of the system as its file gave it; it is never scored."""
+
 
 class Mention(NamedTuple):
     """A span with an id and attributes, as one line or element of a file gave it.

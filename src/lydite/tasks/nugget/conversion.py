@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from lydite.errors import Finding, Location, Severity, UsageError
-from lydite.formats.tbf import SYSTEM_LAYER
 from lydite.formats.token_units import TokenPlaces
 from lydite.formats.tokens import TokenTable
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
+from lydite.model.mention import SYSTEM_LAYER
 from lydite.profile import Profile
 from lydite.tasks.nugget.checks import in_spelling_of, severity
 from lydite.tasks.nugget.documents import given_table, given_text
