@@ -4,6 +4,8 @@ Gains carry terms of 1e-8 that decide; what differs by less than 1e-13 of the la
 counts as equal.  Among equal totals the larger number of matched mentions wins, then the pairs that come first when
 both sides are sorted.  The order is exact, because where totals tie gains are compared as integers, with the ranks in
 their low digits.
+
+How a pair that loses value is left out differs: the official scorers complete the table, see :func:`_complete`.
 """
 
 from __future__ import annotations
@@ -27,6 +29,8 @@ def assign(
     matched: Mapping[tuple[Item, Item], int] | None = None,
     *,
     lone_takes_any: str = "",
+    one_spare: bool = False,
+    one_table: bool = False,
     preferred: Container[tuple[Item, Item]] = (),
 ) -> list[tuple[Item, Item]]:
     """The pairs of the best one-to-one choice, sorted; a pair with negative gain is left out.
@@ -34,7 +38,9 @@ def assign(
     Among equal totals the choice with most ``preferred`` pairs wins, then that with most ``matched`` mentions.
 
     ``lone_takes_any`` (``gold`` or ``system``): in a component with a single item of that side, the item takes its
-    best partner even if the gain is negative, as the official scorers do.
+    best partner even if the gain is negative.  ``one_spare``: a pair with negative gain can be left out only as
+    :func:`_complete` says.  Both are what the official scorers do; ``one_table`` applies them to all pairs together
+    instead of to every component.
     """
     if len(gains) == 1:
         ((pair, gain),) = gains.items()
@@ -43,9 +49,11 @@ def assign(
     if preferred:
         beyond = 1 + sum(matched.values())
         matched = {pair: matched.get(pair, 0) + (beyond if pair in preferred else 0) for pair in gains}
+    # Without a negative gain neither rule does anything, and components are the quicker way.
+    whole = one_table and any(gain < 0 for gain in gains.values())
     chosen: list[tuple[Item, Item]] = []
-    for component in components(gains):
-        chosen.extend(_solve(component, gains, matched, lone_takes_any))
+    for pairs in [list(gains)] if whole else components(gains):
+        chosen.extend(_solve(pairs, gains, matched, lone_takes_any, one_spare=one_spare))
     return sorted(chosen)
 
 
@@ -79,7 +87,12 @@ def components(gains: Mapping[tuple[Item, Item], float]) -> Iterator[list[tuple[
 
 
 def _solve(
-    pairs: Pairs, gains: Mapping[Any, float], matched: Mapping[Any, int], lone_takes_any: str
+    pairs: Pairs,
+    gains: Mapping[Any, float],
+    matched: Mapping[Any, int],
+    lone_takes_any: str,
+    *,
+    one_spare: bool,
 ) -> list[tuple[Any, Any]]:
     golds = sorted({gold for gold, _ in pairs})
     systems = sorted({system for _, system in pairs})
@@ -93,7 +106,49 @@ def _solve(
             (pair for pair in pairs if gains[pair] >= least), key=lambda pair: (-matched.get(pair, 0), pair)
         )
         return [best] if lone or gains[best] >= 0 else []
+    if one_spare and any(gains[pair] < 0 for pair in pairs):
+        return _complete(golds, systems, {pair: gains[pair] for pair in pairs}, matched)
     ordered = sorted(pair for pair in pairs if gains[pair] >= 0)
+    return _best(ordered, golds, systems, gains, matched)
+
+
+def _complete(
+    golds: Sequence[Any], systems: Sequence[Any], gains: Mapping[Any, float], matched: Mapping[Any, int]
+) -> list[tuple[Any, Any]]:
+    """The allowed pairs of the best complete assignment of a square that has one place more than the longer side.
+
+    A pair that is not allowed, and every added place, counts 0.  So an item stays alone only on a place of value 0,
+    and where places are short a pair that loses value is chosen all the same.
+    """
+    side = max(len(golds), len(systems)) + 1
+    raised = 2 * max(map(abs, gains.values()))
+    cells = {(i, j): raised for i in range(side) for j in range(side)}
+    allowed: dict[tuple[int, int], tuple[Any, Any]] = {}
+    for i, gold in enumerate(golds):
+        for j, system in enumerate(systems):
+            if (gold, system) in gains:
+                # Raised alike, all cells are worth having, so that the best choice is complete.
+                cells[i, j] = raised + gains[gold, system]
+                allowed[i, j] = gold, system
+    numbers = range(side)
+    counts = {cell: matched.get(pair, 0) for cell, pair in allowed.items()}
+    chosen = _best(list(cells), numbers, numbers, cells, counts, ranked=allowed)
+    return [allowed[cell] for cell in chosen if cell in allowed]
+
+
+def _best(
+    ordered: Pairs,
+    golds: Sequence[Any],
+    systems: Sequence[Any],
+    gains: Mapping[Any, float],
+    matched: Mapping[Any, int],
+    *,
+    ranked: Container[tuple[Any, Any]] | None = None,
+) -> list[tuple[Any, Any]]:
+    """The choice with the largest total; where others have the same total, ``matched`` and the ranks decide.
+
+    Only pairs that are ``ranked`` (all, if not given) are chosen for their ranks.
+    """
     chosen = [ordered[position] for position in optimal((*pair, gains[pair]) for pair in ordered)]
     steps = min(len(golds), len(systems)) * len(golds) * len(systems)
     if steps > PLAIN_LIMIT or len(golds) > RANKED_LIMIT:
@@ -101,7 +156,7 @@ def _solve(
     whole = _in_units(ordered, gains, chosen)
     if whole is None:
         return chosen
-    edges = _ranked(ordered, golds, systems, whole, matched)
+    edges = _ranked(ordered, golds, systems, whole, matched, ranked=gains if ranked is None else ranked)
     return [ordered[position] for position in optimal(edges)]
 
 
@@ -162,8 +217,10 @@ def _ranked(
     systems: Sequence[Any],
     gains: Mapping[Any, int],
     matched: Mapping[Any, int],
+    *,
+    ranked: Container[tuple[Any, Any]],
 ) -> list[tuple[Any, Any, int]]:
-    """Whole gains with matched mentions and ranks below them, so that nothing is left to tie."""
+    """Whole gains with matched mentions and the ranks of ``ranked`` pairs below them: nothing is left to tie."""
     base = len(systems) + 1
     gold_weight = {gold: base ** (len(golds) - 1 - rank) for rank, gold in enumerate(golds)}
     system_weight = {system: len(systems) - rank for rank, system in enumerate(systems)}
@@ -174,7 +231,7 @@ def _ranked(
             gold,
             system,
             (gains[gold, system] * beyond_mentions + matched.get((gold, system), 0)) * beyond_ranks
-            + gold_weight[gold] * system_weight[system],
+            + gold_weight[gold] * system_weight[system] * ((gold, system) in ranked),
         )
         for gold, system in ordered
     ]

@@ -289,29 +289,52 @@ def map_elements(pairs: ElementPairs, preferred: Preferred = frozenset()) -> dic
         if count is not None:
             gains[gold_id, system_id] = gain
             matched[gold_id, system_id] = count
-    lone = "gold" if parameters.takes_best_of_one else ""
-    return dict(assign(gains, matched, lone_takes_any=lone, preferred=preferred))
+    return dict(assign_elements(gains, matched, parameters, preferred))
+
+
+def assign_elements(
+    gains: Mapping[tuple[str, str], float],
+    matched: Mapping[tuple[str, str], int],
+    parameters: Parameters,
+    preferred: Preferred,
+) -> list[tuple[str, str]]:
+    """The best one-to-one choice of elements, with the quirks of the profile where gains are negative."""
+    return assign(
+        gains,
+        matched,
+        lone_takes_any="gold" if parameters.takes_best_of_one else "",
+        one_spare=parameters.one_spare_partner,
+        preferred=preferred,
+    )
 
 
 def _gain(pairs: ElementPairs, gold_id: str, system_id: str) -> tuple[float, int | None]:
-    """V(r, s) − FA(s) in the mapping pass and the number of matched mentions; None if the pair is no candidate."""
+    """V(r, s) − FA(s) in the mapping pass and the number of matched mentions; None if the pair is no candidate.
+
+    A candidate has matching mentions in a common document (all pairs that come here have) and is worth something in
+    a common document, which need not be the same one.
+    """
     parameters = pairs.parameters
     gold, system = pairs.gold[gold_id], pairs.system[system_id]
     if parameters.map_weighting == "fmeasure":
         return _f_measure(pairs, gold, system)
     values: list[float] = []
-    count: int | None = None
+    count, worth_something = 0, False
     for doc_id, occurrence in system.occurrences.items():
         value = pairs.value(gold_id, system_id, doc_id, mapping=True)
         if value is not None:
+            worth_something = True
             values.append(value.value)
-            count = (count or 0) + len(value.mentions)
+            count += len(value.mentions)
         elif doc_id not in gold.occurrences:
             if parameters.model >= 2008:
                 values.append(occurrence.map_false_alarm)
-        elif not _earns_nothing(pairs, gold.occurrences[doc_id], occurrence):
-            values.append(occurrence.map_false_alarm)
-    if count is None:
+        else:
+            worthless = pairs.worth(gold.occurrences[doc_id], occurrence) <= 0
+            worth_something = worth_something or not worthless
+            if worthless or not parameters.no_overlap_is_free:
+                values.append(occurrence.map_false_alarm)
+    if not worth_something:
         return 0.0, None
     return math.fsum(values) - math.fsum(one.map_false_alarm for one in system.occurrences.values()), count
 
@@ -331,11 +354,6 @@ def _f_measure(pairs: ElementPairs, gold: CorpusElement, system: CorpusElement) 
             shares.append(2 * value.value / worth if worth > 0 else 0.0)
             count = (count or 0) + len(value.mentions)
     return math.fsum(shares), count
-
-
-def _earns_nothing(pairs: ElementPairs, gold: Occurrence, system: Occurrence) -> bool:
-    """Whether a common document without a match earns 0 and costs nothing, as in the 2008 scorer."""
-    return pairs.parameters.no_overlap_is_free and pairs.worth(gold, system) > 0
 
 
 def map_by_links(gold: Elements, system: Elements) -> dict[str, str]:
@@ -404,9 +422,9 @@ def _gold_outcomes(pairs: ElementPairs, gold: Occurrence, system: Occurrence | N
         if not parameters.no_overlap_is_free:
             return [missed(gold), spurious(system)]
         value = PairValue(0.0, pairs.worth(gold, system), (), 0.0, 0.0)
-        return [_mapped(gold, system, value, (), pairs, mention_costs=False)]
+        return [_mapped(gold, system, value, (), pairs, matched=False)]
     joined = pairs.value(gold.element, system.element, gold.doc_id, mapping=True)
-    return [_mapped(gold, system, value, joined.mentions if joined else (), pairs, mention_costs=True)]
+    return [_mapped(gold, system, value, joined.mentions if joined else (), pairs, matched=True)]
 
 
 def _mapped(
@@ -416,19 +434,19 @@ def _mapped(
     mentions: tuple[tuple[int, int], ...],
     pairs: ElementPairs,
     *,
-    mention_costs: bool,
+    matched: bool,
 ) -> Outcome:
-    """A mapped occurrence; without ``mention_costs`` (no mention matches here) only its attributes cost something."""
+    """A mapped occurrence; where no mention is ``matched`` nothing says how its value was lost."""
     parameters = pairs.parameters
     cost = gold.value - value.value
     if cost < (EPSILON if parameters.model >= 2007 else 0.0):
         cost = 0.0
     norm, worth = gold.eval_norm, value.worth
-    missing = errors = false = 0.0
-    attribute = max(0.0, gold.worth - worth)
-    if parameters.use_mentions:
+    attribute = missing = errors = false = 0.0
+    if matched:
+        attribute = max(0.0, gold.worth - worth)
+    if matched and parameters.use_mentions:
         attribute *= norm * gold.mass
-    if parameters.use_mentions and mention_costs:
         missing = max(0.0, norm * worth * (gold.mass - value.self_sum))
         errors = max(0.0, norm * worth * (value.self_sum - value.score_sum))
         false = max(0.0, norm * worth * value.score_sum - value.value)

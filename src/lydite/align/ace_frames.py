@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lydite.align.ace_assignment import assign
-from lydite.align.ace_elements import ElementPairs, Preferred, missed, spurious
+from lydite.align.ace_elements import ElementPairs, Preferred, assign_elements, missed, spurious
 from lydite.align.ace_regions import overlap, touching
 from lydite.align.ace_sides import frame_worth
 from lydite.model.ace import ENTITY, RELATION
@@ -17,6 +17,8 @@ from lydite.model.ace_parameters import EPSILON, Parameters
 Elements = Mapping[str, CorpusElement]
 Argument = tuple[str, str]
 """A role and the id of its filler."""
+
+ArgumentPair = tuple[Argument, Argument]
 
 ARGS = frozenset({"Arg-1", "Arg-2", "Arg"})
 
@@ -44,6 +46,7 @@ class Fillers:
         self._gold = {filler: part for part in pairs for filler in part.gold}
         self._system = {filler: part for part in pairs for filler in part.system}
         self._values: dict[tuple[str, str], dict[str, float]] = {}
+        self._credits: dict[tuple[str, str], Mapping[str, float]] = {}
         self._near: dict[str, dict[str, None]] = {}
         if whole or parameters.allow_wrong_mapping:
             for part in pairs:
@@ -64,13 +67,27 @@ class Fillers:
 
     def system_value(self, filler: str, doc_id: str) -> float:
         """A(x, d) of a system filler; 0 where it does not occur."""
+        part = self._system.get(filler)
+        if self.parameters.absent_kind_is_worthless and not self.whole and part is not None and not part.gold:
+            return 0.0
         return _own_value(self._system, filler, doc_id, gold=False)
 
     def values(self, gold_id: str, system_id: str) -> Mapping[str, float]:
-        """V(a, b, d) by document, where it is defined."""
+        """V(a, b, d) by document, where it is defined and not 0."""
         known = self._values.get((gold_id, system_id))
         if known is None:
             known = self._values[gold_id, system_id] = self._compute(gold_id, system_id)
+        return known
+
+    def credits(self, gold_id: str, system_id: str) -> Mapping[str, float]:
+        """What a pair earns by document: its value, or in mention scoring all that gold is worth."""
+        if not self.whole:
+            return self.values(gold_id, system_id)
+        known = self._credits.get((gold_id, system_id))
+        if known is None:
+            known = self._credits[gold_id, system_id] = {
+                doc_id: self.gold_value(gold_id, doc_id) for doc_id in self.values(gold_id, system_id)
+            }
         return known
 
     def _compute(self, gold_id: str, system_id: str) -> dict[str, float]:
@@ -79,14 +96,10 @@ class Fillers:
             return {}
         found: dict[str, float] = {}
         for doc_id, occurrence in part.gold[gold_id].occurrences.items():
-            value = part.value(gold_id, system_id, doc_id)
-            if value is None:
-                continue
-            if self.whole:
-                if value.value:
-                    found[doc_id] = occurrence.value
-                continue
-            found[doc_id] = self._valuation(part, occurrence, value.value, value.worth)
+            pair = part.value(gold_id, system_id, doc_id)
+            value = self._valuation(part, occurrence, pair.value, pair.worth) if pair is not None else 0.0
+            if value:
+                found[doc_id] = value
         return found
 
     def _valuation(self, part: ElementPairs, gold: Occurrence, value: float, worth: float) -> float:
@@ -108,9 +121,13 @@ def _own_value(owners: Mapping[str, ElementPairs], filler: str, doc_id: str, *, 
 
 @dataclass(slots=True, eq=False)
 class FramePair:
-    """A gold and a system relation or event that may be mapped: its argument map, and V by document."""
+    """A gold and a system relation or event that may be mapped: its argument map, and V by document.
 
-    arguments: tuple[tuple[Argument, Argument], ...]
+    ``has_map`` says whether any two arguments could be joined; the map can be empty all the same.
+    """
+
+    arguments: tuple[ArgumentPair, ...]
+    has_map: bool
     worth: float
     values: dict[str, float]
     total: float
@@ -185,8 +202,9 @@ class Frames:
         common = next(doc_id for doc_id in gold.occurrences if doc_id in system.occurrences)
         one, other = gold.occurrences[common], system.occurrences[common]
         worth = frame_worth(self.kind, one.attributes, other.attributes, self.parameters)
-        arguments = self._argument_map(gold, system, worth, other.worth)
-        if not self._permitted(gold, system, arguments):
+        gains = self._argument_gains(gold, system, worth, other.worth)
+        arguments = self._argument_map(gains)
+        if not self._permitted(gold, system, arguments, has_map=bool(gains)):
             return None
         if self.parameters.model < 2007:
             worth *= self._swap_factor(
@@ -201,7 +219,9 @@ class Frames:
             free = not found and doc_id in gold.occurrences and self.parameters.no_overlap_is_free
             values[doc_id] = 0.0 if free else value
             defined = defined or found
-        return FramePair(arguments, worth, values, math.fsum(values.values())) if defined else None
+        if not defined:
+            return None
+        return FramePair(arguments, bool(gains), worth, values, math.fsum(values.values()))
 
     def rho(self, gold_role: str, system_role: str, gold_type: str, *, in_map: bool) -> float:
         """What is left of an argument whose role differs."""
@@ -220,50 +240,80 @@ class Frames:
             return self.weights.asymmetry_error
         return self.weights.role_error
 
-    def _argument_map(
+    def _argument_gains(
         self, gold: CorpusElement, system: CorpusElement, worth: float, system_worth: float
-    ) -> tuple[tuple[Argument, Argument], ...]:
-        parameters = self.parameters
-        gold_type = next(iter(gold.occurrences.values())).attributes.get("TYPE", "")
-        places: dict[str, list[int]] = {}
-        for j, (_, filler) in enumerate(system.arguments):
-            places.setdefault(filler, []).append(j)
-        gains: dict[tuple[Argument, Argument], float] = {}
-        for gold_role, gold_filler in gold.arguments:
-            for near in self.fillers.near(gold_filler):
-                for j in places.get(near, ()):
-                    system_role = system.arguments[j][0]
-                    if (
-                        parameters.model < 2007
-                        and self.kind == RELATION
-                        and (gold_role in ARGS) != (system_role in ARGS)
-                    ):
-                        continue
-                    values = self.fillers.values(gold_filler, near)
-                    if not any(doc_id in values for doc_id in system.occurrences):
-                        continue
-                    rho = self.rho(gold_role, system_role, gold_type, in_map=True)
-                    earned = rho * worth * math.fsum(values.get(doc_id, 0.0) for doc_id in system.occurrences)
-                    pair = (gold_filler, gold_role), (near, system_role)
-                    gains[pair] = earned + self._saved(near, system, system_worth)
-        if not gains:
-            return ()
-        chosen = assign(gains, lone_takes_any="system" if parameters.takes_best_of_one else "")
+    ) -> dict[ArgumentPair, float]:
+        """The pairs of arguments that may be joined, and what joining them gains."""
+        places: dict[str, list[Argument]] = {}
+        for argument in system.arguments:
+            places.setdefault(argument[1], []).append(argument)
+        gains: dict[ArgumentPair, float] = {}
+        for one in gold.arguments:
+            for near in self.fillers.near(one[1]):
+                for other in places.get(near, ()):
+                    if self._may_join(one[0], other[0]) and self._shared_value(one[1], near, system):
+                        pair = one[::-1], other[::-1]
+                        gains[pair] = self._gain(gold, system, (one, other), worth, system_worth)
+        return gains
+
+    def _may_join(self, gold_role: str, system_role: str) -> bool:
+        """2005: Arg-1 and Arg-2 of a relation are joined among themselves only."""
+        only_args = self.parameters.model < 2007 and self.kind == RELATION
+        return not only_args or (gold_role in ARGS) == (system_role in ARGS)
+
+    def _shared_value(self, gold_filler: str, system_filler: str, system: CorpusElement) -> list[float]:
+        """V(a, b, d) in the documents of the system element."""
+        by_pair_value = self.parameters.mention_map_by_pair_value
+        values = (self.fillers.values if by_pair_value else self.fillers.credits)(gold_filler, system_filler)
+        return [values[doc_id] for doc_id in system.occurrences if doc_id in values]
+
+    def _gain(
+        self,
+        gold: CorpusElement,
+        system: CorpusElement,
+        pair: ArgumentPair,
+        worth: float,
+        system_worth: float,
+    ) -> float:
+        """What the argument map counts for a pair.
+
+        rho v(R,S) Σ V + w v(S,S) Σ A(b); 2005: (rho + w') Σ V, where a swap of Arg-1 and Arg-2 is a wrong type and
+        subtype.
+        """
+        (gold_role, gold_filler), (system_role, system_filler) = pair
+        gold_type, system_type = (
+            next(iter(element.occurrences.values())).attributes for element in (gold, system)
+        )
+        value = math.fsum(self._shared_value(gold_filler, system_filler, system))
+        rho = self.rho(gold_role, system_role, gold_type.get("TYPE", ""), in_map=True)
+        if self.parameters.argument_map == "role-weight":
+            rho *= self._swap_factor(
+                gold_type=gold_type, system_type=system_type, arguments=(pair,), kept=1 - EPSILON
+            )
+            return (rho + self.weights.argument_false_alarm) * value
+        own = math.fsum(self.fillers.system_value(system_filler, doc_id) for doc_id in system.occurrences)
+        return rho * worth * value + self.weights.false_alarm * system_worth * own
+
+    def _argument_map(self, gains: Mapping[ArgumentPair, float]) -> tuple[ArgumentPair, ...]:
+        chosen = assign(
+            gains,
+            lone_takes_any="system" if self.parameters.takes_best_of_one else "",
+            one_spare=self.parameters.one_spare_partner,
+            one_table=True,
+        )
         return tuple((one[::-1], other[::-1]) for one, other in chosen)
 
-    def _saved(self, filler: str, system: CorpusElement, system_worth: float) -> float:
-        """What a system argument no longer costs once it is mapped."""
-        if self.parameters.model < 2007:
-            return 0.0
-        own = math.fsum(self.fillers.system_value(filler, doc_id) for doc_id in system.occurrences)
-        return self.weights.false_alarm * system_worth * own
-
     def _permitted(
-        self, gold: CorpusElement, system: CorpusElement, arguments: Sequence[tuple[Argument, Argument]]
+        self,
+        gold: CorpusElement,
+        system: CorpusElement,
+        arguments: Sequence[ArgumentPair],
+        *,
+        has_map: bool,
     ) -> bool:
         parameters = self.parameters
         if gold.arguments and parameters.argscore_required != "0":
-            if not arguments:
+            if not has_map:
                 return False
             if parameters.argscore_required == "all" and len(arguments) < len(gold.arguments):
                 return False
@@ -304,7 +354,8 @@ class Frames:
         *,
         gold_type: Mapping[str, str],
         system_type: Mapping[str, str],
-        arguments: Sequence[tuple[Argument, Argument]],
+        arguments: Sequence[ArgumentPair],
+        kept: float = 1.0,
     ) -> float:
         """2005: arguments exchanged in an asymmetric relation count as a wrong type and subtype, unless they are wrong."""
         if self.kind != RELATION or gold_type.get("TYPE") in self.parameters.symmetric:
@@ -314,7 +365,7 @@ class Frames:
         factor = 1.0
         for name in ("TYPE", "SUBTYPE"):
             if gold_type.get(name) == system_type.get(name):
-                factor *= self.weights.error.get(name, 1.0)
+                factor *= kept * self.weights.error.get(name, 1.0)
         return factor
 
     def _value(
@@ -323,7 +374,7 @@ class Frames:
         system: CorpusElement,
         doc_id: str,
         worth: float,
-        arguments: Sequence[tuple[Argument, Argument]],
+        arguments: Sequence[ArgumentPair],
     ) -> tuple[float, bool]:
         """V(R, S, d), and whether an argument or an extent matches there."""
         parameters = self.parameters
@@ -348,15 +399,15 @@ class Frames:
         return value, bool(used) or extents > 0
 
     def _earned(
-        self, gold: CorpusElement, doc_id: str, arguments: Sequence[tuple[Argument, Argument]]
+        self, gold: CorpusElement, doc_id: str, arguments: Sequence[ArgumentPair]
     ) -> tuple[list[tuple[float, float]], set[Argument]]:
         """(rho, V(a, b, d)) of the mapped arguments that have a value here, and the system arguments among them."""
         gold_type = gold.occurrences[doc_id].attributes.get("TYPE", "")
         earned: list[tuple[float, float]] = []
         used: set[Argument] = set()
         for (gold_role, gold_filler), (system_role, system_filler) in arguments:
-            value = self.fillers.values(gold_filler, system_filler).get(doc_id)
-            if value:
+            value = self.fillers.credits(gold_filler, system_filler).get(doc_id)
+            if value is not None:
                 earned.append((self.rho(gold_role, system_role, gold_type, in_map=False), value))
                 used.add((system_role, system_filler))
         return earned, used
@@ -373,9 +424,7 @@ class Frames:
                 compared[pair] = frame
                 alarm = math.fsum(one.false_alarm for one in self.system[pair[1]].occurrences.values())
                 gains[pair] = frame.total - alarm
-        lone = "gold" if self.parameters.takes_best_of_one else ""
-        chosen = assign(gains, lone_takes_any=lone, preferred=preferred) if gains else ()
-        return dict(chosen), compared
+        return dict(assign_elements(gains, {}, self.parameters, preferred)), compared
 
     def score(self, doc_ids: Sequence[str], preferred: Preferred = frozenset()) -> KindAlignment:
         """Map, and say what became of every occurrence."""
@@ -433,7 +482,11 @@ class Frames:
             cost = 0.0
         gold_element, system_element = self.gold[gold.element], self.system[system.element]
         every = [self.fillers.gold_value(filler, doc_id) for _, filler in gold_element.arguments]
-        joined = [self.fillers.gold_value(filler, doc_id) for (_, filler), _ in frame.arguments]
+        joined = [
+            self.fillers.gold_value(filler, doc_id)
+            for (_, filler), (_, other) in frame.arguments
+            if doc_id in self.fillers.credits(filler, other)
+        ]
         earned, _ = self._earned(gold_element, doc_id, frame.arguments)
         extents = self._extent_overlap(gold_element, system_element, doc_id)
         everything, mapped = math.fsum(every), math.fsum(joined)
@@ -460,7 +513,8 @@ class Frames:
     ) -> ArgumentPairs:
         """Who was joined with whom, and how many argument errors that leaves.
 
-        |args R| + |args S| − mapped − right; 2005: |args R| less the pairs that are mapped to each other.
+        |args R| + |args S| − mapped − right; 2005: |args R| less the pairs that are mapped to each other.  Where no
+        two arguments could be joined the official scorers do not count those of the system.
         """
         gold_type = gold.occurrences[doc_id].attributes.get("TYPE", "")
         mapped = right = 0
@@ -478,7 +532,8 @@ class Frames:
             here = partner == self.fillers.host.get(system_filler, system_filler)
             right += here and (same_role or self.parameters.model < 2007)
         if self.parameters.model >= 2007:
-            errors = len(gold.arguments) + len(system.arguments) - mapped - right
+            uncounted = self.parameters.no_map_no_false_arguments and not frame.has_map
+            errors = len(gold.arguments) + (0 if uncounted else len(system.arguments)) - mapped - right
         else:
             never = self.fillers.whole and self.parameters.mention_arguments_never_right
             errors = len(gold.arguments) - (0 if never else right)

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from lydite.align.ace_assignment import RANKED_LIMIT, assign
-from lydite.align.ace_elements import ElementPairs, Preferred
+from lydite.align.ace_assignment import RANKED_LIMIT
+from lydite.align.ace_elements import ElementPairs, Preferred, assign_elements
 from lydite.align.ace_names import similarity_table
 from lydite.assignment import PLAIN_LIMIT, assign_arrays
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import Occurrence
+from lydite.model.ace_parameters import Parameters
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,10 +49,9 @@ def map_occurrences(
                 if worth > 0:
                     key = one.element, other.element
                     gains[key] = gains.get(key, 0.0) + one.map_norm * worth - other.map_false_alarm
-    lone = "gold" if pairs.parameters.takes_best_of_one else ""
     if not arrays:
-        return dict(assign(gains, lone_takes_any=lone, preferred=preferred))
-    return _map_large(gains, arrays, lone, preferred)
+        return dict(assign_elements(gains, {}, pairs.parameters, preferred))
+    return _map_large(gains, arrays, pairs.parameters, preferred)
 
 
 def _gain_table(pairs: ElementPairs, ours: Sequence[Occurrence], theirs: Sequence[Occurrence]) -> Table:
@@ -115,7 +115,7 @@ def _mean_of_best(ours: Sequence[Sequence[str]], theirs: Sequence[Sequence[str]]
 def _map_large(
     gains: Gains,
     tables: Sequence[tuple[Sequence[Occurrence], Sequence[Occurrence], Table]],
-    lone: str,
+    parameters: Parameters,
     preferred: Preferred,
 ) -> dict[str, str]:
     """As :func:`~lydite.align.ace_assignment.assign`, with large components solved as arrays."""
@@ -154,7 +154,7 @@ def _map_large(
             rows[~large].tolist(), columns[~large].tolist(), values[~large].tolist(), strict=True
         )
     }
-    partner = dict(assign(small, lone_takes_any=lone, preferred=preferred)) if small else {}
+    partner = dict(assign_elements(small, {}, parameters, preferred)) if small else {}
     chosen = np.flatnonzero(large)[assign_arrays(rows[large], columns[large], values[large])]
     partner.update(
         {golds[row]: systems[column] for row, column in zip(rows[chosen], columns[chosen], strict=True)}

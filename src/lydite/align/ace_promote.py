@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lydite.align.ace_sides import script_of, valued
+from lydite.align.ace_sides import compared_text, script_of, valued
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
 from lydite.model.ace_parameters import Parameters
@@ -33,7 +33,10 @@ def _promoted(
             level = "NOM"
         attributes = {**attributes, "LEVEL": level}
         if literal:
-            names = (mention.place.text,)
+            names = (compared_text(mention.place, parameters),)
+    language = occurrence.language
+    if not parameters.mention_language_of_host:
+        language = script_of(compared_text(mention.place, parameters))
     own = ScoredMention(
         mention.id,
         mention.id,
@@ -57,7 +60,7 @@ def _promoted(
                 (own,),
                 names=names,
                 corpus_level=level,
-                language=script_of(mention.place.text),
+                language=language,
                 source=occurrence.source,
                 line=occurrence.line,
                 parameters=parameters,

@@ -25,7 +25,7 @@ from lydite.model.ace import (
     Region,
 )
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
-from lydite.model.ace_names import normalise
+from lydite.model.ace_names import normalise, shorten
 from lydite.model.ace_parameters import EPSILON, Parameters
 from lydite.model.ace_reading import attributes_of, document_level, highest, role_of
 
@@ -166,7 +166,13 @@ def _occurrence(
         mentions,
         names=names,
         corpus_level=corpus_level,
-        language=_language(element, names, arguments, document.doc_id, side),
+        language=merged_language(
+            [
+                *(script_of(compared_text(mention.place, parameters)) for mention in mentions),
+                *map(script_of, names),
+                *(language_of_filler(side, filler, document.doc_id) for _, filler in arguments),
+            ]
+        ),
         source=side.sources[document.doc_id],
         line=element.line,
         parameters=parameters,
@@ -424,32 +430,15 @@ def script_of(text: str) -> str:
     return found.pop() if len(found) == 1 else "MIXED" if found else "UNKNOWN"
 
 
+def compared_text(place: Region, parameters: Parameters) -> str:
+    """The text of a head or extent, as far as the profile looks at it."""
+    return shorten(place.text) if parameters.shortened_texts else place.text
+
+
 def merged_language(languages: Iterable[str]) -> str:
-    """One language if all agree, MIXED if not, UNKNOWN if there is none."""
+    """Of heads or extents, names and arguments: one if all agree, MIXED if not, UNKNOWN if there is none."""
     found = set(languages)
     return found.pop() if len(found) == 1 else "MIXED" if found else "UNKNOWN"
-
-
-def _language(
-    element: Element,
-    names: Sequence[str],
-    arguments: tuple[tuple[str, str], ...],
-    doc_id: str,
-    side: Side,
-) -> str:
-    """Scripts of heads (extents where there are none), of names and of arguments."""
-    pieces = [
-        script_of(
-            (mention.head or mention.extent or NOWHERE).text
-            if element.kind == ENTITY
-            else (mention.extent or NOWHERE).text
-        )
-        for mention in element.mentions
-    ]
-    pieces.extend(map(script_of, names))
-    for _, filler in arguments:
-        pieces.append(language_of_filler(side, filler, doc_id))
-    return merged_language(pieces)
 
 
 def language_of_filler(side: Side, filler: str, doc_id: str) -> str:

@@ -157,13 +157,37 @@ def _entity(
 
 
 def _odd_names(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
-    literal = _literal_names(element) if any(mention.metonymic for mention in element.mentions) else set()
+    """Heads of literal NAM mentions where no name stands, and heads of other mentions where one does."""
+    if not parameters.use_mentions:
+        return
     for mention in element.mentions:
-        if mention.type != "NAM" or mention.head is None:
+        head = mention.head
+        if head is None or (mention.type == "NAM" and mention.metonymic):
             continue
-        if mention.metonymic:
-            if normalise(mention.head.text) in literal:
-                message = f"metonymic mention {mention.id!r} has the text of a literal name of entity {element.id!r}"
+        has_name = any(
+            name.region is not None and _overlap(head, name.region) >= parameters.min_overlap
+            for name in element.names
+        )
+        if mention.type == "NAM" and not has_name:
+            code = "named-mention-without-name"
+            message = f"expected a name of entity {element.id!r} at the head of NAM mention {mention.id!r}, found none"
+        elif mention.type != "NAM" and has_name:
+            code = "name-on-unnamed-mention"
+            message = f"expected no name of entity {element.id!r} at the head of {mention.type} mention {mention.id!r}, found one"
+        else:
+            continue
+        yield _finding(document, code, message, mention.line, mention.id, severity="warning")
+
+
+def _metonymic_names(places: list[tuple[Document, Element]]) -> Iterator[Finding]:
+    """Metonymic mentions whose head is a name of their entity in any document, once for every name."""
+    names = {normalise(name.text) for _, element in places for name in element.names}
+    for document, element in places:
+        for mention in element.mentions:
+            name = normalise(mention.head.text) if mention.metonymic and mention.head else None
+            if name in names:
+                names.discard(name)
+                message = f"metonymic mention {mention.id!r} has the text of a name of entity {element.id!r}"
                 yield _finding(
                     document,
                     "metonymic-mention-equals-name",
@@ -172,28 +196,6 @@ def _odd_names(document: Document, element: Element, parameters: Parameters) -> 
                     mention.id,
                     severity="warning",
                 )
-        elif parameters.use_mentions and not any(
-            name.region is not None and _touch(mention.head, name.region) for name in element.names
-        ):
-            message = f"expected a name of entity {element.id!r} at the head of NAM mention {mention.id!r}, found none"
-            yield _finding(
-                document, "named-mention-without-name", message, mention.line, mention.id, severity="warning"
-            )
-
-
-def _literal_names(element: Element) -> set[str]:
-    """What an entity is called literally, as names are compared: its names, and heads of its literal NAM mentions."""
-    names = [name.text for name in element.names]
-    names.extend(
-        mention.head.text
-        for mention in element.mentions
-        if mention.head and not mention.metonymic and mention.type == "NAM"
-    )
-    return set(map(normalise, names))
-
-
-def _touch(first: Region, second: Region) -> bool:
-    return min(first.end, second.end) > max(first.start, second.start)
 
 
 # ---------------------------------------------------------------------------------------- relations and events
@@ -230,7 +232,8 @@ def _redundant(document: Document, element: Element, parameters: Parameters) -> 
         )
         others = seen.setdefault(frozenset(pair for pair in scored if pair[0] is not None), [])
         if any(
-            element.kind == RELATION or _overlap(mention, other) >= parameters.min_overlap for other in others
+            element.kind == RELATION or _overlap(mention.extent, other.extent) >= parameters.min_overlap
+            for other in others
         ):
             message = f"expected different mentions of {element.kind} {element.id!r}, found {mention.id!r} with the arguments of another"
             yield _finding(
@@ -239,12 +242,13 @@ def _redundant(document: Document, element: Element, parameters: Parameters) -> 
         others.append(mention)
 
 
-def _overlap(first: ElementMention, second: ElementMention) -> float:
-    if first.extent is None or second.extent is None:
+def _overlap(first: Region | None, second: Region | None) -> float:
+    """Shared length over the longer of two spans."""
+    if first is None or second is None:
         return 0.0
-    shared = min(first.extent.end, second.extent.end) - max(first.extent.start, second.extent.start)
-    longer = max(first.extent.end - first.extent.start, second.extent.end - second.extent.start)
-    return shared / longer if longer > 0 else 0.0
+    shared = min(first.end, second.end) - max(first.start, second.start)
+    longer = max(first.end - first.start, second.end - second.start)
+    return max(0, shared) / longer if longer > 0 else 0.0
 
 
 # ------------------------------------------------------------------------------------------------- one side
@@ -263,6 +267,8 @@ def check_corpus(corpus: Corpus, parameters: Parameters) -> Iterator[Finding]:
                 hosts[mention.id] = element.id
     for found in places.values():
         yield from _conflicts(found, parameters)
+        if found[0][1].kind == ENTITY:
+            yield from _metonymic_names(found)
         if found[0][1].kind in {RELATION, EVENT}:
             yield from _arguments(found, kinds, hosts, parameters)
             if found[0][1].kind == RELATION:

@@ -134,11 +134,12 @@ def confusions(kind: str, outcomes: Iterable[Outcome]) -> Counts:
 def roles(outcomes: Iterable[Outcome]) -> Counts:
     """Argument roles of mapped relations or events: of all, of those with equal type, of those with equal subtype too.
 
-    A pair is counted in every document that both have, with the same argument map.
+    A pair is counted in every document that both have, with the same argument map.  Pairs without arguments make no
+    row.
     """
     counts: Counts = {}
     for outcome, gold, system in _both(outcomes):
-        if outcome.arguments is None:
+        if outcome.arguments is None or not (outcome.arguments.gold_count or outcome.arguments.system_count):
             continue
         names = ["all"]
         if gold.attributes.get("TYPE") == system.attributes.get("TYPE"):

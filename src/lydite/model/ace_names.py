@@ -13,6 +13,19 @@ _BETWEEN_HAN = re.compile(rf"(?<=[{_HAN}])\n(?=[{_HAN}])")
 _HYPHENATED = re.compile(rf"(?<=[{_LATIN}{_ARABIC}{_HAN}])-\n(?=[{_LATIN}{_ARABIC}{_HAN}])")
 _SPACES = re.compile(r"\s+")
 _AROUND = re.compile(r"\s*(['-])\s*")
+_BROKEN = re.compile(r"(?<=\S)-\n(?=\S)")
+_LONGEST, _KEPT, _DOTS = 40, 37, "..."
+
+
+@lru_cache(maxsize=1 << 16)
+def shorten(text: str) -> str:
+    """A head or extent as the official scorers keep it: one space for any white space, and not too long.
+
+    A hyphen before a line end inside a word goes.  Of more than 40 characters the first 37 are kept, and three dots.
+    """
+    text = _BROKEN.sub("", _LINE_ENDS.sub("\n", text))
+    text = _SPACES.sub(" ", text)
+    return text if len(text) <= _LONGEST else text[:_KEPT] + _DOTS
 
 
 @lru_cache(maxsize=1 << 16)

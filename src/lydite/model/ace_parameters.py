@@ -70,6 +70,7 @@ class Parameters:
     nargs_required: int
     allow_wrong_mapping: bool
     arg_valuation: str
+    argument_map: str
     score_relation_times: bool
     score_non_named_entities: bool
     allow_non_named_entities: bool
@@ -85,10 +86,16 @@ class Parameters:
     no_overlap_is_free: bool
     names_from_heads: bool
     takes_best_of_one: bool
+    one_spare_partner: bool
     b_cubed_counts_gold: bool
     sys_values_from_gold: bool
     heads_anywhere: bool
     mention_arguments_never_right: bool
+    no_map_no_false_arguments: bool
+    absent_kind_is_worthless: bool
+    mention_map_by_pair_value: bool
+    shortened_texts: bool
+    mention_language_of_host: bool
 
     @property
     def has_levels(self) -> bool:
@@ -114,6 +121,7 @@ class Parameters:
             nargs_required=int(profile["nargs-required"]),
             allow_wrong_mapping=profile["allow-wrong-mapping"],
             arg_valuation=profile["arg-valuation"],
+            argument_map=profile["argument-map"],
             score_relation_times=profile["score-relation-times"],
             score_non_named_entities=profile["score-non-named-entities"],
             allow_non_named_entities=profile["allow-non-named-entities"],
@@ -135,10 +143,16 @@ class Parameters:
             no_overlap_is_free=profile["no-overlap-is-free"],
             names_from_heads=not profile["named-without-names-is-worthless"],
             takes_best_of_one=profile["lone-gold-takes-any-partner"],
+            one_spare_partner=profile["one-spare-partner"],
             b_cubed_counts_gold=profile["b-cubed-precision-counts-gold"],
             sys_values_from_gold=profile["system-values-from-gold-arguments"],
             heads_anywhere=profile["relation-mention-heads-anywhere"],
             mention_arguments_never_right=profile["mention-arguments-never-right"],
+            no_map_no_false_arguments=profile["no-argument-map-no-false-arguments"],
+            absent_kind_is_worthless=profile["absent-kind-is-worthless"],
+            mention_map_by_pair_value=profile["mention-argument-map-by-pair-value"],
+            shortened_texts=profile["shortened-texts"],
+            mention_language_of_host=profile["mention-language-of-host"],
         )
 
 

@@ -1,8 +1,9 @@
 """The tables of the NIST ACE scorers, from the rows of a summary.
 
 Percentages are taken of what the scorers take them of: counts of gold occurrences, the gold value of the row, and
-(the last group) the gold value of the whole section.  Denominators are at least 1e-30; three columns are cut at 999.9
-and the value at −999.9, as the scorers print them.
+(the last group) the gold value of the whole section.  Denominators are at least 1e-30; false alarms, and in the layout
+of 2008 the ways in which mapped elements lose, are cut at 999.9, false alarms of the section at 999.99, and the value
+at −999.9, as the scorers print them.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from lydite.model.ace import condition_name
 
 SMALLEST = 1e-30
 LARGEST = 999.9
+LARGEST_OF_SECTION = 999.99
 _COUNTS = (
     *("ref_docs", "fa_docs", "miss_docs", "err_docs"),
     *("fa_docs_pct", "miss_docs_pct", "err_docs_pct"),
@@ -138,6 +140,7 @@ class Tables:
                 section, row.tally, self._b_cubed(section, table, value) if with_b_cubed else None
             )
             for value, row in self._rows.get((section, "ace-value", table), {}).items()
+            if self._has_row(section, table, value)
         }
         total = self._totals[section, "ace-value"].tally
         rows[TOTAL] = self.columns(section, total, self._b_cubed_total(section) if with_b_cubed else None)
@@ -154,11 +157,19 @@ class Tables:
             rows = {
                 value: self.columns(section, tally, self._b_cubed(section, table, f"{value}|{above}"))
                 for value, tally in by_given[above].items()
+                if self._has_row(section, row_name, value)
             }
             rows[TOTAL] = self.columns(
                 section, added(by_given[above].values()), self._b_cubed_sum(section, table, above)
             )
             yield f"{condition_name(row_name)}|{condition_name(given)}={above}", rows
+
+    def _has_row(self, section: str, table: str, value: str) -> bool:
+        """Whether a value has a row of its own: subtypes outside the inventory count in totals only."""
+        if table != "subtype":
+            return True
+        types = self.summary.settings["inventories"][section.removeprefix("mention_")]["types"]
+        return any(value in subtypes for subtypes in types.values())
 
     def _external(self, section: str, table: str) -> dict[str, list[float]]:
         rows = {value: row.tally for value, row in self._rows[section, "ace-external-links", table].items()}
@@ -240,13 +251,13 @@ def row_numbers(tally: Numbers, whole: float) -> dict[str, float]:
         "cost_fa": min(LARGEST, _percent(tally["spurious_cost"], value)),
         "cost_miss": _percent(tally["missed_cost"], value),
         "cost_err": _percent(lost, value),
-        "cost_attr": _percent(tally["attribute_cost"], value),
+        "cost_attr": min(LARGEST, _percent(tally["attribute_cost"], value)),
         "cost_sub_fa": min(LARGEST, _percent(tally["part_spurious_cost"], value)),
-        "cost_sub_miss": _percent(tally["part_missed_cost"], value),
-        "cost_sub_err": _percent(tally["part_error_cost"], value),
+        "cost_sub_miss": min(LARGEST, _percent(tally["part_missed_cost"], value)),
+        "cost_sub_err": min(LARGEST, _percent(tally["part_error_cost"], value)),
         "value": max(-LARGEST, _percent(value - tally["missed_cost"] - lost - tally["spurious_cost"], value)),
         "max_value": _percent(value, whole),
-        "u_fa": _percent(tally["spurious_cost"], whole),
+        "u_fa": min(LARGEST_OF_SECTION, _percent(tally["spurious_cost"], whole)),
         "u_miss": _percent(tally["missed_cost"], whole),
         "u_err": _percent(lost, whole),
         "u_attr": _percent(tally["attribute_cost"], whole),

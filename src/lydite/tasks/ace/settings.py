@@ -99,6 +99,14 @@ SETTINGS = (
         ("both", "attributes", "mentions", "none"),
     ),
     Setting(
+        "argument-map",
+        "str",
+        "value",
+        "what joining two arguments gains: their value and the false alarm that is saved, or (2005) their value "
+        "times the weights of roles and false alarms",
+        ("value", "role-weight"),
+    ),
+    Setting(
         "b-cubed",
         "list",
         ("mentions",),
@@ -161,6 +169,13 @@ SETTINGS = (
         table=QUIRKS,
     ),
     Setting(
+        "one-spare-partner",
+        "bool",
+        False,
+        "a pair at a loss is left out only while there is room: elements that rival each other have one spare place",
+        table=QUIRKS,
+    ),
+    Setting(
         "b-cubed-precision-counts-gold",
         "bool",
         False,
@@ -186,6 +201,41 @@ SETTINGS = (
         "bool",
         False,
         "in mention scoring of 2005 no argument counts as mapped, so that every relation and event mention is an error",
+        table=QUIRKS,
+    ),
+    Setting(
+        "no-argument-map-no-false-arguments",
+        "bool",
+        False,
+        "system arguments are no errors where no argument of a mapped relation or event can be joined at all",
+        table=QUIRKS,
+    ),
+    Setting(
+        "absent-kind-is-worthless",
+        "bool",
+        False,
+        "system arguments of a kind that gold lacks altogether are worth 0 in relations and events",
+        table=QUIRKS,
+    ),
+    Setting(
+        "mention-argument-map-by-pair-value",
+        "bool",
+        False,
+        "arguments of relation and event mentions are joined by what the pair is worth, not by what is credited",
+        table=QUIRKS,
+    ),
+    Setting(
+        "shortened-texts",
+        "bool",
+        False,
+        "of heads and extents longer than 40 characters the first 37 count, for languages and names of mentions",
+        table=QUIRKS,
+    ),
+    Setting(
+        "mention-language-of-host",
+        "bool",
+        False,
+        "a mention that is scored by itself has the language of its entity, not of its own text",
         table=QUIRKS,
     ),
 )
