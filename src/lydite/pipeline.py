@@ -541,7 +541,7 @@ def _summary(  # noqa: PLR0917 - what the run gathered, once
         task=task.name,
         profile=profile.name,
         signature=signature(task, profile, inputs),
-        settings=dict(profile.values),
+        settings=profile.to_dict(),
         inputs=inputs,
         rows=rows,
         diagnosis={

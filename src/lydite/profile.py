@@ -177,8 +177,12 @@ class Profile:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Mapping proxies cannot be pickled; workers rebuild the profile from plain dictionaries.
-        plain = (dict(self.settings), dict(self.base), dict(self.values))
+        plain = (dict(self.settings), _thawed(self.base), self.to_dict())
         return _rebuild, (self.task, self.name, *plain, self.title, self.reproduces, self.notes, self.content)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All values by name, in plain dictionaries."""
+        return _thawed(self.values)
 
     @property
     def signed_name(self) -> str:
@@ -238,8 +242,19 @@ def _rebuild(  # noqa: PLR0917 - the counterpart of Profile.__reduce__, called b
     notes: str,
     content: str,
 ) -> Profile:
-    frozen = (MappingProxyType(settings), MappingProxyType(base), MappingProxyType(values))
+    frozen = (MappingProxyType(settings), _frozen(base), _frozen(values))
     return Profile(task, name, *frozen, title, reproduces, notes, content)
+
+
+def _thawed(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values with their tables as plain dictionaries."""
+    return {name: dict(value) if isinstance(value, Mapping) else value for name, value in values.items()}
+
+
+def _frozen(values: dict[str, Any]) -> Mapping[str, Any]:
+    """The counterpart of :func:`_thawed`."""
+    tables = {name: MappingProxyType(value) for name, value in values.items() if isinstance(value, dict)}
+    return MappingProxyType({**values, **tables})
 
 
 def profile_names(task: str) -> list[str]:

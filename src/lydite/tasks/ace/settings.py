@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from lydite.model.ace import KINDS
 from lydite.profile import QUIRKS, Setting
 from lydite.tasks.reading import REPAIR_OFFSETS
 
-_NOTHING: Mapping[str, object] = MappingProxyType({})
+_NOTHING: Mapping[str, object] = {}
 
 SETTINGS = (
     Setting(
