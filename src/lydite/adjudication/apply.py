@@ -453,16 +453,20 @@ def _system_report(
         judged.plain,
     )
     found = [item for item in judged.counted if system in item.found and not item.reference]
+    after = scores_of(judged, system, false_alarm=false_alarm).to_dict()
     return {
-        "after": scores_of(judged, system, false_alarm=false_alarm).to_dict(),
+        "after": after,
         "all_found_outside_gold_is_wrong": adjudicated(
             unjudged.valued, system, false_alarm=false_alarm
         ).ace_value_plus,
         "undecided": {
             "items": sum(1 for item in found if not item.is_decided),
-            "range": _mixed(
-                undecided_range(judged.valued, system, false_alarm=false_alarm),
-                undecided_range(judged.counted, system, false_alarm=false_alarm),
+            "range": _around(
+                after,
+                _mixed(
+                    undecided_range(judged.valued, system, false_alarm=false_alarm),
+                    undecided_range(judged.counted, system, false_alarm=false_alarm),
+                ),
             ),
         },
         "intervals": _mixed(
@@ -474,6 +478,21 @@ def _system_report(
         "macro": macro(per_target),
         "targets": {target: figures.to_dict() for target, figures in per_target.items()},
     }
+
+
+def _around(
+    figures: Mapping[str, float | None], ends: Mapping[str, Sequence[float | None]]
+) -> dict[str, list[float | None]]:
+    """The least and the most that a figure can be, which is also what it is while open items are taken away.
+
+    What gold says of the annotated documents is not open.
+    """
+    found: dict[str, list[float | None]] = {}
+    for name, figure in figures.items():
+        known = [end for end in (*ends[name], figure) if end is not None]
+        settled = name == "ace_value_on_A"
+        found[name] = [figure, figure] if settled or not known else [min(known), max(known)]
+    return found
 
 
 def _mixed(values: Mapping[str, Any], counts: Mapping[str, Any]) -> dict[str, Any]:

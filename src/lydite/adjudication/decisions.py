@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -102,10 +102,16 @@ def _json_rows(path: str, lines: Sequence[tuple[int, str]], required: Sequence[s
     return rows, findings
 
 
-def read_decisions(path: str) -> list[Decision]:
-    """The log, in its order; a decision that is none of up, down, unsure is refused."""
+def read_decisions(path: str, queue: Container[str]) -> list[Decision]:
+    """The log, in its order; a decision that is none of up, down, unsure, or on no item of the queue, is refused."""
     findings, decisions = [], []
     for number, row in read_table(path, COLUMNS[:3]):
+        if row["item_id"] not in queue:
+            message = f"expected the id of an item of the queue, found {row['item_id']!r}"
+            hint = "give the queue that the judges had; ids change with target, document and place"
+            place = Location(path, number)
+            findings.append(Finding("unknown-item", "error", message, place, item=row["item_id"], hint=hint))
+            continue
         if row["decision"] not in {UP, DOWN, UNSURE}:
             message = f"expected the decision up, down or unsure, found {row['decision']!r}"
             findings.append(

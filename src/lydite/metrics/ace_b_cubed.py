@@ -8,7 +8,8 @@ the sum of self scores for the size.  A maximum is taken, not a sum, where a men
 The official scorer counts gold mentions in C also for precision, which can then exceed 1; with the quirk
 ``b-cubed-precision-counts-gold`` off, system mentions are counted.
 
-The document-list variant takes occurrences of entities in documents as items, each worth w[LEVEL].
+The document-list variant takes occurrences of entities in documents as items, each worth w[LEVEL]; a match is worth
+the smaller of the two, as among mentions.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def b_cubed_documents(alignment: AceAlignment) -> dict[str, list[Item]]:
         for (gold_id, system_id), near in pairs.items()
         if system_id in counted
     ]
-    matches = [(r, s, i, j, gold[i].weight * near) for r, s, i, j, near in matches]
+    matches = [(r, s, i, j, min(gold[i].weight, system[j].weight) * near) for r, s, i, j, near in matches]
     _give_credit(gold, system, matches, counts_gold=alignment.parameters.b_cubed_counts_gold)
     return _by_document((*gold, *system))
 

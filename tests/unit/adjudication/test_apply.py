@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from apf_files import document, entity, mention, write
 from lydite.cli.assess import apply, queue
+from lydite.errors import FormatError, InvalidInput
 
 
 def _named(entity_id: str, doc_id: str, start: int = 0) -> str:
@@ -145,3 +146,29 @@ def test_a_sample_records_the_probability_of_each_item(files: Path) -> None:
     rows = _queue(files, "--max-items", "2")
     assert len(rows) == 2
     assert sum(1 / float(row["pi"]) for row in rows) == pytest.approx(4)
+
+
+def test_every_range_contains_its_figure_even_if_what_is_open_counts_neither_way(files: Path) -> None:
+    items = _by_document(_queue(files))
+    for decisions in ([], [(items["x1"], "ann", "up")], [(items["x4"], "ann", "down")]):
+        for found in _apply(files, decisions)["systems"].values():
+            for name, figure in found["after"].items():
+                low, high = found["undecided"]["range"][name]
+                assert figure is None or low <= figure <= high
+
+
+def test_a_decision_on_an_item_that_is_not_queued_is_refused_with_its_line(files: Path) -> None:
+    items = _by_document(_queue(files))
+    with pytest.raises(FormatError) as refused:
+        _apply(files, [(items["x1"], "ann", "up"), ("0123456789abcdef", "ann", "up")])
+    (finding,) = refused.value.findings
+    assert (finding.code, finding.location.line if finding.location else None) == ("unknown-item", 3)
+
+
+def test_a_target_that_gold_does_not_have_is_refused(files: Path) -> None:
+    (files / "targets.jsonl").write_text("T\nNOBODY\n", encoding="utf-8")
+    with pytest.raises(InvalidInput) as refused:
+        _queue(files)
+    assert {
+        (finding.code, finding.item) for finding in refused.value.findings if finding.severity == "error"
+    } == {("target-not-in-gold", "NOBODY")}

@@ -13,6 +13,7 @@ from lydite.model import Corpus
 from lydite.pipeline import Task, check
 from lydite.profile import Profile, load_profile
 from lydite.tasks import TASKS
+from lydite.tasks.ace.selection import report_selection
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def ask(profile_name: str, targets: str, granularity: str | None) -> Asked:
 
 
 def corpora_of(asked: Asked, gold: str, systems: Sequence[str]) -> list[Corpus]:
-    """Gold and the systems, checked; :class:`InvalidInput` if one of them cannot be scored."""
+    """Gold and the systems, checked; :class:`InvalidInput` if one of them cannot be scored, or gold lacks a target."""
     read = [read_corpus(path, asked.task, asked.profile) for path in (gold, *systems)]
     read = [read[0], *distinct_names(read[1:])]
     findings = [
@@ -46,6 +47,11 @@ def corpora_of(asked: Asked, gold: str, systems: Sequence[str]) -> list[Corpus]:
         for corpus, side in zip(read, ("gold", *["system"] * len(systems)), strict=True)
         for finding in check(asked.task, corpus, asked.profile, side=side)
     ]
+    findings.extend(
+        finding._replace(severity="error")
+        for finding in report_selection(read[0], asked.profile)
+        if finding.code == "target-not-in-gold"
+    )
     if errors_among(findings):
         raise InvalidInput(findings)
     return read

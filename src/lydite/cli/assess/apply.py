@@ -50,16 +50,15 @@ def command(gold: str, systems: tuple[str, ...], **options: Any) -> None:
     """Score the systems again with what the judges decided.
 
     Items judged right become gold, items judged wrong cost a false alarm, undecided ones are taken away; the range
-    says what the figures could be if all of those were wrong, or right.
+    says what the figures could be if all of those were wrong, right, or stay undecided.
     """
     asked = ask(options["profile"], options["targets"], options["granularity"])
     read = corpora_of(asked, gold, systems)
-    decisions = read_decisions(options["decisions"])
+    queue = read_queue(options["queue"])
+    decisions = read_decisions(options["decisions"], queue)
     verdicts = resolve(decisions)
     targets = map_targets(read[0], read[1:], asked.profile)
-    judged = judged_items(
-        targets, read_queue(options["queue"]), verdicts, asked.granularity, text_reader(options["text"])
-    )
+    judged = judged_items(targets, queue, verdicts, asked.granularity, text_reader(options["text"]))
     report = {
         "schema": SCHEMA,
         "profile": asked.profile.name,
