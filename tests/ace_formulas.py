@@ -7,9 +7,11 @@ package.  Only for small corpora.  Sections are given as ``expected.json`` of a 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from itertools import permutations
+from typing import Any, NamedTuple
 
 from lydite.model import Corpus
 from lydite.model.ace import LAYER, SOURCE_LAYER, Region
@@ -150,6 +152,17 @@ def normal(name: str) -> str:
     return text.removesuffix(".")
 
 
+def short(text: str) -> str:
+    """Of a head or extent of more than 40 characters the first 37 and three dots; white space is one space."""
+    lines = re.split(r"[\r\n]+", text)
+    whole = lines[0]
+    for line in lines[1:]:
+        broken = whole[-1:] == "-" and whole[-2:-1].strip() and line[:1].strip()
+        whole = whole[:-1] + line if broken else f"{whole}\n{line}"
+    whole = re.sub(r"\s+", " ", whole)
+    return whole if len(whole) <= 40 else f"{whole[:37]}..."
+
+
 def script(text: str) -> str:
     found = set()
     for c in text:
@@ -220,7 +233,7 @@ def side_of(corpus: Corpus, docs: Iterable[str], p: Set) -> dict[str, Elems]:
             elem.level = max((o.attrs.get("LEVEL", "PRO") for o in elem.docs.values()), key=LEVEL_WEIGHT.get)
             elem.entropy = entropy([o.names for o in elem.docs.values()])
             for occ in elem.docs.values():
-                texts = [script(m.place.text) for m in occ.mentions] + [script(n) for n in occ.names]
+                texts = [script(short(m.place.text)) for m in occ.mentions] + [script(n) for n in occ.names]
                 for _, filler in elem.args:
                     owner = next((side[k][filler] for k in SIMPLE if filler in side[k]), None)
                     texts.append(
@@ -359,9 +372,16 @@ def best_map(
     gains: Mapping[tuple[Any, Any], float],
     matched: Mapping[tuple[Any, Any], int] | None = None,
     lone: int | None = 0,
+    *,
+    one_table: bool = False,
 ) -> dict[Any, Any]:
-    """Every one-to-one choice is tried; ``lone`` 0 or 1 names the side whose only item takes its best partner."""
+    """Every one-to-one choice is tried; ``lone`` 0 or 1 names the side whose only item takes its best partner.
+
+    ``one_table`` does not look for components.
+    """
     pairs, chosen = sorted(gains), {}
+    if one_table:
+        return _best_of(pairs, gains, {}, lone) if pairs else {}
     while pairs:
         component = {pairs[0]}
         while more := {x for x in pairs if any(x[0] == y[0] or x[1] == y[1] for y in component)} - component:
@@ -381,6 +401,8 @@ def _best_of(
     last = max(x[1] for x in pairs)
     if lone is not None and len({x[lone] for x in pairs}) == 1:
         every = [[pair] for pair in pairs]
+    elif any(gains[x] < 0 for x in pairs):
+        every = list(completed(pairs))
     else:
         every = list(one_to_one([x for x in pairs if gains[x] >= 0]))
     totals = [math.fsum(gains[x] for x in one) for one in every]
@@ -393,6 +415,16 @@ def _best_of(
         return -sum(matched.get(x, 0) for x in one), order
 
     return dict(min(best, key=rank))
+
+
+def completed(pairs: Sequence[tuple[Any, Any]]) -> Iterator[list[tuple[Any, Any]]]:
+    """The allowed pairs of every complete assignment of a square with one place more than the longer side."""
+    golds, systems = (sorted({x[side] for x in pairs}) for side in (0, 1))
+    side = max(len(golds), len(systems)) + 1
+    allowed = set(pairs)
+    for places in permutations(range(side)):
+        found = zip(golds, (systems[j] if j < len(systems) else None for j in places), strict=False)
+        yield [pair for pair in found if pair in allowed]
 
 
 # ------------------------------------------------------------------------------------ entities, values and times
@@ -489,7 +521,15 @@ class Simple:
         for a in self.gold.values():
             for b in self.system.values():
                 found = {doc: self.pair(a, b, doc, level=level) for doc in b.docs}
-                if not any(found.values()):
+                common = [(r, b.docs[doc]) for doc, r in a.docs.items() if doc in b.docs]
+                if not any(v(r, s, self.p) > 0 for r, s in common):
+                    continue
+                if self.p.mentions and not any(
+                    q(self.kind, x, y, self.p) is not None
+                    for r, s in common
+                    for x in r.mentions
+                    for y in s.mentions
+                ):
                     continue
                 total = 0.0
                 for doc, occ in b.docs.items():
@@ -539,9 +579,7 @@ class Simple:
         found = self.pair(a, b, doc)
         full = v(r, r, p)
         if found is None:
-            attribute = n * (full - worth) * mass(r, p)
-            cost = r.value if r.value >= EPS else 0.0
-            return Out(doc, r, s, status, 0.0, r.value, cost, (max(0.0, attribute), 0.0, 0.0, 0.0))
+            return Out(doc, r, s, status, 0.0, r.value, r.value if r.value >= EPS else 0.0)
         value, _, own, total = found
         cost = r.value - value
         if cost < (EPS if p.model > 2005 else 0):
@@ -561,6 +599,15 @@ class Simple:
 
 
 # ------------------------------------------------------------------------------------------ relations and events
+
+
+class Compared(NamedTuple):
+    """A relation or event of either side: the argument map, whether there is one, v(R, S) and V(R, S, d)."""
+
+    joined: dict[int, int]
+    has_map: bool
+    worth: float
+    values: dict[str, float]
 
 
 class Frames:
@@ -598,8 +645,14 @@ class Frames:
         for one in self.simple:
             elems = one.gold if gold else one.system
             if filler in elems and doc in elems[filler].docs:
-                return elems[filler].docs[doc].value
+                absent = self.p.model == 2005 and not self.whole and not one.gold
+                return 0.0 if absent else elems[filler].docs[doc].value
         return 0.0
+
+    def credit(self, a: str, b: str, doc: str) -> float | None:
+        """What a pair of arguments earns: its value, or in mention scoring all of gold's, if it has a value."""
+        value = self.vab(a, b, doc)
+        return self.a(a, doc, gold=True) if value and self.whole else value
 
     def vab(self, a: str, b: str, doc: str) -> float | None:
         for one in self.simple:
@@ -608,8 +661,6 @@ class Frames:
                 if found is None:
                     return None
                 r, s = one.gold[a].docs[doc], one.system[b].docs[doc]
-                if self.whole:
-                    return r.value if found[0] else None
                 if one.kind != "entity" or self.p.valuation == "both":
                     return found[0]
                 worth = v(r, s, self.p)
@@ -629,22 +680,36 @@ class Frames:
             return 1.0
         return 0.7 if gold_role in {"Arg-1", "Arg-2"} else 0.75
 
-    def argument_map(self, big: Elem, small: Elem, worth: float) -> dict[int, int]:
-        type_ = next(iter(big.docs.values())).attrs["TYPE"]
+    def rho_in_map_2005(self, gold_role: str, system_role: str, r: Occ, s: Occ) -> float:
+        swap = gold_role != system_role and {gold_role, system_role} <= set(ARG)
+        if not swap or r.attrs["TYPE"] in SYMMETRIC:
+            return self.rho(gold_role, system_role, r.attrs["TYPE"], in_map=True)
+        same = [RELATION_ERROR[name] for name in ("TYPE", "SUBTYPE") if r.attrs[name] == s.attrs[name]]
+        return math.prod((1 - EPS) * error for error in same)
+
+    def argument_map(self, big: Elem, small: Elem, worth: float) -> dict[int, int] | None:
+        """None if no pair is allowed; otherwise the map, which may be empty."""
+        r, s = (next(iter(elem.docs.values())) for elem in (big, small))
+        type_ = r.attrs["TYPE"]
         gains = {}
         for gold_role, a in big.args:
             for system_role, b in small.args:
-                values = [x for doc in small.docs if (x := self.vab(a, b, doc)) is not None]
+                values = [x for doc in small.docs if (x := self.vab(a, b, doc))]
                 if not values or not (self.whole or self.p.wrong or self.mapped.get(a) == b):
                     continue
                 apart = (gold_role in ARG) != (system_role in ARG)
                 if self.p.model == 2005 and self.kind == "relation" and apart:
                     continue
-                gain = self.rho(gold_role, system_role, type_, in_map=True) * worth * sum(values)
-                if self.p.model > 2005:
+                if self.p.model == 2005:
+                    more = 0.5 if self.kind == "event" else 0.0
+                    gain = (self.rho_in_map_2005(gold_role, system_role, r, s) + more) * sum(values)
+                else:
+                    gain = self.rho(gold_role, system_role, type_, in_map=True) * worth * sum(values)
                     gain += FA * sum(self.a(b, doc, gold=False) for doc in small.docs)
                 gains[(a, gold_role), (b, system_role)] = gain
-        found = best_map(gains, lone=1)
+        if not gains:
+            return None
+        found = best_map(gains, lone=1, one_table=True)
         return {
             big.args.index((gold_role, a)): small.args.index((system_role, b))
             for (a, gold_role), (b, system_role) in found.items()
@@ -659,16 +724,17 @@ class Frames:
         }
         return max(sum(shared[x] for x in m) for m in one_to_one(sorted(shared)))
 
-    def compare(self, big: Elem, small: Elem) -> tuple[dict[int, int], float, dict[str, float]] | None:
-        """The argument map, v(R, S) and V(R, S, d); None if the two cannot be mapped."""
+    def compare(self, big: Elem, small: Elem) -> Compared | None:
+        """The argument map, whether there is one, v(R, S) and V(R, S, d); None if the two cannot be mapped."""
         common = [doc for doc in big.docs if doc in small.docs]
         if not common:
             return None
         r, s = big.docs[common[0]], small.docs[common[0]]
         worth = v(r, s, self.p)
-        joined = self.argument_map(big, small, worth)
-        if big.args and not joined:
+        found = self.argument_map(big, small, worth)
+        if big.args and found is None:
             return None
+        joined = found or {}
         if self.kind == "relation":
             roles = [small.args[j][0] for j in joined.values()]
             if roles.count("Arg") < 2 and not {"Arg-1", "Arg-2"} <= set(roles):
@@ -693,14 +759,14 @@ class Frames:
                 values[doc] = value if defined else 0.0
             elif self.p.model == 2008:
                 values[doc] = -FA * sum(self.a(b, doc, gold=False) for _, b in small.args)
-        return (joined, worth, values) if any_defined else None
+        return Compared(joined, found is not None, worth, values) if any_defined else None
 
     def earned(
         self, big: Elem, small: Elem, joined: Mapping[int, int], doc: str
     ) -> list[tuple[int, float, float]]:
         found = []
         for i, j in joined.items():
-            value = self.vab(big.args[i][1], small.args[j][1], doc)
+            value = self.credit(big.args[i][1], small.args[j][1], doc)
             if value:
                 rho = self.rho(big.args[i][0], small.args[j][0], big.docs[doc].attrs["TYPE"], in_map=False)
                 found.append((j, rho, value))
@@ -728,7 +794,7 @@ class Frames:
                 found = self.compare(big, small)
                 if found is not None:
                     compared[big.id, small.id] = found
-                    gains[big.id, small.id] = sum(found[2].values()) - sum(
+                    gains[big.id, small.id] = sum(found.values.values()) - sum(
                         o.alarm for o in small.docs.values()
                     )
         partner = best_map(gains)
@@ -755,22 +821,28 @@ class Frames:
         big: Elem,
         small: Elem,
         doc: str,
-        found: tuple[dict[int, int], float, dict[str, float]],
+        found: Compared,
         section: Section,
     ) -> Out:
-        joined, worth, values = found
+        joined, has_map, worth, values = found
         r, s = big.docs[doc], small.docs[doc]
         value = values[doc]
         cost = r.value - value
         if cost < (EPS if self.p.model > 2005 else 0):
             cost = 0.0
         all_a = sum(self.a(a, doc, gold=True) for _, a in big.args)
-        mapped_a = sum(self.a(big.args[i][1], doc, gold=True) for i in joined)
+        mapped_a = sum(
+            self.a(big.args[i][1], doc, gold=True)
+            for i, j in joined.items()
+            if self.credit(big.args[i][1], small.args[j][1], doc)
+        )
         credit = sum(rho * x for _, rho, x in self.earned(big, small, joined, doc))
         kept = worth * (credit + EPS * self.extents(r, s))
         parts = all_a - worth * all_a, kept - value, worth * (all_a - mapped_a), worth * mapped_a - kept
         attribute, false, missed, wrong = (max(0.0, part) for part in parts)
         wrong_args = self.argument_errors(big, small, joined, r.attrs["TYPE"])
+        if not has_map:
+            wrong_args = len(big.args)
         section.errors[big.id] = wrong_args
         status = "correct" if r.attrs == s.attrs and not wrong_args else "error"
         roles = [(big.args[i], small.args[j]) for i, j in joined.items()]
@@ -806,8 +878,8 @@ def promoted(elems: Elems, p: Set) -> Elems:
                     level = attrs["LEVEL"] = (
                         "NOM" if m.type == "NAM" and not literal and p.model == 2008 else m.type
                     )
-                    names = [m.place.text] if literal else names
-                own = Occ(m.id, elem.kind, occ.doc, attrs, [m], names, occ.source, script(m.place.text))
+                    names = [short(m.place.text)] if literal else names
+                own = Occ(m.id, elem.kind, occ.doc, attrs, [m], names, occ.source, occ.language)
                 found[m.id] = Elem(m.id, elem.kind, {occ.doc: own}, [], level or "PRO", elem.entropy, elem.id)
     return found
 
@@ -1041,8 +1113,9 @@ def numbers(
     costs = [ratio(x, value) for x in first + last]
     costs[0] = min(999.9, costs[0])
     if p.model == 2008:
-        costs[3] = min(999.9, costs[3])
+        costs[2:] = [min(999.9, cost) for cost in costs[2:]]
     shares = [ratio(x, everything) for x in (value, *first, *last)]
+    shares[1] = min(999.99, shares[1])
     return [*counts, *percent, *plain, *costs, score, *weighted, *shares]
 
 
@@ -1089,6 +1162,8 @@ def tables(name: str, section: Section, p: Set) -> dict[str, dict[str, list[floa
                 some_elems = [x for x in some_elems if table[given][1](*x) == above]
                 some_items = [x for x in some_items if in_row(x, given, table) == above]
             labels = {table[row][0](*owner(o)) for o in some_outs} | {table[row][1](*x) for x in some_elems}
+            if row == "SUBTYPE":
+                labels.discard("Unspecified")
             here = {
                 label: numbers(
                     [o for o in some_outs if table[row][0](*owner(o)) == label],
@@ -1181,6 +1256,8 @@ def role_counts(section: Section) -> dict[str, list[int]]:
         if out.gold is None or out.system is None or out.roles is None:
             continue
         args = len(section.gold[out.gold.id].args), len(section.system[out.system.id].args)
+        if not any(args):
+            continue
         wrong = sum(one[0] != other[0] for one, other in out.roles)
         joined = len(out.roles)
         names = ["all"]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ace_formulas import completed
 from lydite.adjudication.scores import DOWN, OPEN, UP, Item, adjudicated
 from lydite.align import ace_occurrences
 from lydite.align.ace_assignment import assign
@@ -270,6 +271,26 @@ def test_totals_that_are_equal_but_for_noise_tie(parts: list[float]) -> None:
     gains = {("a", "x"): first + second, ("b", "y"): third, ("a", "y"): first, ("b", "x"): second + third}
     assert assign(gains) == [("a", "x"), ("b", "y")]
     assert assign(gains, {("b", "x"): 1}) == [("a", "y"), ("b", "x")]
+
+
+@given(
+    st.dictionaries(
+        st.tuples(st.sampled_from("abc"), st.sampled_from("xyz")),
+        st.sampled_from((-3.0, -2.0, -1.0, -0.5, 0.25, 1.0)),
+        min_size=2,
+    )
+)
+def test_a_loss_is_taken_where_no_place_is_free(gains: dict[tuple[str, str], float]) -> None:
+    best = max(sum(gains[pair] for pair in chosen) for chosen in completed(sorted(gains)))
+    chosen = assign(gains, one_spare=True, one_table=True)
+    assert sum(gains[pair] for pair in chosen) == best
+    assert len(dict(chosen)) == len({system for _, system in chosen}) == len(chosen)
+
+
+def test_a_lone_item_takes_any_partner_only_if_the_whole_table_has_no_other() -> None:
+    gains = {("a", "x"): -1.0, ("b", "y"): 2.0}
+    assert assign(gains, lone_takes_any="system") == [("a", "x"), ("b", "y")]
+    assert assign(gains, lone_takes_any="system", one_table=True, one_spare=True) == [("b", "y")]
 
 
 judgements = st.builds(

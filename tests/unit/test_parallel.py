@@ -48,3 +48,10 @@ def test_what_came_from_stdin_travels_along(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(CEDAR.read_bytes())))
     corpus = pickle.loads(pickle.dumps(lydite.read("-", format="tbf")))  # noqa: S301 - made one step before
     assert corpus.documents["nw01-depot"].mentions == lydite.read(CEDAR).documents["nw01-depot"].mentions
+
+
+def test_profiles_with_tables_travel_to_the_workers_and_back() -> None:
+    gold = EXAMPLES / "ace" / "gold"
+    systems = [EXAMPLES / "ace" / "systems" / name for name in ("alder", "birch")]
+    alone = lydite.score(gold, *systems, task="ace")
+    assert lydite.score(gold, *systems, task="ace", jobs=2) == alone

@@ -265,3 +265,36 @@ def test_a_kind_that_the_system_lacks_is_missed_and_said(tmp_path: Path) -> None
     gold = write(tmp_path / "gold", a=document("a", E1, VALUE))
     system = write(tmp_path / "system", a=document("a", E1))
     assert between(gold, system)["not-scored-by-reference"] == "warning"
+
+
+def test_names_belong_to_the_heads_of_literal_named_mentions(tmp_path: Path) -> None:
+    def named(start: int, end: int) -> str:
+        return f'<entity_attributes><name NAME="Pres"><charseq START="{start}" END="{end}">Pres</charseq></name></entity_attributes>'
+
+    head = mention("E-1", 0, "President Mira Takk")
+    assert (
+        found(tmp_path / "little", entity("E", [head], extra=named(0, 3)))["named-mention-without-name"]
+        == "warning"
+    )
+    assert "named-mention-without-name" not in found(
+        tmp_path / "enough", entity("E", [head], extra=named(0, 5))
+    )
+    both = [head, mention("E-2", 40, "mayor", "NOM")]
+    assert (
+        found(tmp_path / "nom", entity("E", both, extra=named(40, 44)))["name-on-unnamed-mention"]
+        == "warning"
+    )
+
+
+def test_a_metonymic_mention_may_not_be_called_what_its_entity_is_called_in_any_document(
+    tmp_path: Path,
+) -> None:
+    style = ' METONYMY_MENTION="TRUE"'
+    literal = entity("G", [mention("G-a", 0, "Tolvane")], names=["Tolvane"])
+    metonymic = entity(
+        "G", [mention("G-b", 0, "TOLVANE", extra=style), mention("G-c", 20, "tolvane", extra=style)]
+    )
+    path = write(tmp_path / "run", a=document("a", literal), b=document("b", metonymic))
+    findings, _ = validate_file(Choice(task="ace", profile="ace08-local"), path)
+    told = [finding.item for finding in findings if finding.code == "metonymic-mention-equals-name"]
+    assert told == ["G-b"]
