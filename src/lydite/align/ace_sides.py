@@ -409,6 +409,9 @@ def frame_worth(
     return base if first is second else base * _errors(first, second, weights.error)
 
 
+_HAN = ("CJK", "KANGXI RADICAL", "IDEOGRAPHIC ITERATION MARK", "IDEOGRAPHIC NUMBER ZERO")
+
+
 @lru_cache(maxsize=1 << 16)
 def script_of(text: str) -> str:
     """Arabic, Chinese or English by the scripts of the letters; MIXED for several, UNKNOWN for none."""
@@ -423,9 +426,9 @@ def script_of(text: str) -> str:
         name = unicodedata.name(character, "")
         if name.startswith("ARABIC"):
             found.add("Arabic")
-        elif name.startswith("CJK"):
+        elif name.startswith(_HAN):
             found.add("Chinese")
-        elif name.startswith("LATIN"):
+        elif name.startswith(("LATIN", "FULLWIDTH LATIN")):
             found.add("English")
     return found.pop() if len(found) == 1 else "MIXED" if found else "UNKNOWN"
 
