@@ -50,7 +50,7 @@ def test_a_discontinuous_mention_is_its_set_of_words(tmp_path: Path) -> None:
 
 def test_a_discontinuous_mention_that_lacks_a_part_is_remarked(tmp_path: Path) -> None:
     corpus = read(tmp_path, conllu(("1", "Entity=(e1[1/2]-x-1-)"), ("2", "_"), ("3", "Entity=(e1-x-1-)")))
-    assert members(corpus) == {"e1": ((2, 3),)}
+    assert members(corpus) == {"e1": ((0, 1), (2, 3))}
     (finding,) = corpus.documents["d"].findings
     assert finding.code == "mention-not-closed"
     assert finding.location is not None
@@ -79,10 +79,12 @@ def test_the_declaration_says_where_the_id_stands(tmp_path: Path) -> None:
     assert members(read(tmp_path, conllu(("1", "Entity=(x-e7-1)"), head=head))) == {"e7": ((0, 1),)}
 
 
-def test_zeros_are_left_out_with_a_note(tmp_path: Path) -> None:
+def test_a_zero_is_a_mention_that_goes_by_its_node(tmp_path: Path) -> None:
     corpus = read(tmp_path, conllu(("1", "_"), ("1.1", "Entity=(e1-x-1-)"), ("2", "Entity=(e1-x-1-)")))
-    assert members(corpus) == {"e1": ((1, 2),)}
-    assert codes(corpus) == ["zero-mention"]
+    assert members(corpus) == {"e1": ("1:1.1", (1, 2))}
+    assert codes(corpus) == []
+    zero, word = corpus.documents["d"].layers["trees"].clusters[0].members
+    assert (zero.nodes, zero.is_zero, word.nodes, word.is_zero) == (((1, 1.1),), True, ((1, 2.0),), False)
 
 
 def test_bad_brackets_and_columns_are_remarked(tmp_path: Path) -> None:
