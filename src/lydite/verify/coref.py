@@ -29,13 +29,13 @@ _CONLL_ORDER = ("muc", "bcub", "ceafe")
 _KBP_ORDER = ("bcub", "ceafe", "muc", "blanc")
 _CAI_STRUBE = {"bcub": "b-cubed-cs", "ceafm": "ceaf-m-cs", "ceafe": "ceaf-e-cs"}
 _HOW_IT_IS_RUN = frozenset(
-    ("case", "description", "format", "kind", "options", "profile", "reading", "tolerance")
+    ("case", "description", "format", "kind", "options", "profile", "reading", "source", "tolerance")
 )
 _READ_APART = frozenset({"texts"})
 """What says which files of the case are compared."""
 
 _OTHER_TOOLS = "other_tools"
-_INFORMATION = ("source*", "*.source", "*.note", "*.printed_unstable*", f"{_OTHER_TOOLS}*")
+_INFORMATION = ("*.source", "*.note", "*.printed_unstable*", f"{_OTHER_TOOLS}*")
 """Where a figure comes from, what other programs say, and names of figures that the official program does not fix."""
 
 _REPORT = "report.txt"
