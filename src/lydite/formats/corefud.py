@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from itertools import chain
 from sys import intern
@@ -31,6 +32,7 @@ from lydite.formats.base import Format
 from lydite.formats.source import Part, Source
 from lydite.formats.units import regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
+from lydite.memory import uncollected
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.nodes import (
@@ -58,8 +60,9 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     """The corpus in a CoNLL-U file (or all of a folder or archive)."""
     digest = sha256()
     reading = _Reading()
-    for part in source.parts:
-        _read_part(part, reading, digest)
+    with uncollected():
+        for part in source.parts:
+            _read_part(part, reading, digest)
     together = (options.get("unit") or "document") != "document"
     documents = {name: entry.document(together=together) for name, entry in reading.documents.items()}
     if not documents:
@@ -125,6 +128,16 @@ class _Fields(NamedTuple):
         return cls(eid, head, kind, grouped)
 
 
+def _fields_in(part: Part) -> _Fields | None:
+    """The fields that a file declares, wherever it does so."""
+    with part.open() as stream:
+        for raw in stream:
+            found = _FIELDS.fullmatch(raw.decode("utf-8", "surrogateescape").rstrip("\r\n"))
+            if found:
+                return _Fields.of(found.group(1))
+    return None
+
+
 class _Tree(NamedTuple):
     """A sentence while its mentions are read: its nodes by number, in their order, and of each word its place."""
 
@@ -178,20 +191,24 @@ class _Entry:
         """Clusters never cross documents: where documents are scored ``together``, equal ids are kept apart."""
         apart = f"{self.doc_id} " if together else ""
         runs = (Cluster(f"{apart}{cluster.id}", cluster.members) for _, cluster in self.clusters)
-        words = list(chain.from_iterable(sentence.words for sentence in self.sentences))
-        known = any(word != UNKNOWN for word in words)
+        sentences = tuple(self.sentences)
+        known = any(word != UNKNOWN for sentence in sentences for word in sentence.words)
         return Document(
             self.doc_id,
             path=self.path,
             line=self.line,
-            tokens=Words(self.words, lambda: words) if known else None,
+            tokens=Words(self.words, partial(_forms, sentences)) if known else None,
             layers={
                 "clusters": Partition(runs),
                 "token-count": self.words,
-                "trees": Trees(tuple(self.sentences), tuple(cluster for cluster, _ in self.clusters)),
+                "trees": Trees(sentences, tuple(cluster for cluster, _ in self.clusters)),
             },
             findings=tuple(self.findings),
         )
+
+
+def _forms(sentences: Iterable[Sentence]) -> list[str]:
+    return list(chain.from_iterable(sentence.words for sentence in sentences))
 
 
 @dataclass(slots=True)
@@ -208,7 +225,7 @@ class _Entities:
     """The entities of one file while its sentences go by."""
 
     def __init__(self, part: Part, reading: _Reading) -> None:
-        self._path, self._reading = part.path, reading
+        self._part, self._path, self._reading = part, part.path, reading
         self._document: _Entry | None = None
         self._begun = False
         self._fields: _Fields | None = None
@@ -293,7 +310,11 @@ class _Entities:
 
     def _read_cell(self, tree: _Tree, position: int, line: int, text: str) -> None:
         if self._fields is None:
-            message = "an Entity attribute before any line '# global.Entity = eid-…' that names its fields"
+            self._fields = _fields_in(self._part)
+        if self._fields is None:
+            message = (
+                "an Entity attribute, and no line '# global.Entity = eid-…' in the file that names its fields"
+            )
             hint = "the fields are taken to be eid-etype-head-other"
             self.remark("no-entity-fields", message, line, hint=hint)
             self._fields = _Fields.of("eid-etype-head-other")

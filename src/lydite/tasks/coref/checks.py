@@ -154,6 +154,14 @@ def conclude(findings: Sequence[Finding], profile: Profile) -> Iterator[Finding]
 def check_corpora(gold: Corpus, system: Corpus, profile: Profile) -> Iterator[Finding]:
     """Documents that one side lacks; sentences that are not the same."""
     either = profile["scored-documents"] == "either"
-    if profile["match"] != SAME:
-        yield from compare_sentences(gold, system)
-    yield from scored_documents(gold, system, only=profile["only-document"], either_side=either)
+    found = scored_documents(gold, system, only=profile["only-document"], either_side=either)
+    if profile["match"] == SAME:
+        yield from found
+        return
+    yield from compare_sentences(gold, system)
+    for finding in found:
+        if finding.code == "document-missing-in-system":
+            message = f"document {finding.document!r} is missing in {system.name}, so it cannot be compared"
+            yield finding._replace(message=message)
+        else:
+            yield finding

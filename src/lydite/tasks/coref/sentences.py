@@ -15,6 +15,8 @@ def compare_sentences(gold: Corpus, system: Corpus) -> Iterator[Finding]:
     Documents, ``sent_id`` and words must agree, sentence by sentence, as far as both sides go; empty nodes may differ.
     """
     ours, theirs = _sentences(gold), _sentences(system)
+    if not ours or not theirs:
+        return
     shorter = []
     for one, other in zip(ours, theirs, strict=False):
         difference = _difference(one[1], other[1])
