@@ -39,6 +39,8 @@ class Paired(NamedTuple):
     """Zeros that stand in a sentence with a zero of the other side, one of the two without dependencies."""
     overwritten: int
     """Mentions that are not looked up as their partner, because a mention of the other side has their place."""
+    names: tuple[Sequence[str], Sequence[str]]
+    """The ids of the clusters of either side that count."""
     unordered: int
     """Mentions that took part in a choice and whose order the official scorer leaves open."""
 
@@ -71,6 +73,7 @@ def align_nodes(
         repeats,
         pairing.without_dependencies,
         sum((table[one] != other) + (table[other] != one) for one, other in pairing.pairs if one != other),
+        (ours.names, theirs.names),
         pairing.unordered,
     )
 
@@ -98,6 +101,7 @@ class _Side:
         self.clusters: list[tuple[tuple[Identity, NodeMention], ...]] = []
         self.mentions: dict[Identity, NodeMention] = {}
         self.homes: dict[Identity, int] = {}
+        self.names: list[str] = []
         named: dict[Identity, str] = {}
         for cluster in clusters:
             members: dict[Identity, NodeMention] = {}
@@ -117,6 +121,7 @@ class _Side:
                 named.setdefault(name, cluster.id)
                 self.homes[name] = len(self.clusters)
             self.clusters.append(tuple(members.items()))
+            self.names.append(cluster.id)
 
 
 def shown_mention(mention: NodeMention) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from math import inf
 from typing import Any, Literal
@@ -137,27 +138,38 @@ def _weights(profile: Profile) -> tuple[float, ...]:
 
 def _by_cluster(comparison: Coreference) -> Iterator[tuple[str, ClusterTally]]:
     """B³ of single clusters: a gold cluster's recall, a system cluster's precision."""
-    table = comparison.alignment.table
-    alignment = comparison.alignment
-    if alignment.repeated or alignment.found is not None or len(table.gold_sizes) != len(comparison.gold):
-        return
     doc_id = comparison.pair.doc_id
-    for side, clusters, sizes in (
-        ("gold", comparison.gold, table.gold_sizes),
-        ("system", comparison.system, table.system_sizes),
-    ):
+    for side, name, size, parts in _parts_of_clusters(comparison):
+        credit = by_denominator((common * common, size) for common in parts)
+        tally = (
+            ClusterTally(credit, size)
+            if side == "gold"
+            else ClusterTally(system_credit=credit, system_total=size)
+        )
+        yield f"{doc_id} {side} {name}", tally
+
+
+def _parts_of_clusters(comparison: Coreference) -> Iterator[tuple[str, str, int, Sequence[int]]]:
+    """Side, id and size of every cluster, and how many of its mentions each cluster of the other side has."""
+    alignment, table = comparison.alignment, comparison.alignment.table
+    if comparison.paired is not None and alignment.found is not None:
+        for side, names, places in zip(
+            ("gold", "system"),
+            comparison.paired.names,
+            (alignment.found.gold, alignment.found.system),
+            strict=True,
+        ):
+            for name, homes in zip(names, places, strict=True):
+                yield side, name, len(homes), list(Counter(at for at in homes if at is not None).values())
+        return
+    sides = (("gold", comparison.gold, table.gold_sizes), ("system", comparison.system, table.system_sizes))
+    if alignment.repeated or len(table.gold_sizes) != len(comparison.gold):
+        return
+    for place, (side, clusters, sizes) in enumerate(sides):
         if len(clusters) != len(sizes):
             return
-        place = 0 if side == "gold" else 1
         found: list[list[int]] = [[] for _ in sizes]
         for cell in table.cells:
             found[cell[place]].append(cell[2])
-        for position, cluster in enumerate(clusters):
-            credit = by_denominator((common * common, sizes[position]) for common in found[position])
-            earned = (credit, sizes[position])
-            tally = (
-                ClusterTally(*earned)
-                if side == "gold"
-                else ClusterTally(system_credit=credit, system_total=earned[1])
-            )
-            yield f"{doc_id} {side} {cluster.id}", tally
+        for cluster, size, parts in zip(clusters, sizes, found, strict=True):
+            yield side, cluster.id, size, parts
