@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from hypothesis import strategies as st
@@ -98,8 +99,14 @@ def column_cells(draw: st.DrawFn, *, most: int = 7) -> list[str]:
             opened = [*opened]
             opened.remove(name)
         items += [f"({name}" for name in starts] + [f"{name})" for name in ends]
-        rows.append(_joined(draw(st.permutations(items)), bars=draw(st.booleans())))
+        order = draw(st.permutations(items))
+        cell = _joined(order, bars=draw(st.booleans()))
+        rows.append(_joined(order, bars=True) if FUSED.search(cell) else cell)
     return rows
+
+
+FUSED = re.compile(r"\([0-9]+(?:\([0-9]+(?:\+[0-9])?\))+[0-9]+\)")
+"""One-token items right between one that opens and one that closes: such cells are refused."""
 
 
 def _joined(items: list[str], *, bars: bool) -> str:

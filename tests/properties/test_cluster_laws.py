@@ -19,9 +19,11 @@ from lydite.metrics import clusters as declarations
 from lydite.metrics.base import Law, Metric
 from lydite.model import Figures
 from lydite.model.cluster import ClusterAlignment
-from lydite.tasks.coref.settings import METRICS as SETTING
+from lydite.tasks.coref.settings import METRICS as EVERY_METRIC
+from lydite.tasks.coref.settings import ONLY_OVER_NODES
 
 Partition = list[tuple[int, ...]]
+SETTING = tuple(name for name in EVERY_METRIC if name not in ONLY_OVER_NODES)
 
 CLUSTER_METRICS = [metric for metric in METRICS.values() if metric.domain == "clusters"]
 

@@ -8,6 +8,7 @@ import click
 
 from lydite.errors import UsageError
 from lydite.model import ScoreRow, Summary
+from lydite.report.tables import headline_name
 
 FIGURES = ("precision", "recall", "f1", "value")
 AVERAGES = ("micro", "macro")
@@ -62,7 +63,7 @@ def check_gate(gate: Gate, summary: Summary) -> int:
 def _figure(gate: Gate, summary: Summary, system: str) -> tuple[float | None, str]:
     if gate.measurement is None:
         headline = summary.headline
-        return summary.headline_score(system), f"{headline['measurement']} {headline['figure']}"
+        return summary.headline_score(system), f"{headline_name(headline)} {headline['figure']}"
     rows = [row for row in summary.corpus_rows() if row.system == system and _fits(gate, row)]
     name = ".".join(part for part in (gate.measurement, gate.metric, gate.average, gate.figure) if part)
     if not rows:

@@ -44,10 +44,13 @@ _END = re.compile(rb"#\s*end document")
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _ITEM = re.compile(
     rb"\(([0-9]+)\)"  # a mention of one token
-    rb"|\([0-9]+\+[0-9]\)"  # two antecedents: dropped
+    rb"|(\([0-9]+\+[0-9]\))"  # two antecedents: dropped
     rb"|\(([0-9]+)(?=[(|]|$)"  # opens
     rb"|(?<![^()|])([0-9]+)\)"  # closes
 )
+_TAKEN_OUT = re.compile(rb"\([0-9]+(?:\+[0-9])?\)")
+"""What the official scorer takes out of a cell before it looks for spans that open and close."""
+
 CHUNK = 1 << 18
 """The index is made from pieces of this size, which a processor keeps at hand while they are hashed and counted."""
 
@@ -101,13 +104,15 @@ class _Index:
 class _Several(NamedTuple):
     """What a cell says: ids of one-token mentions, of spans that open, of spans that close.
 
-    ``remarkable`` is the cell itself if there is something to remark about it, else empty.
+    ``remarkable`` is the cell itself if there is something to remark about it, else empty; ``discarded`` are items with
+    two antecedents.
     """
 
     single: tuple[str, ...]
     opened: tuple[str, ...]
     closed: tuple[str, ...]
     remarkable: bytes
+    discarded: tuple[str, ...] = ()
 
 
 class _Items(NamedTuple):
@@ -302,7 +307,11 @@ class _Reader:
             path=block.part.path,
             line=block.line - 1,
             tokens=None if column is None else Words(token_count, partial(self._words, block, column)),
-            layers={"clusters": spans.clusters(), "token-count": token_count},
+            layers={
+                "clusters": spans.clusters(),
+                "token-count": token_count,
+                **({"discarded": tuple(spans.discarded)} if spans.discarded else {}),
+            },
             findings=tuple(findings),
         )
 
@@ -495,21 +504,36 @@ def _parse_cell(cell: bytes) -> _Items:
 
 def _parse_items(cell: bytes) -> _Items:
     """The same by the grammar of items, for any cell."""
-    single, opened, closed = [], [], []
+    single, opened, closed, discarded = [], [], [], []
     odd = cell not in _NOTHING and _ITEM.sub(b"", cell).replace(b"|", b"") != b""
-    for one, begin, end in _ITEM.findall(cell):
+    for one, two, begin, end in _ITEM.findall(cell):
         if one:
             single.append(one.decode())
+        elif two:
+            discarded.append(two.decode())
         elif begin:
             opened.append(begin.decode())
         elif end:
             closed.append(end.decode())
     touching = not set(opened).isdisjoint(closed)
-    several = _Several(tuple(single), tuple(opened), tuple(closed), cell if odd or touching else b"")
-    if several.remarkable or len(single) + len(opened) + len(closed) != 1:
+    remarkable = cell if odd or touching or _fused(cell) else b""
+    several = _Several(tuple(single), tuple(opened), tuple(closed), remarkable, tuple(discarded))
+    if several.remarkable or discarded or len(single) + len(opened) + len(closed) != 1:
         return _Items(_MANY, "", several)
     kind = _SINGLE if single else _OPENS if opened else _CLOSES
     return _Items(kind, (single or opened or closed)[0], several)
+
+
+def _fused(cell: bytes) -> list[bytes]:
+    """Items that arise when one-token items are taken out from between one that opens and one that closes.
+
+    The official scorer reads ``(3(4)5)`` as ``(4)`` and then as ``(35)``; a bar on either side of ``(4)`` keeps them apart.
+    """
+    fused: list[bytes] = []
+    while (left := _TAKEN_OUT.sub(b"", cell)) != cell:
+        cell = left
+        fused += _TAKEN_OUT.findall(cell)
+    return fused
 
 
 class _Spans:
@@ -520,6 +544,8 @@ class _Spans:
         self._members: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         self._open: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         self._findings: list[Finding] = []
+        self.discarded: list[str] = []
+        """Items with two antecedents, as they are written."""
 
     def take(self, cells: _Cells) -> None:
         """Read cells: of each the one-token mentions, then the spans that open, then the spans that close."""
@@ -538,7 +564,8 @@ class _Spans:
                 self._take_several(token, line, several)
 
     def _take_several(self, token: int, line: int, several: _Several) -> None:
-        single, opened, closed, remarkable = several
+        single, opened, closed, remarkable, discarded = several
+        self.discarded.extend(discarded)
         for name in single:
             self._members[name].append((token, token + 1))
         if self._fifo:
@@ -587,11 +614,22 @@ class _Spans:
         self._remark_touching(line, touching)
         if _ITEM.sub(b"", cell).replace(b"|", b""):
             self._remark_odd(cell, line)
+        if fused := _fused(cell):
+            self._remark_fused(cell, line, fused)
 
     def _remark_odd(self, cell: bytes, line: int) -> None:
         message = f"expected items such as (12), (12 and 12) joined by '|', or '-', found {_decode(cell)!r}"
         hint = "cluster ids are digits; the coreference column is the last one unless --column says otherwise"
         self._remark("odd-cell", message, line, None, hint)
+
+    def _remark_fused(self, cell: bytes, line: int, fused: Sequence[bytes]) -> None:
+        items = b" ".join(match.group() for match in _ITEM.finditer(cell))
+        taken = b" ".join((*_TAKEN_OUT.findall(cell), *fused))
+        message = (
+            f"the cell {_decode(cell)!r} lacks bars: its items are {_decode(items)}, or {_decode(taken)}"
+        )
+        hint = f"write {_decode(items.replace(b' ', b'|'))}"
+        self._remark("fused-cell", message, line, None, hint)
 
     def _remark_touching(self, line: int, names: Iterable[str]) -> None:
         for name in sorted(names):

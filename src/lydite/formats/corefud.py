@@ -9,246 +9,613 @@
     3 <TAB> himself <TAB> … <TAB> Entity=(e1-person-1-)
 
 ``(eid-…`` opens a mention, ``eid)`` closes it, ``(eid-…)`` is one of a single word, without separators between them; a
-discontinuous mention writes its parts as ``eid[1/2]``.  A mention is its set of words.  Words count through the document;
-empty nodes (``7.1``) do not count, and a mention of empty nodes alone (a zero) is left out with a note.
+discontinuous mention writes its parts as ``eid[1/2]``.  A mention is a set of nodes with a head; nodes are words and
+empty nodes (``7.1``), and a mention whose head is an empty node is a zero.
+
+Two layers come of it: ``trees``, the sentences and the clusters over their nodes, and ``clusters``, where a mention is
+the runs of its words through the document, or the name of its first node if it has no word.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
-from typing import Any
+from itertools import chain
+from sys import intern
+from typing import Any, NamedTuple
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format
 from lydite.formats.source import Part, Source
 from lydite.formats.units import regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
+from lydite.memory import uncollected
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
+from lydite.model.nodes import (
+    Dependency,
+    Node,
+    NodeCluster,
+    NodeMention,
+    Sentence,
+    SentenceNode,
+    Trees,
+    shown_node,
+)
 
-_PIECE = re.compile(r"\(([^()]*)(\))?|([^()]+)\)")
-_PART = re.compile(r"(.*)\[([0-9]+)/([0-9]+)\]")
-_NEW_DOCUMENT = re.compile(rb"#\s*newdoc(?:\s+id\s*=\s*(.*))?")
-_FIELDS = re.compile(rb"#\s*global\.Entity\s*=\s*(.*)")
+_ITEM = re.compile(r"\(([^()]+)(\))?|([^()]+)\)")
+_PART = re.compile(r"(.*)\[([0-9]+)/([0-9]+)\]", re.DOTALL)
+_NODE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?", re.ASCII)
+_TOKEN = re.compile(r"[0-9]+-[0-9]+", re.ASCII)
+_NEW_DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*)|\s.*|)", re.DOTALL)
+_SENTENCE = re.compile(r"#\s*sent_id\s*=\s*(.*)", re.DOTALL)
+_FIELDS = re.compile(r"#\s*global\.Entity\s*=\s*(.*)", re.DOTALL)
+COLUMNS = 10
 
 
 def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     """The corpus in a CoNLL-U file (or all of a folder or archive)."""
-    documents: dict[str, Document] = {}
-    findings: list[Finding] = []
     digest = sha256()
+    reading = _Reading()
+    with uncollected():
+        for part in source.parts:
+            _read_part(part, reading, digest)
     together = (options.get("unit") or "document") != "document"
-    for part in source.parts:
-        for document in _documents(part, digest, together=together):
-            if document.doc_id in documents:
-                message = f"document {document.doc_id!r} occurs twice; the last one counts"
-                place = Location(part.path, document.line)
-                findings.append(Finding("repeated-document", "warning", message, place, document.doc_id))
-            documents[document.doc_id] = document
+    documents = {name: entry.document(together=together) for name, entry in reading.documents.items()}
     if not documents:
         message = "expected CoNLL-U lines with ten columns, found none"
-        findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
+        reading.findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
     corpus = Corpus(
         name=source.name,
         documents=documents,
         path=source.path,
         format="corefud",
         sha256=digest.hexdigest(),
-        findings=tuple(findings),
+        findings=tuple(reading.findings),
     )
     return regroup(corpus, options)
 
 
-def _documents(part: Part, digest: Any, *, together: bool) -> Iterator[Document]:
-    document: _Document | None = None
-    eid_at = offset = 0
+# ------------------------------------------------------------------------------------------------- the sentences
+
+
+def _read_part(part: Part, reading: _Reading, digest: Any) -> None:
+    """The sentences of one file: blocks of lines between blank ones."""
+    entities = _Entities(part, reading)
+    block: list[tuple[int, str]] = []
+    blank, number = 1, 0
     with part.open() as stream:
         for number, raw in enumerate(stream, 1):
             digest.update(raw)
-            start, offset = offset, offset + len(raw)
-            line = raw.rstrip(b"\r\n")
-            if line.startswith(b"#"):
-                named, fields = _NEW_DOCUMENT.match(line), _FIELDS.match(line)
-                if named:
-                    if document is not None:
-                        yield document.finish(start, together=together)
-                    document = _Document(part, _decode(named.group(1) or b"").strip(), number, start, eid_at)
-                elif fields:
-                    names = _decode(fields.group(1)).strip().split("-")
-                    eid_at = names.index("eid") if "eid" in names else 0
-                    if document is not None:
-                        document.eid_at = eid_at
-            elif line.strip():
-                document = document or _Document(part, "", number, start, eid_at)
-                document.add(number, line.split(b"\t"))
-    if document is not None:
-        yield document.finish(offset, together=together)
+            line = raw.decode("utf-8", "surrogateescape").rstrip("\r\n")
+            if line.strip():
+                if not block and blank != number:
+                    entities.remark("blank-line", "a blank line where a sentence was expected", blank)
+                block.append((number, line))
+            elif block:
+                entities.sentence(block)
+                block, blank = [], number + 1
+    if block:
+        entities.remark(
+            "sentence-not-ended", "the file ends without a blank line after this sentence", number
+        )
+        entities.sentence(block)
+    entities.finish()
 
 
-def _decode(text: bytes) -> str:
-    return text.decode("utf-8", "surrogateescape")
+def _decimal(text: str) -> float:
+    return float(text)
 
 
-class _Document:
-    """A document while its lines go by."""
+class _Fields(NamedTuple):
+    """Where the fields of an opening item stand; None where an item has no such field."""
 
-    def __init__(self, part: Part, doc_id: str, line: int, offset: int, eid_at: int) -> None:
-        self._part, self._path, self._doc_id, self._line = part, part.path, doc_id, line
-        self._offset = offset
-        self.eid_at = eid_at
-        self._words = 0
-        self._known = False
-        self._open: dict[str, list[tuple[int, int]]] = {}
-        self._parts: dict[str, list[tuple[int, int]]] = {}
-        self._part_lines: dict[str, int] = {}
-        self._members: dict[str, list[Hashable]] = {}
-        self._findings: list[Finding] = []
+    eid: int
+    head: int | None
+    type: int | None
+    in_one_document: bool
+    """Whether the id holds for one document only (``GRP``)."""
 
-    def add(self, line: int, columns: list[bytes]) -> None:
-        """One word, empty node or multiword token."""
-        if len(columns) != 10:
-            self._remark(
-                "too-few-columns", f"expected 10 columns separated by TABs, found {len(columns)}", line
+    @classmethod
+    def of(cls, text: str) -> _Fields:
+        names = text.strip().split("-")
+        grouped = "eid" not in names and "GRP" in names
+        eid = names.index("eid") if "eid" in names else names.index("GRP") if grouped else 0
+        head, kind = (names.index(name) if name in names else None for name in ("head", "etype"))
+        return cls(eid, head, kind, grouped)
+
+
+def _fields_in(part: Part) -> _Fields | None:
+    """The fields that a file declares, wherever it does so."""
+    with part.open() as stream:
+        for raw in stream:
+            found = _FIELDS.fullmatch(raw.decode("utf-8", "surrogateescape").rstrip("\r\n"))
+            if found:
+                return _Fields.of(found.group(1))
+    return None
+
+
+class _Tree(NamedTuple):
+    """A sentence while its mentions are read: its nodes by number, in their order, and of each word its place."""
+
+    sentence: Sentence
+    document: _Entry
+    numbers: Sequence[float]
+    places: Sequence[int | None]
+    """The number of a word in its document; None for an empty node."""
+
+
+@dataclass(slots=True)
+class _Mention:
+    """A mention while it is read: its nodes as (tree, position), and what was said about its head."""
+
+    entity: _Entity
+    line: int
+    order: int
+    nodes: list[tuple[_Tree, int]]
+    type: str
+    head: str | None
+    in_parts: bool = False
+    of_one_word: bool = False
+    """Written as one item; for a mention in parts: its last part is."""
+    complete: bool = True
+    is_open: bool = True
+
+
+@dataclass(slots=True)
+class _Entity:
+    """An entity of a file: its mentions, those that are open, and those begun in parts whose last part did not end."""
+
+    id: str
+    mentions: list[_Mention] = field(default_factory=list)
+    open: list[_Mention] = field(default_factory=list)
+    in_parts: list[_Mention] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A document while its sentences go by."""
+
+    doc_id: str
+    path: str
+    line: int
+    sentences: list[Sentence] = field(default_factory=list)
+    clusters: list[tuple[NodeCluster, Cluster]] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    words: int = 0
+
+    def document(self, *, together: bool) -> Document:
+        """Clusters never cross documents: where documents are scored ``together``, equal ids are kept apart."""
+        apart = f"{self.doc_id} " if together else ""
+        runs = (Cluster(f"{apart}{cluster.id}", cluster.members) for _, cluster in self.clusters)
+        sentences = tuple(self.sentences)
+        known = any(word != UNKNOWN for sentence in sentences for word in sentence.words)
+        return Document(
+            self.doc_id,
+            path=self.path,
+            line=self.line,
+            tokens=Words(self.words, partial(_forms, sentences)) if known else None,
+            layers={
+                "clusters": Partition(runs),
+                "token-count": self.words,
+                "trees": Trees(sentences, tuple(cluster for cluster, _ in self.clusters)),
+            },
+            findings=tuple(self.findings),
+        )
+
+
+def _forms(sentences: Iterable[Sentence]) -> list[str]:
+    return list(chain.from_iterable(sentence.words for sentence in sentences))
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What all files of a source share: documents by name, and how many sentences and documents went by."""
+
+    documents: dict[str, _Entry] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    sentences: int = 0
+    marks: int = 0
+
+
+class _Entities:
+    """The entities of one file while its sentences go by."""
+
+    def __init__(self, part: Part, reading: _Reading) -> None:
+        self._part, self._path, self._reading = part, part.path, reading
+        self._document: _Entry | None = None
+        self._begun = False
+        self._fields: _Fields | None = None
+        self._entities: dict[tuple[str | None, str], _Entity] = {}
+        self._order = 0
+
+    # ------------------------------------------------------------------------------------------------- sentences
+
+    def sentence(self, lines: Iterable[tuple[int, str]]) -> None:
+        """One block of lines: comments, then nodes; its items are read in the order of the nodes."""
+        begins: str | None = None
+        sent_id: str | None = None
+        rows: list[tuple[float, int, list[str]]] = []
+        for number, line in lines:
+            if not line.startswith("#"):
+                rows.extend(self._row(number, line))
+                continue
+            named = _NEW_DOCUMENT.fullmatch(line)
+            if named:
+                begins = self._begin(number, named.group(1))
+            elif found := _SENTENCE.fullmatch(line):
+                sent_id = found.group(1).strip()
+            elif found := _FIELDS.fullmatch(line):
+                self._fields = _Fields.of(found.group(1))
+        if rows or begins is not None:
+            rows.sort(key=lambda row: row[0])
+            self._read_items(self._tree(begins, sent_id, rows), rows)
+
+    def _row(self, number: int, line: str) -> Iterator[tuple[float, int, list[str]]]:
+        columns = line.split("\t")
+        if len(columns) != COLUMNS:
+            message = f"expected 10 columns separated by TABs, found {len(columns)}"
+            self.remark("too-few-columns", message, number)
+        elif _NODE.fullmatch(columns[0]):
+            yield _decimal(columns[0]), number, columns
+        elif not _TOKEN.fullmatch(columns[0]):
+            message = f"expected an ID such as 7, 7.1 or 7-8, found {columns[0]!r}"
+            self.remark("odd-node-id", message, number)
+
+    def _begin(self, number: int, name: str | None) -> str:
+        self._reading.marks += 1
+        doc_id = (name or "").strip() or str(self._reading.marks)
+        self._begun = True
+        known = self._reading.documents.get(doc_id)
+        if known is not None:
+            message = (
+                f"document {doc_id!r} begins again (before: line {known.line}); its sentences are joined"
             )
-            return
-        number, attributes = columns[0], columns[9]
-        if b"-" in number:
-            return
-        self._words += b"." not in number
-        self._known = self._known or columns[1] != UNKNOWN.encode()
-        for attribute in attributes.split(b"|"):
-            if attribute.startswith(b"Entity="):
-                # An empty node stands after the word before it and covers no word of its own.
-                self._read(line, _decode(attribute[7:]), empty=b"." in number)
+            self._reading.findings.append(
+                Finding("repeated-document", "warning", message, Location(self._path, number), doc_id)
+            )
+        self._document = self._entry(doc_id, number)
+        return doc_id
 
-    def _read(self, line: int, text: str, *, empty: bool) -> None:
-        here = self._words if empty else self._words - 1
-        if _PIECE.sub("", text):
-            message = f"expected items such as (e1-…, e1) and (e1-…), found {text!r}"
-            self._remark("odd-cell", message, line)
-        for opened, single, closed in _PIECE.findall(text):
+    def _entry(self, doc_id: str, line: int) -> _Entry:
+        return self._reading.documents.setdefault(doc_id, _Entry(doc_id, self._path, line))
+
+    def _tree(
+        self, begins: str | None, sent_id: str | None, rows: Sequence[tuple[float, int, list[str]]]
+    ) -> _Tree:
+        document = self._document
+        if document is None:
+            document = self._document = self._entry("", rows[0][1])
+        nodes = tuple(SentenceNode(intern(row[0]), intern(row[1]), row[8]) for _, _, row in rows)
+        self._reading.sentences += 1
+        sentence = Sentence(self._reading.sentences, begins, sent_id, nodes)
+        places: list[int | None] = []
+        for node in nodes:
+            places.append(None if node.is_empty else document.words)
+            document.words += not node.is_empty
+        document.sentences.append(sentence)
+        return _Tree(sentence, document, [number for number, _, _ in rows], places)
+
+    # ----------------------------------------------------------------------------------------------------- items
+
+    def _read_items(self, tree: _Tree, rows: Sequence[tuple[float, int, list[str]]]) -> None:
+        for position, (_, line, columns) in enumerate(rows):
+            if "Entity=" in columns[9]:
+                for attribute in columns[9].split("|"):
+                    if attribute.startswith("Entity="):
+                        self._read_cell(tree, position, line, attribute[7:])
+
+    def _read_cell(self, tree: _Tree, position: int, line: int, text: str) -> None:
+        if self._fields is None:
+            self._fields = _fields_in(self._part)
+        if self._fields is None:
+            message = (
+                "an Entity attribute, and no line '# global.Entity = eid-…' in the file that names its fields"
+            )
+            hint = "the fields are taken to be eid-etype-head-other"
+            self.remark("no-entity-fields", message, line, hint=hint)
+            self._fields = _Fields.of("eid-etype-head-other")
+        if not self._begun:
+            self._begun = True
+            message = "a mention before the first line '# newdoc'"
+            self.remark("mention-outside-document", message, line, hint="add '# newdoc id = …' above it")
+        if _ITEM.sub("", text):
+            self.remark("odd-cell", f"expected items such as (e1-…, e1) and (e1-…), found {text!r}", line)
+        for opened, single, closed in _ITEM.findall(text):
             if closed:
-                self._close(line, closed.split("-")[0], self._words)
+                self._close(tree, position, line, closed.split("-")[0])
                 continue
             fields = opened.split("-")
-            eid = fields[self.eid_at] if self.eid_at < len(fields) else fields[0]
-            self._open.setdefault(eid, []).append((here, line))
-            self._members.setdefault(_PART.sub(r"\1", eid), [])
-            if single:
-                self._close(line, eid, self._words)
+            eid = fields[self._fields.eid] if self._fields.eid < len(fields) else fields[0]
+            mention = self._open(tree, position, line, eid, fields)
+            if single and mention is not None:
+                mention.of_one_word = True
+                self._close(tree, position, line, eid)
 
-    def _close(self, line: int, eid: str, end: int) -> None:
-        if not self._open.get(eid):
-            self._remark("mention-not-opened", f"cluster {eid}: a mention ends that did not begin", line, eid)
-            return
-        first, opened_at = self._open[eid].pop()
+    def _entity(self, tree: _Tree, eid: str) -> tuple[_Entity, int, int]:
+        """The entity of an id as it is written, with the number of the part and of all parts; 0 without parts."""
         part = _PART.fullmatch(eid)
-        if part is None:
-            self._keep(eid, [(first, end)], line)
-            return
-        name = part.group(1)
-        pieces = self._parts.setdefault(name, [])
-        self._part_lines.setdefault(name, opened_at)
-        pieces.append((first, end))
-        if len(pieces) >= int(part.group(3)):
-            del self._part_lines[name]
-            self._keep(name, self._parts.pop(name), line)
+        name, place, parts = (part.group(1), int(part.group(2)), int(part.group(3))) if part else (eid, 0, 0)
+        scope = tree.document.doc_id if self._fields is not None and self._fields.in_one_document else None
+        return self._entities.setdefault((scope, name), _Entity(name)), place, parts
 
-    def _keep(self, eid: str, pieces: list[tuple[int, int]], line: int) -> None:
-        ranges: list[int] = []
-        for first, end in sorted(piece for piece in pieces if piece[0] < piece[1]):
-            if ranges and first <= ranges[-1]:
-                ranges[-1] = max(ranges[-1], end)
-            else:
-                ranges.extend((first, end))
-        if ranges:
-            self._members[eid].append(tuple(ranges))
+    def _open(
+        self, tree: _Tree, position: int, line: int, eid: str, fields: Sequence[str]
+    ) -> _Mention | None:
+        entity, place, _ = self._entity(tree, eid)
+        assert self._fields is not None
+        head, kind = (
+            fields[at] if at is not None and at < len(fields) else None
+            for at in (self._fields.head, self._fields.type)
+        )
+        if place > 1:
+            waiting = [mention for mention in entity.in_parts if not mention.is_open]
+            if not waiting:
+                message = (
+                    f"cluster {entity.id}: part {place} of a mention whose first part did not come before"
+                )
+                self.remark("mention-not-opened", message, line, entity.id, tree)
+                return None
+            mention = waiting[0]
+            mention.nodes.append((tree, position))
+            mention.head, mention.of_one_word, mention.is_open = head, False, True
         else:
-            message = f"cluster {eid}: a mention of empty nodes alone (a zero) is left out"
-            self._findings.append(
-                Finding("zero-mention", "note", message, Location(self._path, line), self._doc_id, eid)
-            )
+            self._order += 1
+            nodes = [(tree, position)]
+            mention = _Mention(entity, line, self._order, nodes, kind or "", head, in_parts=place == 1)
+            entity.mentions.append(mention)
+            if place == 1:
+                mention.complete = False
+                entity.in_parts.append(mention)
+        entity.open.append(mention)
+        return mention
 
-    def finish(self, end: int, *, together: bool) -> Document:
-        """The document, with findings about mentions that are still open; ``end`` is where its bytes end.
+    def _close(self, tree: _Tree, position: int, line: int, eid: str) -> None:
+        entity, place, parts = self._entity(tree, eid)
+        if not entity.open:
+            message = f"cluster {entity.id}: a mention ends that did not begin"
+            self.remark("mention-not-opened", message, line, entity.id, tree)
+            return
+        mention = entity.open.pop()
+        mention.is_open = False
+        last_tree, last = mention.nodes[-1]
+        if last_tree is not tree:
+            message = f"cluster {entity.id}: a mention ends in another sentence than it begins (line {mention.line})"
+            self.remark("mention-crosses-sentences", message, line, entity.id, tree)
+            return
+        if not mention.of_one_word:
+            end = position if position > last else len(tree.numbers) - 1
+            if position <= last:
+                message = f"cluster {entity.id}: a mention is opened and closed at one word, so it is read on to the end"
+                hint = "write (eid-…) for a mention of one word"
+                self.remark("mention-runs-on", message, line, entity.id, tree, hint=hint)
+            mention.nodes.extend((tree, at) for at in range(last + 1, end + 1))
+        if parts and place == parts:
+            if not entity.in_parts or entity.in_parts[-1] is not mention:
+                message = f"cluster {entity.id}: parts of several mentions are interleaved"
+                self.remark("parts-interleaved", message, line, entity.id, tree)
+            if mention in entity.in_parts:
+                entity.in_parts.remove(mention)
+            mention.complete = True
 
-        Clusters never cross documents: where documents are scored ``together``, equal ids are kept apart.
-        """
-        for eid, started in self._open.items():
-            for _, line in started:
-                message = f"cluster {eid}: a mention begins here and does not end"
-                self._remark("mention-not-closed", message, line, eid)
-        for eid, line in self._part_lines.items():
+    # --------------------------------------------------------------------------------------------------- the end
+
+    def finish(self) -> None:
+        """The clusters of every document, in the order of the first mentions of their entities."""
+        whole = []
+        for entity in self._entities.values():
+            found = [made for mention in entity.mentions if (made := self._finished(mention)) is not None]
+            found.sort(key=lambda made: (_place(made[1]), made[0].order))
+            if found:
+                whole.append((_place(found[0][1]), entity.id, found))
+        whole.sort(key=lambda entry: entry[:2])
+        for _, eid, found in whole:
+            pieces: dict[str, list[tuple[_Mention, NodeMention]]] = {}
+            for entry in found:
+                pieces.setdefault(entry[0].nodes[0][0].document.doc_id, []).append(entry)
+            for doc_id, members in pieces.items():
+                self._reading.documents[doc_id].clusters.append(
+                    (
+                        NodeCluster(eid, tuple(made for _, made in members)),
+                        Cluster(eid, tuple(_runs(mention.nodes) for mention, _ in members)),
+                    )
+                )
+
+    def _finished(self, mention: _Mention) -> tuple[_Mention, NodeMention] | None:
+        eid = mention.entity.id
+        tree = mention.nodes[0][0]
+        if mention.is_open:
+            message = f"cluster {eid}: a mention begins here and does not end; it is left out"
+            self.remark("mention-not-closed", message, mention.line, eid, tree)
+            return None
+        if not mention.complete:
             message = f"cluster {eid}: a mention of several parts begins here, and parts of it are missing"
-            self._remark("mention-not-closed", message, line, eid)
-        apart = f"{self._doc_id} " if together else ""
-        clusters = (
-            Cluster(f"{apart}{eid}", tuple(members)) for eid, members in self._members.items() if members
+            self.remark("mention-not-closed", message, mention.line, eid, tree)
+        places = sorted(
+            ((tree.sentence.number, tree.numbers[at]), number)
+            for number, (tree, at) in enumerate(mention.nodes)
         )
-        return Document(
-            self._doc_id,
-            path=self._path,
-            line=self._line,
-            tokens=Words(self._words, partial(_words, self._part, self._offset, end))
-            if self._known
-            else None,
-            layers={"clusters": Partition(clusters), "token-count": self._words},
-            findings=tuple(self._findings),
-        )
+        at = _head_of(mention, len(places))
+        if at is None:
+            message = (
+                f"cluster {eid}: the head {mention.head!r} is none of the {len(places)} nodes of the mention"
+            )
+            self.remark("odd-head", message, mention.line, eid, tree)
+            at = 0
+        head, number = places[at]
+        head_tree, head_at = mention.nodes[number]
+        node = head_tree.sentence.nodes[head_at]
+        dependencies = self._dependencies(mention, head_tree, node) if node.is_empty else None
+        nodes = tuple(dict.fromkeys(place for place, _ in places))
+        return mention, NodeMention(nodes, head, node.is_empty, dependencies, mention.type)
 
-    def _remark(self, code: str, message: str, line: int, item: str | None = None) -> None:
-        self._findings.append(
-            Finding(code, "warning", message, Location(self._path, line), self._doc_id, item)
-        )
+    def _dependencies(
+        self, mention: _Mention, tree: _Tree, node: SentenceNode
+    ) -> tuple[Dependency, ...] | None:
+        if node.dependencies == "_":
+            return None
+        found = []
+        for item in node.dependencies.split("|"):
+            parent, colon, label = item.partition(":")
+            number = _decimal(parent) if _NODE.fullmatch(parent) else None
+            if number is None or not colon or (number and number not in tree.numbers):
+                message = f"expected parents and labels such as 3:nsubj in DEPS, found {node.dependencies!r}"
+                self.remark("odd-dependencies", message, mention.line, mention.entity.id, tree)
+                return None
+            found.append((number, label))
+        return tuple(found)
+
+    def remark(
+        self,
+        code: str,
+        message: str,
+        line: int,
+        item: str | None = None,
+        tree: _Tree | None = None,
+        *,
+        hint: str | None = None,
+    ) -> None:
+        """A finding of the document at hand, or of the file if there is none yet."""
+        entry = tree.document if tree is not None else self._document
+        place = Location(self._path, line)
+        finding = Finding(code, "warning", message, place, entry.doc_id if entry else None, item, hint)
+        (entry.findings if entry else self._reading.findings).append(finding)
 
 
-def _words(part: Part, start: int, end: int) -> list[str]:
-    """The words in these bytes of a file; empty nodes and multiword tokens are none."""
-    with part.open() as stream:
-        stream.seek(start)
-        lines = stream.read(end - start).split(b"\n")
-    rows = (line.rstrip(b"\r").split(b"\t") for line in lines if not line.startswith(b"#"))
-    return [_decode(row[1]) for row in rows if len(row) == 10 and b"-" not in row[0] and b"." not in row[0]]
+def _head_of(mention: _Mention, size: int) -> int | None:
+    """The position of the head among the nodes of a mention; None if it is said to be elsewhere.
+
+    A mention of one word is its own head.  Without a head, or with head 0, it is the first node; if the last part of a
+    mention in parts is one word, it must be said, and 0 means the last node.
+    """
+    if mention.of_one_word and not mention.in_parts:
+        return 0
+    if mention.head is None:
+        return None if mention.of_one_word else 0
+    if not (mention.head.isascii() and mention.head.isdigit()) or len(mention.head) > len(str(size)):
+        return None
+    head = int(mention.head)
+    if head == 0:
+        return size - 1 if mention.of_one_word else 0
+    return head - 1 if head <= size else None
+
+
+def _place(mention: NodeMention) -> tuple[Node, int, Node]:
+    """The order of mentions: first node, more nodes first, last node."""
+    return mention.nodes[0], -len(mention.nodes), mention.nodes[-1]
+
+
+def _runs(nodes: Iterable[tuple[_Tree, int]]) -> Hashable:
+    """Runs of words through the document; of a mention without words the name of its first node."""
+    first = tree, at = min(nodes, key=lambda node: (node[0].sentence.number, node[0].numbers[node[1]]))
+    words = sorted({place for tree, at in nodes if (place := tree.places[at]) is not None})
+    if not words:
+        tree, at = first
+        start = tree.document.sentences[0].number
+        return shown_node((tree.sentence.number - start + 1, tree.numbers[at]))
+    ranges: list[int] = []
+    for word in words:
+        if ranges and ranges[-1] == word:
+            ranges[-1] = word + 1
+        else:
+            ranges.extend((word, word + 1))
+    return tuple(ranges)
+
+
+# ---------------------------------------------------------------------------------------------------- writing
 
 
 def write(corpus: Corpus) -> bytes:
-    """The corpus as CoNLL-U with words (``_`` if not known) and clusters alone, one sentence per document."""
-    lines = []
+    """The corpus as CoNLL-U with words (``_`` if not known), empty nodes and clusters.
+
+    Sentences are those that were read; a document without them is one sentence.
+    """
+    lines: list[str] = []
     first = 1
     for document in corpus.documents.values():
-        cells = _written_cells(document, first)
-        first += len(document.layers.get("clusters", ()))
-        size = max(document.layers.get("token-count", 0), max(cells, default=-1) + 1)
         lines.append(f"# newdoc id = {document.doc_id}\n# global.Entity = eid-etype-head-other\n")
-        for token, word in enumerate(written_words(document, size)):
-            entity = f"Entity={cells[token]}" if token in cells else "_"
-            lines.append(f"{token + 1}\t{word}\t" + "_\t" * 4 + "0\t_\t_\t" + entity + "\n")
-        lines.append("\n")
+        trees: Trees | None = document.layers.get("trees")
+        if trees is None:
+            lines += _written_words(document, first)
+            first += len(document.layers.get("clusters", ()))
+        else:
+            lines += _written_trees(trees)
     return "".join(lines).encode("utf-8", "surrogateescape")
 
 
-def _written_cells(document: Document, first_id: int) -> dict[int, str]:
-    """Per word: closes, innermost first, then opens, longest first, then mentions of one word.
+def _line(node_id: str, form: str, dependencies: str, cell: str | None) -> str:
+    entity = "_" if cell is None else f"Entity={cell}"
+    head = "_" if "." in node_id else "0"
+    return f"{node_id}\t{form}\t" + "_\t" * 4 + f"{head}\t_\t{dependencies}\t{entity}\n"
 
-    Ids are numbers that no other document of the file has.
-    """
-    items: dict[int, list[tuple[int, int, str]]] = {}
+
+def _written_words(document: Document, first_id: int) -> Iterator[str]:
+    """One sentence with all words of the document."""
+    cells = _cells_of_runs(document, first_id)
+    size = max(document.layers.get("token-count", 0), max(cells, default=-1) + 1)
+    for token, word in enumerate(written_words(document, size)):
+        yield _line(str(token + 1), word, "_", cells.get(token))
+    yield "\n"
+
+
+def _written_trees(trees: Trees) -> Iterator[str]:
+    """The sentences as they were read, with the clusters over their nodes."""
+    cells = _cells_of_nodes(trees)
+    for sentence in trees.sentences:
+        if sentence.sent_id is not None:
+            yield f"# sent_id = {sentence.sent_id}\n"
+        for node in sentence.nodes:
+            yield _line(
+                node.id, node.form, node.dependencies, cells.get((sentence.number, _decimal(node.id)))
+            )
+        yield "\n"
+
+
+def _cells_of_nodes(trees: Trees) -> dict[Node, str]:
+    order = [(sentence.number, _decimal(node.id)) for sentence in trees.sentences for node in sentence.nodes]
+    places = {node: place for place, node in enumerate(order)}
+    sentence_of = [sentence for sentence, _ in order]
+    mentions = []
+    for cluster in trees.clusters:
+        for mention in cluster.members:
+            ranges: list[list[int]] = []
+            for place in sorted(places[node] for node in mention.nodes):
+                joins = ranges and ranges[-1][1] == place and sentence_of[place] == sentence_of[place - 1]
+                if joins:
+                    ranges[-1][1] = place + 1
+                else:
+                    ranges.append([place, place + 1])
+            head = mention.nodes.index(mention.head) + 1
+            mentions.append((cluster.id, f"-{mention.type or 'x'}-{head}-", ranges))
+    return {order[place]: cell for place, cell in _cells(mentions).items()}
+
+
+def _cells_of_runs(document: Document, first_id: int) -> dict[int, str]:
+    """Ids are numbers that no other document of the file has."""
+    mentions = []
     for number, cluster in enumerate(document.layers.get("clusters", ()), first_id):
         for member in cluster.members:
             if not isinstance(member, tuple) or not all(isinstance(part, int) for part in member):
                 continue  # an id has no place among words; the loss report names it
-            ranges = list(zip(member[::2], member[1::2], strict=True))
-            for place, (first, end) in enumerate(ranges, 1):
-                name = f"e{number}" if len(ranges) == 1 else f"e{number}[{place}/{len(ranges)}]"
-                if end - first == 1:
-                    items.setdefault(first, []).append((2, 0, f"({name}-x-1-)"))
-                else:
-                    items.setdefault(first, []).append((1, -end, f"({name}-x-1-"))
-                    items.setdefault(end - 1, []).append((0, -first, f"{name})"))
-    return {token: "".join(text for _, _, text in sorted(found)) for token, found in items.items()}
+            mentions.append((f"e{number}", "-x-1-", list(zip(member[::2], member[1::2], strict=True))))
+    return _cells(mentions)
+
+
+def _cells(mentions: Iterable[tuple[str, str, Sequence[Sequence[int]]]]) -> dict[int, str]:
+    """Per place: closes, innermost first, then opens, longest first, then mentions of one word."""
+    items: dict[int, list[tuple[int, int, str]]] = {}
+    for name, fields, ranges in mentions:
+        for part, (first, end) in enumerate(ranges, 1):
+            eid = name if len(ranges) == 1 else f"{name}[{part}/{len(ranges)}]"
+            if end - first == 1:
+                items.setdefault(first, []).append((2, 0, f"({eid}{fields})"))
+            else:
+                items.setdefault(first, []).append((1, -end, f"({eid}{fields}"))
+                items.setdefault(end - 1, []).append((0, -first, f"{eid})"))
+    return {place: "".join(text for _, _, text in sorted(found)) for place, found in items.items()}
 
 
 def recognise(head: bytes) -> bool:

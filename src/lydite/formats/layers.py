@@ -12,6 +12,7 @@ from lydite.model.argument import Entity, Event
 from lydite.model.argument_lines import ArgumentLines
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.mention import NOT_ANNOTATED
+from lydite.model.nodes import Trees
 from lydite.model.triple import Triple
 from lydite.registry import Registry
 
@@ -57,6 +58,22 @@ def _clusters(value: Any) -> Iterator[Item]:
     for cluster in value:
         members = ", ".join(sorted(map(repr, cluster.members)))
         yield Item("clusters", cluster.id, frozenset(cluster.members), members, cluster.id)
+
+
+def _trees(value: Any) -> Iterator[Item]:
+    """Heads of mentions, and zeros by their nodes; words and clusters are told elsewhere."""
+    for cluster in value.clusters:
+        for mention in cluster.members:
+            if mention.is_zero:
+                zero = (mention.nodes, mention.dependencies)
+                yield Item("zeros", cluster.id, (cluster.id, mention.nodes), zero)
+            elif len(mention.nodes) > 1:
+                yield Item(
+                    "heads",
+                    cluster.id,
+                    (cluster.id, mention.nodes),
+                    (cluster.id, mention.nodes, mention.head),
+                )
 
 
 def _triples(value: Any) -> Iterator[Item]:
@@ -159,6 +176,8 @@ def _nothing(_value: Any) -> Iterator[Item]:
 
 
 CLUSTERS = Layer("clusters", "cluster", tuple[Cluster, ...], _clusters, Partition)
+TREES = Layer("trees", "sentence", Trees, _trees)
+DISCARDED = Layer("discarded", "item", tuple[str, ...], lambda _value: iter(()), content=False)
 TRIPLES = Layer("triples", "triple", tuple[Triple, ...], _triples)
 EVENTS = Layer("events", "event", tuple[Event, ...], _events)
 TIMES = Layer("times", "time", tuple[Mention, ...], _times)
@@ -177,6 +196,8 @@ LAYERS: Registry[Layer] = Registry(
     "layer",
     {
         "clusters": CLUSTERS,
+        "trees": TREES,
+        "discarded": DISCARDED,
         "triples": TRIPLES,
         "events": EVENTS,
         "times": TIMES,

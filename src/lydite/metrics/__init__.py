@@ -38,6 +38,8 @@ METRICS: Registry[Metric] = Registry(
         "b-cubed-cs": "lydite.metrics.clusters:B_CUBED_CS",
         "ceaf-m-cs": "lydite.metrics.clusters:CEAF_M_CS",
         "ceaf-e-cs": "lydite.metrics.clusters:CEAF_E_CS",
+        "mor": "lydite.metrics.clusters:MOR",
+        "zero": "lydite.metrics.clusters:ZERO",
         "triple-match": "lydite.metrics.triples:TRIPLE_MATCH",
         "triple-coverage": "lydite.metrics.triples:TRIPLE_COVERAGE",
         "first-come": "lydite.metrics.triples:FIRST_COME",

@@ -39,4 +39,4 @@ class Metric(NamedTuple):
     exceptions: tuple[tuple[Law, str], ...] = ()
     weaknesses: str = ""
     domain: str = "mentions"
-    """What ``measure`` takes: an alignment of ``mentions``, or one of ``clusters``."""
+    """What ``measure`` takes: an alignment of ``mentions``, one of ``clusters``, or one of clusters over ``nodes``."""

@@ -23,14 +23,19 @@ def _arrays(alignment: ClusterAlignment) -> Any:
     return from_table(alignment.table)
 
 
-def _on_table(definition: OnTable, *, repeats: str, large: bool = True) -> Measure:
+def _on_table(definition: OnTable, *, repeats: str, large: bool = True, found: str | None = None) -> Measure:
     """The plain definition, the same over arrays for a large table, or another reading where mentions repeat.
+
+    ``found`` names the definition in ``coreference_found``, for mentions that were looked up; without it the definition
+    over the table serves.
 
     ``repeats`` names that reading: a function of ``coreference_repeats``, ``positions`` for the definition over a table of
     positions, or ``first`` for metrics that no scorer defines on repeats: every mention counts where it first occurs.
     """
 
     def measure(alignment: ClusterAlignment) -> Any:
+        if alignment.found is not None and found is not None:
+            return _looked_up(found)(alignment)
         if alignment.repeated:
             return _with_repeats(definition, repeats, alignment)
         if large and len(alignment.table.cells) > ARRAY_LIMIT:
@@ -53,6 +58,17 @@ def _with_repeats(definition: OnTable, how: str, alignment: ClusterAlignment) ->
     return getattr(coreference_repeats, how)(gold, system)
 
 
+def _looked_up(name: str) -> Measure:
+    """A metric of ``coreference_found``."""
+
+    def measure(alignment: ClusterAlignment) -> Any:
+        from lydite.metrics import coreference_found
+
+        return getattr(coreference_found, name)(alignment)
+
+    return measure
+
+
 def _variant(name: str) -> Measure:
     """A metric of ``coreference_variants``; repeated mentions count where they first occur."""
 
@@ -68,13 +84,13 @@ def _variant(name: str) -> Measure:
 
 
 mentions = _on_table(plain.mention_detection, repeats="mention_detection")
-muc = _on_table(plain.muc, repeats="muc")
-b_cubed = _on_table(plain.b_cubed, repeats="b_cubed")
+muc = _on_table(plain.muc, repeats="muc", found="muc")
+b_cubed = _on_table(plain.b_cubed, repeats="b_cubed", found="b_cubed")
 ceaf_m = _on_table(plain.ceaf_m, repeats="positions")
 ceaf_e = _on_table(plain.ceaf_e, repeats="positions")
 ceaf_e_over_phi3 = _on_table(plain.ceaf_e_over_phi3, repeats="positions", large=False)
-blanc = _on_table(plain.blanc, repeats="blanc_with_repeats")
-lea = _on_table(plain.lea, repeats="first")
+blanc = _on_table(plain.blanc, repeats="blanc_with_repeats", found="blanc")
+lea = _on_table(plain.lea, repeats="first", found="lea")
 
 
 def _mean_of(**metrics: Measure) -> Measure:
@@ -236,6 +252,28 @@ KBP = _metric(
     "as the CoNLL average, with BLANC",
     _NO_LINKS,
     (Law.SWAP, "through BLANC"),
+)
+
+MOR = Metric(
+    name="mor",
+    title="MOR (mention overlap ratio)",
+    cite="zabokrtsky2022findings",
+    measure=_looked_up("mention_overlap"),
+    weaknesses="says nothing about clusters; long mentions decide",
+    domain="nodes",
+)
+ZERO = Metric(
+    name="zero",
+    title="Zeros as anaphors",
+    cite="novak2024findings",
+    measure=_looked_up("zero_anaphors"),
+    laws=ALL_LAWS - {Law.SELF, Law.SWAP},
+    exceptions=(
+        (Law.SELF, "without a zero that follows another mention there is nothing to count: 0/0 is 0"),
+        (Law.SWAP, "gold decides which mentions are judged; the system's zeros are only counted"),
+    ),
+    weaknesses="looks at zeros alone, and of each only whether something before it is linked to it",
+    domain="nodes",
 )
 
 _OLD = "kept to reproduce old figures; "

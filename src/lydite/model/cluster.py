@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from lydite.exact import NO_FRACTIONS, FractionSum
 from lydite.model.tally import Empty, Figures, Score, ratio
+
+if TYPE_CHECKING:
+    from lydite.model.nodes import Found
 
 Members: TypeAlias = Sequence[int]
 """One cluster after alignment: its mentions as integers, in the order of the file."""
@@ -75,24 +78,38 @@ class ClusterAlignment:
     """The partitions of two sides over shared integers: equal numbers are the same mention.
 
     ``repeated`` says that a mention occurs more than once on a side, so that no table of disjoint clusters exists;
-    the metrics then follow the reading of the CoNLL reference scorer.  What metrics have counted is kept, because
-    averages of metrics need the same counts again.
+    the metrics then follow the reading of the CoNLL reference scorer.  ``found`` is there if mentions were paired that
+    are not equal: numbers are then identities, the metrics follow the reading of the CorefUD scorer, and the table
+    counts gold mentions whose partner a system cluster holds.  What metrics have counted is kept, because averages of
+    metrics need the same counts again.
     """
 
-    __slots__ = ("_counted", "gold", "repeated", "system", "table")
+    __slots__ = ("_counted", "found", "gold", "repeated", "system", "table")
 
     def __init__(
-        self, gold: Sequence[Members], system: Sequence[Members], table: Table, *, repeated: bool = False
+        self,
+        gold: Sequence[Members],
+        system: Sequence[Members],
+        table: Table,
+        *,
+        repeated: bool = False,
+        found: Found | None = None,
     ) -> None:
         self.gold, self.system, self.table, self.repeated = gold, system, table, repeated
+        self.found = found
         self._counted: dict[Any, Any] = {}
 
     @classmethod
     def of(
-        cls, gold: Sequence[Members], system: Sequence[Members], *, repeated: bool = False
+        cls,
+        gold: Sequence[Members],
+        system: Sequence[Members],
+        *,
+        repeated: bool = False,
+        found: Found | None = None,
     ) -> ClusterAlignment:
         """Two partitions with the table of how they meet."""
-        return cls(gold, system, cross(gold, system), repeated=repeated)
+        return cls(gold, system, cross(gold, system), repeated=repeated, found=found)
 
     def once(self, count: Callable[[ClusterAlignment], Any]) -> Any:
         """``count(self)``, counted once."""

@@ -1,4 +1,4 @@
-"""Counts of rarer cluster metrics: the original BLANC, the adjusted Rand index, and a lenient answer to 0/0."""
+"""Counts of rarer cluster metrics: other rules for BLANC, the adjusted Rand index, and a lenient answer to 0/0."""
 
 from __future__ import annotations
 
@@ -40,6 +40,34 @@ class OriginalLinkTally:
 
 
 @dataclass(frozen=True, slots=True)
+class EitherLinkTally:
+    """The same six counts where a kind of link is left out only if both sides lack it (CorefUD scorer)."""
+
+    links: LinkTally
+
+    def __add__(self, other: EitherLinkTally) -> EitherLinkTally:
+        return EitherLinkTally(self.links + other.links)
+
+    def score(self, *, empty: Empty = "zero") -> Score:  # noqa: ARG002 - BLANC has its own rules for 0/0
+        """BLANC's P, R and F: the means over the kinds that a side has; 0 if there is none."""
+        kinds = [
+            kind.score(empty="zero")
+            for kind in (self.links.coreference, self.links.other)
+            if kind.gold_total or kind.system_total
+        ]
+        figures = ([kind[figure] or 0.0 for kind in kinds] for figure in range(3))
+        return Score(*(sum(values) / len(values) if values else 0.0 for values in figures))
+
+    def swapped(self) -> EitherLinkTally:
+        """The same counts with the sides exchanged."""
+        return EitherLinkTally(self.links.swapped())
+
+    def as_dict(self) -> dict[str, int]:
+        """The counts by name."""
+        return self.links.as_dict()
+
+
+@dataclass(frozen=True, slots=True)
 class AdjustedRandTally:
     """Common links, the number expected by chance, and the links of both sides together."""
 
@@ -73,7 +101,7 @@ class AdjustedRandTally:
 class IdenticalTally:
     """The counts of a metric that scores 1 where nothing can be counted and the two sides are identical."""
 
-    counts: ClusterTally | LinkTally
+    counts: ClusterTally | LinkTally | EitherLinkTally
     identical: bool = True
 
     def __add__(self, other: IdenticalTally) -> IdenticalTally:

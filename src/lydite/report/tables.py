@@ -50,6 +50,15 @@ def is_headline(row: ScoreRow, headline: Mapping[str, str]) -> bool:
     return (row.measurement, row.metric, row.average or "") == wanted
 
 
+_OWN_NAMES = {"conll": "CoNLL"}
+"""Metrics by whose name a campaign calls its ranking figure, whatever was measured."""
+
+
+def headline_name(headline: Mapping[str, str]) -> str:
+    """What reports call the headline: its measurement, or the name that its metric has of its own (CoNLL F1)."""
+    return _OWN_NAMES.get(headline["metric"], headline["measurement"])
+
+
 COUNTS = "counts"
 """The metric of rows that only count: they stand in a line of their own, not in tables of scores."""
 
@@ -159,10 +168,10 @@ def _many_systems(summary: Summary) -> Table:
     head = ("value",) if lead["figure"] == "value" else ("P", "R", "F1")
     figure = lead["figure"] if lead["figure"] == "value" else lead["figure"].upper()
     return Table(
-        title=f"{len(rows)} systems, by {lead['measurement']} {lead['average']} {figure}",
+        title=f"{len(rows)} systems, by {headline_name(lead)} {lead['average']} {figure}",
         columns=("system", *head[:-1], f"{head[-1]}{HEADLINE_MARK}", *("F1" for _ in others)),
         rows=tuple(rows),
-        groups=(("", 1), (lead["measurement"], len(head)), *((name, 1) for name in names)),
+        groups=(("", 1), (headline_name(lead), len(head)), *((name, 1) for name in names)),
     )
 
 
@@ -178,7 +187,7 @@ def breakdown(summary: Summary, attribute: str) -> Table | None:
     shown = lead["metric"] if lead["metric"] in metrics else next(iter(metrics))
     rows = [row for row in same if row.metric == shown]
     key = "document" if attribute in {"doc", "document"} else attribute
-    title = f"{lead['measurement']} by {key}"
+    title = f"{headline_name(lead) if shown == lead['metric'] else lead['measurement']} by {key}"
     values = list(dict.fromkeys(_value(row, key) for row in rows))
     if len(summary.systems) == 1:
         return _breakdown_of_one(title, key, rows)
@@ -234,7 +243,7 @@ def what_if_table(summary: Summary, attribute: str, changes: Iterable[Change]) -
         for system, part, change in changes
     )
     head = ("system", attribute) if several else (attribute,)
-    title = f"change of {summary.headline['measurement']} F1 if a {attribute} had perfect"
+    title = f"change of {headline_name(summary.headline)} F1 if a {attribute} had perfect"
     return Table(title, (*head, "P", "R", "both"), rows, text_columns=len(head))
 
 
@@ -248,7 +257,7 @@ def percentile_table(summary: Summary, found: Mapping[str, Mapping[str, Mapping[
     )
     columns = ("system", "figure", *(f"{quantile}%" for quantile in quantiles))
     return Table(
-        f"{summary.headline['measurement']}, percentiles over documents", columns, rows, text_columns=2
+        f"{headline_name(summary.headline)}, percentiles over documents", columns, rows, text_columns=2
     )
 
 

@@ -12,7 +12,7 @@ from lydite.facade import Choice, Summary, score_files
 from lydite.model import ScoreRow
 from lydite.pipeline import Wanted
 from lydite.report.official import conll
-from lydite.tasks.coref.settings import METRICS
+from lydite.tasks.coref.settings import METRICS, SAME
 from lydite.verify.cases import Case, Found
 
 _METRICS = {
@@ -22,29 +22,58 @@ _METRICS = {
     "ceafe": "ceaf-e",
     "lea": "lea",
     "muc": "muc",
+    "mor": "mor",
+    "zero": "zero",
 }
 _CONLL_ORDER = ("muc", "bcub", "ceafe")
 _KBP_ORDER = ("bcub", "ceafe", "muc", "blanc")
 _CAI_STRUBE = {"bcub": "b-cubed-cs", "ceafm": "ceaf-m-cs", "ceafe": "ceaf-e-cs"}
 _HOW_IT_IS_RUN = frozenset(
-    ("case", "description", "format", "kind", "options", "profile", "reading", "tolerance")
+    ("case", "description", "format", "kind", "options", "profile", "reading", "source", "tolerance")
 )
-_INFORMATION = ("*.source", "*.note", "*.printed_unstable*")
+_READ_APART = frozenset({"texts"})
+"""What says which files of the case are compared."""
+
+_OTHER_TOOLS = "other_tools"
+_INFORMATION = ("*.source", "*.note", "*.printed_unstable*", f"{_OTHER_TOOLS}*")
 """Where a figure comes from, what other programs say, and names of figures that the official program does not fix."""
+
+_REPORT = "report.txt"
+_FIRST_LINE = b"version: 8.01 "
+"""The official text begins with this and the path of the program, which differs by installation."""
 
 
 def score(case: Case) -> Found:
-    """``coref.score``: scores under every condition of the case, the official layout, refusals."""
+    """``coref.score``: scores under every condition of the case, the official layouts, refusals."""
     if "error" in case.expected:
         return _refusal(case)
-    unknown = [name for name in case.expected if name not in _BLOCKS and name not in _HOW_IT_IS_RUN]
-    blocks: dict[str, Any] = {name: {} for name in unknown}
-    left_out = [*_INFORMATION, *(f"{name}*" for name in unknown)]
-    for name, layout in _BLOCKS.items():
-        if name in case.expected:
-            blocks[name] = layout(case, case.expected[name])
-            left_out.extend(_without_target(case.expected[name], name))
-    return Found(blocks, left_out=left_out)
+    blocks: dict[str, Any] = {
+        name: {} for name in case.expected if name not in _HOW_IT_IS_RUN and name not in _READ_APART
+    }
+    left_out = list(_INFORMATION)
+    for name in blocks.keys() & _BLOCKS.keys():
+        blocks[name] = _BLOCKS[name](case, case.expected[name])
+        left_out.extend(_without_target(case.expected[name], name))
+    return Found(blocks, files=dict(_texts(case)), left_out=left_out)
+
+
+def _texts(case: Case) -> Iterator[tuple[str, bytes]]:
+    """The official texts of the case: those that it names, or the report of the profile's own layout."""
+    forms: Mapping[str, str] = case.expected.get("texts", {})
+    for name, form in forms.items():
+        settings: dict[str, object] = {} if form == "none" else {"official-layout": "v8.01-documents"}
+        if form not in {"none", "all"}:
+            settings["only-document"] = form
+        yield name, _with_first_line_of(case, name, conll.report(_run(case, **settings)).encode())
+    if not forms and (case.folder / _REPORT).is_file():
+        yield _REPORT, conll.report(_run(case)).encode()
+
+
+def _with_first_line_of(case: Case, name: str, text: bytes) -> bytes:
+    first = (case.folder / name).read_bytes().partition(b"\n")[0]
+    ours, newline, rest = text.partition(b"\n")
+    alike = first.startswith(_FIRST_LINE) and ours.startswith(_FIRST_LINE)
+    return (first if alike else ours) + newline + rest
 
 
 def _run(case: Case, **settings: object) -> Summary:
@@ -83,6 +112,9 @@ def _without_target(expected: Any, path: str) -> Iterator[str]:
             yield f"{path}.lea"
         elif key == "printed_unstable":
             yield from (f"{path}.printed.{figure}" for figure in value)
+            if "f1" in value:
+                # Means of printed figures are then no target either; they stand beside the metric.
+                yield f"{path.rpartition('.')[0]}.*_percent_from_printed"
         else:
             yield from _without_target(value, f"{path}.{key}")
 
@@ -93,8 +125,9 @@ def _without_target(expected: Any, path: str) -> Iterator[str]:
 def _scores(case: Case, expected: Mapping[str, Any], **settings: object) -> dict[str, Any]:
     summary = _run(case, **settings)
     documents = conll.by_document(summary)
+    cut = summary.settings["match"] == SAME
     laid_out: dict[str, Any] = {
-        "total": _laid_out(expected["total"], summary.corpus_rows(), conll.total(summary))
+        "total": _laid_out(expected["total"], summary.corpus_rows(), conll.total(summary), cut=cut)
     }
     if "documents" in expected:
         by_document = summary.by("doc").rows
@@ -103,6 +136,7 @@ def _scores(case: Case, expected: Mapping[str, Any], **settings: object) -> dict
                 expected["documents"].get(name, {}),
                 [row for row in by_document if row.document == name],
                 counts,
+                cut=cut,
             )
             for name, counts in documents.items()
         }
@@ -117,21 +151,26 @@ def _by_topic(case: Case, expected: Mapping[str, Any]) -> dict[str, Any]:
     return _scores(case, expected, unit="topic")
 
 
+def _with_singletons(case: Case, expected: Mapping[str, Any]) -> dict[str, Any]:
+    return _scores(case, expected, singletons="keep")
+
+
+def _zeros_by_place(case: Case, expected: Mapping[str, Any]) -> dict[str, Any]:
+    return _scores(case, expected, zeros="linear")
+
+
 def _laid_out(
-    expected: Mapping[str, Any], rows: Iterable[ScoreRow], counts: Mapping[str, conll.Counts]
+    expected: Mapping[str, Any], rows: Iterable[ScoreRow], counts: Mapping[str, conll.Counts], *, cut: bool
 ) -> dict[str, Any]:
-    """The figures of one document or of the corpus, as far as the case gives them."""
+    """The figures of one document or of the corpus; ``cut`` percentages are those that the CoNLL scorer prints."""
     by_metric = {row.metric: row for row in rows}
     laid_out: dict[str, Any] = {
-        name: _metric(by_metric[metric], counts.get(metric))
+        name: _metric(by_metric[metric], counts.get(metric) if cut else None)
         for name, metric in _METRICS.items()
-        if expected.get(name, ...) is not None
+        if metric in by_metric and expected.get(name, ...) is not None
     }
-    if "lea" in laid_out:
-        laid_out["lea"].pop("printed", None)
-    laid_out["blanc"] = _blanc(by_metric["blanc"], counts)
-    laid_out["conll_f1"] = by_metric["conll"].score.f1
-    laid_out["kbp_f1"] = by_metric["kbp"].score.f1
+    laid_out["blanc"] = _blanc(by_metric["blanc"], counts, cut=cut)
+    laid_out |= {f"{name}_f1": by_metric[name].score.f1 for name in ("conll", "kbp") if name in by_metric}
     printed = conll.printed_f1(counts)
     for name, order in (("conll", _CONLL_ORDER), ("kbp", _KBP_ORDER)):
         key = f"{name}_percent_from_printed"
@@ -172,21 +211,26 @@ def _printed(figures: Iterable[float]) -> dict[str, str]:
     return dict(zip(("recall", "precision", "f1"), map(conll.percent, figures), strict=True))
 
 
-def _blanc(row: ScoreRow, counts: Mapping[str, conll.Counts]) -> dict[str, Any]:
+def _blanc(row: ScoreRow, counts: Mapping[str, conll.Counts], *, cut: bool) -> dict[str, Any]:
     kinds = [counts["coreference"], counts["other"]]
     exact = [
         _exact_f1(Fraction(int(kind.recall_credit), int(kind.recall_total or 1)), _exact_precision(kind))
         for kind in kinds
     ]
-    counted = [f1 for kind, f1 in zip(kinds, exact, strict=True) if kind.recall_total] or [Fraction()]
+    # The CoNLL scorer leaves out a kind of link that gold lacks, the CorefUD scorer one that both sides lack.
+    counted = [
+        f1
+        for kind, f1 in zip(kinds, exact, strict=True)
+        if kind.recall_total or (kind.precision_total and not cut)
+    ] or [Fraction()]
     return {
-        "coref_links": _links(kinds[0], exact[0]),
-        "noncoref_links": _links(kinds[1], exact[1]),
+        "coref_links": _links(kinds[0], exact[0], cut=cut),
+        "noncoref_links": _links(kinds[1], exact[1], cut=cut),
         "recall": row.score.recall,
         "precision": row.score.precision,
         "f1": row.score.f1,
         "f1_exact": str(sum(counted, Fraction()) / len(counted)),
-        "printed": _printed(conll.blanc(*kinds)),
+        **({"printed": _printed(conll.blanc(*kinds))} if cut else {}),
     }
 
 
@@ -194,13 +238,13 @@ def _exact_precision(kind: conll.Counts) -> Fraction:
     return Fraction(int(kind.precision_credit), int(kind.precision_total or 1))
 
 
-def _links(kind: conll.Counts, exact: Fraction) -> dict[str, Any]:
+def _links(kind: conll.Counts, exact: Fraction, *, cut: bool) -> dict[str, Any]:
     return {
         "recall": {"num": kind.recall_credit, "den": kind.recall_total, "value": kind.recall},
         "precision": {"num": kind.precision_credit, "den": kind.precision_total, "value": kind.precision},
         "f1": kind.f1,
         "f1_exact": str(exact),
-        "printed": _printed((kind.recall, kind.precision, kind.f1)),
+        **({"printed": _printed((kind.recall, kind.precision, kind.f1))} if cut else {}),
     }
 
 
@@ -271,6 +315,8 @@ def _all_targets(case: Case, expected: Mapping[str, Any]) -> dict[str, Any]:
 _BLOCKS: dict[str, Any] = {
     "scores": _scores,
     "scores_without_singletons": _without_singletons,
+    "scores_with_singletons": _with_singletons,
+    "scores_zeros_linear": _zeros_by_place,
     "scores_by_topic": _by_topic,
     "scores_variants": _variants,
     "scores_cai_strube_2010": _cai_strube,

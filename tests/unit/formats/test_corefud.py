@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -50,7 +51,7 @@ def test_a_discontinuous_mention_is_its_set_of_words(tmp_path: Path) -> None:
 
 def test_a_discontinuous_mention_that_lacks_a_part_is_remarked(tmp_path: Path) -> None:
     corpus = read(tmp_path, conllu(("1", "Entity=(e1[1/2]-x-1-)"), ("2", "_"), ("3", "Entity=(e1-x-1-)")))
-    assert members(corpus) == {"e1": ((2, 3),)}
+    assert members(corpus) == {"e1": ((0, 1), (2, 3))}
     (finding,) = corpus.documents["d"].findings
     assert finding.code == "mention-not-closed"
     assert finding.location is not None
@@ -79,10 +80,12 @@ def test_the_declaration_says_where_the_id_stands(tmp_path: Path) -> None:
     assert members(read(tmp_path, conllu(("1", "Entity=(x-e7-1)"), head=head))) == {"e7": ((0, 1),)}
 
 
-def test_zeros_are_left_out_with_a_note(tmp_path: Path) -> None:
+def test_a_zero_is_a_mention_that_goes_by_its_node(tmp_path: Path) -> None:
     corpus = read(tmp_path, conllu(("1", "_"), ("1.1", "Entity=(e1-x-1-)"), ("2", "Entity=(e1-x-1-)")))
-    assert members(corpus) == {"e1": ((1, 2),)}
-    assert codes(corpus) == ["zero-mention"]
+    assert members(corpus) == {"e1": ("1:1.1", (1, 2))}
+    assert codes(corpus) == []
+    zero, word = corpus.documents["d"].layers["trees"].clusters[0].members
+    assert (zero.nodes, zero.is_zero, word.nodes, word.is_zero) == (((1, 1.1),), True, ((1, 2.0),), False)
 
 
 def test_bad_brackets_and_columns_are_remarked(tmp_path: Path) -> None:
@@ -91,6 +94,70 @@ def test_bad_brackets_and_columns_are_remarked(tmp_path: Path) -> None:
         "mention-not-closed",
     ]
     assert codes(read(tmp_path, "# newdoc id = d\n1\tonly two\n")) == ["too-few-columns"]
+
+
+@pytest.mark.parametrize(
+    ("code", "cells"),
+    [
+        ("odd-head", ("(e1-x-3-", "e1)")),
+        ("odd-head", ("(e1-x-one-", "e1)")),
+        ("odd-head", ("(e1[1/2]-x-1-)", "_", "(e1[2/2])")),
+        ("mention-runs-on", ("(e1-x-1-(e2-x-1-)e1)", "_")),
+        ("mention-not-opened", ("(e1[2/2]-x-1-)", "_")),
+        (
+            "parts-interleaved",
+            ("(e1[1/2]-x-1-)", "(e1[1/2]-x-1-)", "(e1[2/2]-x-1-)"),
+        ),
+        ("odd-cell", ("(e1-x-1-)and", "_")),
+    ],
+)
+def test_items_that_cannot_be_meant_are_remarked(tmp_path: Path, code: str, cells: tuple[str, ...]) -> None:
+    words = [(str(number), f"Entity={cell}" if cell != "_" else "_") for number, cell in enumerate(cells, 1)]
+    assert code in codes(read(tmp_path, conllu(*words)))
+
+
+def test_what_stops_the_official_scorer_outside_of_items_is_remarked(tmp_path: Path) -> None:
+    def all_codes(text: str) -> set[str]:
+        corpus = read(tmp_path, text)
+        return {*codes(corpus), *(finding.code for finding in corpus.findings)}
+
+    sound = conllu(("1", "Entity=(e1-x-1-)"))
+    assert all_codes(sound) == set()
+    assert all_codes("\n" + sound) == {"blank-line"}
+    assert all_codes(sound.rstrip("\n") + "\n") == {"sentence-not-ended"}
+    assert all_codes(sound.replace("# newdoc id = d\n", "")) == {"mention-outside-document"}
+    assert all_codes(sound.replace("# global.Entity", "# global")) == {"no-entity-fields"}
+    assert all_codes(sound.replace("\n1\t", "\none\t")) == {"odd-node-id"}
+    assert all_codes(sound + sound) == {"repeated-document"}
+    two = conllu(("1", "Entity=(e1-x-1-")) + conllu(("1", "Entity=e1)"), head="")
+    assert all_codes(two) == {"mention-crosses-sentences"}
+
+
+def test_the_head_counts_nodes_and_the_last_part_says_it(tmp_path: Path) -> None:
+    def head(*cells: tuple[str, str]) -> object:
+        return read(tmp_path, conllu(*cells)).documents["d"].layers["trees"].clusters[0].members[0].head
+
+    assert head(("1", "Entity=(e1-x-2-"), ("1.1", "_"), ("2", "Entity=e1)")) == (1, 1.1)
+    assert head(("1", "Entity=(e1-x-0-"), ("2", "Entity=e1)")) == (1, 1)
+    assert head(("1", "Entity=(e1-x-9-)"), ("2", "_")) == (1, 1)
+    parts = ("1", "Entity=(e1[1/2]-x-1-)"), ("2", "_")
+    assert head(*parts, ("3", "Entity=(e1[2/2]-x-2-)")) == (1, 3)
+    assert head(*parts, ("3", "Entity=(e1[2/2]-x-0-)")) == (1, 3)
+    assert head(*parts, ("3", "Entity=(e1[2/2]-x-0-"), ("4", "Entity=e1[2/2])")) == (1, 1)
+
+
+def test_nodes_are_ordered_by_number_and_crossing_mentions_of_a_cluster_are_read_as_nested(
+    tmp_path: Path,
+) -> None:
+    text = conllu(
+        ("1", "Entity=(e1-x-1-"),
+        ("3", "Entity=e1)"),
+        ("2", "Entity=(e1-x-1-"),
+        ("4", "Entity=e1)"),
+        ("0.1", "_"),
+    )
+    mentions = read(tmp_path, text).documents["d"].layers["trees"].clusters[0].members
+    assert [[number for _, number in mention.nodes] for mention in mentions] == [[1, 2, 3, 4], [2, 3]]
 
 
 @settings(deadline=None)

@@ -338,7 +338,7 @@ def test_the_official_text_shows_documents_in_the_order_of_gold_when_asked_for(s
         "Entity 1: (3,3)",
         "Entity 2: (3,3)",
         "b:",
-        "Warning: system mention (3,3) is repeated",
+        "Repeated mention in the response: 3, 3 22",
         "Total key mentions: 3",
         "Total response mentions: 2",
         "Strictly correct identified mentions: 2",
@@ -348,11 +348,36 @@ def test_the_official_text_shows_documents_in_the_order_of_gold_when_asked_for(s
     ]
     assert muc[18] == "Recall: (0 / 1) 0%\tPrecision: (0 / 0) 0%\tF1: 0%"
     assert muc[19:21] == ["-" * 74, "====> a:"]
-    blanc = text[text.index("METRIC blanc:") :]
-    assert "====>" not in blanc
     totals = LAYOUTS["coref"](score(gold, system, diagnosis=True))
     assert "====>" not in totals
-    assert blanc == totals[totals.index("METRIC blanc:") :]
+
+
+def test_the_official_text_of_a_named_document_has_its_name_first(score: Scored) -> None:
+    gold, system = {"a": ["(1)"], "b": ["(1)", "(1)"]}, {"b": ["(1)|(7+1)", "-"]}
+    options: Any = {"official_layout": "v8.01-documents", "diagnosis": True}
+    text = LAYOUTS["coref"](score(gold, system, only_document="b", **options))
+    blanc = text[text.index("METRIC blanc:") :].splitlines()
+    assert blanc[1:7] == ["b:", "====> b:", "File b:", "Entity 0: (0,0) (1,1)", "====> b:", "Discarded (7+1)"]
+    assert blanc[9] == "Total key mentions: 2"
+    unknown = LAYOUTS["coref"](score(gold, system, only_document="c", **options)).splitlines()
+    assert unknown[2:9] == [
+        "METRIC muc:",
+        "c:",
+        "====> :",
+        "File :",
+        "====> :",
+        "File :",
+        "Total key mentions: 0",
+    ]
+
+
+def test_a_cell_whose_items_fuse_without_bars_is_refused(score: Scored) -> None:
+    for cell in ("(3(4)5)", "(3(7+1)5)", "(1(3(4)(4)5)"):
+        with pytest.raises(InvalidInput) as refused:
+            score({"d": ["(5", cell, "3)"]}, {"d": ["-", "-", "-"]}, reading="as-official")
+        assert "fused-cell" in {finding.code for finding in refused.value.findings}
+    for cell in ("(3|(4)5)", "(3(4)|5)"):
+        assert score({"d": ["(5", cell, "3)"]}, {"d": ["-", "-", "-"]}, reading="as-official")
 
 
 def test_the_newsreader_layout_is_a_table_of_fractions(score: Scored) -> None:

@@ -65,10 +65,27 @@ def test_an_option_that_is_no_setting_is_no_silent_success(changed: Changed) -> 
     assert outcome.status == "error"
 
 
-def test_a_block_that_is_not_known_is_named_as_not_compared(changed: Changed) -> None:
+def test_a_block_that_is_not_known_differs(changed: Changed) -> None:
     outcome = changed("coref/perfect", lambda expected: expected.update(scores_new={"figure": 0.5}))
-    assert outcome.status == "agrees"
-    assert "scores_new.figure" in outcome.not_compared
+    assert [difference.path for difference in outcome.differences] == ["scores_new.figure"]
+
+
+@pytest.mark.parametrize("text", ["report.txt", "report-documents.txt", "report-named.txt"])
+@pytest.mark.parametrize(("old", "new"), [("lib/CorScorer.pm", "else/where.pm"), ("50%", "51%")])
+def test_every_text_of_a_case_is_compared_but_for_its_first_line(
+    changed: Changed, text: str, old: str, new: str
+) -> None:
+    official = (CASES / "coref" / "report-blanc-documents" / text).read_text(encoding="utf-8")
+    files = {text.replace(".", "_"): official.replace(old, new)}
+    outcome = changed("coref/report-blanc-documents", lambda _: None, **files)
+    assert [difference.path for difference in outcome.differences] == ([text] if old == "50%" else [])
+
+
+def test_the_report_of_the_corefud_scorer_is_compared(changed: Changed) -> None:
+    report = (CASES / "coref-corefud" / "zeros-cycle" / "report.txt").read_text(encoding="utf-8")
+    wrong = report.replace("68.25", "68.26")
+    outcome = changed("coref-corefud/zeros-cycle", lambda _: None, report_txt=wrong)
+    assert [difference.path for difference in outcome.differences] == ["report.txt"]
 
 
 def test_a_wrong_figure_under_all_targets_is_found_and_a_missing_block_is_not_asked_for(

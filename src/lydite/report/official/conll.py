@@ -1,4 +1,4 @@
-"""The text of the CoNLL reference scorer 8.01 (totals, or documents too), and the table of the NewsReader deliverable.
+"""The text of the CoNLL reference scorer 8.01 (totals, or documents too), NewsReader's table, the CorefUD scorer's text.
 
 The scorer cuts percentages to two decimals, and it adds doubles one by one; both show in the last digit.  Its figures are
 therefore made here, from the counts of the summary and the running sums of its diagnosis, and appear nowhere else.
@@ -6,7 +6,8 @@ therefore made here, from the counts of the summary and the running sums of its 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -51,47 +52,81 @@ NOTHING = Counts(0, 0, 0, 0)
 
 def report(summary: Summary) -> str:
     """The report in the layout that the profile names."""
-    if summary.settings["official-layout"] == "deliverable":
-        return table(summary)
+    return _LAYOUTS[summary.settings["official-layout"]](summary)
+
+
+def _scorer_text(summary: Summary, *, in_full: bool) -> str:
+    """What the CoNLL scorer prints under ``all``: metric by metric totals, ``in_full`` with every document before them."""
     counts = total(summary)
-    documents = _echoed(summary)
+    documents = by_document(summary)
+    entries = [entry for entry in summary.diagnosis["documents"] if "place" in entry]
+    entries.sort(key=lambda entry: entry["place"])
+    only = summary.settings["only-document"]
+    if in_full and only is not None and not entries:
+        entries = [{"document": only, "echo": {"gold": None, "system": None}}]
+        documents[only] = dict.fromkeys(counts, NOTHING)
     lines = ["version: 8.01 lydite"]
     for metric, name in NAMES.items():
         if metric in counts or (metric == "blanc" and "coreference" in counts):
-            shown = () if metric == "blanc" else (_document(metric, *document) for document in documents)
+            shown = (
+                _document(metric, entry, documents[entry["document"]], named=only is not None)
+                if in_full
+                else _copies(entry)
+                for entry in entries
+            )
             lines += ["", f"METRIC {name}:", *chain.from_iterable(shown), *_totals(metric, counts)]
     return "\n".join([*lines, ""])
 
 
-def _echoed(summary: Summary) -> list[tuple[Mapping[str, Any], Mapping[str, Counts]]]:
-    """What is known about every document, with its counts, in the order of gold's files; nothing unless asked for."""
-    entries = [entry for entry in summary.diagnosis["documents"] if "echo" in entry]
-    counts = by_document(summary) if entries else {}
-    entries.sort(key=lambda entry: entry["echo"]["place"])
-    return [(entry, counts[entry["document"]]) for entry in entries]
-
-
-def _document(metric: str, entry: Mapping[str, Any], counts: Mapping[str, Counts]) -> Iterator[str]:
+def _document(
+    metric: str, entry: Mapping[str, Any], counts: Mapping[str, Counts], *, named: bool
+) -> Iterator[str]:
     """A document as the official program shows it: the clusters of both sides, six counts of mentions, the result.
 
-    The program's own words for repeated mentions are not recorded; the lines here say the same.
+    A document that was asked for by name has its name before the clusters.  BLANC has no result here, and a colon
+    alone for the name.
     """
-    name, echo = entry["document"], entry["echo"]
+    name = entry["document"]
+    if named:
+        yield f"{name}:"
     for side in ("gold", "system"):
-        yield f"====> {name}:"
-        yield f"File {name}:"
-        yield from (f"Entity {number}: {' '.join(members)}" for number, members in enumerate(echo[side]))
-    yield f"{name}:"
-    yield from (f"Warning: {repeat} is repeated" for repeat in echo["repeats"])
+        yield from _echo(name, entry["echo"][side])
+    if not named:
+        yield ":" if metric == "blanc" else f"{name}:"
+    yield from _copies(entry)
     if "mentions" in counts:
         correct, gold, _, system = counts["mentions"]
+        invented = system - correct + len(entry.get("copies", {}).get("gold", ()))
         yield f"Total key mentions: {gold}"
         yield f"Total response mentions: {system}"
         yield f"Strictly correct identified mentions: {correct}"
         yield "Partially correct identified mentions: 0"
         yield f"No identified: {gold - correct}"
-        yield f"Invented: {system - correct}"
-    yield from _line("", counts[metric])
+        yield f"Invented: {invented}"
+    if metric != "blanc":
+        yield from _line("", counts[metric])
+
+
+def _echo(name: str, side: Mapping[str, Any] | None) -> Iterator[str]:
+    """The clusters of a side as they were read; without a name if the side lacks the document."""
+    shown = name if side is not None else ""
+    yield f"====> {shown}:"
+    if side is not None:
+        yield from (f"Discarded {item}" for item in side["discarded"])
+    yield f"File {shown}:"
+    if side is not None:
+        yield from (
+            f"Entity {number}: {' '.join(members)}" for number, members in enumerate(side["clusters"])
+        )
+
+
+def _copies(entry: Mapping[str, Any]) -> Iterator[str]:
+    """Lines about mentions that are written again; the two numbers at the end have no blank between them."""
+    copies = entry.get("copies", {})
+    for first, last, before, again in copies.get("gold", ()):
+        yield f"Repeated mention in the key: {first}, {last} {before}{again}"
+    for first, last, number in copies.get("system", ()):
+        yield f"Repeated mention in the response: {first}, {last} {number}{number}"
 
 
 def _totals(metric: str, counts: Mapping[str, Counts]) -> Iterator[str]:
@@ -153,7 +188,7 @@ def blanc(coreference: Counts, other: Counts) -> tuple[float, float, float]:
 
 def by_document(summary: Summary) -> dict[str, dict[str, Counts]]:
     """The counts of every document; BLANC as its two kinds of links, ``coreference`` and ``other``."""
-    running = {entry["document"]: entry["running"] for entry in summary.diagnosis["documents"]}
+    running = {entry["document"]: entry.get("running", {}) for entry in summary.diagnosis["documents"]}
     documents: dict[str, dict[str, Counts]] = {name: {} for name in running}
     for row in summary.by("doc").rows:
         documents[row.document or ""].update(_counts(row, running[row.document or ""]))
@@ -170,9 +205,9 @@ def _counts(row: ScoreRow, running: Mapping[str, Any]) -> Iterator[tuple[str, Co
     if not _names(row.metric):
         return
     gold, system = tally["gold_credit"], tally["system_credit"]
-    if row.metric == "b-cubed":
+    if row.metric == "b-cubed" and running:
         gold, system = running["b-cubed"]["gold_credit"], running["b-cubed"]["system_credit"]
-    elif row.metric == "ceaf-e":
+    elif row.metric == "ceaf-e" and running:
         gold = system = running["ceaf-e"]["credit"]
     yield row.metric, Counts(gold, tally["gold_total"], system, tally["system_total"])
 
@@ -234,3 +269,50 @@ def table(summary: Summary) -> str:
 
 def _nine(figure: float | None) -> str:
     return "" if figure is None else f"{figure:.9f}"
+
+
+# ---------------------------------------------------------------------------------------------------- CorefUD
+
+_COREFUD = {
+    "muc": "muc",
+    "b-cubed": "bcub",
+    "ceaf-e": "ceafe",
+    "ceaf-m": "ceafm",
+    "blanc": "blanc",
+    "lea": "lea",
+    "mor": "mor",
+    "zero": "zero",
+}
+_MATCHES = {"partial": "partial-corefud"}
+
+
+def corefud(summary: Summary) -> str:
+    """What the CorefUD scorer prints: two lines about the options, then percentages with two decimals, rounded."""
+    settings = summary.settings
+    scores = {row.metric: row.score for row in summary.corpus_rows()}
+    measured = [metric for metric in _COREFUD if metric in scores]
+    mentions = "coreferential mentions" + (", singletons" if settings["singletons"] == "keep" else "")
+    match = _MATCHES.get(settings["match"], settings["match"])
+    evaluated = f"{mentions}, zeros (using {settings['zeros']} match method)"
+    lines = [
+        f"The scorer is evaluating {evaluated} using {match} match evaluation setting.",
+        f"The following metrics will be evaluated: {', '.join(_COREFUD[metric] for metric in measured)}",
+        "",
+    ]
+    for metric in measured:
+        recall, precision, f1 = (
+            f"{100 * (figure or 0.0):.2f}"
+            for figure in (scores[metric].recall, scores[metric].precision, scores[metric].f1)
+        )
+        lines += [_COREFUD[metric], f"Recall: {recall}  Precision: {precision}  F1: {f1}"]
+    if "conll" in scores:
+        lines.append(f"CoNLL score: {100 * (scores['conll'].f1 or 0.0):.2f}")
+    return "\n".join([*lines, ""])
+
+
+_LAYOUTS: Mapping[str, Callable[[Summary], str]] = {
+    "v8.01": partial(_scorer_text, in_full=False),
+    "v8.01-documents": partial(_scorer_text, in_full=True),
+    "deliverable": table,
+    "corefud": corefud,
+}

@@ -25,11 +25,18 @@ def pair_documents(gold: Corpus, system: Corpus, profile: Profile) -> list[str]:
     return sorted(doc_ids)
 
 
+_INFERRED = {
+    "coref-xml": ("newsreader", "the files are coreference sets in XML"),
+    "corefud": ("corefud", "the files are CorefUD"),
+}
+"""What the format of the files says about the profile."""
+
+
 def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
-    """Coreference sets in XML mean the cross-document profile."""
-    if any(corpus.format == "coref-xml" for corpus in corpora):
-        return "newsreader", "the files are coreference sets in XML"
-    return None
+    """Coreference sets in XML mean the cross-document profile; where all files are CorefUD, they mean that profile."""
+    formats = {corpus.format for corpus in corpora}
+    decided = formats if len(formats) == 1 else formats & {"coref-xml"}
+    return next((_INFERRED[name] for name in decided if name in _INFERRED), None)
 
 
 COREF = Task(

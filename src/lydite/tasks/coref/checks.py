@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from lydite.align.clusters import Repeat
+from lydite.align.nodes import Paired, shown_mention
 from lydite.checks.documents import scored_documents
 from lydite.errors import Finding, Location, Severity
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.profile import Profile
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.diagnosis import shown
+from lydite.tasks.coref.sentences import compare_sentences
+from lydite.tasks.coref.settings import SAME
 
 REPEAT_LIMIT = 10
 _INDICES = ("rand", "adjusted-rand")
@@ -27,8 +30,11 @@ def severity(finding: Finding, profile: Profile) -> Severity:
     return "note" if finding.severity == "note" else "warning"
 
 
-def check_pair(pair: DocumentPair, _profile: Profile) -> Iterator[Finding]:
+def check_pair(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:
     """Another number of tokens on the two sides: spans may then mean other words; documents of a unit that one lacks."""
+    if profile["match"] != SAME:
+        yield from _without_trees(pair, profile["match"])
+        return
     gold, system = _token_counts(pair.gold), _token_counts(pair.system)
     place = Location(pair.system.path, pair.system.line or None)
     for doc_id, count in gold.items():
@@ -48,6 +54,15 @@ def check_pair(pair: DocumentPair, _profile: Profile) -> Iterator[Finding]:
         yield Finding(code, "warning", message, place, doc_id)
 
 
+def _without_trees(pair: DocumentPair, match: str) -> Iterator[Finding]:
+    for document in (pair.gold, pair.system):
+        if document.present and "trees" not in document.layers:
+            message = f"match = {match} needs mentions over nodes with heads, which this file does not have"
+            hint = "give CorefUD files and score them document by document, or choose --profile conll-8.01"
+            place = Location(document.path, document.line or None)
+            yield Finding("no-trees", "error", message, place, document.doc_id, hint=hint)
+
+
 def _token_counts(document: Document) -> Mapping[str, int | None]:
     """How many tokens the document has, or each document of a unit; None where the format does not say so."""
     counts: Mapping[str, int | None] = document.layers.get(
@@ -60,6 +75,9 @@ def remark(comparison: Coreference, profile: Profile) -> Iterator[Finding]:
     """Mentions that are written twice, and sides whose mentions differ where a metric cannot have that."""
     for repeat in comparison.repeats:
         yield _repeated(comparison, repeat)
+    if comparison.paired is not None:
+        yield from _remark_pairs(comparison.pair, comparison.paired)
+        return
     wanted = set(profile["metrics"])
     needs_the_same = "blanc-original" in wanted and not profile["complete"]
     indices = sorted(wanted.intersection(_INDICES))
@@ -76,6 +94,28 @@ def remark(comparison: Coreference, profile: Profile) -> Iterator[Finding]:
             f"document {doc_id!r}: the mentions differ; only the common ones count in {', '.join(indices)}"
         )
         yield Finding("common-mentions-only", "warning", message, place, doc_id)
+
+
+def _remark_pairs(pair: DocumentPair, paired: Paired) -> Iterator[Finding]:
+    """What came up while mentions over nodes were paired."""
+    place = Location(pair.system.path, pair.system.line or None)
+    for mention in paired.without_dependencies:
+        message = f"zero {shown_mention(mention)} has no dependencies to be paired by"
+        hint = "fill DEPS of its empty node, or pair zeros by their place: --zeros linear"
+        item = shown_mention(mention)
+        yield Finding("zero-without-dependencies", "error", message, place, pair.doc_id, item, hint)
+    if paired.overwritten:
+        message = (
+            f"mentions that are not looked up as their partners, because the other side has the same nodes paired"
+            f" elsewhere: {paired.overwritten}"
+        )
+        yield Finding("partner-overwritten", "warning", message, place, pair.doc_id)
+    if paired.unordered:
+        message = (
+            "mentions that begin and end where another one does and have as many nodes, so that the official scorer"
+            f" leaves their order open and figures can depend on it: {paired.unordered}"
+        )
+        yield Finding("order-left-open", "warning", message, place, pair.doc_id)
 
 
 def _same_mentions(comparison: Coreference) -> bool:
@@ -112,6 +152,16 @@ def conclude(findings: Sequence[Finding], profile: Profile) -> Iterator[Finding]
 
 
 def check_corpora(gold: Corpus, system: Corpus, profile: Profile) -> Iterator[Finding]:
-    """Documents that one side lacks."""
+    """Documents that one side lacks; sentences that are not the same."""
     either = profile["scored-documents"] == "either"
-    yield from scored_documents(gold, system, only=profile["only-document"], either_side=either)
+    found = scored_documents(gold, system, only=profile["only-document"], either_side=either)
+    if profile["match"] == SAME:
+        yield from found
+        return
+    yield from compare_sentences(gold, system)
+    for finding in found:
+        if finding.code == "document-missing-in-system":
+            message = f"document {finding.document!r} is missing in {system.name}, so it cannot be compared"
+            yield finding._replace(message=message)
+        else:
+            yield finding

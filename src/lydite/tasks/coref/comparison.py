@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.align.clusters import Repeat, align_clusters, repeats, same_names
-from lydite.model import DocumentPair
+from lydite.model import Document, DocumentPair
 from lydite.model.cluster import Cluster, ClusterAlignment
 from lydite.profile import Profile
+from lydite.tasks.coref.settings import SAME
+
+if TYPE_CHECKING:
+    from lydite.align.nodes import Paired
+    from lydite.model.nodes import NodeCluster
 
 
 class Coreference(NamedTuple):
@@ -21,17 +26,55 @@ class Coreference(NamedTuple):
     repeats: Sequence[Repeat]
     echoed: bool = False
     """Whether the report shows the clusters as they were read."""
+    copies_stay: bool = False
+    """Whether repeats are those of the CoNLL scorer, which its text has lines for."""
+    paired: Paired | None = None
+    """How mentions over nodes were paired."""
 
 
 def compare(pair: DocumentPair, profile: Profile) -> Coreference:
     """Number the mentions, treat repeats, drop singletons: in this order."""
+    singletons = profile["singletons"] == "keep"
+    if profile["match"] != SAME:
+        return _compare_nodes(pair, profile, singletons=singletons)
     gold, system = same_names(pair.gold, pair.system)
     policy = profile["repeats"]
     return Coreference(
         pair,
         gold,
         system,
-        align_clusters(gold, system, repeats=policy, singletons=profile["singletons"] == "keep"),
+        align_clusters(gold, system, repeats=policy, singletons=singletons),
         repeats(gold, system, policy),
         echoed=profile["official-layout"] == "v8.01-documents",
+        copies_stay=policy == "v8.01",
     )
+
+
+def _compare_nodes(pair: DocumentPair, profile: Profile, *, singletons: bool) -> Coreference:
+    from lydite.align.nodes import align_nodes, shown_mention
+
+    gold, system = (_over_nodes(side) for side in (pair.gold, pair.system))
+    paired = align_nodes(
+        gold,
+        system,
+        match=profile["match"],
+        dependent_zeros=profile["zeros"] == "dependent",
+        singletons=singletons,
+    )
+    # A system mention goes by the name of its partner, so that what became of a cluster can be told from the names.
+    partner = {theirs: shown_mention(ours) for ours, theirs in paired.pairs}
+    ours, theirs = (
+        [
+            Cluster(
+                cluster.id, tuple(names.get(mention, shown_mention(mention)) for mention in cluster.members)
+            )
+            for cluster in clusters
+        ]
+        for clusters, names in ((gold, {}), (system, partner))
+    )
+    return Coreference(pair, ours, theirs, paired.alignment, paired.repeats, paired=paired)
+
+
+def _over_nodes(document: Document) -> Sequence[NodeCluster]:
+    trees = document.layers.get("trees")
+    return trees.clusters if trees is not None else ()

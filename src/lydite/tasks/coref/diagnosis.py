@@ -6,17 +6,13 @@ from collections.abc import Hashable, Mapping, Sequence
 from math import comb
 from typing import Any
 
-from lydite.model.cluster import Cluster, Table
+from lydite.model.cluster import Cluster, ClusterAlignment, Table
 from lydite.tasks.coref.comparison import Coreference
 
 
 def diagnose(comparison: Coreference) -> Mapping[str, Any]:
     """Counts, every cluster with what became of it, and the running sums behind the official percentages."""
-    from lydite.metrics.coreference_repeats import running_b_cubed, running_ceaf_e, table_of_positions
-
     alignment = comparison.alignment
-    for_recall, for_precision = running_b_cubed(alignment.gold, alignment.system)
-    table = table_of_positions(alignment.gold, alignment.system) if alignment.repeated else alignment.table
     return {
         "counts": {
             "gold_clusters": len(alignment.gold),
@@ -26,35 +22,85 @@ def diagnose(comparison: Coreference) -> Mapping[str, Any]:
             "repeats_dropped": sum(repeat.dropped for repeat in comparison.repeats),
         },
         "clusters": _clusters(comparison),
-        "agreement": {} if alignment.repeated else {"link": _links(alignment.table)},
-        "running": {
-            "b-cubed": {"gold_credit": for_recall, "system_credit": for_precision},
-            "ceaf-e": {"credit": running_ceaf_e(table)},
-        },
-        **({"echo": _echo(comparison)} if comparison.echoed else {}),
+        "agreement": {}
+        if alignment.repeated or alignment.found is not None
+        else {"link": _links(alignment.table)},
+        **({} if alignment.found is not None else {"running": _running(alignment)}),
+        **_shown_by_the_scorer(comparison),
+    }
+
+
+def _shown_by_the_scorer(comparison: Coreference) -> dict[str, Any]:
+    """What the text of the CoNLL scorer has about single documents, and their place in the order of gold's files."""
+    shown: dict[str, Any] = {}
+    if comparison.repeats and comparison.copies_stay:
+        shown["copies"] = _copies(comparison)
+    if comparison.echoed:
+        shown["echo"] = _echo(comparison)
+    gold = comparison.pair.gold
+    return {"place": [gold.path, gold.line], **shown} if shown else {}
+
+
+def _running(alignment: ClusterAlignment) -> dict[str, Any]:
+    """Credits as the CoNLL scorer adds them up, one by one."""
+    from lydite.metrics.coreference_repeats import running_b_cubed, running_ceaf_e, table_of_positions
+
+    for_recall, for_precision = running_b_cubed(alignment.gold, alignment.system)
+    table = table_of_positions(alignment.gold, alignment.system) if alignment.repeated else alignment.table
+    return {
+        "b-cubed": {"gold_credit": for_recall, "system_credit": for_precision},
+        "ceaf-e": {"credit": running_ceaf_e(table)},
     }
 
 
 def _echo(comparison: Coreference) -> dict[str, Any]:
-    """The clusters as they were read, and what places the document in the order of gold's files."""
-    document = comparison.pair.gold
+    """The clusters as they were read, and what was discarded; None for a system that lacks the document."""
+    sides = (
+        ("gold", comparison.pair.gold, comparison.gold),
+        ("system", comparison.pair.system, comparison.system),
+    )
     return {
-        "place": [document.path, document.line],
-        **{
-            side: [[_first_and_last(mention) for mention in cluster.members] for cluster in clusters]
-            for side, clusters in (("gold", comparison.gold), ("system", comparison.system))
-        },
-        "repeats": [
-            f"{repeat.side} mention {_first_and_last(repeat.mention)}" for repeat in comparison.repeats
-        ],
+        side: {
+            "discarded": list(document.layers.get("discarded", ())),
+            "clusters": [[_first_and_last(mention) for mention in cluster.members] for cluster in clusters],
+        }
+        if document.present
+        else None
+        for side, document, clusters in sides
     }
+
+
+def _copies(comparison: Coreference) -> dict[str, list[list[Any]]]:
+    """Mentions that are written again, with the numbers that the CoNLL scorer gives to copies of gold mentions.
+
+    Gold mentions are numbered from 0, cluster by cluster.  ``gold``: first and last token, the number of the copy before
+    and of this one; ``system``: of a copy that is dropped first and last token, and the number of gold's last copy.
+    """
+    last: dict[Hashable, int] = {}
+    gold = []
+    for number, mention in enumerate(mention for cluster in comparison.gold for mention in cluster.members):
+        if mention in last:
+            gold.append([*_edges(mention), last[mention], number])
+        last[mention] = number
+    system = [
+        [*_edges(repeat.mention), last[repeat.mention]]
+        for repeat in comparison.repeats
+        if repeat.side == "system" and repeat.dropped
+    ]
+    return {"gold": gold, "system": system}
+
+
+def _edges(mention: Hashable) -> tuple[object, object]:
+    """First and last token; of a mention that is called otherwise what it is called."""
+    if isinstance(mention, tuple) and len(mention) == 2 and all(isinstance(part, int) for part in mention):
+        return mention[0], mention[1] - 1
+    return shown(mention), shown(mention)
 
 
 def _first_and_last(mention: Hashable) -> str:
     """A mention as the CoNLL scorer writes it: first and last token; another mention as it is called."""
-    if isinstance(mention, tuple) and len(mention) == 2 and all(isinstance(part, int) for part in mention):
-        return f"({mention[0]},{mention[1] - 1})"
-    return shown(mention)
+    first, last = _edges(mention)
+    return str(first) if isinstance(first, str) else f"({first},{last})"
 
 
 def _links(table: Table) -> dict[str, dict[str, int]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from math import inf
 from typing import Any, Literal
@@ -13,10 +14,12 @@ from lydite.metrics.clusters import ceaf_e_over_phi3
 from lydite.metrics.coreference import by_denominator
 from lydite.model import Figures
 from lydite.model.cluster import ClusterAlignment, ClusterTally, MeanTally
+from lydite.model.nodes import NOTHING_FOUND
 from lydite.pipeline import Headline, Measurement
 from lydite.profile import Profile
 from lydite.results.averages import Average
 from lydite.tasks.coref.comparison import Coreference
+from lydite.tasks.coref.settings import ONLY_OVER_NODES, OVER_NODES, SAME
 
 MENTIONS = "mentions"
 COREF = "coref"
@@ -41,8 +44,10 @@ def headline(profile: Profile) -> Headline:
 
 def bind(profile: Profile) -> list[Measurement]:
     """The measurements of a profile: mentions, the metrics asked for, and the averages that they allow."""
+    _refuse_undefined(profile)
+    over_nodes = profile["match"] != SAME
     metrics = {name: _definition(name, profile) for name in profile["metrics"]}
-    nothing = ClusterAlignment.of([], [])
+    nothing = ClusterAlignment.of([], [], found=NOTHING_FOUND) if over_nodes else ClusterAlignment.of([], [])
     measurements = [
         Measurement(
             MENTIONS if name == MENTIONS else COREF,
@@ -56,12 +61,28 @@ def bind(profile: Profile) -> list[Measurement]:
         for name, metric in metrics.items()
     ]
     averages = _averages(profile, harmonic="parts")
-    for name, parts, weights in (("conll", _CONLL, _weights(profile)), ("kbp", _KBP, ())):
+    means = (("conll", _CONLL, _weights(profile)), *(() if over_nodes else (("kbp", _KBP, ()),)))
+    for name, parts, weights in means:
         if set(parts) <= set(metrics):
             metric = partial(_mean, parts={part: metrics[part] for part in parts}, weights=weights)
             measure = partial(_measure, metric=metric)
             measurements.append(Measurement(COREF, name, measure, averages, nothing=metric(nothing)))
     return measurements
+
+
+def _refuse_undefined(profile: Profile) -> None:
+    """Metrics that are not defined for the way in which mentions are paired."""
+    match, wanted = profile["match"], profile["metrics"]
+    undefined = [
+        name for name in wanted if (name in ONLY_OVER_NODES if match == SAME else name not in OVER_NODES)
+    ]
+    if undefined:
+        hint = (
+            "--profile corefud pairs mentions over nodes"
+            if match == SAME
+            else f"known: {', '.join(OVER_NODES)}"
+        )
+        raise UsageError(f"no metric {', '.join(undefined)} under match = {match}", hint=hint)
 
 
 def _mean(
@@ -117,26 +138,38 @@ def _weights(profile: Profile) -> tuple[float, ...]:
 
 def _by_cluster(comparison: Coreference) -> Iterator[tuple[str, ClusterTally]]:
     """B³ of single clusters: a gold cluster's recall, a system cluster's precision."""
-    table = comparison.alignment.table
-    if comparison.alignment.repeated or len(table.gold_sizes) != len(comparison.gold):
-        return
     doc_id = comparison.pair.doc_id
-    for side, clusters, sizes in (
-        ("gold", comparison.gold, table.gold_sizes),
-        ("system", comparison.system, table.system_sizes),
-    ):
+    for side, name, size, parts in _parts_of_clusters(comparison):
+        credit = by_denominator((common * common, size) for common in parts)
+        tally = (
+            ClusterTally(credit, size)
+            if side == "gold"
+            else ClusterTally(system_credit=credit, system_total=size)
+        )
+        yield f"{doc_id} {side} {name}", tally
+
+
+def _parts_of_clusters(comparison: Coreference) -> Iterator[tuple[str, str, int, Sequence[int]]]:
+    """Side, id and size of every cluster, and how many of its mentions each cluster of the other side has."""
+    alignment, table = comparison.alignment, comparison.alignment.table
+    if comparison.paired is not None and alignment.found is not None:
+        for side, names, places in zip(
+            ("gold", "system"),
+            comparison.paired.names,
+            (alignment.found.gold, alignment.found.system),
+            strict=True,
+        ):
+            for name, homes in zip(names, places, strict=True):
+                yield side, name, len(homes), list(Counter(at for at in homes if at is not None).values())
+        return
+    sides = (("gold", comparison.gold, table.gold_sizes), ("system", comparison.system, table.system_sizes))
+    if alignment.repeated or len(table.gold_sizes) != len(comparison.gold):
+        return
+    for place, (side, clusters, sizes) in enumerate(sides):
         if len(clusters) != len(sizes):
             return
-        place = 0 if side == "gold" else 1
         found: list[list[int]] = [[] for _ in sizes]
         for cell in table.cells:
             found[cell[place]].append(cell[2])
-        for position, cluster in enumerate(clusters):
-            credit = by_denominator((common * common, sizes[position]) for common in found[position])
-            earned = (credit, sizes[position])
-            tally = (
-                ClusterTally(*earned)
-                if side == "gold"
-                else ClusterTally(system_credit=credit, system_total=earned[1])
-            )
-            yield f"{doc_id} {side} {cluster.id}", tally
+        for cluster, size, parts in zip(clusters, sizes, found, strict=True):
+            yield side, cluster.id, size, parts

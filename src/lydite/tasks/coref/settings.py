@@ -28,7 +28,14 @@ METRICS = (
     "b-cubed-cs",
     "ceaf-m-cs",
     "ceaf-e-cs",
+    "mor",
+    "zero",
 )
+OVER_NODES = ("muc", "b-cubed", "ceaf-m", "ceaf-e", "blanc", "lea", "mor", "zero")
+"""Metrics that are defined where mentions are sets of nodes."""
+
+ONLY_OVER_NODES = ("mor", "zero")
+SAME = "same"
 
 UNSAID = "unsaid"
 
@@ -98,6 +105,22 @@ SETTINGS = (
     ),
     Setting(
         "only-document", "str", None, "score this document alone", table="select", abbreviation="document"
+    ),
+    Setting(
+        "match",
+        "str",
+        SAME,
+        "which mentions are paired: the same span or id; over CorefUD nodes also exact, by head, or partial",
+        (SAME, "exact", "head", "partial"),
+        table="compare",
+    ),
+    Setting(
+        "zeros",
+        "str",
+        "dependent",
+        "mentions over nodes: zeros are paired by their dependencies, or by their place like all others (linear)",
+        ("dependent", "linear"),
+        table="compare",
     ),
     Setting(
         "repeats",
@@ -189,8 +212,8 @@ SETTINGS = (
         "official-layout",
         "str",
         "v8.01",
-        "what --format official prints: the totals of the CoNLL scorer, its documents too, or NewsReader's table",
-        ("v8.01", "v8.01-documents", "deliverable"),
+        "what --format official prints: the totals of the CoNLL scorer, its documents too, NewsReader's table, CorefUD's",
+        ("v8.01", "v8.01-documents", "deliverable", "corefud"),
         table="report",
         signed=False,
     ),

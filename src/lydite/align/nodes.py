@@ -1,0 +1,395 @@
+"""Mentions that are sets of nodes, paired as the CorefUD scorer pairs them: zeros, equal mentions, then by head or inside.
+
+Three steps, and a mention that is paired in one is out of the later ones:
+
+1. *zeros* by the dependencies of their heads (left out under ``linear``);
+2. mentions of equal identity: the same nodes, under head match with the same head;
+3. under ``head`` and ``partial`` the rest by how much of the gold mention is found.
+
+Steps 1 and 3 take a one-to-one pairing with the largest total weight.  Where several are best, the choice shows in the
+scores, so it is made by one fixed procedure (:func:`best_pairs`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from math import inf
+from typing import NamedTuple, TypeAlias
+
+from lydite.align.clusters import Repeat
+from lydite.model.cluster import ClusterAlignment, Table
+from lydite.model.nodes import Found, NodeCluster, NodeMention, shown_node
+
+Identity: TypeAlias = Hashable
+Weight: TypeAlias = Callable[[NodeMention, NodeMention], float]
+Weights: TypeAlias = Sequence[Mapping[int, float]]
+"""Row by row the columns that weigh something."""
+
+PLAIN_LIMIT = 40_000
+"""A table with more cells than this is paired by SciPy, which follows the same procedure."""
+
+
+class Paired(NamedTuple):
+    """What came of pairing: the alignment, the pairs, and what has to be remarked about them."""
+
+    alignment: ClusterAlignment
+    pairs: Sequence[tuple[NodeMention, NodeMention]]
+    repeats: Sequence[Repeat]
+    without_dependencies: Sequence[NodeMention]
+    """Zeros that stand in a sentence with a zero of the other side, one of the two without dependencies."""
+    overwritten: int
+    """Mentions that are not looked up as their partner, because a mention of the other side has their place."""
+    names: tuple[Sequence[str], Sequence[str]]
+    """The ids of the clusters of either side that count."""
+    unordered: int
+    """Mentions that took part in a choice and whose order the official scorer leaves open."""
+
+
+def align_nodes(
+    gold: Sequence[NodeCluster],
+    system: Sequence[NodeCluster],
+    *,
+    match: str,
+    dependent_zeros: bool,
+    singletons: bool,
+) -> Paired:
+    """Pair the mentions of two documents and see where the mentions of each cluster are found."""
+    identity = _with_head if match == "head" else _nodes
+    repeats: list[Repeat] = []
+    ours, theirs = (
+        _Side(side, clusters, identity, repeats, singletons=singletons)
+        for side, clusters in (("gold", gold), ("system", system))
+    )
+    pairing = _Pairing(ours, theirs)
+    if dependent_zeros:
+        pairing.join(_dependencies_in_common, only_zeros=True)
+    pairing.join_equal()
+    if match in _WEIGHTS:
+        pairing.join(_WEIGHTS[match])
+    table = pairing.partners()
+    return Paired(
+        _alignment(ours, theirs, table),
+        [(ours.mentions[one], theirs.mentions[other]) for one, other in pairing.pairs],
+        repeats,
+        pairing.without_dependencies,
+        sum((table[one] != other) + (table[other] != one) for one, other in pairing.pairs if one != other),
+        (ours.names, theirs.names),
+        pairing.unordered,
+    )
+
+
+def _nodes(mention: NodeMention) -> Identity:
+    return mention.nodes
+
+
+def _with_head(mention: NodeMention) -> Identity:
+    return mention.nodes, mention.head
+
+
+class _Side:
+    """The clusters of a side, every identity once in a cluster; a mention of several clusters is that of the first."""
+
+    def __init__(
+        self,
+        side: str,
+        clusters: Iterable[NodeCluster],
+        identity: Callable[[NodeMention], Identity],
+        repeats: list[Repeat],
+        *,
+        singletons: bool,
+    ) -> None:
+        self.clusters: list[tuple[tuple[Identity, NodeMention], ...]] = []
+        self.mentions: dict[Identity, NodeMention] = {}
+        self.homes: dict[Identity, int] = {}
+        self.names: list[str] = []
+        named: dict[Identity, str] = {}
+        for cluster in clusters:
+            members: dict[Identity, NodeMention] = {}
+            for mention in cluster.members:
+                name = identity(mention)
+                if name in members:
+                    repeats.append(Repeat(side, shown_mention(mention), cluster.id, cluster.id, dropped=True))
+                members.setdefault(name, mention)
+            if len(members) == 1 and not singletons:
+                continue
+            for name, mention in members.items():
+                if name in self.mentions:
+                    repeats.append(
+                        Repeat(side, shown_mention(mention), named[name], cluster.id, dropped=False)
+                    )
+                self.mentions.setdefault(name, mention)
+                named.setdefault(name, cluster.id)
+                self.homes[name] = len(self.clusters)
+            self.clusters.append(tuple(members.items()))
+            self.names.append(cluster.id)
+
+
+def shown_mention(mention: NodeMention) -> str:
+    """A mention as text: its nodes as sentence and ID."""
+    return "+".join(map(shown_node, mention.nodes))
+
+
+# ---------------------------------------------------------------------------------------------------- the pairs
+
+
+class _Pairing:
+    """Pairs of identities while the steps go by."""
+
+    def __init__(self, gold: _Side, system: _Side) -> None:
+        self._free = [dict(gold.mentions), dict(system.mentions)]
+        self.pairs: list[tuple[Identity, Identity]] = []
+        self.without_dependencies: list[NodeMention] = []
+        self.unordered = 0
+
+    def join_equal(self) -> None:
+        """Mentions of equal identity."""
+        for name in [name for name in self._free[0] if name in self._free[1]]:
+            self._pair(name, name)
+
+    def join(self, weigh: Weight, *, only_zeros: bool = False) -> None:
+        """The pairing with the largest total weight, as far as its pairs weigh something."""
+        rows, columns = (
+            sorted(
+                ((name, mention) for name, mention in free.items() if mention.is_zero or not only_zeros),
+                key=lambda entry: (_place(entry[1]), entry[1].nodes, entry[1].head),
+            )
+            for free in self._free
+        )
+        if not rows or not columns:
+            return
+        if only_zeros:
+            self._remark_dependencies([mention for _, mention in rows], [mention for _, mention in columns])
+        self.unordered += sum(_same_places(side) for side in (rows, columns))
+        weights = _weights([mention for _, mention in rows], [mention for _, mention in columns], weigh)
+        for row, column in best_pairs(weights, len(columns)):
+            if weights[row].get(column, 0.0) > 0:
+                self._pair(rows[row][0], columns[column][0])
+
+    def _pair(self, one: Identity, other: Identity) -> None:
+        del self._free[0][one], self._free[1][other]
+        self.pairs.append((one, other))
+
+    def _remark_dependencies(self, gold: Sequence[NodeMention], system: Sequence[NodeMention]) -> None:
+        """A zero without dependencies cannot be weighed against one of its sentence."""
+        sentences: list[dict[int, list[NodeMention]]] = [{}, {}]
+        for side, mentions in zip(sentences, (gold, system), strict=True):
+            for mention in mentions:
+                side.setdefault(mention.head[0], []).append(mention)
+        for sentence in sentences[0].keys() & sentences[1].keys():
+            together = [*sentences[0][sentence], *sentences[1][sentence]]
+            self.without_dependencies += [mention for mention in together if mention.dependencies is None]
+
+    def partners(self) -> dict[Identity, Identity]:
+        """One table for both sides: gold to system for all pairs of different mentions, then system to gold."""
+        differing = [(one, other) for one, other in self.pairs if one != other]
+        return dict(differing) | {other: one for one, other in differing}
+
+
+def _place(mention: NodeMention) -> tuple[object, ...]:
+    return mention.nodes[0], mention.nodes[-1], len(mention.nodes)
+
+
+def _same_places(entries: Sequence[tuple[Identity, NodeMention]]) -> int:
+    """How many of these mentions begin and end where another one does and have as many nodes."""
+    places = [_place(mention) for _, mention in entries]
+    return len(places) - len(set(places))
+
+
+def _weights(rows: Sequence[NodeMention], columns: Sequence[NodeMention], weigh: Weight) -> Weights:
+    """The weights that are not 0; only mentions with a sentence in common can have one."""
+    in_sentence: dict[int, list[int]] = {}
+    for column, mention in enumerate(columns):
+        for sentence in {node[0] for node in mention.nodes}:
+            in_sentence.setdefault(sentence, []).append(column)
+    table = []
+    for mention in rows:
+        near = sorted(
+            {
+                column
+                for sentence in {node[0] for node in mention.nodes}
+                for column in in_sentence.get(sentence, ())
+            }
+        )
+        weighed = ((column, weigh(mention, columns[column])) for column in near)
+        table.append({column: weight for column, weight in weighed if weight})
+    return table
+
+
+def _dependencies_in_common(gold: NodeMention, system: NodeMention) -> float:
+    """Ten times the F1 of the dependencies of two zeros, and the F1 of their parents; 0 in different sentences."""
+    if gold.head[0] != system.head[0] or gold.dependencies is None or system.dependencies is None:
+        return 0.0
+    ours, theirs = frozenset(gold.dependencies), frozenset(system.dependencies)
+    parents = (frozenset(parent for parent, _ in side) for side in (ours, theirs))
+    return 10 * _f1(ours, theirs) + _f1(*parents)
+
+
+def _f1(ours: frozenset[object], theirs: frozenset[object]) -> float:
+    shared = len(ours & theirs)
+    if not shared:
+        return 0.0
+    precision, recall = shared / len(theirs), shared / len(ours)
+    return 2 * precision * recall / (precision + recall)
+
+
+def _share_with_head(gold: NodeMention, system: NodeMention) -> float:
+    """How much of the gold mention is found, if the heads are the same node."""
+    if gold.head != system.head:
+        return 0.0
+    return len(set(gold.nodes).intersection(system.nodes)) / len(gold.nodes)
+
+
+def _share_inside(gold: NodeMention, system: NodeMention) -> float:
+    """How much of the gold mention a mention inside it covers, if it has the head of gold."""
+    if gold.head in system.nodes and set(gold.nodes).issuperset(system.nodes):
+        return len(system.nodes) / len(gold.nodes)
+    return 0.0
+
+
+_WEIGHTS: Mapping[str, Weight] = {"head": _share_with_head, "partial": _share_inside}
+
+
+def best_pairs(weights: Weights, columns: int) -> list[tuple[int, int]]:
+    """A one-to-one pairing of rows and columns with the largest total weight, by shortest augmenting paths.
+
+    The smaller side is paired completely.  Of several best pairings it is the one that the CorefUD scorer gets; the
+    order of rows and columns decides.
+    """
+    if len(weights) > columns:
+        turned: list[dict[int, float]] = [{} for _ in range(columns)]
+        for row, weighed in enumerate(weights):
+            for column, weight in weighed.items():
+                turned[column][row] = weight
+        return [(row, column) for column, row in best_pairs(turned, len(weights))]
+    if len(weights) * columns > PLAIN_LIMIT:
+        return _pairs_by_library(weights, columns)
+    return _Augmenting(weights, columns).pairs()
+
+
+def _pairs_by_library(weights: Weights, columns: int) -> list[tuple[int, int]]:
+    import numpy as np
+    from scipy.optimize import linear_sum_assignment
+
+    dense = np.zeros((len(weights), columns))
+    for row, weighed in enumerate(weights):
+        for column, weight in weighed.items():
+            dense[row, column] = weight
+    rows, chosen = linear_sum_assignment(dense, maximize=True)
+    return list(zip(rows.tolist(), chosen.tolist(), strict=True))
+
+
+class _Augmenting:
+    """Rows are added one by one, each along a shortest path to a free column; all in doubles, in a fixed order."""
+
+    def __init__(self, weights: Weights, columns: int) -> None:
+        self._weights, self._columns = weights, columns
+        self._row_price = [0.0] * len(weights)
+        self._column_price = [0.0] * columns
+        self._row_of: list[int | None] = [None] * columns
+        self._column_of: list[int] = [-1] * len(weights)
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """Row by row its column."""
+        for row in range(len(self._weights)):
+            self._add(row)
+        return list(enumerate(self._column_of))
+
+    def _add(self, start: int) -> None:
+        distance = [inf] * self._columns
+        before = [-1] * self._columns
+        waiting = list(range(self._columns - 1, -1, -1))
+        taken: list[int] = []
+        row, base = start, 0.0
+        while True:
+            self._relax(row, base, waiting, distance, before)
+            place = self._nearest(waiting, distance)
+            column = waiting[place]
+            base = distance[column]
+            taken.append(column)
+            last = waiting.pop()
+            if place < len(waiting):
+                waiting[place] = last
+            following = self._row_of[column]
+            if following is None:
+                break
+            row = following
+        self._row_price[start] += base
+        for other in taken[:-1]:
+            visited = self._row_of[other]
+            assert visited is not None
+            self._row_price[visited] += base - distance[other]
+        for other in taken:
+            self._column_price[other] -= base - distance[other]
+        self._change(start, taken[-1], before)
+
+    def _relax(
+        self, row: int, base: float, waiting: Sequence[int], distance: list[float], before: list[int]
+    ) -> None:
+        weigh, price = self._weights[row].get, self._row_price[row]
+        for column in waiting:
+            length = base - weigh(column, 0.0) - price - self._column_price[column]
+            if length < distance[column]:
+                distance[column] = length
+                before[column] = row
+
+    def _nearest(self, waiting: Sequence[int], distance: Sequence[float]) -> int:
+        """The place of the nearest column: of several the last free one, or the first if none is free."""
+        least = min(distance[column] for column in waiting)
+        places = [place for place, column in enumerate(waiting) if distance[column] == least]
+        free = [place for place in places if self._row_of[waiting[place]] is None]
+        return free[-1] if free else places[0]
+
+    def _change(self, start: int, column: int, before: Sequence[int]) -> None:
+        """Along the path back to the row that was added, every column goes to its predecessor."""
+        while True:
+            row = before[column]
+            self._row_of[column] = row
+            self._column_of[row], column = column, self._column_of[row]
+            if row == start:
+                return
+
+
+# ----------------------------------------------------------------------------------------------- where it is found
+
+
+def _alignment(gold: _Side, system: _Side, partners: Mapping[Identity, Identity]) -> ClusterAlignment:
+    numbers: dict[Identity, int] = {}
+    ours, theirs = (
+        [[numbers.setdefault(name, len(numbers)) for name, _ in cluster] for cluster in side.clusters]
+        for side in (gold, system)
+    )
+    found = Found(
+        _found(gold, system, partners),
+        _found(system, gold, partners),
+        [[mention for _, mention in cluster] for cluster in gold.clusters],
+        [[mention for _, mention in cluster] for cluster in system.clusters],
+        {
+            numbers[name]: numbers[twin]
+            for name in gold.mentions
+            if (twin := name if name in system.mentions else partners.get(name)) is not None
+        },
+        {numbers[name]: home for name, home in system.homes.items()},
+    )
+    return ClusterAlignment(ours, theirs, _table(gold, system, partners), found=found)
+
+
+def _found(ours: _Side, theirs: _Side, partners: Mapping[Identity, Identity]) -> list[list[int | None]]:
+    """Mention by mention the cluster of the other side that holds its partner, the last one if there are several."""
+    return [[theirs.homes.get(partners.get(name, name)) for name, _ in cluster] for cluster in ours.clusters]
+
+
+def _table(gold: _Side, system: _Side, partners: Mapping[Identity, Identity]) -> Table:
+    """How many mentions of a gold cluster have their partner in a system cluster; a partner may be in several."""
+    holders: dict[Identity, list[int]] = {}
+    for position, cluster in enumerate(system.clusters):
+        for name, _ in cluster:
+            holders.setdefault(name, []).append(position)
+    counts: dict[tuple[int, int], int] = {}
+    for at, cluster in enumerate(gold.clusters):
+        for name, _ in cluster:
+            for position in holders.get(partners.get(name, name), ()):
+                counts[at, position] = counts.get((at, position), 0) + 1
+    cells = [(at, position, common) for (at, position), common in counts.items()]
+    return Table(
+        [len(cluster) for cluster in gold.clusters], [len(cluster) for cluster in system.clusters], cells
+    )

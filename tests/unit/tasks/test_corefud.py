@@ -1,0 +1,99 @@
+"""CorefUD files under the profiles that pair mentions over nodes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lydite
+from lydite.errors import InvalidInput, UsageError
+from lydite.report.tables import overview, plain_text
+
+HEAD = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"
+
+
+def sentence(*words: str, sent_id: str = "s1", head: str = HEAD) -> str:
+    """Words, each with its Entity attribute after a slash if it has one."""
+    rows = []
+    for number, word in enumerate(words, 1):
+        form, _, entity = word.partition("/")
+        rows.append(f"{number}\t{form}" + "\t_" * 7 + "\t" + (f"Entity={entity}" if entity else "_") + "\n")
+    return f"{head}# sent_id = {sent_id}\n" + "".join(rows) + "\n"
+
+
+GOLD = sentence("the/(e1-x-2-", "man/e1)", "he/(e1-x-1-)")
+HEAD_ONLY = sentence("the", "man/(e1-x-1-)", "he/(e1-x-1-)")
+
+
+def scored(folder: Path, gold: str, *systems: str, **options: Any) -> lydite.Summary:
+    paths = [folder / f"{name}.conllu" for name in ("gold", "one", "two", "three")]
+    for path, text in zip(paths, (gold, *systems), strict=False):
+        path.write_text(text, encoding="utf-8")
+    return lydite.score(paths[0], *paths[1 : len(systems) + 1], **options)
+
+
+def codes(refused: pytest.ExceptionInfo[InvalidInput]) -> set[str]:
+    return {finding.code for finding in refused.value.findings if finding.severity == "error"}
+
+
+@pytest.mark.parametrize(
+    ("profile", "f1"), [(None, 1), ("corefud", 1), ("corefud-partial", 1), ("corefud-exact", 0)]
+)
+def test_the_profiles_differ_in_which_mentions_are_paired(
+    tmp_path: Path, profile: str | None, f1: float
+) -> None:
+    summary = scored(tmp_path, GOLD, HEAD_ONLY, profile=profile)
+    assert summary.profile == (profile or "corefud")
+    assert summary["coref"]["muc"].f1 == f1
+    assert summary["coref"]["mor"].recall == pytest.approx(2 / 3)
+
+
+def test_files_of_which_one_is_no_corefud_are_scored_as_before(tmp_path: Path) -> None:
+    (tmp_path / "gold.conllu").write_text(GOLD, encoding="utf-8")
+    system = tmp_path / "system.conll"
+    system.write_text("#begin document d\nw\t(1\nw\t1)\nw\t(1)\n#end document\n", encoding="utf-8")
+    summary = lydite.score(tmp_path / "gold.conllu", system)
+    assert (summary.profile, summary["coref"]["conll"].f1) == ("conll-8.01", 1)
+    with pytest.raises(InvalidInput) as refused:
+        lydite.score(tmp_path / "gold.conllu", system, profile="corefud")
+    assert "no-trees" in codes(refused)
+
+
+@pytest.mark.parametrize(
+    "system",
+    [
+        GOLD.replace("\the\t", "\tshe\t"),
+        GOLD.replace("= s1", "= s2"),
+        GOLD.replace("# newdoc id = d\n", "# newdoc id = other\n"),
+    ],
+)
+def test_sentences_that_differ_are_refused(tmp_path: Path, system: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        scored(tmp_path, GOLD, system)
+    assert "sentence-differs" in codes(refused)
+
+
+def test_a_document_that_the_system_lacks_is_refused_and_words_at_an_end_are_warned_of(
+    tmp_path: Path,
+) -> None:
+    more = GOLD + sentence("so/(e2-x-1-)", sent_id="s2", head=HEAD.replace("= d", "= d2"))
+    with pytest.raises(InvalidInput) as refused:
+        scored(tmp_path, more, GOLD)
+    assert codes(refused) == {"document-missing-in-system"}
+    summary = scored(tmp_path, GOLD, sentence("the", "man/(e1-x-1-)"))
+    assert [finding.code for finding in summary.findings] == ["words-missing"]
+
+
+def test_metrics_that_are_not_defined_over_nodes_are_wrong_usage(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="mentions"):
+        scored(tmp_path, GOLD, GOLD, metrics=("muc", "mentions"))
+    with pytest.raises(UsageError, match="mor"):
+        scored(tmp_path, GOLD, GOLD, profile="conll-8.01", metrics=("mor",))
+
+
+def test_many_systems_are_ranked_by_conll_f1_and_several_processes_give_the_same(tmp_path: Path) -> None:
+    summary = scored(tmp_path, GOLD, GOLD, HEAD_ONLY, profile="corefud-exact")
+    assert plain_text(overview(summary)).startswith("2 systems, by CoNLL micro F1")
+    assert scored(tmp_path, GOLD, GOLD, HEAD_ONLY, profile="corefud-exact", jobs=2).rows == summary.rows
