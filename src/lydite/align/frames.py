@@ -93,7 +93,7 @@ def align_frames(
         system, formed = right_fillers(system, formed, gold)
     system, kept = keep_best(system, formed, gold)
     known = frozenset().union(*linked)
-    right = _clusters(((argument for argument in frame if _is_good(argument, gold)) for frame in kept), gold)
+    right = _clusters((frame & gold.good.arguments for frame in kept), gold)
     shared = tuple(frame & known for frame in right if frame & known)
     return FrameAlignment(align_arguments(doc_id, gold, system), linked, shared)
 
@@ -106,11 +106,6 @@ def _form(argument: Argument, gold: GoldSide) -> Argument:
 
 def _removed(argument: Argument, gold: GoldSide) -> bool:
     return gold.falls(argument) or gold.is_banned(argument)
-
-
-def _is_good(argument: Argument, gold: GoldSide) -> bool:
-    assessment = gold.assessments.get(argument)
-    return assessment is not None and assessment.is_good(argument)
 
 
 def _clusters(frames: Iterable[Iterable[Argument]], gold: GoldSide) -> tuple[frozenset[Identity], ...]:

@@ -7,8 +7,8 @@ from typing import Any
 
 from lydite.formats.eal import assessment_columns, show_span, system_columns
 from lydite.metrics.assessed import MEASURES, Outcome
-from lydite.model.argument import Argument
-from lydite.model.argument_alignment import ArgumentAlignment
+from lydite.model.argument import Argument, Filler
+from lydite.model.argument_alignment import ArgumentAlignment, Cluster
 from lydite.tasks.arguments.documents import Comparison
 
 
@@ -17,14 +17,19 @@ def diagnose(comparison: Any) -> Mapping[str, Any]:
     if not isinstance(comparison, Comparison):
         return dict(comparison.diagnosis())
     alignment = comparison.alignment
+    order = {cluster.identity: _order(cluster) for cluster in alignment.clusters}
     classes: dict[str, dict[str, list[dict[str, Any]]]] = {}
-    for name, measure in MEASURES.items():
+    for name in MEASURES:
         lists = classes[name] = {"tp": [], "fp": [], "fn": []}
-        for outcome in measure(alignment):
+        for outcome in sorted(comparison.outcomes(name), key=lambda outcome: order[outcome.cluster.identity]):
             for verdict in ("tp", "fp", "fn"):
                 if getattr(outcome, verdict):
                     lists[verdict].append(_entry(alignment, outcome, verdict))
     return {"classes": classes, "genre": comparison.genre, "rules": alignment.counts.as_dict()}
+
+
+def _order(cluster: Cluster) -> tuple[str, str, str, list[Filler]]:
+    return (*cluster.identity[:3], cluster.fillers)
 
 
 def _entry(alignment: ArgumentAlignment, outcome: Outcome, verdict: str) -> dict[str, Any]:

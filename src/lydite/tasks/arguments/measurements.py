@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from lydite.metrics.assessed import MEASURES, Measure, tally_of
+from lydite.metrics.assessed import MEASURES, Outcome, tally_of
 from lydite.metrics.linking import Figure, LinkingFigures, linking_figures
 from lydite.model import DocumentPair, Score, ScoreRow, Tally
 from lydite.model.argument_alignment import RuleCounts
@@ -44,7 +44,7 @@ def bind(profile: Profile) -> Sequence[Measurement]:
     """The measurements under a profile."""
     if profile["match"] == "spans":
         return exact.measurements(profile)
-    assessed = [_assessed(name, measure) for name, measure in MEASURES.items()]
+    assessed = [_assessed(name) for name in MEASURES]
     counts = Measurement(
         RULES, COUNTS, lambda comparison: comparison.alignment.counts, (MICRO,), nothing=RuleCounts()
     )
@@ -53,24 +53,27 @@ def bind(profile: Profile) -> Sequence[Measurement]:
     return [*(_frames(name, figure, profile) for name, figure in FRAME_FIGURES.items()), *assessed, counts]
 
 
-def _assessed(name: str, measure: Measure) -> Measurement:
+def _assessed(name: str) -> Measurement:
     return Measurement(
         name,
         "assessed",
-        lambda comparison: tally_of(measure(comparison.alignment)),
+        lambda comparison: tally_of(comparison.outcomes(name)),
         (MICRO,),
         {
-            "type": partial(_by, measure, lambda _comparison, identity: identity[0]),
-            "role": partial(_by, measure, lambda _comparison, identity: f"{identity[0]}.{identity[1]}"),
-            "genre": partial(_by, measure, lambda comparison, _identity: comparison.genre),
+            "type": partial(_by, name, lambda _comparison, identity: identity[0]),
+            "role": partial(_by, name, lambda _comparison, identity: f"{identity[0]}.{identity[1]}"),
+            "genre": partial(_by, name, lambda comparison, _identity: comparison.genre),
         },
         MICRO,
     )
 
 
-def _by(measure: Measure, key: Callable[..., str], comparison: Comparison) -> Iterator[tuple[str, Tally]]:
-    for outcome in measure(comparison.alignment):
-        yield key(comparison, outcome.cluster.identity), outcome.tally
+def _by(name: str, key: Callable[..., str], comparison: Comparison) -> Iterator[tuple[str, Tally]]:
+    parts: dict[str, list[Outcome]] = {}
+    for outcome in comparison.outcomes(name):
+        parts.setdefault(key(comparison, outcome.cluster.identity), []).append(outcome)
+    for value, outcomes in parts.items():
+        yield value, tally_of(outcomes)
 
 
 def _frames(name: str, figure: Figure, profile: Profile) -> Measurement:
