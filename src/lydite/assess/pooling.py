@@ -18,7 +18,7 @@ from lydite.assess.quote_filter import QuoteFilter
 from lydite.assess.stores import Answers, OpenedStore, all_documents
 from lydite.checks.quotes import is_quoted
 from lydite.errors import Finding, InvalidInput, Location
-from lydite.formats.eal import system_columns
+from lydite.formats.eal import argument_columns
 from lydite.model.argument import Argument, best, identifier_2014, preference
 
 Collapse = Literal["none", "system", "pool"]
@@ -105,7 +105,7 @@ class _Ledger:
 
 
 def _shown(argument: Argument) -> str:
-    return "\t".join(system_columns(argument, 1.0)[1:10])
+    return "\t".join(argument_columns(argument))
 
 
 def pool(

@@ -620,6 +620,14 @@ def system_columns(argument: Argument, confidence: float, *, id_: str | None = N
     """The eleven columns of an argument; column 1 is the 2014 identifier unless another is given."""
     return [
         str(identifier_2014(argument)) if id_ is None else id_,
+        *argument_columns(argument),
+        show_confidence(confidence),
+    ]
+
+
+def argument_columns(argument: Argument) -> tuple[str, ...]:
+    """Columns 2 to 10: what an argument says, without its id and confidence."""
+    return (
         argument.doc_id,
         argument.event_type,
         argument.role,
@@ -629,8 +637,7 @@ def system_columns(argument: Argument, confidence: float, *, id_: str | None = N
         show_span(argument.filler),
         show_spans(argument.additional),
         argument.realis,
-        show_confidence(confidence),
-    ]
+    )
 
 
 def assessment_columns(assessment: Assessment | None, cluster: int | None) -> list[str]:

@@ -75,7 +75,7 @@ class Cluster(NamedTuple):
     def fillers(self) -> list[Filler]:
         """Every canonical argument string of the cluster, once, by offsets."""
         found = {argument.canonical for argument in (*self.gold, *self.system)}
-        return sorted(found, key=lambda filler: (filler[1], filler[0]))
+        return sorted(found, key=lambda filler: (filler[1], filler[0])) if len(found) > 1 else list(found)
 
 
 class Having(NamedTuple):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from lydite.metrics.assessed import MEASURES, Outcome, tally_of
 from lydite.metrics.linking import Figure, LinkingFigures, linking_figures
 from lydite.model import DocumentPair, Score, ScoreRow, Tally
-from lydite.model.argument_alignment import RuleCounts
+from lydite.model.argument_alignment import Identity, RuleCounts
 from lydite.pipeline import Headline, Measurement
 from lydite.profile import Profile
 from lydite.results.averages import Average
@@ -60,20 +62,29 @@ def _assessed(name: str) -> Measurement:
         lambda comparison: tally_of(comparison.outcomes(name)),
         (MICRO,),
         {
-            "type": partial(_by, name, lambda _comparison, identity: identity[0]),
-            "role": partial(_by, name, lambda _comparison, identity: f"{identity[0]}.{identity[1]}"),
-            "genre": partial(_by, name, lambda comparison, _identity: comparison.genre),
+            "type": partial(_by, name, itemgetter(slice(1))),
+            "role": partial(_by, name, itemgetter(slice(2))),
+            "genre": partial(_by_genre, name),
         },
         MICRO,
     )
 
 
-def _by(name: str, key: Callable[..., str], comparison: Comparison) -> Iterator[tuple[str, Tally]]:
-    parts: dict[str, list[Outcome]] = {}
+def _by(
+    name: str, key: Callable[[Identity], tuple[str, ...]], comparison: Comparison
+) -> Iterator[tuple[str, Tally]]:
+    """Counts by the first parts of a cluster's identity: its type, or type and role."""
+    parts: defaultdict[tuple[str, ...], list[Outcome]] = defaultdict(list)
     for outcome in comparison.outcomes(name):
-        parts.setdefault(key(comparison, outcome.cluster.identity), []).append(outcome)
+        parts[key(outcome.cluster.identity)].append(outcome)
     for value, outcomes in parts.items():
-        yield value, tally_of(outcomes)
+        yield ".".join(value), tally_of(outcomes)
+
+
+def _by_genre(name: str, comparison: Comparison) -> Iterator[tuple[str, Tally]]:
+    outcomes = comparison.outcomes(name)
+    if outcomes:
+        yield comparison.genre, tally_of(outcomes)
 
 
 def _frames(name: str, figure: Figure, profile: Profile) -> Measurement:
