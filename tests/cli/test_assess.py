@@ -210,6 +210,26 @@ def test_importing_twice_changes_nothing(capsys: pytest.CaptureFixture[str]) -> 
     assert {path.name: path.read_bytes() for path in Path("ann").iterdir()} == before
 
 
+def test_sheets_carry_the_guidelines() -> None:
+    from openpyxl import load_workbook
+
+    pooled()
+    assert lydite("assess", "sheet", "ann", "-o", "sheet.csv") == 0
+    assert "1. event type" in Path("sheet.csv.guidelines.txt").read_text()
+    assert lydite("assess", "sheet", "ann", "-o", "sheet.xlsx") == 0
+    page = load_workbook("sheet.xlsx")["guidelines"]
+    assert "Heightened scrutiny" in [cell.value for cell in page["A"]]
+
+
+def test_a_sheet_carries_the_guidelines_of_the_campaign_or_none() -> None:
+    pooled()
+    Path("own.toml").write_text('[[rules]]\nname = "Mercy"\ndefinition = "in doubt, inexact"')
+    assert lydite("assess", "sheet", "ann", "-o", "sheet.csv", "--guidelines", "own.toml") == 0
+    assert "in doubt, inexact" in Path("sheet.csv.guidelines.txt").read_text()
+    assert lydite("assess", "sheet", "ann", "-o", "plain.csv", "--guidelines", "none") == 0
+    assert not Path("plain.csv.guidelines.txt").exists()
+
+
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
 def test_an_untouched_sheet_leaves_the_store_as_it_was(kind: str) -> None:
     store = str(EXAMPLES / "arguments" / "annotation")

@@ -26,7 +26,8 @@ def write_output(text: str | bytes | Iterable[bytes], path: str | None) -> None:
     data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
     if path is None or path == "-":
         sys.stdout.flush()
-        sys.stdout.buffer.writelines(_pieces(data))
+        for piece in _pieces(data):
+            sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
         return
     from pathlib import Path
