@@ -1,7 +1,8 @@
 """Event arguments: time and memory of pooling and scoring, as ratios.
 
 Targets: scoring and pooling 20 systems needs at most 1.3 × the peak memory of 5 systems, and time is linear in the
-number of arguments (doubling them costs at most 2.2 × the time).
+number of arguments (doubling them costs at most 2.2 × the time).  The whole JSON document costs at most 1.5 × the
+time and memory of the text report.
 
     python benchmarks/arguments.py [DOCUMENTS] [ARGUMENTS PER DOCUMENT]
 """
@@ -22,7 +23,7 @@ TYPES = (
     ("Contact.Meet", "Entity"),
 )
 NAMES = ("Ask", "Runa", "Nell Aune", "the harbour guild", "Tor Hval", "two sailors", "Odd Lind")
-LARGEST_MEMORY, LARGEST_GROWTH = 1.3, 2.2
+LARGEST_MEMORY, LARGEST_GROWTH, LARGEST_DOCUMENT = 1.3, 2.2, 1.5
 
 
 def argument(number: int, document: int, choice: random.Random) -> str:
@@ -105,6 +106,14 @@ def main() -> int:
                 f"memory {memory:.2f} × 5 systems (≤ {LARGEST_MEMORY}), time {growth:.2f} × 10 systems (≤ {LARGEST_GROWTH})"
             )
             missed |= memory > LARGEST_MEMORY or growth > LARGEST_GROWTH
+        text, document = (
+            measure(*_command("score", folder, 5), *more) for more in ((), ("--format", "json"))
+        )
+        time, memory = document[0] / text[0], document[1] / text[1]
+        print(
+            f"arguments json   5 systems: {time:.2f} × time, {memory:.2f} × memory of text (≤ {LARGEST_DOCUMENT})"
+        )
+        missed |= max(time, memory) > LARGEST_DOCUMENT
     return int(missed)
 
 

@@ -554,15 +554,16 @@ def _linked_document(doc: str, files: LinkingFiles, document: Prepared, options:
     annotation = files.annotation.get(doc, "")
     reference = _frames(files.reference.get(doc, ""), annotation, document.form, options)
     reference = [{response for response in frame if not document.removed(response)} for frame in reference]
-    system = [
-        _best_of_each_class(document, [response for response in frame if response in document.system])
-        for frame in system
-    ]
     generic = _best_of_each_class(
         document, [response for response in document.system if response.realis == "Generic"]
     )
     # Generic responses are compared over the document, in a frame or not.
-    linked = {response for frame in system for response in frame if response.realis != "Generic"}
+    linked: set[Response] = set()
+    for frame in system:
+        others = [r for r in frame if r in document.system and r.realis != "Generic"]
+        linked |= _best_of_each_class(document, others)
+    # What is the best of its class in one frame stays in all its frames.
+    system = [{response for response in frame if response in linked} for frame in system]
     document.system = {
         response: value for response, value in document.system.items() if response in linked | generic
     }

@@ -17,6 +17,7 @@ from lydite.memory import forget_files, uncollected
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary
 from lydite.profile import Profile, Setting, show_value
 from lydite.results.averages import Average, Gatherer
+from lydite.spool import Spool, in_turn
 from lydite.version import __version__
 
 Breakdown = Callable[[Any], Iterable[tuple[str, Figures]]]
@@ -172,6 +173,8 @@ class Wanted(NamedTuple):
 
     by: tuple[str, ...] = ()
     diagnosis: bool = False
+    keep: type[list[Mapping[str, Any]] | Spool] = list
+    """What holds the diagnoses of documents: memory, or a temporary file."""
 
 
 TOTALS = Wanted()
@@ -187,7 +190,7 @@ class _System:
         self.measurements = measurements
         self.wanted = wanted
         self.documents: list[ScoreRow] = []
-        self.diagnoses: list[Mapping[str, Any]] = []
+        self.diagnoses = wanted.keep()
         self._totals: list[list[Gatherer]] = [
             [average.start(measurement.nothing) for average in measurement.averages]
             for measurement in measurements
@@ -544,9 +547,7 @@ def _summary(  # noqa: PLR0917 - what the run gathered, once
         settings=profile.to_dict(),
         inputs=inputs,
         rows=rows,
-        diagnosis={
-            "documents": [entry for system in gathered for entry in task.join_diagnoses(system.diagnoses)]
-        }
+        diagnosis={"documents": in_turn([task.join_diagnoses(system.diagnoses) for system in gathered])}
         if any(system.wanted.diagnosis for system in gathered)
         else {},
         findings=tuple(findings),

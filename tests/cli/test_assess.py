@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -63,6 +67,132 @@ def test_a_late_submission_adds_only_new_lines() -> None:
     }
 
 
+def _content(store: str) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in Path(store).iterdir()}
+
+
+def _manifest(store: str) -> dict[str, Any]:
+    manifest: dict[str, Any] = json.loads(Path(f"{store}.manifest.json").read_bytes())
+    return manifest
+
+
+ARGUMENT = ("D", "Life.Die", "Victim", "Ask", "10-12")
+
+
+def _run(name: str, *lines: tuple[str, str, str]) -> str:
+    """A system with arguments that differ in base filler and justification: (justification, filler, confidence)."""
+    Path(name).mkdir()
+    rows = [
+        "\t".join((str(number), *ARGUMENT, justification, filler, "NIL", "Actual", confidence))
+        for number, (justification, filler, confidence) in enumerate(lines)
+    ]
+    Path(name, "D").write_text("\n".join(rows) + "\n")
+    return name
+
+
+@pytest.mark.parametrize("rules", [(), ("--collapse", "none"), ("--top-n", "1"), ("--keep-inference",)])
+def test_a_pool_that_grew_says_what_one_that_was_made_at_once_says(rules: tuple[str, ...]) -> None:
+    first = _run("a", ("0-99", "10-12", "0.9"), ("0-99", "40-42", "0.3"))
+    second = _run("b", ("0-99", "60-62", "0.8"), ("0-50,60-99", "10-12", "0.7"))
+    third = _run("c", ("0-99", "40-42", "0.5"), ("0-99", "10-12", "0.2"))
+    assert lydite("assess", "pool", first, second, "-o", "grown", *rules) == 0
+    assert lydite("assess", "pool", third, "-o", "grown", "--append", *rules) == 0
+    assert lydite("assess", "pool", first, second, third, "-o", "made", *rules) == 0
+    assert _content("grown") == _content("made")
+    grown, made = _manifest("grown"), _manifest("made")
+    assert [part["systems"] for part in grown.pop("appended")] == [["c"]]
+    assert grown == made
+
+
+def test_adding_to_a_pool_collapses_the_new_systems_alone() -> None:
+    assert lydite("assess", "pool", _run("a", ("0-99", "10-12", "0.9")), "-o", "pool") == 0
+    late = _run("b", ("0-99", "40-42", "0.95"), ("0-99", "60-62", "0.8"))
+    assert lydite("assess", "pool", late, "-o", "pool", "--append", "--collapse", "pool") == 0
+    fillers = {line.split("\t")[7] for line in Path("pool/D").read_text().splitlines()}
+    assert fillers == {"10-12", "40-42"}
+
+
+def test_a_manifest_of_another_content_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert lydite("assess", "pool", _run("a", ("0-99", "10-12", "0.9")), "-o", "pool") == 0
+    before = Path("pool/D").read_text().replace("0.9", "0.8")
+    Path("pool/D").write_text(before)
+    late = _run("b", ("0-99", "40-42", "0.95"))
+    assert lydite("assess", "pool", late, "-o", "pool", "--append") == 3
+    assert "[pool-manifest]" in capsys.readouterr().err
+    assert Path("pool/D").read_text() == before
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"documents": 5}', '{"documents": {}, "systems": [{}]}'])
+def test_what_is_no_manifest_is_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert lydite("assess", "pool", _run("a", ("0-99", "10-12", "0.9")), "-o", "pool") == 0
+    Path("pool.manifest.json").write_text(text)
+    late = _run("b", ("0-99", "40-42", "0.95"))
+    assert lydite("assess", "pool", late, "-o", "pool", "--append") == 3
+    assert "[pool-manifest]" in capsys.readouterr().err
+
+
+def _started(*words: str) -> subprocess.Popen[str]:
+    script = [sys.executable, "-m", "lydite", *words]
+    return subprocess.Popen(script, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def _ended(*processes: subprocess.Popen[str]) -> list[str]:
+    said = [process.communicate()[1] for process in processes]
+    assert [process.returncode for process in processes] == [0] * len(processes), said
+    return said
+
+
+def test_of_pools_that_are_added_at_once_none_is_lost() -> None:
+    names = [f"run{number}" for number in range(4)]
+    for number, name in enumerate(names):
+        _run(name, (f"{number}-99", "10-12", "0.9"))
+    _ended(*(_started("assess", "pool", name, "-o", "pool", "--append") for name in names))
+    assert len(Path("pool/D").read_text().splitlines()) == len(names)
+    assert {system["name"] for system in _manifest("pool")["systems"]} == set(names)
+
+
+def test_of_two_sheets_and_an_import_at_once_nothing_is_lost() -> None:
+    runs = [_run(f"run{number}", (f"{number}-99", "10-12", "0.9")) for number in range(3)]
+    assert lydite("assess", "pool", *runs[:2], "-o", "pool") == 0
+    assert lydite("assess", "import", "pool", "ann") == 0
+    assert lydite("assess", "sheet", "ann", "-o", "sheet.csv") == 0
+    with Path("sheet.csv").open(encoding="utf-8-sig", newline="") as stream:
+        head, *rows = list(csv.reader(stream))
+    judged = dict(zip(head[-7:], ("C", "C", "C", "C", "1", "Actual", "NAME"), strict=True))
+    for number, row in enumerate(rows):
+        row[-7:] = [judged[name] for name in head[-7:]]
+        with Path(f"sheet{number}.csv").open("w", encoding="utf-8", newline="") as stream:
+            csv.writer(stream).writerows([head, row])
+    assert lydite("assess", "pool", runs[2], "-o", "pool", "--append") == 0
+    reading = [_started("assess", "read-sheet", f"sheet{number}.csv", "ann") for number in range(2)]
+    _ended(
+        *reading,
+        _started("assess", "import", "pool", "ann"),
+        _started("assess", "repair", "ann", "-o", "ann"),
+    )
+    lines = Path("ann/D").read_text().splitlines()
+    assert sorted("UNANNOTATED" in line for line in lines) == [False, False, True]
+
+
+def test_a_command_says_that_it_waits_for_another() -> None:
+    from lydite.assess.writing import hold
+
+    pooled()
+    with hold("ann"):
+        second = _started("assess", "import", "pool", "ann")
+        assert second.stderr is not None
+        assert "waiting" in second.stderr.readline()
+        assert second.poll() is None
+    _ended(second)
+
+
+def test_a_store_that_is_not_there_makes_no_folders(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("sheet.csv").write_text("id\n")
+    assert lydite("assess", "read-sheet", "sheet.csv", "no/such/store") == 3
+    assert "[unreadable-file]" in capsys.readouterr().err
+    assert not Path("no").exists()
+
+
 def test_no_system_is_named_in_what_assessors_see() -> None:
     pooled()
     assert lydite("assess", "sheet", "ann", "--documents", TEXT, "-o", "sheet.csv") == 0
@@ -78,6 +208,26 @@ def test_importing_twice_changes_nothing(capsys: pytest.CaptureFixture[str]) -> 
     assert lydite("assess", "import", "pool", "ann") == 0
     assert "0 new lines" in capsys.readouterr().out
     assert {path.name: path.read_bytes() for path in Path("ann").iterdir()} == before
+
+
+def test_sheets_carry_the_guidelines() -> None:
+    from openpyxl import load_workbook
+
+    pooled()
+    assert lydite("assess", "sheet", "ann", "-o", "sheet.csv") == 0
+    assert "1. event type" in Path("sheet.csv.guidelines.txt").read_text()
+    assert lydite("assess", "sheet", "ann", "-o", "sheet.xlsx") == 0
+    page = load_workbook("sheet.xlsx")["guidelines"]
+    assert "Heightened scrutiny" in [cell.value for cell in page["A"]]
+
+
+def test_a_sheet_carries_the_guidelines_of_the_campaign_or_none() -> None:
+    pooled()
+    Path("own.toml").write_text('[[rules]]\nname = "Mercy"\ndefinition = "in doubt, inexact"')
+    assert lydite("assess", "sheet", "ann", "-o", "sheet.csv", "--guidelines", "own.toml") == 0
+    assert "in doubt, inexact" in Path("sheet.csv.guidelines.txt").read_text()
+    assert lydite("assess", "sheet", "ann", "-o", "plain.csv", "--guidelines", "none") == 0
+    assert not Path("plain.csv.guidelines.txt").exists()
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])

@@ -25,7 +25,7 @@ from lydite.model.argument import (
     best,
     without_additional,
 )
-from lydite.model.argument_alignment import ArgumentAlignment, Cluster, Identity, Refusal, RuleCounts
+from lydite.model.argument_alignment import ArgumentAlignment, Cluster, Having, Identity, Refusal, RuleCounts
 from lydite.model.partial_date import coarser_dates, is_date
 
 DIE, INJURE = "Life.Die", "Life.Injure"
@@ -79,6 +79,9 @@ class GoldSide:
     bans: frozenset[Ban]
     counts: Counter[str]
     refusals: tuple[Refusal, ...]
+    good: Having
+    perfect: Having
+    """Which of ``assessments`` are good, which are perfect, and the clusters of ``members`` that hold such a one."""
 
     def identity(self, argument: Argument) -> Identity:
         """The cluster of an argument."""
@@ -290,19 +293,22 @@ class _Preparation:
                 if argument.role not in TIME_ROLES or _date_key(argument) not in bans
             }
         self.counts["dates_gold"] = len(left) - len(judged)
+        members = _grouped(judged, clusters)
         return GoldSide(
             rules=self.rules,
             given=given,
             assessed=self.assessed,
             assessments=assessments,
             judged=judged,
-            members=_grouped(judged, clusters),
+            members=members,
             clusters=clusters,
             renamed=self.renamed,
             deaths=deaths,
             bans=bans,
             counts=self.counts,
             refusals=tuple(self.refusals),
+            good=_having(Assessment.is_good, assessments, members),
+            perfect=_having(Assessment.is_perfect, assessments, members),
         )
 
     def _usable_clusters(self, assessments: Mapping[Argument, Assessment]) -> dict[Filler, int]:
@@ -378,6 +384,16 @@ def _grouped(
     return {identity: tuple(members) for identity, members in groups.items()}
 
 
+def _having(
+    wanted: Callable[[Assessment, Argument], bool],
+    assessments: Mapping[Argument, Assessment],
+    members: Mapping[Identity, tuple[Argument, ...]],
+) -> Having:
+    arguments = frozenset(argument for argument, said in assessments.items() if wanted(said, argument))
+    clusters = frozenset(identity for identity, found in members.items() if not arguments.isdisjoint(found))
+    return Having(arguments, clusters)
+
+
 # The system's side
 
 Answers = Mapping[Argument, float]
@@ -398,7 +414,7 @@ def answers_of(rows: Iterable[ArgumentRow], rules: Rules) -> dict[Argument, floa
 class SystemSide:
     """What the rules leave of a system's arguments in one document.
 
-    ``forms`` leads from each argument as it was given to the form that counts.
+    ``forms`` leads from an argument as it was given to the form that counts, where that is another one.
     """
 
     answers: Answers
@@ -409,15 +425,11 @@ class SystemSide:
 
 def prepare_system(answers: Answers, gold: GoldSide) -> SystemSide:
     """The system's arguments in the form and number that gold and rules leave."""
-    forms = {argument: _form_of(argument, gold) for argument in answers}
+    forms = _forms(answers, gold)
     refusals = list(_unassessed(answers, gold))
-    formed: dict[Argument, float] = {}
-    for argument, confidence in answers.items():
-        form = forms[argument]
-        if formed.get(form, -1.0) < confidence:
-            formed[form] = confidence
-    specific = {argument: value for argument, value in formed.items() if not gold.is_banned(argument)}
-    left = {argument: value for argument, value in specific.items() if not gold.falls(argument)}
+    formed = _formed(answers, forms) if forms else answers
+    specific = _without(formed, filter(gold.is_banned, formed)) if gold.bans else formed
+    left = _without(specific, filter(gold.falls, specific)) if gold.deaths else specific
     if gold.rules.ids_needed != "none":
         # Asked of what the bans leave, whether or not the Life.Injure rule removes it.
         missing = (argument for argument in specific if argument.canonical not in gold.clusters)
@@ -425,8 +437,31 @@ def prepare_system(answers: Answers, gold: GoldSide) -> SystemSide:
     counts = Counter(gold.counts)
     counts["dates_system"] = len(formed) - len(specific)
     counts["injure_system"] = len(specific) - len(left)
-    counts["unassessed"] = sum(form not in gold.assessments for form in forms.values())
+    counts["unassessed"] = sum(forms.get(argument, argument) not in gold.assessments for argument in answers)
     return SystemSide(left, forms, tuple(refusals), counts)
+
+
+def _forms(answers: Answers, gold: GoldSide) -> dict[Argument, Argument]:
+    """The arguments that count in another form than the one they were given in."""
+    if not gold.rules.neutralize_realis and not gold.rules.capitalise_x:
+        return {}
+    forms = ((argument, _form_of(argument, gold)) for argument in answers)
+    return {argument: form for argument, form in forms if form != argument}
+
+
+def _formed(answers: Answers, forms: Mapping[Argument, Argument]) -> Answers:
+    """The arguments in the form that counts; of those that meet the highest confidence."""
+    formed: dict[Argument, float] = {}
+    for argument, confidence in answers.items():
+        form = forms.get(argument, argument)
+        if formed.get(form, -1.0) < confidence:
+            formed[form] = confidence
+    return formed
+
+
+def _without(answers: Answers, removed: Iterable[Argument]) -> Answers:
+    gone = frozenset(removed)
+    return {argument: value for argument, value in answers.items() if argument not in gone}
 
 
 def _with_realis(argument: Argument, gold: GoldSide) -> Argument:
@@ -455,18 +490,21 @@ def align_arguments(doc_id: str, gold: GoldSide, system: SystemSide) -> Argument
         answers.setdefault(gold.identity(argument), []).append((argument, confidence))
     clusters = [
         Cluster(
-            identity,
-            gold.members.get(identity, ()),
-            tuple(argument for argument, _ in answers.get(identity, ())),
-            best(answers[identity])[0] if identity in answers else None,
+            identity, gold.members.get(identity, ()), tuple(argument for argument, _ in found), best(found)[0]
         )
-        for identity in {**dict.fromkeys(gold.members), **dict.fromkeys(answers)}
+        for identity, found in answers.items()
     ]
-    clusters.sort(key=lambda cluster: (*cluster.identity[:3], cluster.fillers))
+    clusters.extend(
+        Cluster(identity, members, (), None)
+        for identity, members in gold.members.items()
+        if identity not in answers
+    )
     return ArgumentAlignment(
         doc_id,
         tuple(clusters),
         gold.assessments,
+        gold.good,
+        gold.perfect,
         RuleCounts(**(system.counts + _undecided(clusters, gold))),
         (*gold.refusals, *system.refusals),
     )
@@ -479,6 +517,6 @@ def _undecided(clusters: Iterable[Cluster], gold: GoldSide) -> Counter[str]:
         if cluster.selected is None or cluster.selected in gold.assessments:
             continue
         counts["unassessed_selected"] += 1
-        if any(gold.assessments[argument].is_good(argument) for argument in cluster.gold):
+        if cluster.identity in gold.good.clusters:
             counts["unassessed_found"] += 1
     return counts

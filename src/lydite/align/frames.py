@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from lydite.align.arguments import GoldSide, SystemSide, align_arguments
+from lydite.align.arguments import Answers, GoldSide, SystemSide, align_arguments
 from lydite.model.argument import GENERIC, Argument, ArgumentRow, Frame, best, identifier_2015
 from lydite.model.argument_alignment import FrameAlignment, Identity, Refusal
 
@@ -36,29 +36,24 @@ def resolve_frames(
 def keep_best(side: SystemSide, frames: Frames, gold: GoldSide) -> tuple[SystemSide, Frames]:
     """The system's arguments and frames after *keep best*.
 
-    Inside each frame, per cluster, only the preferred argument stays; of Generic arguments the preferred one of the
-    document, in a frame or not.  All others leave arguments and frames, so an Actual or Other argument in no frame
-    is lost: no true positive, no false positive, and its cluster may become a false negative.
+    Inside each frame, per cluster, the preferred argument is selected; of Generic arguments the preferred one of the
+    document, in a frame or not.  An argument that is selected in one frame stays in all its frames, also where
+    another one of its cluster was preferred.  All others leave arguments and frames, so an Actual or Other argument
+    in no frame is lost: no true positive, no false positive, and its cluster may become a false negative.
     """
-    generic = _best_per_cluster(
-        ((argument, value) for argument, value in side.answers.items() if argument.realis == GENERIC), gold
-    )
-    kept_frames = [
-        frozenset(
-            _best_per_cluster(
-                (
-                    (argument, side.answers[argument])
-                    for argument in frame
-                    if argument in side.answers and argument.realis != GENERIC
-                ),
-                gold,
-            )
-        )
-        for frame in frames
-    ]
-    kept = {argument for frame in kept_frames for argument in frame} | generic
-    answers = {argument: value for argument, value in side.answers.items() if argument in kept}
-    return SystemSide(answers, side.forms, side.refusals, side.counts), kept_frames
+    generic, others = _by_realis(side.answers)
+    selected = _best_per_cluster(generic.items(), gold)
+    for frame in frames:
+        members = ((argument, others[argument]) for argument in frame if argument in others)
+        selected |= _best_per_cluster(members, gold)
+    answers = {argument: value for argument, value in side.answers.items() if argument in selected}
+    return SystemSide(answers, side.forms, side.refusals, side.counts), [frame & selected for frame in frames]
+
+
+def _by_realis(answers: Answers) -> tuple[dict[Argument, float], dict[Argument, float]]:
+    """Generic arguments, and all others."""
+    generic = {argument: value for argument, value in answers.items() if argument.realis == GENERIC}
+    return generic, {argument: value for argument, value in answers.items() if argument not in generic}
 
 
 def _best_per_cluster(answers: Iterable[tuple[Argument, float]], gold: GoldSide) -> set[Argument]:
@@ -98,7 +93,7 @@ def align_frames(
         system, formed = right_fillers(system, formed, gold)
     system, kept = keep_best(system, formed, gold)
     known = frozenset().union(*linked)
-    right = _clusters(((argument for argument in frame if _is_good(argument, gold)) for frame in kept), gold)
+    right = _clusters((frame & gold.good.arguments for frame in kept), gold)
     shared = tuple(frame & known for frame in right if frame & known)
     return FrameAlignment(align_arguments(doc_id, gold, system), linked, shared)
 
@@ -111,11 +106,6 @@ def _form(argument: Argument, gold: GoldSide) -> Argument:
 
 def _removed(argument: Argument, gold: GoldSide) -> bool:
     return gold.falls(argument) or gold.is_banned(argument)
-
-
-def _is_good(argument: Argument, gold: GoldSide) -> bool:
-    assessment = gold.assessments.get(argument)
-    return assessment is not None and assessment.is_good(argument)
 
 
 def _clusters(frames: Iterable[Iterable[Argument]], gold: GoldSide) -> tuple[frozenset[Identity], ...]:

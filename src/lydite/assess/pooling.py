@@ -2,25 +2,28 @@
 
 *Collapse*: of arguments that differ in justification and base filler alone the preferred one is kept.  *Top N*: per
 system, over all its documents, after collapsing.  *Pool*: the union over systems, each argument with its highest
-confidence.  The manifest says of every argument which systems gave it and what was left out and why; assessors
-never see it.
+confidence.  An earlier pool that is added to stays as it is, line by line.  The manifest says of every argument which
+systems gave it and what was left out and why; assessors never see it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
 
+from lydite.assess.manifests import NO_MANIFEST, PoolManifest
 from lydite.assess.quote_filter import QuoteFilter
 from lydite.assess.stores import Answers, OpenedStore, all_documents
 from lydite.checks.quotes import is_quoted
 from lydite.errors import Finding, InvalidInput, Location
-from lydite.formats.eal import system_columns
+from lydite.formats.eal import argument_columns
 from lydite.model.argument import Argument, best, identifier_2014, preference
 
 Collapse = Literal["none", "system", "pool"]
+Origin = dict[str, Any]
+"""A system that gave an argument, its confidence, and the argument's rank among those of the system's document."""
 Group = tuple[str, str, str, str, tuple[int, int], str]
 
 
@@ -90,18 +93,19 @@ def collapsed(
 
 @dataclass
 class _Ledger:
-    """Who gave what, and what became of it."""
+    """Who gave what in a document, and what became of it; ``before`` is what an earlier manifest says of it."""
 
+    before: Mapping[str, Any] = field(default_factory=dict)
     given: dict[Argument, list[tuple[str, float]]] = field(default_factory=dict)
     represents: dict[Argument, set[str]] = field(default_factory=dict)
-    left_out: list[dict[str, str]] = field(default_factory=list)
+    left_out: list[tuple[str, Argument, dict[str, str]]] = field(default_factory=list)
 
     def leave_out(self, system: str, argument: Argument, why: str, **more: str) -> None:
-        self.left_out.append({"system": system, "argument": _shown(argument), "why": why, **more})
+        self.left_out.append((system, argument, {"why": why, **more}))
 
 
 def _shown(argument: Argument) -> str:
-    return "\t".join(system_columns(argument, 1.0)[1:10])
+    return "\t".join(argument_columns(argument))
 
 
 def pool(
@@ -111,49 +115,105 @@ def pool(
     quote_filter: QuoteFilter | None = None,
     human: Iterable[str] = (),
     earlier: OpenedStore | None = None,
+    manifest: PoolManifest = NO_MANIFEST,
 ) -> Pool:
-    """The pool of several systems; an ``earlier`` pool counts as one more system.
+    """The pool of several systems, with every line of an ``earlier`` pool as it is.
 
-    Documents stream by, so that memory holds one document of the pool; only *top N* looks at all confidences of a
-    system first.
+    ``manifest`` is that of the earlier pool: it stays true of everything that was there.  Without it nobody knows who
+    gave the earlier lines, and the earlier pool stands in the new manifest like a system.  Documents stream by, so
+    that memory holds one document of the pool; only *top N* looks at all confidences of a system first.
     """
-    stores = [*systems] if earlier is None else [earlier, *systems]
-    names = _distinct(stores)
-    _check_filter(quote_filter, all_documents(stores))
-    marked = frozenset(human)
-    head = {
+    named = dict(zip(_names(systems, manifest), systems, strict=True))
+    _check_filter(quote_filter, all_documents(systems))
+    unknown = earlier if manifest is NO_MANIFEST else None
+    head = _head(named, rules, frozenset(human), filtered=quote_filter is not None, unknown=unknown)
+    documents = _pooled(named, rules, quote_filter, earlier, manifest)
+    return Pool(head if manifest is NO_MANIFEST else _appended(manifest.head, head), documents)
+
+
+def _head(
+    named: Mapping[str, OpenedStore],
+    rules: PoolRules,
+    human: Collection[str],
+    *,
+    filtered: bool,
+    unknown: OpenedStore | None,
+) -> dict[str, Any]:
+    stores = {**({unknown.path: unknown} if unknown else {}), **named}
+    return {
         "schema": "lydite.pool/1",
         "rules": {"collapse": rules.collapse, "keep_inference": rules.keep_inference, "top_n": rules.top_n},
-        "quote_filter": quote_filter is not None,
+        "quote_filter": filtered,
         "systems": [
-            {"name": name, "path": store.path, "human": name in marked, "earlier_pool": store is earlier}
-            for name, store in zip(names, stores, strict=True)
+            {"name": name, "path": store.path, "human": store.name in human, "earlier_pool": store is unknown}
+            for name, store in stores.items()
         ],
     }
-    return Pool(head, _pooled(dict(zip(names, stores, strict=True)), rules, quote_filter))
+
+
+def _appended(before: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """The head of an earlier manifest with the systems that came later, and the rules under which they did."""
+    known = [system["name"] for system in before["systems"]]
+    later = {
+        "systems": [system["name"] for system in new["systems"]],
+        "rules": new["rules"],
+        "quote_filter": new["quote_filter"],
+    }
+    return {
+        **before,
+        "systems": [
+            *before["systems"],
+            *(system for system in new["systems"] if system["name"] not in known),
+        ],
+        "appended": [*before.get("appended", ()), later],
+    }
 
 
 def _pooled(
-    stores: Mapping[str, OpenedStore], rules: PoolRules, quote_filter: QuoteFilter | None
+    stores: Mapping[str, OpenedStore],
+    rules: PoolRules,
+    quote_filter: QuoteFilter | None,
+    earlier: OpenedStore | None,
+    manifest: PoolManifest,
 ) -> Iterator[PooledDocument]:
     top: dict[str, set[Argument]] = {}
     if rules.top_n is not None:
         top = {name: _top(store, rules, quote_filter) for name, store in stores.items()}
-    for doc_id in all_documents(stores.values()):
-        ledger = _Ledger()
-        pooled: Answers = {}
+    for doc_id in all_documents([*stores.values(), *([earlier] if earlier else [])]):
+        ledger = _Ledger(manifest.document(doc_id))
+        new: Answers = {}
         for name, store in stores.items():
             answers = _unquoted(store, doc_id, quote_filter, partial(ledger.leave_out, name, why="quote"))
             for argument, confidence in _contribution(name, answers, rules, ledger, top.get(name)):
-                pooled[argument] = max(confidence, pooled.get(argument, 0.0))
+                new[argument] = max(confidence, new.get(argument, 0.0))
         if rules.collapse == "pool":
-            pooled = _collapse_pool(pooled, rules, ledger)
+            new = _collapse_pool(new, rules, ledger)
+        pooled = _with_earlier(new, earlier, doc_id, ledger if manifest is NO_MANIFEST else None)
         yield PooledDocument(doc_id, pooled, _entry(pooled, ledger))
 
 
-def _distinct(systems: Sequence[OpenedStore]) -> list[str]:
+def _with_earlier(new: Answers, earlier: OpenedStore | None, doc_id: str, ledger: _Ledger | None) -> Answers:
+    """What systems add to the lines of the earlier pool, each of which stays; the ledger is told where nobody else knows."""
+    if earlier is None:
+        return new
+    pooled = earlier.answers(doc_id)
+    if ledger is not None:
+        for argument, confidence in pooled.items():
+            ledger.given.setdefault(argument, []).insert(0, (earlier.path, confidence))
+    for argument, confidence in new.items():
+        pooled[argument] = max(confidence, pooled.get(argument, 0.0))
+    return pooled
+
+
+def _names(systems: Sequence[OpenedStore], manifest: PoolManifest) -> list[str]:
+    """What the manifest calls the systems: a name that another one has, now or earlier, gives way to the path."""
     names = [system.name for system in systems]
-    return [name if names.count(name) == 1 else systems[i].path for i, name in enumerate(names)]
+    earlier = {system["name"]: system["path"] for system in manifest.head.get("systems", ())}
+
+    def is_free(system: OpenedStore) -> bool:
+        return names.count(system.name) == 1 and earlier.get(system.name, system.path) == system.path
+
+    return [system.name if is_free(system) else system.path for system in systems]
 
 
 def _check_filter(quote_filter: QuoteFilter | None, doc_ids: Iterable[str]) -> None:
@@ -232,20 +292,56 @@ def _collapse_pool(pooled: Answers, rules: PoolRules, ledger: _Ledger) -> Answer
 
 
 def _entry(pooled: Answers, ledger: _Ledger) -> dict[str, Any]:
-    ranks = _ranks(ledger)
+    """What the manifest says of a document: who gave its arguments, and what was left out."""
+    given = _given(ledger)
+    represents = _represents(ledger)
     arguments = [
         {
             "id": identifier_2014(argument),
-            "argument": _shown(argument),
-            "systems": [
-                {"system": name, "confidence": confidence, "rank": ranks[name, argument]}
-                for name, confidence in ledger.given[argument]
-            ],
-            "represents": sorted(ledger.represents.get(argument, ())),
+            "argument": shown,
+            "systems": list(given.get(shown, {}).values()),
+            "represents": sorted(represents.get(shown, ())),
         }
         for argument in sorted(pooled)
+        for shown in [_shown(argument)]
     ]
-    return {"pooled": len(pooled), "arguments": arguments, "left_out": ledger.left_out}
+    return {"pooled": len(pooled), "arguments": arguments, "left_out": _left_out(ledger, given)}
+
+
+def _given(ledger: _Ledger) -> dict[str, dict[str, Origin]]:
+    """For every argument as it is shown the systems that gave it, those of the earlier manifest first.
+
+    A system may have given what was then left out: its confidence and rank stand there.
+    """
+    given: dict[str, dict[str, Origin]] = {}
+    for entry in ledger.before.get("arguments", ()):
+        given[entry["argument"]] = {origin["system"]: origin for origin in entry["systems"]}
+    for entry in ledger.before.get("left_out", ()):
+        if "rank" in entry:
+            origin = {key: entry[key] for key in ("system", "confidence", "rank")}
+            given.setdefault(entry["argument"], {}).setdefault(entry["system"], origin)
+    ranks = _ranks(ledger)
+    for argument, systems in ledger.given.items():
+        of_argument = given.setdefault(_shown(argument), {})
+        for name, confidence in systems:
+            of_argument[name] = {"system": name, "confidence": confidence, "rank": ranks[name, argument]}
+    return given
+
+
+def _represents(ledger: _Ledger) -> dict[str, set[str]]:
+    found = {entry["argument"]: set(entry["represents"]) for entry in ledger.before.get("arguments", ())}
+    for argument, names in ledger.represents.items():
+        found.setdefault(_shown(argument), set()).update(names)
+    return found
+
+
+def _left_out(ledger: _Ledger, given: Mapping[str, Mapping[str, Origin]]) -> list[dict[str, Any]]:
+    new = [
+        {"system": name, "argument": shown, **why, **given.get(shown, {}).get(name, {})}
+        for name, argument, why in ledger.left_out
+        for shown in [_shown(argument)]
+    ]
+    return [*(entry for entry in ledger.before.get("left_out", ()) if entry not in new), *new]
 
 
 def _ranks(ledger: _Ledger) -> dict[tuple[str, Argument], int]:

@@ -14,7 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
+from typing import Any
 
+from lydite.assess.guidelines import Guidelines
 from lydite.assess.stores import OpenedStore, settled_rows
 from lydite.checks import arguments as checks
 from lydite.errors import Finding, FormatError, InvalidInput, Location, UsageError, errors_among
@@ -174,8 +176,8 @@ def _judgement_cells(row: ArgumentRow) -> list[str]:
     return assessment_columns(row.assessment, row.cluster)
 
 
-def write_csv(lines: Iterable[Sequence[str]]) -> bytes:
-    """The sheet as CSV; a cell that a spreadsheet would take for a formula starts with an apostrophe."""
+def write_csv(lines: Iterable[Sequence[str]], _guidelines: Guidelines | None = None) -> bytes:
+    """The sheet as CSV, which has no room for guidelines; a cell that a spreadsheet would take for a formula starts with an apostrophe."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\r\n")
     for line in lines:
@@ -183,8 +185,8 @@ def write_csv(lines: Iterable[Sequence[str]]) -> bytes:
     return stream.getvalue().encode("utf-8-sig")
 
 
-def write_xlsx(lines: Iterable[Sequence[str]]) -> bytes:
-    """The sheet as XLSX: text cells, the header frozen, drop-down lists on the judgement columns."""
+def write_xlsx(lines: Iterable[Sequence[str]], guidelines: Guidelines | None = None) -> bytes:
+    """The sheet as XLSX: text cells, the header frozen, drop-down lists on the judgement columns, guidelines behind it."""
     try:
         import xlsxwriter
     except ImportError:
@@ -209,8 +211,21 @@ def write_xlsx(lines: Iterable[Sequence[str]]) -> bytes:
     for position, values in enumerate(_CHOICES, start=len(HELP)):
         if values:
             sheet.data_validation(1, position, max(1, last), position, {"validate": "list", "source": values})
+    if guidelines is not None:
+        _write_guidelines(book.add_worksheet("guidelines"), guidelines, bold, wrapped)
     book.close()
     return stream.getvalue()
+
+
+def _write_guidelines(sheet: Any, guidelines: Guidelines, bold: Any, wrapped: Any) -> None:
+    sheet.set_column(0, 0, 110)
+    sheet.write_string(0, 0, f"{guidelines.title}, version {guidelines.version}", bold)
+    row = 2
+    for heading, guideline in guidelines.headed():
+        sheet.write_string(row, 0, _xml_safe(heading), bold)
+        for row, line in enumerate(guideline.lines(), start=row + 1):  # noqa: B020 - goes on from the heading
+            sheet.write_string(row, 0, _xml_safe(line), wrapped)
+        row += 2
 
 
 _LETTERS = ["C", "I", "W", "NIL"]

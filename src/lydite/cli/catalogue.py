@@ -107,6 +107,13 @@ def settings() -> list[Record]:
     ]
 
 
+def guidelines() -> list[Record]:
+    """All guidelines for assessors."""
+    from lydite.assess.guidelines import guideline_names, load_guidelines
+
+    return [{"name": name, "title": load_guidelines(name).title} for name in guideline_names()]
+
+
 KINDS: dict[str, Callable[[], list[Record]]] = {
     "tasks": tasks,
     "profiles": profiles,
@@ -114,6 +121,7 @@ KINDS: dict[str, Callable[[], list[Record]]] = {
     "metrics": metrics,
     "quirks": quirks,
     "settings": settings,
+    "guidelines": guidelines,
 }
 
 

@@ -21,12 +21,13 @@ GROUP_AFTER = 5
 """More findings of one kind than this are grouped."""
 
 
-def write_output(text: str | bytes, path: str | None) -> None:
-    """Write a result: to stdout, or to a file through a temporary name, so that no half file is ever seen."""
-    data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
+def write_output(text: str | bytes | Iterable[bytes], path: str | None) -> None:
+    """Write a result, or its pieces: to stdout, or to a file through a temporary name, so that no half file is ever seen."""
+    data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
     if path is None or path == "-":
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
+        for piece in _pieces(data):
+            sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
         return
     from pathlib import Path
@@ -34,7 +35,11 @@ def write_output(text: str | bytes, path: str | None) -> None:
     write_file(Path(path), data)
 
 
-def write_file(path: Path, data: bytes) -> None:
+def _pieces(data: bytes | Iterable[bytes]) -> Iterable[bytes]:
+    return (data,) if isinstance(data, bytes) else data
+
+
+def write_file(path: Path, data: bytes | Iterable[bytes]) -> None:
     """Write a file through a temporary name beside it, then rename."""
     import tempfile
     from pathlib import Path
@@ -47,7 +52,7 @@ def write_file(path: Path, data: bytes) -> None:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
     try:
         with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
+            stream.writelines(_pieces(data))
         # mkstemp makes files private; a result is as readable as any other file of the user.
         mask = os.umask(0)
         os.umask(mask)
@@ -60,16 +65,10 @@ def write_file(path: Path, data: bytes) -> None:
 
 def encode_json(value: Any, *, indent: bool = True) -> bytes:
     """JSON as bytes; text that is not UTF-8 keeps its bytes as escapes."""
-    import msgspec
+    from lydite.spool import encode, lay_out
 
-    try:
-        encoded = msgspec.json.encode(value)
-    except UnicodeEncodeError:
-        import json
-
-        # Not to be laid out by the other library, which takes no lone surrogates.
-        return json.dumps(value, indent=2 if indent else None).encode("ascii") + (b"\n" if indent else b"")
-    return msgspec.json.format(encoded, indent=2) + b"\n" if indent else encoded
+    encoded = encode(value)
+    return lay_out(encoded) + b"\n" if indent else encoded
 
 
 def show_findings(findings: Sequence[Finding], *, show_all: bool = False, quiet: bool = False) -> None:

@@ -144,6 +144,10 @@ def _wanted(ctx: click.Context, options: dict[str, Any]) -> Wanted:
         by = _breakdowns(options)
         if options["bootstrap"] and "doc" not in by:
             by = (*by, "doc")
+        if options["layout"] == "json":
+            from lydite.spool import Spool
+
+            return Wanted(by, diagnosis, Spool)
         return Wanted(by=by, diagnosis=diagnosis)
     from lydite.report.official import LAYOUTS_OF_DIAGNOSES
 
@@ -163,13 +167,10 @@ def _comparison(summary: Summary) -> str:
 def _print(summary: Summary, asked: Request, options: dict[str, Any]) -> None:
     layout, path = options["layout"], options["output"]
     if layout == "json":
-        document = summary.to_dict()
-        if options["bootstrap"]:
-            document["diagnosis"] = {
-                **document["diagnosis"],
-                "bootstrap": _percentiles(summary, asked, options),
-            }
-        write_output(encode_json(document), path)
+        from lydite.report.summary_document import pieces
+
+        more = {"bootstrap": _percentiles(summary, asked, options)} if options["bootstrap"] else {}
+        write_output(pieces(summary, more=more), path)
     elif layout == "jsonl":
         lines = [encode_json(row.to_dict(), indent=False) for row in summary.rows]
         write_output(b"".join(line + b"\n" for line in lines), path)

@@ -10,13 +10,14 @@ from lydite.cli.catalogue import KINDS, find, profile_values
 from lydite.cli.output import encode_json, write_output
 from lydite.cli.verbs import text_or_json
 
-SINGULAR = {kind[:-1]: kind for kind in KINDS}
+SINGULAR = {kind if kind == "guidelines" else kind[:-1]: kind for kind in KINDS}
 
 EPILOG = """\b
 Examples:
   lydite show profile nugget/kbp2015
   lydite show quirk skip-documents-without-gold
   lydite show metric detection
+  lydite show guidelines kbp2014
 """
 
 
@@ -25,7 +26,10 @@ Examples:
 @click.argument("name")
 @text_or_json
 def command(kind: str, name: str, layout: str) -> None:
-    """Show a task, profile, format, metric, quirk or setting."""
+    """Show a task, profile, format, metric, quirk, setting or the guidelines of an assessment."""
+    if kind == "guidelines":
+        _show_guidelines(name, layout)
+        return
     record = find(SINGULAR[kind], name)
     if kind == "profile":
         _show_profile(name, layout)
@@ -34,6 +38,13 @@ def command(kind: str, name: str, layout: str) -> None:
         write_output(encode_json(record), None)
         return
     write_output("\n".join(_fields(record)) + "\n", None)
+
+
+def _show_guidelines(name: str, layout: str) -> None:
+    from lydite.assess.guidelines import load_guidelines
+
+    found = load_guidelines(name)
+    write_output(encode_json(found.content) if layout == "json" else found.text(), None)
 
 
 def _fields(record: dict[str, Any]) -> list[str]:

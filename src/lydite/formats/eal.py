@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 from sys import intern
 from typing import Any, NamedTuple
 
@@ -61,6 +62,8 @@ _LINE_BREAK = re.compile("[\t\r\n]")
 _SPAN = re.compile(r"([0-9]+)-([0-9]+)")
 _INTEGER = re.compile(r"-?[0-9]+")
 _CONFIDENCE = re.compile(r"\+?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_PLAIN = re.compile(r"(-?[0-9]{1,9})\t(.+)\t(0\.[0-9]+|1\.0)", re.DOTALL)
+"""A line whose first and last column need no other look: an integer of 32 bits and a confidence."""
 _REALIS = {value.upper(): value for value in REALIS}
 
 
@@ -164,6 +167,16 @@ def _short(text: str, most: int = 40) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
+@lru_cache(maxsize=1)
+def _arguments_of(doc_id: str) -> dict[str, Argument]:
+    """The sound arguments of the document that is being read, by their columns as text.
+
+    Assessors and systems have the same lines; documents are the outer loop, so each is parsed once.
+    """
+    del doc_id
+    return {}
+
+
 class _FileReader:
     """Reads the lines of one document's file."""
 
@@ -174,6 +187,9 @@ class _FileReader:
         self.problems: list[Problem] = []
         self._ids: dict[int | str, int] = {}
         self._spans: dict[tuple[int, str], Any] = {}
+        self._known = _arguments_of(self.doc_id)
+        self._judgements: dict[tuple[str, ...], Assessment] = {}
+        """Judgements without a problem, by their columns."""
 
     def read(self, text: str) -> None:
         remark = ""
@@ -183,7 +199,8 @@ class _FileReader:
             elif line[0] == "#":
                 remark = line
             else:
-                self._line(number, line, remark)
+                if not self._known_line(number, line, remark):
+                    self._line(number, line, remark)
                 remark = ""
 
     def _problem(
@@ -198,9 +215,23 @@ class _FileReader:
     ) -> None:
         self.problems.append(Problem(code, line, column, message, side, hint))
 
+    def _known_line(self, number: int, line: str, remark: str) -> bool:
+        """Read a line of system output whose columns 2 to 10 were read before, and say whether it is one."""
+        plain = _PLAIN.fullmatch(line)
+        if plain is None:
+            return False
+        id_, columns, confidence = plain.groups()
+        argument = self._known.get(columns)
+        if argument is None:
+            return False
+        if self._ids.setdefault(int(id_), number) != number:
+            self._identify(number, id_)
+        self.rows.append(ArgumentRow(argument, number, id_, float(confidence), None, None, 11, remark))
+        return True
+
     def _line(self, number: int, line: str, remark: str) -> None:
         raw = line.split("\t")
-        columns = [column.strip() for column in raw]
+        columns = list(map(str.strip, raw))
         width = len(columns)
         if width != 11:
             message = _width_message(columns, 11)
@@ -216,7 +247,10 @@ class _FileReader:
             )
             self._problem("padded-column", number, place, message, side="gold")
         if width >= 11:
+            known = len(self.problems)
             self._columns(number, columns, width, remark)
+            if known == len(self.problems) and self.rows and self.rows[-1].line == number:
+                self._known["\t".join(raw[1:10])] = self.rows[-1].argument
 
     def _columns(self, number: int, columns: list[str], width: int, remark: str) -> None:
         spans = [self._span(number, column, columns[column - 1], parse) for column, parse in _SPAN_COLUMNS]
@@ -295,6 +329,10 @@ class _FileReader:
                 sound = False
         if unassessed:
             return _Judged(None, cluster, accepts_text=False, sound=sound)
+        known = self._judgements.get((*columns[:4], *columns[5:]))
+        if known is not None and sound:
+            return _Judged(known, cluster, known.accepts_text)
+        noted = len(self.problems)
         letters: list[str | None] = []
         for column, text in zip((12, 13, 14, 15), columns[:4], strict=True):
             if text not in {"C", "W", "I", NIL}:
@@ -312,6 +350,8 @@ class _FileReader:
         assessment = Assessment(letters[0], letters[1], letters[2], letters[3], realis, mention_type)
         if sound:
             self._consistency(number, assessment)
+        if noted == len(self.problems):
+            self._judgements[(*columns[:4], *columns[5:])] = assessment
         return _Judged(assessment, cluster, assessment.accepts_text, sound)
 
     def _value_problem(self, number: int, column: int, found: str, expected: str) -> None:
@@ -580,6 +620,14 @@ def system_columns(argument: Argument, confidence: float, *, id_: str | None = N
     """The eleven columns of an argument; column 1 is the 2014 identifier unless another is given."""
     return [
         str(identifier_2014(argument)) if id_ is None else id_,
+        *argument_columns(argument),
+        show_confidence(confidence),
+    ]
+
+
+def argument_columns(argument: Argument) -> tuple[str, ...]:
+    """Columns 2 to 10: what an argument says, without its id and confidence."""
+    return (
         argument.doc_id,
         argument.event_type,
         argument.role,
@@ -589,8 +637,7 @@ def system_columns(argument: Argument, confidence: float, *, id_: str | None = N
         show_span(argument.filler),
         show_spans(argument.additional),
         argument.realis,
-        show_confidence(confidence),
-    ]
+    )
 
 
 def assessment_columns(assessment: Assessment | None, cluster: int | None) -> list[str]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lydite.errors import UsageError
@@ -133,18 +133,16 @@ def _percentage(rank: float, best: float) -> float:
 
 def _triples(nodes: Sequence[_Element], resolver: Resolver, settings: Mapping[str, Any]) -> Iterator[Triple]:
     report = resolver.report
-    events, roles = _read(nodes, "event", report), _read(nodes, "role", report)
-    kept = _survivors([*events, *roles], float(settings.get("wsd-threshold") or 0))
+    events = _read(nodes, "event", report)
     roles_of: dict[str, list[_Found]] = {event.values.get("eid", ""): [] for event in events}
+    # Roles of unknown events go first: they do not compete.
+    roles = list(_of_known_events(_read(nodes, "role", report), roles_of, report))
+    kept = _survivors([*events, *roles], float(settings.get("wsd-threshold") or 0))
     for place, role in enumerate(roles, start=len(events)):
-        name = role.values.get("rid", "")
-        of_event = role.values.get("event", "")
-        if of_event not in roles_of:
-            report.add("unknown-event", "roles of unknown events", name)
-        elif place not in kept:
-            report.add("below-threshold", "roles below the word-sense threshold", name)
+        if place in kept:
+            roles_of[role.values.get("event", "")].append(role)
         else:
-            roles_of[of_event].append(role)
+            report.add("below-threshold", "roles below the word-sense threshold", role.values.get("rid", ""))
     for place, event in enumerate(events):
         name = event.values.get("eid", "")
         if place not in kept:
@@ -157,6 +155,14 @@ def _triples(nodes: Sequence[_Element], resolver: Resolver, settings: Mapping[st
         for role in roles_of[name]:
             yield from _role_triples(resolver, name, first, role)
         yield from _circumstances(resolver, name, first, event, settings)
+
+
+def _of_known_events(roles: Iterable[_Found], events: Container[str], report: LeftOut) -> Iterator[_Found]:
+    for role in roles:
+        if role.values.get("event", "") in events:
+            yield role
+        else:
+            report.add("unknown-event", "roles of unknown events", role.values.get("rid", ""))
 
 
 def _element(resolver: Resolver, found: _Found) -> Element | None:

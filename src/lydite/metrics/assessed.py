@@ -14,15 +14,13 @@ Hence TP+FP are the clusters of the system and TP+FN the clusters of gold with t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
 from typing import NamedTuple
 
 from lydite.metrics.base import Law, Metric
 from lydite.model import Tally
-from lydite.model.argument import Argument, Assessment
-from lydite.model.argument_alignment import ArgumentAlignment, Cluster
-
-Property = Callable[[Assessment, Argument], bool]
+from lydite.model.argument_alignment import ArgumentAlignment, Cluster, Having
 
 
 class Outcome(NamedTuple):
@@ -33,27 +31,18 @@ class Outcome(NamedTuple):
     fp: bool
     fn: bool
 
-    @property
-    def tally(self) -> Tally:
-        """The counts of the cluster."""
-        return Tally(int(self.tp), int(self.tp + self.fn), int(self.tp), int(self.tp + self.fp))
-
 
 Measure = Callable[[ArgumentAlignment], Iterator[Outcome]]
 
 
-def _has(alignment: ArgumentAlignment, argument: Argument | None, wanted: Property) -> bool:
-    assessment = alignment.assessment(argument)
-    return assessment is not None and argument is not None and wanted(assessment, argument)
-
-
-def selected_outcomes(wanted: Property) -> Measure:
+def selected_outcomes(having: Callable[[ArgumentAlignment], Having]) -> Measure:
     """Outcomes by the selected argument of each cluster: standard with good, strict with perfect."""
 
     def outcomes(alignment: ArgumentAlignment) -> Iterator[Outcome]:
+        arguments, clusters = having(alignment)
         for cluster in alignment.clusters:
-            tp = _has(alignment, cluster.selected, wanted)
-            fn = not tp and any(_has(alignment, argument, wanted) for argument in cluster.gold)
+            tp = cluster.selected in arguments
+            fn = not tp and cluster.identity in clusters
             fp = not tp and cluster.selected is not None
             if tp or fp or fn:
                 yield Outcome(cluster, tp, fp, fn)
@@ -64,14 +53,14 @@ def selected_outcomes(wanted: Property) -> Measure:
 def lax_outcomes(alignment: ArgumentAlignment) -> Iterator[Outcome]:
     """Outcomes by anything the pool holds: an answer is right if some assessed argument of its cluster is good."""
     for cluster in alignment.clusters:
-        right = any(_has(alignment, argument, Assessment.is_good) for argument in cluster.gold)
+        right = cluster.identity in alignment.good.clusters
         answered = cluster.selected is not None
         if right or answered:
             yield Outcome(cluster, answered and right, answered and not right, right and not answered)
 
 
-standard_outcomes = selected_outcomes(Assessment.is_good)
-strict_outcomes = selected_outcomes(Assessment.is_perfect)
+standard_outcomes = selected_outcomes(attrgetter("good"))
+strict_outcomes = selected_outcomes(attrgetter("perfect"))
 
 MEASURES: dict[str, Measure] = {
     "standard": standard_outcomes,
@@ -80,13 +69,13 @@ MEASURES: dict[str, Measure] = {
 }
 
 
-def tally_of(outcomes: Iterator[Outcome]) -> Tally:
+def tally_of(outcomes: Iterable[Outcome]) -> Tally:
     """The counts of all clusters together."""
     tp = fp = fn = 0
-    for outcome in outcomes:
-        tp += outcome.tp
-        fp += outcome.fp
-        fn += outcome.fn
+    for _, is_tp, is_fp, is_fn in outcomes:
+        tp += is_tp
+        fp += is_fp
+        fn += is_fn
     return Tally(tp, tp + fn, tp, tp + fp)
 
 

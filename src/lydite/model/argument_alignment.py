@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from operator import add
 from typing import Literal, NamedTuple
 
 from lydite.model.argument import Argument, Assessment, Filler
@@ -25,8 +26,7 @@ class Refusal(NamedTuple):
     hint: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RuleCounts:
+class RuleCounts(NamedTuple):
     """How many arguments each rule touched; the counts of two documents add.
 
     ``injure_*`` fell under a right Life.Die, ``dates_*`` were coarser than an accepted date, ``non_dates_wrong`` were
@@ -46,9 +46,8 @@ class RuleCounts:
     unassessed_selected: int = 0
     unassessed_found: int = 0
 
-    def __add__(self, other: RuleCounts) -> RuleCounts:
-        mine, theirs = asdict(self), asdict(other)
-        return RuleCounts(**{name: mine[name] + theirs[name] for name in mine})
+    def __add__(self, other: RuleCounts) -> RuleCounts:  # type: ignore[override]
+        return RuleCounts(*map(add, self, other))
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """Counts are no score."""
@@ -61,11 +60,10 @@ class RuleCounts:
 
     def as_dict(self) -> dict[str, int]:
         """The counts by name."""
-        return asdict(self)
+        return self._asdict()
 
 
-@dataclass(frozen=True, slots=True)
-class Cluster:
+class Cluster(NamedTuple):
     """One cluster of a document: the gold arguments in it, the system's, and the one of these that counts."""
 
     identity: Identity
@@ -77,17 +75,29 @@ class Cluster:
     def fillers(self) -> list[Filler]:
         """Every canonical argument string of the cluster, once, by offsets."""
         found = {argument.canonical for argument in (*self.gold, *self.system)}
-        return sorted(found, key=lambda filler: (filler[1], filler[0]))
+        return sorted(found, key=lambda filler: (filler[1], filler[0])) if len(found) > 1 else list(found)
+
+
+class Having(NamedTuple):
+    """Which assessed arguments have a property, and which clusters hold such an argument of gold."""
+
+    arguments: frozenset[Argument]
+    clusters: frozenset[Identity]
 
 
 @dataclass(frozen=True, slots=True)
 class ArgumentAlignment:
-    """A document under a profile: its clusters, the assessments behind them, and what the rules did."""
+    """A document under a profile: its clusters, the assessments behind them, and what the rules did.
+
+    ``good`` and ``perfect`` are worked out once for all systems that are held against a gold document.
+    """
 
     doc_id: str
     clusters: tuple[Cluster, ...]
     assessments: Mapping[Argument, Assessment]
-    counts: RuleCounts = RuleCounts()
+    good: Having
+    perfect: Having
+    counts: RuleCounts
     refusals: tuple[Refusal, ...] = ()
 
     def assessment(self, argument: Argument | None) -> Assessment | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from lydite.model.argument import ArgumentRow, Frame, PartialArgument
+from lydite.model.argument import Argument, ArgumentRow, Frame, PartialArgument
 from lydite.model.document import Document
 
 LAYER = "arguments"
@@ -54,9 +55,18 @@ class ArgumentLines:
 
     def __repr__(self) -> str:
         # What the content hash of a run sees: what is said, whatever the order and the numbers of the lines.
-        rows = sorted(repr((row.argument, row.confidence, row.assessment, row.cluster)) for row in self.rows)
+        rows = sorted(
+            f"({_said(row.argument)}, {row.confidence!r}, {row.assessment!r}, {row.cluster!r})"
+            for row in self.rows
+        )
         frames = sorted(repr(sorted(frame.members)) for frame in self.frames)
         return f"ArgumentLines({rows}, {frames}, {len(self.broken)})"
+
+
+@lru_cache(maxsize=4096)
+def _said(argument: Argument) -> str:
+    # The same arguments stand in the files of many systems.
+    return repr(argument)
 
 
 NO_LINES = ArgumentLines()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -217,8 +217,8 @@ class Summary:
                 return figure
         return None
 
-    def to_dict(self) -> dict[str, Any]:
-        """The summary document (schema ``lydite.summary/1``): nothing rounded, nothing in percent."""
+    def head(self) -> dict[str, Any]:
+        """What the summary document says before it comes to scores."""
         return {
             "schema": SCHEMA,
             "version": self.version,
@@ -229,6 +229,11 @@ class Summary:
             "departures": list(self.departures),
             "headline": dict(self.headline),
             "inputs": [item.to_dict() for item in self.inputs],
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """The summary document (schema ``lydite.summary/1``): nothing rounded, nothing in percent."""
+        return self.head() | {
             "scores": [row.to_dict() for row in self.rows],
             "diagnosis": _plain(self.diagnosis),
             "findings": [finding.to_dict() for finding in self.findings],
@@ -288,7 +293,7 @@ def _is_headline(row: ScoreRow, headline: Mapping[str, str]) -> bool:
 def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
+    if isinstance(value, set | frozenset) or (isinstance(value, Sequence) and not isinstance(value, str)):
         return [_plain(item) for item in value]
     return value
 

@@ -53,10 +53,27 @@ def test_the_pool_with_top_n_keeps_the_best_of_each_system_over_all_documents(tm
     }
 
 
-def test_an_earlier_pool_counts_as_one_more_system(tmp_path: Path) -> None:
+def test_every_line_of_an_earlier_pool_stays_whatever_the_rules_are(tmp_path: Path) -> None:
+    worse = ASK._replace(filler=(50, 53))
+    earlier = system(tmp_path / "pool", (ASK, 0.9), (worse, 0.1))
+    rules = pooling.PoolRules("pool", top_n=1)
+    regions = {"D": ((10, 20),)}
+    made = pooling.pool([system(tmp_path / "a", (BO, 0.5))], rules, earlier=earlier, quote_filter=regions)
+    assert next(iter(made.documents)).answers == {ASK: 0.9, worse: 0.1, BO: 0.5}
+
+
+def test_an_earlier_pool_without_manifest_stands_in_the_new_one_like_a_system(tmp_path: Path) -> None:
     earlier = system(tmp_path / "pool", (ASK, 0.9))
     made = pooling.pool([system(tmp_path / "a", (BO, 0.5))], pooling.PoolRules(), earlier=earlier)
-    assert set(next(iter(made.documents)).answers) == {ASK, BO}
+    assert [(entry["name"], entry["earlier_pool"]) for entry in made.head["systems"]] == [
+        (str(tmp_path / "pool"), True),
+        ("a", False),
+    ]
+    (document,) = made.documents
+    assert [entry["systems"][0]["system"] for entry in document.entry["arguments"]] == [
+        str(tmp_path / "pool"),
+        "a",
+    ]
 
 
 def test_arguments_from_quotes_are_left_out_of_the_pool(tmp_path: Path) -> None:

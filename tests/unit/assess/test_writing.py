@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -55,7 +56,7 @@ def test_a_store_is_replaced_where_the_system_cannot_exchange_folders(
 def test_a_store_that_was_moved_aside_is_brought_back(tmp_path: Path) -> None:
     writing.write_store(tmp_path / "ann", OLD.items())
     (tmp_path / "ann").rename(tmp_path / ".lydite-ann.old")
-    writing.recover(tmp_path / "ann")
+    writing.recover_path(tmp_path / "ann")
     assert content(tmp_path / "ann") == OLD
 
 
@@ -83,34 +84,96 @@ KILLED = """
     if stage == "before the exchange":
         writing._put_in_place = die
     if stage == "after the exchange":
-        writing.shutil.rmtree = die
+        exchange = writing._put_in_place
+        writing._put_in_place = lambda *folders: (exchange(*folders), die())
     if stage == "between two renames":
         writing._exchange = lambda *_: False
         rename = Path.rename
         Path.rename = lambda self, other: die() if self.name.startswith(".lydite-") else rename(self, other)
-    writing.write_store(target, files())
+    with writing.hold(target), writing.new_manifest(target) as manifest:
+        manifest.stream.write(b'{"of": "new"')
+        writing.write_store(target, files(), manifest=manifest)
 """
 
 
 @pytest.mark.parametrize(
     "stage", ["while writing", "before the exchange", "after the exchange", "between two renames"]
 )
-def test_a_killed_command_leaves_the_old_or_the_new_store(tmp_path: Path, stage: str) -> None:
+@pytest.mark.parametrize("there", [True, False])
+def test_a_killed_command_leaves_the_old_or_the_new_store_with_its_own_manifest(
+    tmp_path: Path, stage: str, there: bool
+) -> None:
     target = tmp_path / "ann"
-    writing.write_store(target, OLD.items())
+    if there:
+        with writing.new_manifest(target) as manifest:
+            manifest.stream.write(b'{"of": "old"')
+            writing.write_store(target, OLD.items(), manifest=manifest)
     script = [sys.executable, "-c", textwrap.dedent(KILLED), stage, str(target)]
     outcome = subprocess.run(script, check=False, env={**os.environ, "PYTHONWARNINGS": "ignore"})
     assert outcome.returncode == -signal.SIGKILL
-    writing.recover(target)  # what every command does first
-    assert content(target) in (OLD, NEW)
+    with writing.hold(target):  # what every command does first
+        pass
+    if not target.exists():
+        assert not there
+        assert list(tmp_path.iterdir()) == []
+        return
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["ann", "ann.manifest.json"]
+    manifest_says = json.loads(writing.manifest_path(target).read_bytes())
+    assert (manifest_says["of"], content(target)) in (("old", OLD), ("new", NEW))
+    assert manifest_says["store"] == writing.store_digest(target)
 
 
-def test_a_file_does_not_come_to_be_if_writing_fails(tmp_path: Path) -> None:
+def test_a_manifest_does_not_come_to_be_if_writing_the_store_fails(tmp_path: Path) -> None:
     def failing() -> None:
-        with writing.stream_file(tmp_path / "pool.manifest.json") as stream:
-            stream.write(b"half")
+        with writing.new_manifest(tmp_path / "pool") as manifest:
+            manifest.stream.write(b"half")
             raise ValueError
 
     with pytest.raises(ValueError):
         failing()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_store_behind_a_link_is_written_where_it_lies(tmp_path: Path) -> None:
+    writing.write_store(tmp_path / "ann", OLD.items())
+    (tmp_path / "link").symlink_to("ann")
+    writing.write_store(tmp_path / "link", NEW.items())
+    assert (tmp_path / "link").is_symlink()
+    assert content(tmp_path / "ann") == NEW
+
+
+HOLDER = """
+    import sys
+    from lydite.assess import writing
+
+    with writing.hold(sys.argv[1]):
+        print("held", flush=True)
+        sys.stdin.read()
+"""
+
+
+def _holder(target: Path) -> subprocess.Popen[str]:
+    script = [sys.executable, "-c", textwrap.dedent(HOLDER), str(target)]
+    process = subprocess.Popen(script, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "held\n"
+    return process
+
+
+@pytest.mark.parametrize("ending", ["ends", "is killed"])
+def test_a_store_that_another_process_holds_is_waited_for(tmp_path: Path, ending: str) -> None:
+    other = _holder(tmp_path / "ann")
+    told: list[str] = []
+
+    def waiting(store: str) -> None:
+        told.append(store)
+        if ending == "ends":
+            other.communicate("")
+        else:
+            other.kill()
+            other.communicate()
+
+    with writing.hold(tmp_path / "ann", waiting=waiting):
+        assert told == [str(tmp_path / "ann")]
+        assert other.poll() is not None
     assert list(tmp_path.iterdir()) == []

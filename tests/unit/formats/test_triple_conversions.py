@@ -118,6 +118,16 @@ def test_the_threshold_cuts_the_percentage_before_it_compares(tmp_path: Path) ->
     assert len(converted(tmp_path, "k.kybot.xml", KYBOT, kaf=str(tmp_path / "a.kaf"), wsd_threshold=60)) == 4
 
 
+def test_roles_of_unknown_events_do_not_compete_under_a_threshold(tmp_path: Path) -> None:
+    (tmp_path / "a.kaf").write_text(KAF)
+    text = """<kybotOut><doc><event eid="e1" target="t2" rank="0.5"/>
+    <role rid="r1" event="e1" target="t1" rtype="agent" rank="0.2"/>
+    <role rid="r2" event="e9" target="t1" rtype="patient" rank="0.9"/></doc></kybotOut>"""
+    best = document(tmp_path, "k.kybot.xml", text, kaf=str(tmp_path / "a.kaf"), wsd_threshold=100)
+    assert [made.relation for made in best.layers[TRIPLES]] == ["agent"]
+    assert {finding.code for finding in best.findings} == {"unknown-event"}
+
+
 def test_a_kybot_place_without_spans_has_an_empty_second_element(tmp_path: Path) -> None:
     (tmp_path / "a.kaf").write_text(KAF)
     text = '<kybotOut><doc><event eid="e1" target="t2"><place name="x"/></event></doc></kybotOut>'

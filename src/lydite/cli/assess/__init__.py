@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
 import click
 
 from lydite.cli.verbs import LazyVerbs
@@ -30,6 +33,18 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+@contextmanager
+def holding(*made: str, existing: Iterable[str] = ()) -> Iterator[None]:
+    """Hold the stores that a command makes and uses; say so if another command has to end first."""
+    from lydite.assess.writing import hold
+
+    def waiting(store: str) -> None:
+        click.echo(f"note: another command is changing {store}; waiting for it to end", err=True)
+
+    with hold(*made, existing=existing, waiting=waiting):
+        yield
+
+
 EPILOG = """\b
 Examples:
   lydite assess pool run1/ run2.zip --filter quotes.filter -o pool/
@@ -45,5 +60,6 @@ def command() -> None:
 
     Event arguments go through pool, import, sheet and the rest; queue and apply adjudicate ACE targets.
 
-    Every command writes to a temporary name and renames, so that an interrupted one leaves the store as it was.
+    Every command writes to a temporary name and renames, so that an interrupted one leaves the store as it was; of two
+    commands on one store the second waits for the first.
     """

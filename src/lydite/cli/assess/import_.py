@@ -9,7 +9,7 @@ import click
 from lydite.assess.importing import import_pool
 from lydite.assess.stores import open_annotation, open_system
 from lydite.assess.writing import write_store
-from lydite.cli.assess import counted
+from lydite.cli.assess import counted, holding
 from lydite.formats.eal import write_annotation_file
 
 
@@ -29,7 +29,8 @@ def command(pool: str, annotation: str, verbose: bool) -> None:
             added[document.doc_id] = document.added
             yield document.doc_id, write_annotation_file(document.rows)
 
-    write_store(annotation, files())
+    with holding(annotation, existing=(pool,)):
+        write_store(annotation, files())
     if verbose:
         for doc_id, count in added.items():
             click.echo(f"{doc_id}\t{count}")

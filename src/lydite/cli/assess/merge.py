@@ -7,6 +7,7 @@ import click
 from lydite.assess.merging import merge_stores
 from lydite.assess.stores import open_annotation
 from lydite.assess.writing import write_store
+from lydite.cli.assess import holding
 from lydite.formats.eal import write_annotation_file
 
 
@@ -21,6 +22,7 @@ def command(baseline: str, addition: str, output: str) -> None:
 
     Coreference ids of new strings are settled by a vote of their cluster mates.
     """
-    merged = merge_stores(open_annotation(baseline), open_annotation(addition))
-    write_store(output, ((doc_id, write_annotation_file(rows)) for doc_id, rows in merged))
+    with holding(output, existing=(baseline, addition)):
+        merged = merge_stores(open_annotation(baseline), open_annotation(addition))
+        write_store(output, ((doc_id, write_annotation_file(rows)) for doc_id, rows in merged))
     click.echo(f"merged: {output}")

@@ -10,9 +10,10 @@ from typing import IO, Any
 import click
 
 from lydite.assess import pooling, quote_filter
-from lydite.assess.stores import OpenedStore, open_system
-from lydite.assess.writing import stream_file, write_store
-from lydite.cli.assess import counted
+from lydite.assess.manifests import read_manifest
+from lydite.assess.stores import open_system
+from lydite.assess.writing import new_manifest, write_store
+from lydite.cli.assess import counted, holding
 from lydite.errors import UsageError
 from lydite.facade import runs_in
 from lydite.formats.eal import write_system_file
@@ -34,7 +35,11 @@ from lydite.formats.eal import write_system_file
 @click.option(
     "--top-n", type=click.IntRange(1), metavar="N", help="the N most confident arguments of each system"
 )
-@click.option("--append", is_flag=True, help="add to the pool that is there: it counts as one more system")
+@click.option(
+    "--append",
+    is_flag=True,
+    help="add to the pool that is there: its lines stay, and its manifest keeps who gave them",
+)
 @click.option("--human", multiple=True, metavar="SYSTEM", help="mark a system as a human run in the manifest")
 def command(systems: tuple[str, ...], **options: Any) -> None:
     """Pool the output of systems: what the assessors will see.
@@ -52,25 +57,29 @@ def command(systems: tuple[str, ...], **options: Any) -> None:
             hint=f"systems: {', '.join(s.name for s in stores)}",
         )
     target = options["output"]
-    pooled = pooling.pool(
-        stores,
-        pooling.PoolRules(options["collapse"], options["keep_inference"], options["top_n"]),
-        quote_filter=quote_filter.read(options["filter_path"]) if options["filter_path"] else None,
-        human=options["human"],
-        earlier=_earlier(target) if options["append"] else None,
-    )
+    rules = pooling.PoolRules(options["collapse"], options["keep_inference"], options["top_n"])
+    filtered = quote_filter.read(options["filter_path"]) if options["filter_path"] else None
     counts = [0, 0]
-    with stream_file(f"{target.rstrip('/')}.manifest.json") as stream:
-        _start(stream, pooled.head)
-        write_store(target, _files(pooled, stream, counts))
-        stream.write(b"}}\n")
+    with holding(target), new_manifest(target) as manifest:
+        pooled = pooling.pool(
+            stores,
+            rules,
+            quote_filter=filtered,
+            human=options["human"],
+            **_earlier(target, options["append"]),
+        )
+        _start(manifest.stream, pooled.head)
+        write_store(target, _files(pooled, manifest.stream, counts), manifest=manifest)
     click.echo(
         f"{counted(len(stores), 'system')}, {counted(counts[0], 'document')}, {counted(counts[1], 'argument')}: {target}"
     )
 
 
-def _earlier(target: str) -> OpenedStore | None:
-    return open_system(target) if Path(target).exists() else None
+def _earlier(target: str, append: bool) -> dict[str, Any]:
+    """The pool that is added to, with its manifest."""
+    if not append or not Path(target).exists():
+        return {}
+    return {"earlier": open_system(target), "manifest": read_manifest(target)}
 
 
 def _start(stream: IO[bytes], head: Any) -> None:
@@ -85,3 +94,4 @@ def _files(pooled: pooling.Pool, stream: IO[bytes], counts: list[int]) -> Iterat
         counts[0] += 1
         counts[1] += len(document.answers)
         yield document.doc_id, write_system_file(document.answers)
+    stream.write(b"}")

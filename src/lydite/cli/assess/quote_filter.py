@@ -7,7 +7,7 @@ import click
 from lydite.assess import quote_filter
 from lydite.assess.stores import open_system
 from lydite.assess.writing import write_file, write_store
-from lydite.cli.assess import counted
+from lydite.cli.assess import counted, holding
 from lydite.errors import UsageError
 from lydite.formats.texts import open_texts
 
@@ -45,8 +45,9 @@ def command(
         if filter_path is not None
         else quote_filter.build(open_texts(str(documents), utf16=offsets == "utf16"))
     )
-    files, removed = quote_filter.apply(chosen, open_system(store))
-    write_store(output, files.items())
+    with holding(output, existing=(store,)):
+        files, removed = quote_filter.apply(chosen, open_system(store))
+        write_store(output, files.items())
     click.echo(
         f"{counted(len(files), 'document')}, {counted(sum(removed.values()), 'line')} from quotes removed: {output}"
     )

@@ -7,7 +7,7 @@ import click
 from lydite.assess.sheets import read_back
 from lydite.assess.stores import open_annotation
 from lydite.assess.writing import write_store
-from lydite.cli.assess import counted
+from lydite.cli.assess import counted, holding
 from lydite.formats.eal import write_annotation_file
 
 
@@ -20,9 +20,9 @@ def command(sheet: str, annotation: str, force: bool) -> None:
 
     Everything is checked first; a judgement that the store has differently is refused without --force.
     """
-    store = open_annotation(annotation)
-    outcome = read_back(store, sheet, force=force)
-    write_store(
-        annotation, ((doc_id, write_annotation_file(rows)) for doc_id, rows in outcome.documents.items())
-    )
+    with holding(existing=(annotation,)):
+        outcome = read_back(open_annotation(annotation), sheet, force=force)
+        write_store(
+            annotation, ((doc_id, write_annotation_file(rows)) for doc_id, rows in outcome.documents.items())
+        )
     click.echo(f"{counted(outcome.added, 'new judgement')}, {outcome.changed} changed: {annotation}")

@@ -9,6 +9,7 @@ import click
 
 from lydite.assess.repairing import FIXES, repair_store
 from lydite.assess.writing import write_store
+from lydite.cli.assess import holding
 from lydite.formats.eal import open_argument_store, write_annotation_file
 
 
@@ -29,7 +30,8 @@ def command(annotation: str, output: str, verbose: bool) -> None:
             places.extend(f"{doc_id}:{fix.line}: {fix.kind}" for fix in fixes)
             yield doc_id, write_annotation_file(rows)
 
-    write_store(output, files())
+    with holding(output, existing=(annotation,)):
+        write_store(output, files())
     if verbose:
         for place in places:
             click.echo(place)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from lydite.assess import sheets
+from lydite.assess.guidelines import load_guidelines
 from lydite.assess.stores import open_annotation
 from lydite.assess.writing import write_file
 from lydite.cli.assess import counted
@@ -21,17 +24,30 @@ from lydite.formats.texts import open_texts
 @click.option(
     "--offsets", type=click.Choice(("character", "utf16")), default="character", help="what offsets count"
 )
+@click.option(
+    "--guidelines",
+    default="kbp2014",
+    show_default=True,
+    metavar="NAME",
+    help="guidelines that the sheet carries: a name, a file, or none",
+)
 @click.option("--unassessed", is_flag=True, help="only the lines that nobody assessed yet")
-def command(
-    annotation: str, output: str, documents: str | None, taxonomy: str, offsets: str, unassessed: bool
-) -> None:
-    """Write the lines of an annotation store as a sheet, with text, sentences, definitions and datelines."""
+def command(annotation: str, output: str, **options: Any) -> None:
+    """Write the lines of an annotation store as a sheet, with text, sentences, definitions and datelines.
+
+    The guidelines are a second page of an .xlsx file; beside a .csv file they are FILE.guidelines.txt.
+    """
     writers = {".csv": sheets.write_csv, ".xlsx": sheets.write_xlsx}
     writer = next((writer for ending, writer in writers.items() if output.lower().endswith(ending)), None)
     if writer is None:
         raise UsageError(f"-o {output}: a sheet is a .csv or an .xlsx file")
-    texts = open_texts(documents, utf16=offsets == "utf16") if documents else None
-    maker = sheets.SheetMaker(load_taxonomy(taxonomy), texts)
-    lines = list(maker.lines(open_annotation(annotation), only_unassessed=unassessed))
-    write_file(output, writer(lines))
+    documents = options["documents"]
+    texts = open_texts(documents, utf16=options["offsets"] == "utf16") if documents else None
+    named = options["guidelines"]
+    guidelines = load_guidelines(named) if named != "none" else None
+    maker = sheets.SheetMaker(load_taxonomy(options["taxonomy"]), texts)
+    lines = list(maker.lines(open_annotation(annotation), only_unassessed=options["unassessed"]))
+    write_file(output, writer(lines, guidelines))
+    if guidelines is not None and writer is sheets.write_csv:
+        write_file(f"{output}.guidelines.txt", guidelines.text().encode())
     click.echo(f"{counted(len(lines) - 1, 'line')}: {output}")

@@ -18,7 +18,9 @@ from lydite.model.argument_alignment import Refusal
 from lydite.model.argument_lines import lines_of
 from lydite.profile import Profile
 from lydite.tasks.arguments.documents import (
+    PREPARED,
     Comparison,
+    Prepared,
     given_text,
     listed_documents,
     open_linking,
@@ -208,8 +210,8 @@ def _differing_in_additional(pair: DocumentPair, profile: Profile) -> Iterator[F
     """An unassessed system argument of which an assessed one differs in additional justification alone."""
     if not profile["additional-justification-identifies"]:
         return
-    gold = {row.argument for row in lines_of(pair.gold).rows}
-    missing = [row for row in lines_of(pair.system).rows if row.argument not in gold]
+    gold: Prepared = pair.gold.layers[PREPARED]
+    missing = [row for row in lines_of(pair.system).rows if row.argument not in gold.arguments]
     if not missing:
         return
     known = {row.argument._replace(additional=()) for row in lines_of(pair.gold).rows if row.assessment}

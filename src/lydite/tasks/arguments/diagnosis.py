@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
-from lydite.formats.eal import assessment_columns, show_span, system_columns
+from lydite.formats.eal import argument_columns, assessment_columns, show_span
 from lydite.metrics.assessed import MEASURES, Outcome
-from lydite.model.argument import Argument
-from lydite.model.argument_alignment import ArgumentAlignment
+from lydite.model.argument import Argument, Assessment
+from lydite.model.argument_alignment import ArgumentAlignment, Cluster, Identity
 from lydite.tasks.arguments.documents import Comparison
 
 
@@ -17,38 +18,71 @@ def diagnose(comparison: Any) -> Mapping[str, Any]:
     if not isinstance(comparison, Comparison):
         return dict(comparison.diagnosis())
     alignment = comparison.alignment
-    classes: dict[str, dict[str, list[dict[str, Any]]]] = {}
-    for name, measure in MEASURES.items():
+    entries = _Entries(alignment)
+    classes: dict[str, dict[str, list[Entry]]] = {}
+    for name in MEASURES:
         lists = classes[name] = {"tp": [], "fp": [], "fn": []}
-        for outcome in measure(alignment):
-            for verdict in ("tp", "fp", "fn"):
-                if getattr(outcome, verdict):
-                    lists[verdict].append(_entry(alignment, outcome, verdict))
+        for cluster, tp, fp, fn in sorted(comparison.outcomes(name), key=entries.place):
+            if tp or fp:
+                lists["tp" if tp else "fp"].append(entries.answered(cluster))
+            if fn:
+                lists["fn"].append(entries.missed(cluster))
     return {"classes": classes, "genre": comparison.genre, "rules": alignment.counts.as_dict()}
 
 
-def _entry(alignment: ArgumentAlignment, outcome: Outcome, verdict: str) -> dict[str, Any]:
-    cluster = outcome.cluster
-    event_type, role, realis, _ = cluster.identity
-    shown = cluster.selected if verdict != "fn" else _right_argument(alignment, cluster.gold)
-    return {
-        "event_type": event_type,
-        "role": role,
-        "realis": realis,
-        "fillers": [f"{show_span(span)}:{text}" for text, span in cluster.fillers],
-        "argument": None if shown is None else "\t".join(system_columns(shown, 1.0)[1:10]),
-        "assessment": None if shown is None else _judgement(alignment, shown),
-    }
+Entry = dict[str, Any]
 
 
-def _right_argument(alignment: ArgumentAlignment, gold: tuple[Argument, ...]) -> Argument | None:
-    """One good argument of the pool: what could have been found."""
-    good = [argument for argument in gold if alignment.assessments[argument].is_good(argument)]
-    return min(good, default=None)
+class _Entries:
+    """Clusters as lists show them; a cluster that stands in the lists of several measurements is made once."""
+
+    def __init__(self, alignment: ArgumentAlignment) -> None:
+        self._alignment = alignment
+        fillers = {cluster.identity: cluster.fillers for cluster in alignment.clusters}
+        ordered = sorted(fillers, key=lambda identity: (*identity[:3], fillers[identity]))
+        self._places = {identity: place for place, identity in enumerate(ordered)}
+        self._fillers = fillers
+        self._answered: dict[Identity, Entry] = {}
+        self._missed: dict[Identity, Entry] = {}
+
+    def place(self, outcome: Outcome) -> int:
+        """Where a cluster stands in the lists: by type, role, realis and fillers."""
+        return self._places[outcome.cluster.identity]
+
+    def answered(self, cluster: Cluster) -> Entry:
+        """The cluster with the system's argument that counts."""
+        entry = self._answered.get(cluster.identity)
+        if entry is None:
+            entry = self._answered[cluster.identity] = self._made(cluster, cluster.selected)
+        return entry
+
+    def missed(self, cluster: Cluster) -> Entry:
+        """The cluster with one good argument of the pool: what could have been found."""
+        entry = self._missed.get(cluster.identity)
+        if entry is None:
+            right = min(self._alignment.good.arguments.intersection(cluster.gold), default=None)
+            entry = self._missed[cluster.identity] = self._made(cluster, right)
+        return entry
+
+    def _made(self, cluster: Cluster, shown: Argument | None) -> Entry:
+        event_type, role, realis, _ = cluster.identity
+        return {
+            "event_type": event_type,
+            "role": role,
+            "realis": realis,
+            "fillers": [f"{show_span(span)}:{text}" for text, span in self._fillers[cluster.identity]],
+            "argument": None if shown is None else _argument(shown),
+            "assessment": None if shown is None else _judgement(self._alignment.assessment(shown)),
+        }
 
 
-def _judgement(alignment: ArgumentAlignment, argument: Argument) -> str:
-    assessment = alignment.assessment(argument)
+@lru_cache(maxsize=4096)
+def _argument(argument: Argument) -> str:
+    return "\t".join(argument_columns(argument))
+
+
+@lru_cache(maxsize=1024)
+def _judgement(assessment: Assessment | None) -> str:
     if assessment is None:
         return "not assessed"
     columns = assessment_columns(assessment, None)

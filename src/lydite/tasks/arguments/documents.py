@@ -26,7 +26,9 @@ from lydite.formats.genres import genre_of, read_genres
 from lydite.formats.lists import read_document_list
 from lydite.formats.texts import Texts, open_texts
 from lydite.memory import kept_for_a_run
+from lydite.metrics.assessed import MEASURES, Outcome
 from lydite.model import Corpus, Document, DocumentPair
+from lydite.model.argument import Argument
 from lydite.model.argument_alignment import ArgumentAlignment, FrameAlignment, Refusal
 from lydite.model.argument_lines import ArgumentLines, lines_of
 from lydite.profile import Profile
@@ -54,7 +56,7 @@ def rules_of(profile: Profile) -> Rules:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Comparison:
     """A document of both sides: its clusters, its frames where the profile scores them, its genre."""
 
@@ -65,6 +67,17 @@ class Comparison:
     refusals: tuple[Refusal, ...] = ()
     inconsistencies: tuple[Finding, ...] = ()
     """Judgements of gold that contradict each other."""
+
+    @cached_property
+    def _outcomes(self) -> dict[str, tuple[Outcome, ...]]:
+        return {}
+
+    def outcomes(self, name: str) -> tuple[Outcome, ...]:
+        """What the clusters count as under a measure; worked out once, however many tables and lists show it."""
+        found = self._outcomes.get(name)
+        if found is None:
+            found = self._outcomes[name] = tuple(MEASURES[name](self.alignment))
+        return found
 
 
 class Prepared:
@@ -82,6 +95,11 @@ class Prepared:
         """The document as assessments."""
         # Lines of system output in an annotation store are findings; they are not also unassessed arguments.
         return prepare_gold((row for row in self.lines.rows if row.width == 18), self.rules)
+
+    @cached_property
+    def arguments(self) -> frozenset[Argument]:
+        """The arguments of all lines."""
+        return frozenset(row.argument for row in self.lines.rows)
 
     @cached_property
     def inconsistencies(self) -> tuple[Finding, ...]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
-from lydite.metrics.assessed import MEASURES, Measure, tally_of
+from lydite.metrics.assessed import MEASURES, Outcome, tally_of
 from lydite.metrics.linking import Figure, LinkingFigures, linking_figures
 from lydite.model import DocumentPair, Score, ScoreRow, Tally
-from lydite.model.argument_alignment import RuleCounts
+from lydite.model.argument_alignment import Identity, RuleCounts
 from lydite.pipeline import Headline, Measurement
 from lydite.profile import Profile
 from lydite.results.averages import Average
@@ -44,7 +46,7 @@ def bind(profile: Profile) -> Sequence[Measurement]:
     """The measurements under a profile."""
     if profile["match"] == "spans":
         return exact.measurements(profile)
-    assessed = [_assessed(name, measure) for name, measure in MEASURES.items()]
+    assessed = [_assessed(name) for name in MEASURES]
     counts = Measurement(
         RULES, COUNTS, lambda comparison: comparison.alignment.counts, (MICRO,), nothing=RuleCounts()
     )
@@ -53,24 +55,36 @@ def bind(profile: Profile) -> Sequence[Measurement]:
     return [*(_frames(name, figure, profile) for name, figure in FRAME_FIGURES.items()), *assessed, counts]
 
 
-def _assessed(name: str, measure: Measure) -> Measurement:
+def _assessed(name: str) -> Measurement:
     return Measurement(
         name,
         "assessed",
-        lambda comparison: tally_of(measure(comparison.alignment)),
+        lambda comparison: tally_of(comparison.outcomes(name)),
         (MICRO,),
         {
-            "type": partial(_by, measure, lambda _comparison, identity: identity[0]),
-            "role": partial(_by, measure, lambda _comparison, identity: f"{identity[0]}.{identity[1]}"),
-            "genre": partial(_by, measure, lambda comparison, _identity: comparison.genre),
+            "type": partial(_by, name, itemgetter(slice(1))),
+            "role": partial(_by, name, itemgetter(slice(2))),
+            "genre": partial(_by_genre, name),
         },
         MICRO,
     )
 
 
-def _by(measure: Measure, key: Callable[..., str], comparison: Comparison) -> Iterator[tuple[str, Tally]]:
-    for outcome in measure(comparison.alignment):
-        yield key(comparison, outcome.cluster.identity), outcome.tally
+def _by(
+    name: str, key: Callable[[Identity], tuple[str, ...]], comparison: Comparison
+) -> Iterator[tuple[str, Tally]]:
+    """Counts by the first parts of a cluster's identity: its type, or type and role."""
+    parts: defaultdict[tuple[str, ...], list[Outcome]] = defaultdict(list)
+    for outcome in comparison.outcomes(name):
+        parts[key(outcome.cluster.identity)].append(outcome)
+    for value, outcomes in parts.items():
+        yield ".".join(value), tally_of(outcomes)
+
+
+def _by_genre(name: str, comparison: Comparison) -> Iterator[tuple[str, Tally]]:
+    outcomes = comparison.outcomes(name)
+    if outcomes:
+        yield comparison.genre, tally_of(outcomes)
 
 
 def _frames(name: str, figure: Figure, profile: Profile) -> Measurement:

@@ -1,0 +1,131 @@
+"""Guidelines as data: what assessors are asked, and by which rules; shipped as TOML, or a campaign's own file."""
+
+from __future__ import annotations
+
+import textwrap
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lydite.errors import UsageError
+from lydite.registry import did_you_mean
+
+GUIDELINES_FOLDER = Path(__file__).parent.parent / "guidelines"
+_TEXTS = ("name", "asks", "evidence", "answers", "when", "definition")
+_LISTS = ("types", "allowed", "not-allowed")
+
+
+@dataclass(frozen=True, slots=True)
+class Guideline:
+    """A question or a rule: its definition, and examples of what is allowed and what is not.
+
+    ``asks``, ``evidence``, ``answers`` and ``when`` (it is asked) belong to questions, ``types`` to rules for some
+    event types.
+    """
+
+    name: str
+    definition: str
+    asks: str = ""
+    evidence: str = ""
+    answers: str = ""
+    when: str = ""
+    types: tuple[str, ...] = ()
+    allowed: tuple[str, ...] = ()
+    not_allowed: tuple[str, ...] = ()
+
+    def lines(self) -> Iterator[str]:
+        """The guideline as text, one statement per line."""
+        yield self.definition
+        named = {"evidence": self.evidence, "answers": self.answers, "asked if": self.when}
+        yield from (f"{label}: {said}" for label, said in named.items() if said)
+        if self.types:
+            yield f"types: {', '.join(self.types)}"
+        yield from (f"allowed: {example}" for example in self.allowed)
+        yield from (f"not allowed: {example}" for example in self.not_allowed)
+
+
+@dataclass(frozen=True, slots=True)
+class Guidelines:
+    """Questions in the order in which they are asked, and the rules that hold for all of them."""
+
+    name: str
+    title: str
+    version: str
+    questions: tuple[Guideline, ...]
+    rules: tuple[Guideline, ...]
+    content: Mapping[str, Any]
+    """The same as data."""
+
+    def headed(self) -> Iterator[tuple[str, Guideline]]:
+        """Every question and rule with its heading."""
+        for number, question in enumerate(self.questions, start=1):
+            yield f"{number}. {question.name}: {question.asks}", question
+        for rule in self.rules:
+            yield rule.name.capitalize() if rule.name.islower() else rule.name, rule
+
+    def text(self) -> str:
+        """The guidelines for people."""
+        blocks = [f"{self.title} (guidelines {self.name}, version {self.version})"]
+        for heading, guideline in self.headed():
+            wrapped = (textwrap.fill(line, 100, subsequent_indent="    ") for line in guideline.lines())
+            blocks.append("\n".join([heading, *(textwrap.indent(line, "  ") for line in wrapped)]))
+        return "\n\n".join(blocks) + "\n"
+
+
+def guideline_names() -> list[str]:
+    """The names of the guidelines that are shipped."""
+    return sorted(path.stem for path in GUIDELINES_FOLDER.glob("*.toml"))
+
+
+def load_guidelines(name: str) -> Guidelines:
+    """The guidelines of that name, or those in a TOML file."""
+    shipped = GUIDELINES_FOLDER / f"{name}.toml"
+    path = shipped if shipped.is_file() else Path(name)
+    known = guideline_names()
+    if not path.is_file():
+        hint = did_you_mean(name, known) or f"known: {', '.join(known)}; or give a file"
+        raise UsageError(f"no guidelines {name!r}", hint=hint)
+    try:
+        content = tomllib.loads(path.read_text("utf-8"))
+    except UnicodeDecodeError:
+        raise UsageError(f"{path}: not UTF-8") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise UsageError(f"{path}: not valid TOML: {error}") from None
+    return Guidelines(
+        name=str(content.get("name", path.stem)),
+        title=str(content.get("title", path.stem)),
+        version=str(content.get("version", "")),
+        questions=_guidelines(content, "questions", path),
+        rules=_guidelines(content, "rules", path),
+        content=content,
+    )
+
+
+def _guidelines(content: Mapping[str, Any], table: str, path: Path) -> tuple[Guideline, ...]:
+    entries = content.get(table, [])
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise UsageError(f"{path}: expected tables [[{table}]]")
+    return tuple(
+        _guideline(entry, f"{path}: [[{table}]] {number}") for number, entry in enumerate(entries, 1)
+    )
+
+
+def _guideline(entry: Mapping[str, Any], place: str) -> Guideline:
+    for key, value in entry.items():
+        if key in _TEXTS:
+            sound = isinstance(value, str)
+        elif key in _LISTS:
+            sound = isinstance(value, list) and all(isinstance(item, str) for item in value)
+        else:
+            raise UsageError(f"{place}: unknown key {key!r}", hint=did_you_mean(key, [*_TEXTS, *_LISTS]))
+        if not sound:
+            expected = "text" if key in _TEXTS else "a list of texts"
+            raise UsageError(f"{place}: {key}: expected {expected}, found {value!r}")
+    for key in ("name", "definition"):
+        if not entry.get(key):
+            raise UsageError(f"{place}: {key} is missing")
+    texts = {key: entry.get(key, "") for key in _TEXTS}
+    types, allowed, not_allowed = (tuple(entry.get(key, ())) for key in _LISTS)
+    return Guideline(**texts, types=types, allowed=allowed, not_allowed=not_allowed)

@@ -1,0 +1,64 @@
+"""The manifest of a pool: who gave what, what was left out and why, and which store it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from lydite.assess.writing import manifest_path, store_digest
+from lydite.errors import Finding, InvalidInput, Location
+
+CODE = "pool-manifest"
+
+
+class PoolManifest:
+    """A manifest that was read: its head, and what it says of each document, decoded when it is asked for."""
+
+    def __init__(self, head: Mapping[str, Any], documents: Mapping[str, bytes]) -> None:
+        self.head, self._documents = head, documents
+
+    def document(self, doc_id: str) -> Mapping[str, Any]:
+        """What it says of a document; nothing of one that it does not know."""
+        import msgspec
+
+        if doc_id not in self._documents:
+            return {}
+        entry: Mapping[str, Any] = msgspec.json.decode(self._documents[doc_id])
+        return entry
+
+
+NO_MANIFEST = PoolManifest({}, {})
+"""Nothing is known of a pool."""
+
+
+def read_manifest(store: str) -> PoolManifest:
+    """The manifest beside a pool, if there is one; one that belongs to another content is refused."""
+    path = manifest_path(store)
+    if not path.is_file():
+        return NO_MANIFEST
+    head, documents = _parts(path)
+    named = head.pop("store", None)
+    if named is not None and named != store_digest(store):
+        raise _refused(path, f"does not belong to {store}, which was changed since the manifest was written")
+    return PoolManifest(head, documents)
+
+
+def _parts(path: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
+    import msgspec
+
+    try:
+        parts = msgspec.json.decode(path.read_bytes(), type=dict[str, msgspec.Raw])
+        documents = msgspec.json.decode(parts.pop("documents"), type=dict[str, msgspec.Raw])
+        head = {key: msgspec.json.decode(part) for key, part in parts.items()}
+        known = {"name", "path"} <= set.intersection(*(set(system) for system in head["systems"]))
+    except (msgspec.DecodeError, KeyError, TypeError) as error:
+        raise _refused(path, f"is no manifest of a pool ({error})") from None
+    if not known:
+        raise _refused(path, "is no manifest of a pool (a system without name or path)")
+    return head, {doc_id: bytes(entry) for doc_id, entry in documents.items()}
+
+
+def _refused(path: Path, why: str) -> InvalidInput:
+    hint = "pool all systems anew, or move the manifest away: the pool then counts as one system"
+    return InvalidInput([Finding(CODE, "error", f"the manifest {why}", Location(str(path)), hint=hint)])

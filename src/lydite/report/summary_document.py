@@ -1,0 +1,69 @@
+"""The summary document (``lydite.summary/1``) as bytes, piece by piece: it may be larger than memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from lydite.model import Summary
+from lydite.spool import encode, encoded, lay_out
+
+
+class _Items(NamedTuple):
+    """A list that is written item by item."""
+
+    encoded: Iterable[bytes]
+
+
+class _Members(NamedTuple):
+    """An object that is written member by member."""
+
+    values: Mapping[str, Any]
+
+
+def pieces(summary: Summary, *, more: Mapping[str, Any]) -> Iterator[bytes]:
+    """The document, laid out with two blanks; ``more`` is added to its diagnosis."""
+    diagnosis = {**summary.diagnosis, **more}
+    if "documents" in diagnosis:
+        diagnosis["documents"] = _Items(encoded(diagnosis["documents"]))
+    members = summary.head() | {
+        "scores": _Items(encode(row.to_dict()) for row in summary.rows),
+        "diagnosis": _Members(diagnosis),
+        "findings": [finding.to_dict() for finding in summary.findings],
+    }
+    yield from _object(members, b"\n")
+    yield b"\n"
+
+
+def _object(members: Mapping[str, Any], margin: bytes) -> Iterator[bytes]:
+    inner = margin + b"  "
+    before = b"{" + inner
+    for key, value in members.items():
+        yield before + encode(key) + b": "
+        yield from _value(value, inner)
+        before = b"," + inner
+    yield margin + b"}" if members else b"{}"
+
+
+def _value(value: Any, margin: bytes) -> Iterator[bytes]:
+    if isinstance(value, _Items):
+        yield from _array(value.encoded, margin)
+    elif isinstance(value, _Members):
+        yield from _object(value.values, margin)
+    else:
+        yield _indented(encode(value), margin)
+
+
+def _array(items: Iterable[bytes], margin: bytes) -> Iterator[bytes]:
+    inner = margin + b"  "
+    before, end = b"[" + inner, b"[]"
+    for item in items:
+        yield before
+        yield _indented(item, inner)
+        before, end = b"," + inner, margin + b"]"
+    yield end
+
+
+def _indented(json: bytes, margin: bytes) -> bytes:
+    # A line break inside a text is an escape: every other one belongs to the layout.
+    return lay_out(json).replace(b"\n", margin)

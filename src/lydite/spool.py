@@ -1,0 +1,127 @@
+"""Records that are kept as JSON in a temporary file: there may be more of them than memory holds."""
+
+from __future__ import annotations
+
+import weakref
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, overload
+
+_IN_MEMORY = 1 << 20
+"""Bytes that need no file."""
+
+
+def encode(value: Any) -> bytes:
+    """A value as JSON on one line; text that is not UTF-8 keeps its bytes as escapes."""
+    import msgspec
+
+    try:
+        return msgspec.json.encode(value, enc_hook=_plain)
+    except UnicodeEncodeError:
+        import json
+
+        return json.dumps(value, default=_plain).encode("ascii")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"cannot be written as JSON: {type(value).__name__}")
+
+
+def lay_out(encoded: bytes) -> bytes:
+    """JSON with one member or item per line, indented by two blanks."""
+    import msgspec
+
+    try:
+        return msgspec.json.format(encoded, indent=2)
+    except msgspec.DecodeError:
+        import json
+
+        # The other library takes no lone surrogates.
+        return json.dumps(json.loads(encoded), indent=2).encode("ascii")
+
+
+Record = Mapping[str, Any]
+
+
+class _Records(Sequence[Record]):
+    """Records that are decoded anew whenever they are asked for; other processes get them as a list."""
+
+    def encoded(self) -> Iterator[bytes]:
+        """The records as JSON, one after the other."""
+        return map(self.read, range(len(self)))
+
+    @abstractmethod
+    def read(self, place: int) -> bytes:
+        """One record as JSON."""
+
+    @overload
+    def __getitem__(self, place: int) -> Record: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Record]: ...
+    def __getitem__(self, place: int | slice) -> Any:
+        """One record, or several as a list."""
+        if isinstance(place, slice):
+            return [self[number] for number in range(*place.indices(len(self)))]
+        import json
+
+        return json.loads(self.read(range(len(self))[place]))
+
+    def __reduce__(self) -> tuple[type[list[Any]], tuple[list[Record]]]:
+        return list, (list(self),)
+
+
+class Spool(_Records):
+    """A sequence of records that grows in a temporary file."""
+
+    def __init__(self) -> None:
+        from tempfile import SpooledTemporaryFile
+
+        self._file = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - closed with the spool
+        self._ends: list[int] = []
+        weakref.finalize(self, self._file.close)
+
+    def append(self, record: Record) -> None:
+        """Keep one record."""
+        encoded = encode(record)
+        begin = self._ends[-1] if self._ends else 0
+        self._file.seek(begin)
+        self._file.write(encoded)
+        self._ends.append(begin + len(encoded))
+
+    def read(self, place: int) -> bytes:
+        """One record as it was written."""
+        begin = self._ends[place - 1] if place else 0
+        self._file.seek(begin)
+        return self._file.read(self._ends[place] - begin)
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+
+class _InTurn(_Records):
+    def __init__(self, parts: Sequence[Sequence[Record]]) -> None:
+        self._parts = parts
+
+    def __len__(self) -> int:
+        return sum(map(len, self._parts))
+
+    def read(self, place: int) -> bytes:
+        for part in self._parts:
+            if place < len(part):
+                return part.read(place) if isinstance(part, _Records) else encode(part[place])
+            place -= len(part)
+        raise IndexError(place)
+
+
+def in_turn(parts: Sequence[Sequence[Record]]) -> Sequence[Record]:
+    """The records of several sequences, one sequence after the other; of lists a list."""
+    if all(isinstance(part, list) for part in parts):
+        return [record for part in parts for record in part]
+    return _InTurn(parts)
+
+
+def encoded(records: Sequence[Record]) -> Iterator[bytes]:
+    """Records as JSON; those of a spool are JSON already."""
+    return records.encoded() if isinstance(records, _Records) else map(encode, records)
