@@ -15,7 +15,7 @@ from lydite.registry import Registry
 RENDERERS: Registry[Any] = Registry(
     "layout",
     {
-        "text": "lydite.report.tables:plain_text",
+        "text": "lydite.report.text:plain_text",
         "markdown": "lydite.report.tables:markdown",
         "latex": "lydite.report.tables:latex",
     },
