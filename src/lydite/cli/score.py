@@ -209,7 +209,7 @@ def _print_tables(summary: Summary, asked: Request, options: dict[str, Any]) -> 
     render = {"markdown": tables.markdown, "latex": tables.latex}[options["layout"]]
     comment = {"markdown": "{}", "latex": "% {}"}[options["layout"]]
     blocks = [
-        comment.format(" · ".join(tables.heading(summary))),
+        comment.format(tables.heading(summary)),
         *map(render, shown),
         *map(comment.format, tables.count_lines(summary)),
         comment.format(tables.signature_line(summary, options["layout"])),
@@ -224,7 +224,7 @@ def _print_text(summary: Summary, shown: Sequence[Table], path: str | None) -> N
     console = _terminal() if path is None else None
     width = console.width if console else text.PAGE
     blocks = [
-        [text.Line(text.wrapped(tables.heading(summary), " · ", width), strong=True)],
+        [text.Line(tables.heading(summary), strong=True)],
         *(text.text_lines(table, width) for table in shown),
         *([text.Line(text.wrapped(line.split(", "), ", ", width))] for line in tables.count_lines(summary)),
         [text.Line(tables.signature_line(summary, "text"))],

@@ -109,7 +109,9 @@ def _figures(row: ScoreRow | None) -> tuple[str, str, str]:
 
 def _last_figure(rows: Iterable[ScoreRow]) -> str:
     """What the last column of figures is called: F1, or value where no row has an F1."""
-    return "value" if all(_is_value(row) for row in rows) else "F1"
+    scores = [row.score for row in rows]
+    only_values = all(score.f1 is None for score in scores) and any(score.value is not None for score in scores)
+    return "value" if only_values else "F1"
 
 
 def _is_value(row: ScoreRow) -> bool:
@@ -378,8 +380,8 @@ def _cell(value: object) -> object:
     return "" if value is None else repr(value) if isinstance(value, float) else value
 
 
-def heading(summary: Summary) -> list[str]:
-    """The parts of the first line: task, profile, every setting that differs from it, how much was scored."""
+def heading(summary: Summary) -> str:
+    """The first line of a report: task, profile, every setting that differs from it, how much was scored."""
     gold = next(item for item in summary.inputs if item.role == "gold")
     parts = [f"{summary.task} · {summary.profile}"]
     if summary.departures:
@@ -388,7 +390,7 @@ def heading(summary: Summary) -> list[str]:
     macro = summary.settings.get("macro-f")
     if macro is not None and any(row.average == "macro" for row in summary.rows):
         parts.append(_MACRO_F1[macro])
-    return parts
+    return " · ".join(parts)
 
 
 _MACRO_F1 = {
