@@ -24,6 +24,7 @@ from typing import Any
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format
 from lydite.formats.source import Part, Source
+from lydite.formats.text import not_utf_8
 from lydite.formats.units import regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
 from lydite.model import Corpus, Document
@@ -42,6 +43,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     digest = sha256()
     together = (options.get("unit") or "document") != "document"
     for part in source.parts:
+        findings.extend(not_utf_8(part))
         for document in _documents(part, digest, together=together):
             if document.doc_id in documents:
                 message = f"document {document.doc_id!r} occurs twice; the last one counts"
