@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lydite.cli.options import TASK_KEY, TaskCommand, choice_from, profile_options, split_task, talk_options
-from lydite.cli.output import Patience, encode_json, show_findings, write_output
+from lydite.cli.output import Patience, encode_json, show_findings, show_notes, write_output
 from lydite.errors import UsageError
 from lydite.facade import ALL_BREAKDOWNS, Request, Summary, runs_in, score_files
 from lydite.pipeline import EVERY_BREAKDOWN, Wanted
@@ -82,9 +82,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
         summary, asked = score_files(
             choice, gold, systems, wanted=_wanted(ctx, options), progress=progress, jobs=options["jobs"]
         )
-    if not options["quiet"]:
-        for sentence in asked.inferred:
-            click.echo(f"note: {sentence}", err=True)
+    show_notes(asked.notes, quiet=options["quiet"])
     show_findings(summary.findings, show_all=options["verbose"], quiet=options["quiet"])
     _check_breakdowns(summary, asked, options)
     if options["comparison"]:
@@ -154,7 +152,7 @@ def _wanted(ctx: click.Context, options: dict[str, Any]) -> Wanted:
 
     task = ctx.meta.get(TASK_KEY)
     needed = task is not None and task.name in LAYOUTS_OF_DIAGNOSES
-    return Wanted(by=ALL_BREAKDOWNS, diagnosis=diagnosis or needed)
+    return Wanted(by=ALL_BREAKDOWNS, diagnosis=diagnosis or needed, for_layout=not options["comparison"])
 
 
 def _comparison(summary: Summary) -> str:

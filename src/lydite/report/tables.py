@@ -110,7 +110,9 @@ def _figures(row: ScoreRow | None) -> tuple[str, str, str]:
 def _last_figure(rows: Iterable[ScoreRow]) -> str:
     """What the last column of figures is called: F1, or value where no row has an F1."""
     scores = [row.score for row in rows]
-    only_values = all(score.f1 is None for score in scores) and any(score.value is not None for score in scores)
+    only_values = all(score.f1 is None for score in scores) and any(
+        score.value is not None for score in scores
+    )
     return "value" if only_values else "F1"
 
 
