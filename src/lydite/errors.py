@@ -107,8 +107,8 @@ class InputError(LyditeError):
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings: tuple[Finding, ...] = tuple(findings)
-        self.inferred: tuple[str, ...] = ()
-        """What had been inferred when the input was refused: it may be the reason."""
+        self.notes: tuple[str, ...] = ()
+        """What had been inferred when the input was refused, and doubts about the files: they may be the reason."""
         super().__init__("\n".join(map(str, self.findings)))
 
     def __reduce__(self) -> tuple[type[InputError], tuple[tuple[Finding, ...]]]:

@@ -7,6 +7,7 @@ The command line and the library ask here, so that both do the same.  What was i
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -23,7 +24,8 @@ from lydite.errors import (
 )
 from lydite.formats import EXTENSIONS, FORMATS, VAGUE
 from lydite.formats.base import Format
-from lydite.formats.source import Source, open_source
+from lydite.formats.kinds import web_page
+from lydite.formats.source import ARCHIVES, Source, near_files, open_source
 from lydite.memory import forget_files
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
@@ -73,6 +75,14 @@ class Request(NamedTuple):
     task: Task
     profile: Profile
     inferred: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    """A sentence for everything about the choice of files that looks like a mistake."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know before reading a number: one line for all that was inferred, one for each doubt."""
+        told = (f"{', '.join(self.inferred)}; name another one to override",) if self.inferred else ()
+        return (*told, *self.doubts)
 
 
 class Choice(NamedTuple):
@@ -120,21 +130,35 @@ def recognise_source(source: Source, candidates: Sequence[str] | None = None) ->
             return FORMATS[name]
     if named and not head.strip():
         return FORMATS[named[0]]  # an empty file is what its name says
-    known = ", ".join(candidates)
-    raise FormatError(
-        [
-            Finding(
-                "unknown-format",
-                "error",
-                "the format of this file is not recognised",
-                Location(part.path),
-                hint=f"name it with --from; known formats: {known}",
-            )
-        ]
+    message, hint = "the format of this file is not recognised", f"known formats: {', '.join(candidates)}"
+    if not head.strip():
+        message, hint = "the file is empty", "name the task first, if an empty file is meant"
+    elif other := _other_format(head, candidates):
+        message, hint = _told_as(other), _try_other(other)
+    elif page := web_page(head):
+        message, hint = page
+    else:
+        hint = f"name the format with --from; {hint}"
+    raise FormatError([Finding("unknown-format", "error", message, Location(part.path), hint=hint)])
+
+
+def _other_format(head: bytes, candidates: Sequence[str]) -> Format | None:
+    """A format beside the candidates that these first bytes of a file belong to."""
+    return next(
+        (FORMATS[name] for name in FORMATS if name not in candidates and FORMATS[name].recognise(head)), None
     )
 
 
-def _has_extension(name: str, extension: str) -> bool:
+def _told_as(found: Format) -> str:
+    return f"this is a file of the format {found.name} ({found.title})"
+
+
+def _try_other(found: Format) -> str:
+    tasks = " or ".join(f"lydite score {task} …" for task in found.tasks)
+    return f"name its task first ({tasks}), or convert it: lydite convert IN OUT --to FORMAT"
+
+
+def _has_extension(name: str, extension: str | tuple[str, ...]) -> bool:
     return name.lower().removesuffix(".gz").endswith(extension)
 
 
@@ -148,9 +172,7 @@ def find_task(name: str | None, path: PathLike) -> tuple[Task, tuple[str, ...]]:
             f"{os.fspath(path)}: format {found.name!r} belongs to no task", hint="name the task first"
         )
     task = TASKS[task_of(found, path)]
-    return task, (
-        f"task {task.name} (the files are {found.name}; name another one first: lydite score TASK …)",
-    )
+    return task, (f"task {task.name} (the files are {found.name})",)
 
 
 def task_of(found: Format, path: PathLike) -> str:
@@ -168,6 +190,7 @@ def task_of(found: Format, path: PathLike) -> str:
 def read_corpus(path: PathLike, task: Task, profile: Profile, *, format_name: str | None = None) -> Corpus:
     """The corpus at ``path``, in the format named or recognised; files beside it are read anew too."""
     forget_files()
+    named = format_name is not None
     if format_name is None:
         format_name = _format_by_name(path, task) or task.choose_format(profile, os.fspath(path))
     source = None
@@ -176,6 +199,8 @@ def read_corpus(path: PathLike, task: Task, profile: Profile, *, format_name: st
         chosen = _format_for(source, task)
     else:
         chosen = FORMATS[format_name]
+    if not named:
+        _refuse_other_format(path, chosen)
     if chosen.open is not None:
         source = chosen.open(os.fspath(path))
     elif source is None or len(source.parts) > 1:
@@ -183,7 +208,45 @@ def read_corpus(path: PathLike, task: Task, profile: Profile, *, format_name: st
         ending = profile.values.get("extension")
         source = open_source(path, extensions=(ending.lower(),) if ending else chosen.extensions)
     corpus = chosen.read(source, profile.values)
-    return replace(corpus, name=_display_name(source, chosen), sha256=corpus.sha256 or source.sha256())
+    return replace(
+        corpus,
+        name=_display_name(source, chosen),
+        sha256=corpus.sha256 or source.sha256(),
+        findings=_with_runs_in_mind(path, corpus.findings),
+    )
+
+
+def _refuse_other_format(path: PathLike, chosen: Format) -> None:
+    """Refuse a file whose first bytes are not of the format that its name or its task says, but of another one."""
+    name = os.fspath(path)
+    if not os.path.isfile(name) or _has_extension(name, ARCHIVES):
+        return
+    with open_source(name).parts[0].open() as stream:
+        head = stream.read(1 << 16)
+    if not head.strip() or chosen.recognise(head):
+        return
+    other = _other_format(head, [chosen.name])
+    found = (_told_as(other), _try_other(other)) if other else web_page(head)
+    if found is not None:
+        message = f"expected the format {chosen.name}, found another one: {found[0]}"
+        raise FormatError([Finding("other-format", "error", message, Location(name), hint=found[1])])
+
+
+_REPEATED = frozenset({"repeated-document", "duplicate-id", "subdirectory"})
+"""What comes up if a folder of runs is read as one system."""
+
+
+def _with_runs_in_mind(path: PathLike, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The findings of a folder; those that a folder of runs would have say how to score one."""
+    if not os.path.isdir(path):
+        return tuple(findings)
+    hint = "if each entry of the folder is a system of its own, name the folder with --runs"
+    return tuple(
+        finding._replace(hint=f"{finding.hint}; {hint}" if finding.hint else hint)
+        if finding.code in _REPEATED
+        else finding
+        for finding in findings
+    )
 
 
 def _format_by_name(path: PathLike, task: Task) -> str | None:
@@ -236,11 +299,19 @@ def runs_in(folder: PathLike) -> list[str]:
     from pathlib import Path
 
     path = Path(folder)
+    if path.is_file():
+        raise UsageError(
+            f"--runs {path}: expected a folder, found a file",
+            hint="a file is one system: name it after gold, without --runs",
+        )
     if not path.is_dir():
-        raise UsageError(f"--runs {path}: no such folder")
+        raise UsageError(f"--runs {path}: no such folder", hint=near_files(str(path)))
     entries = sorted(str(entry) for entry in path.iterdir() if not entry.name.startswith("."))
     if not entries:
-        raise UsageError(f"--runs {path}: the folder is empty")
+        raise UsageError(
+            f"--runs {path}: the folder is empty",
+            hint="each of its entries, a file or a folder, is one system",
+        )
     return entries
 
 
@@ -364,10 +435,7 @@ def request(
     profile = _changed(load_profile(task.name, name, task.settings), choice, ambient)
     if any(guessed[setting] != profile[setting] for setting in task.read_again):
         read = list(corpora(profile))
-    sentence = (
-        f"profile {name} ({why}; choose another one with --profile, for instance {task.default_profile})"
-    )
-    return Request(task, profile, (sentence,)), read
+    return Request(task, profile, (f"profile {name} ({why})",)), read
 
 
 def _changed(profile: Profile, choice: Choice, ambient: Mapping[str, object]) -> Profile:
@@ -411,16 +479,37 @@ def score_files(
         return [read[0], *distinct_names(read[1:])]
 
     asked, read = request(choice, task, corpora)
-    asked = asked._replace(inferred=(*told, *asked.inferred))
+    asked = asked._replace(inferred=(*told, *asked.inferred), doubts=tuple(_doubts(gold, systems)))
     try:
         if jobs > 1 and len(systems) > 1:
             plain = _run_in_parallel(asked, read, wanted, jobs)
         else:
             plain = run(task, read[0], read[1:], asked.profile, wanted=wanted, progress=progress)
     except InputError as error:
-        error.inferred = asked.inferred
+        error.notes = asked.notes
         raise
     return shown(plain), asked
+
+
+_GOLD_WORDS = frozenset({"gold", "key", "reference", "annotation", "truth"})
+"""What people call the file or folder with gold."""
+
+
+def _doubts(gold: PathLike, systems: Sequence[PathLike]) -> Iterator[str]:
+    """Sentences about sides that look exchanged, by their names, and about gold that is scored against itself."""
+    name = os.fspath(gold)
+    for system in [os.fspath(path) for path in systems]:
+        if system == name or (
+            os.path.exists(name) and os.path.exists(system) and os.path.samefile(name, system)
+        ):
+            yield f"{system!r} is gold and system: it is scored against itself"
+        elif _is_called_gold(system) and not _is_called_gold(name):
+            yield f"{system!r} is scored as a system and {name!r} as gold; the order is GOLD SYSTEM: are they swapped?"
+
+
+def _is_called_gold(path: str) -> bool:
+    words = re.split(r"[^a-z]+", os.path.basename(path.rstrip("/")).lower())
+    return not _GOLD_WORDS.isdisjoint(words)
 
 
 def _run_in_parallel(asked: Request, read: Sequence[Corpus], wanted: Wanted, jobs: int) -> PlainSummary:

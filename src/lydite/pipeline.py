@@ -123,6 +123,7 @@ class Task(NamedTuple):
         remark            findings about a comparison: ties, for instance
         derive            rows that are made from other corpus rows: means of metrics, products
         diagnose          what is no score: pairs, missed and spurious items
+        diagnose_for_layout  as much of it as the official layout needs; all of it if there is no such function
         join_diagnoses    the diagnoses of all documents of a system, under names that they share
         convert           a corpus as it is written in another format: names mapped, for instance
         choose_format     the format that the profile and the path decide, None to recognise it from the files
@@ -155,11 +156,14 @@ class Task(NamedTuple):
     remark: Callable[[Any, Profile], Iterable[Finding]] = _no_findings
     derive: Callable[[Sequence[ScoreRow], Profile], Iterable[ScoreRow]] = _no_rows
     diagnose: Callable[[Any], Mapping[str, Any]] = _nothing
+    diagnose_for_layout: Callable[[Any], Mapping[str, Any]] | None = None
     join_diagnoses: Callable[[Sequence[Mapping[str, Any]]], Sequence[Mapping[str, Any]]] = lambda documents: (
         documents
     )
     convert: Callable[[Corpus, Profile], Corpus] = lambda corpus, _profile: corpus
     cite: tuple[str, ...] = ()
+    examples: tuple[tuple[str, str], ...] = ()
+    """Commands of ``score`` that people begin with, after ``lydite score``, and what they are for."""
     read_again: tuple[str, ...] = ()
     """Settings whose value in an inferred profile asks for reading the files again."""
     infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
@@ -175,6 +179,8 @@ class Wanted(NamedTuple):
     diagnosis: bool = False
     keep: type[list[Mapping[str, Any]] | Spool] = list
     """What holds the diagnoses of documents: memory, or a temporary file."""
+    for_layout: bool = False
+    """Only what the official layout needs of the diagnosis."""
 
 
 TOTALS = Wanted()
@@ -216,7 +222,9 @@ class _System:
         """Measure one compared document and, where it is wanted, keep its diagnosis."""
         self.add(doc_id, comparison)
         if self.wanted.diagnosis:
-            self.diagnoses.append({"system": self.name, "document": doc_id, **task.diagnose(comparison)})
+            brief = task.diagnose_for_layout if self.wanted.for_layout else None
+            diagnose = task.diagnose if brief is None else brief
+            self.diagnoses.append({"system": self.name, "document": doc_id, **diagnose(comparison)})
 
     def _add_parts(self, position: int, attribute: str, comparison: Any) -> None:
         measurement, parts = self.measurements[position], self._parts[position]

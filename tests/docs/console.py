@@ -4,8 +4,8 @@ A page is Markdown.  Three kinds of fenced blocks matter:
 
 ``console``
     lines ``$ lydite …`` and what they print: standard output and error together, as a terminal shows them, or
-    standard output alone.  Known besides ``lydite`` are ``cat FILE``, ``echo $?``, ``2>/dev/null`` and
-    ``| head -n N``; the folder ``out`` is there for what a command writes.  A line ``...`` stands for any lines, ``...``
+    standard output alone.  Known besides ``lydite`` are ``cat FILE``, ``mkdir -p FOLDER``,
+    ``echo $?``, ``2>/dev/null`` and ``| head -n N``.  A line ``...`` stands for any lines, ``...``
     inside a line for any text.
 ``{code-block}`` with a caption
     a file of that name, which the commands after it can use.
@@ -164,8 +164,11 @@ def _run(command: str, status: int) -> tuple[list[str], int]:
         return [f"{status}\n"], 0
     if words[0] == "cat":
         outputs, status = ["".join(Path(name).read_text(encoding="utf-8") for name in words[1:])], 0
+    elif words[:2] == ["mkdir", "-p"]:
+        for name in words[2:]:
+            Path(name).mkdir(parents=True, exist_ok=True)
+        outputs, status = [""], 0
     elif words[0] == "lydite":
-        Path("out").mkdir(exist_ok=True)
         both, alone, status = _run_lydite(words[1:])
         outputs = [alone] if quiet else [both, alone]
     else:

@@ -293,3 +293,17 @@ def _glob(pattern: str) -> str:
 def _toctree_entries(text: str) -> list[str]:
     trees = re.findall(r"^```\{toctree\}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
     return [line for tree in trees for line in tree.split("\n") if line and not line.startswith(":")]
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_citation_file_names_what_every_task_cites(task: str) -> None:
+    known = tomllib.loads((SOURCE / "data" / "citations.toml").read_text(encoding="utf-8"))
+    cited = (console.ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    for key in TASKS[task].cite:
+        assert known[key]["title"].replace("{", "").replace("}", "") in cited
+
+
+def test_the_first_page_leads_to_every_how_to() -> None:
+    first = (DOCS / "index.md").read_text(encoding="utf-8")
+    for page in (DOCS / "how-to").glob("*.md"):
+        assert f"(how-to/{page.name})" in first, page.name

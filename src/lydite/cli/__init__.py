@@ -13,7 +13,7 @@ from typing import NoReturn
 import click
 
 from lydite.cli.verbs import LazyVerbs
-from lydite.errors import InputError, LyditeError, NoCommonDocument
+from lydite.errors import InputError, LyditeError, NoCommonDocument, errors_among
 from lydite.version import __version__
 
 OK, GATE_FAILED, WRONG_USAGE, REFUSED_INPUT, NO_COMMON_DOCUMENT = 0, 1, 2, 3, 4
@@ -94,19 +94,27 @@ def run(arguments: list[str]) -> int:
 
 def _complain(error: LyditeError, arguments: list[str]) -> int:
     if isinstance(error, InputError):
-        from lydite.cli.output import show_findings
+        from lydite.cli.output import show_findings, show_notes
 
         said = set(arguments)
         quiet = bool(said & {"-q", "--quiet"})
-        for sentence in () if quiet else error.inferred:
-            click.echo(f"note: {sentence}", err=True)
+        show_notes(error.notes, quiet=quiet)
         show_findings(error.findings, show_all=bool(said & {"-v", "--verbose"}), quiet=quiet)
+        click.echo(_refusal(error, arguments), err=True)
         return NO_COMMON_DOCUMENT if isinstance(error, NoCommonDocument) else REFUSED_INPUT
     click.echo(f"error: {error}", err=True)
     hint = getattr(error, "hint", None)
     if hint:
         click.echo(f"  hint: {hint}", err=True)
     return WRONG_USAGE
+
+
+def _refusal(error: InputError, arguments: list[str]) -> str:
+    """The last line of a refused run: that nothing was done, and how many errors are the reason."""
+    verb = next((word for word in arguments if word in VERBS), "score")
+    done = {"convert": "written", "tokenize": "written", "assess": "written", "validate": "validated"}
+    count = len(errors_among(error.findings))
+    return f"nothing was {done.get(verb, 'scored')}: {count} error{'' if count == 1 else 's'}"
 
 
 def _confess(error: Exception) -> int:

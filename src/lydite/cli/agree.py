@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
-from lydite.cli.output import encode_json, show_findings, write_output
+from lydite.cli.output import encode_json, show_findings, show_notes, write_output
 from lydite.errors import UsageError
 from lydite.facade import agree_files
 from lydite.registry import Registry
@@ -15,7 +15,7 @@ from lydite.registry import Registry
 RENDERERS: Registry[Any] = Registry(
     "layout",
     {
-        "text": "lydite.report.tables:plain_text",
+        "text": "lydite.report.text:plain_text",
         "markdown": "lydite.report.tables:markdown",
         "latex": "lydite.report.tables:latex",
     },
@@ -55,9 +55,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
     """
     task, paths = split_task(ctx, words, at_least=2, needs="the files of two annotators")
     agreement, asked = agree_files(choice_from(ctx, task, options), paths)
-    if not options["quiet"]:
-        for sentence in asked.inferred:
-            click.echo(f"note: {sentence}", err=True)
+    show_notes(asked.notes, quiet=options["quiet"])
     for pair in agreement.pairs:
         show_findings(pair.summary.findings, show_all=options["verbose"], quiet=options["quiet"])
     if options["comparison"]:

@@ -36,6 +36,15 @@ class TaskCommand(click.Command):
         flags = [_flag(setting) for setting in task.settings if _is_flag(setting, taken)]
         return [*params[:-1], *flags, params[-1]]
 
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The examples of the task, where one is named and the verb scores; else those of the verb."""
+        task: Task | None = ctx.meta.get(TASK_KEY)
+        if task is not None and task.examples and ctx.info_name == "score":
+            formatter.write_paragraph()
+            formatter.write_text(_examples(task))
+        else:
+            super().format_epilog(ctx, formatter)
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Options, then the settings, profiles and quirks of the task."""
         own = {id(param) for param in self.params}
@@ -60,6 +69,11 @@ class TaskCommand(click.Command):
         quirks = [(setting.name, setting.help) for setting in task.settings if setting.is_quirk]
         with formatter.section("Quirks (--quirk NAME=on|off)"):
             formatter.write_dl(quirks)
+
+
+def _examples(task: Task) -> str:
+    lines = [f"  lydite score {said}\n      {meaning}" for said, meaning in task.examples]
+    return "\n".join(["\b", f"Examples of {task.name}:", *lines])
 
 
 def _other_profiles(task: Task) -> list[str]:
@@ -117,8 +131,19 @@ def split_task(
         if hint:
             raise UsageError(f"no task and no file {rest[0]!r}", hint=hint)
     if len(rest) < at_least:
-        raise UsageError(f"lydite {ctx.info_name} needs {needs}", hint=f"see lydite {ctx.info_name} --help")
+        given = f", found only {rest[0]!r}" if rest else ""
+        raise UsageError(f"lydite {ctx.info_name} needs {needs}{given}", hint=_grammar(ctx, rest))
     return named or (task.name if task and rest[:1] == ["-"] else None), rest
+
+
+def _grammar(ctx: click.Context, given: Sequence[str]) -> str:
+    """How the verb is written; a word that holds the names of several files was quoted or joined as one."""
+    if given and not os.path.exists(given[0]):  # noqa: PTH110 - a word of the command line
+        words = given[0].replace(",", " ").split()
+        if len(words) > 1 and all(map(os.path.exists, words)):
+            return f"separate the files by spaces: lydite {ctx.info_name} {' '.join(words)}"
+    metavar = next(param.metavar for param in ctx.command.params if isinstance(param, click.Argument))
+    return f"lydite {ctx.info_name} {metavar}; see lydite {ctx.info_name} --help"
 
 
 def choice_from(

@@ -48,6 +48,9 @@ def write_file(path: Path, data: bytes | Iterable[bytes]) -> None:
         raise UsageError(f"cannot write {path}: it is a folder", hint="name a file in it")
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except FileNotFoundError:
+        folder = str(path.parent)
+        raise UsageError(f"cannot write {path}: no folder {folder!r}", hint=f"mkdir -p {folder}") from None
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
     try:
@@ -78,6 +81,12 @@ def show_findings(findings: Sequence[Finding], *, show_all: bool = False, quiet:
         shown = [finding for finding in shown if finding.severity == "error"]
     for line in finding_lines(shown, show_all=show_all):
         click.echo(printable(line), err=True)
+
+
+def show_notes(sentences: Iterable[str], *, quiet: bool = False) -> None:
+    """What was inferred, on stderr."""
+    for sentence in () if quiet else sentences:
+        click.echo(printable(f"note: {sentence}"), err=True)
 
 
 def finding_lines(findings: Iterable[Finding], *, show_all: bool = False) -> Iterable[str]:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
-from lydite.cli.output import Patience, show_findings, write_file
+from lydite.cli.output import Patience, show_findings, show_notes, write_file
 from lydite.errors import UsageError
 from lydite.facade import ALL_BREAKDOWNS, Summary, runs_in, score_files
 from lydite.pipeline import Wanted
@@ -54,9 +54,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
             wanted=Wanted(by=ALL_BREAKDOWNS, diagnosis=True),
             progress=progress,
         )
-    if not options["quiet"]:
-        for sentence in asked.inferred:
-            click.echo(f"note: {sentence}", err=True)
+    show_notes(asked.notes, quiet=options["quiet"])
     show_findings(summary.findings, show_all=options["verbose"], quiet=options["quiet"])
     write_file(target, KINDS[target.suffix](summary))
     return 0

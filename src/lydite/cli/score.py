@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from lydite.cli.options import TASK_KEY, TaskCommand, choice_from, profile_options, split_task, talk_options
-from lydite.cli.output import Patience, encode_json, show_findings, write_output
+from lydite.cli.output import Patience, encode_json, show_findings, show_notes, write_output
 from lydite.errors import UsageError
 from lydite.facade import ALL_BREAKDOWNS, Request, Summary, runs_in, score_files
-from lydite.pipeline import Wanted
+from lydite.pipeline import EVERY_BREAKDOWN, Wanted
+from lydite.registry import did_you_mean
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from lydite.report.tables import Table
 
 FORMATS = ("text", "json", "jsonl", "csv", "tsv", "markdown", "latex", "official")
 
@@ -45,9 +51,7 @@ Examples:
     metavar="[WHAT=]X",
     help="exit status 1 if the headline, or MEASUREMENT[.METRIC][.AVERAGE].FIGURE, is below the fraction X",
 )
-@click.option(
-    "--what-if", is_flag=True, help="with --by: how the total F1 would change if a part were perfect"
-)
+@click.option("--what-if", is_flag=True, help="with --by: how the total would change if a part were perfect")
 @click.option(
     "--bootstrap",
     type=click.IntRange(1),
@@ -78,10 +82,9 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
         summary, asked = score_files(
             choice, gold, systems, wanted=_wanted(ctx, options), progress=progress, jobs=options["jobs"]
         )
-    if not options["quiet"]:
-        for sentence in asked.inferred:
-            click.echo(f"note: {sentence}", err=True)
+    show_notes(asked.notes, quiet=options["quiet"])
     show_findings(summary.findings, show_all=options["verbose"], quiet=options["quiet"])
+    _check_breakdowns(summary, asked, options)
     if options["comparison"]:
         write_output(_comparison(summary), options["comparison"])
     _print(summary, asked, options)
@@ -153,7 +156,7 @@ def _wanted(ctx: click.Context, options: dict[str, Any]) -> Wanted:
 
     task = ctx.meta.get(TASK_KEY)
     needed = task is not None and task.name in LAYOUTS_OF_DIAGNOSES
-    return Wanted(by=ALL_BREAKDOWNS, diagnosis=diagnosis or needed)
+    return Wanted(by=ALL_BREAKDOWNS, diagnosis=diagnosis or needed, for_layout=not options["comparison"])
 
 
 def _comparison(summary: Summary) -> str:
@@ -193,50 +196,66 @@ def _print_tables(summary: Summary, asked: Request, options: dict[str, Any]) -> 
     shown = [tables.overview(summary)]
     for attribute in _breakdowns(options):
         table = tables.breakdown(summary, attribute)
-        if table is None:
-            known = ", ".join(["doc", *_attributes(asked, summary)])
-            raise UsageError(
-                f"--by {attribute}: nothing to show", hint=f"task {summary.task} can be shown by {known}"
-            )
-        shown.append(table)
-        if options["what_if"]:
-            shown.append(tables.what_if_table(summary, attribute, what_if(summary, attribute)))
+        if table is not None:
+            shown.append(table)
+            if options["what_if"]:
+                shown.append(tables.what_if_table(summary, attribute, what_if(summary, attribute)))
     if options["bootstrap"]:
         shown.append(tables.percentile_table(summary, _percentiles(summary, asked, options)))
-    head = tables.heading(summary)
-    layout, path = options["layout"], options["output"]
-    if layout == "text" and path is None and sys.stdout.isatty():
-        _print_rich(head, shown, tables.count_lines(summary), summary.signature)
+    if options["layout"] == "text":
+        _print_text(summary, shown, options["output"])
         return
-    render = {"text": tables.plain_text, "markdown": tables.markdown, "latex": tables.latex}[layout]
-    comment = {"text": "{}", "markdown": "{}", "latex": "% {}"}[layout]
+    render = {"markdown": tables.markdown, "latex": tables.latex}[options["layout"]]
+    comment = {"markdown": "{}", "latex": "% {}"}[options["layout"]]
     blocks = [
-        comment.format(head),
+        comment.format(tables.heading(summary)),
         *map(render, shown),
         *map(comment.format, tables.count_lines(summary)),
-        comment.format(tables.signature_line(summary, layout)),
+        comment.format(tables.signature_line(summary, options["layout"])),
     ]
-    write_output("\n\n".join(blocks) + "\n", path)
+    write_output("\n\n".join(blocks) + "\n", options["output"])
 
 
-def _attributes(asked: Request, _summary: Summary) -> list[str]:
-    measurements = asked.task.bind(asked.task.settle(asked.profile, []))
-    return sorted({name for measurement in measurements for name in measurement.breakdowns})
+def _print_text(summary: Summary, shown: Sequence[Table], path: str | None) -> None:
+    """Tables as wide as the terminal, or a page; on a terminal headings and the headline stand out."""
+    from lydite.report import tables, text
+
+    console = _terminal() if path is None else None
+    width = console.width if console else text.PAGE
+    blocks = [
+        [text.Line(tables.heading(summary), strong=True)],
+        *(text.text_lines(table, width) for table in shown),
+        *([text.Line(text.wrapped(line.split(", "), ", ", width))] for line in tables.count_lines(summary)),
+        [text.Line(tables.signature_line(summary, "text"))],
+    ]
+    if console is None:
+        pages = ("\n".join(line.text for line in block) for block in blocks)
+        write_output("\n\n".join(pages) + "\n", path)
+        return
+    for position, block in enumerate(blocks):
+        if position:
+            console.print()
+        for line in block:
+            console.out(line.text, style="bold" if line.strong else None, highlight=False)
 
 
-def _print_rich(head: str, shown: list[Any], counts: list[str], signature: str) -> None:
+def _terminal() -> Console | None:
+    if not sys.stdout.isatty():
+        return None
     from rich.console import Console
-    from rich.text import Text
 
-    from lydite.report.tables import rich_table
+    return Console()
 
-    console = Console()
-    console.print(Text(head, style="bold"))
-    for table in shown:
-        console.print()
-        console.print(rich_table(table))
-    for line in counts:
-        console.print()
-        console.print(Text(line))
-    console.print()
-    console.print(Text(f"* headline   {signature}", style="dim"), soft_wrap=True)
+
+def _check_breakdowns(summary: Summary, asked: Request, options: dict[str, Any]) -> None:
+    """Refuse what cannot be shown: a name that no measurement is broken down by, and --what-if without --by."""
+    named = [name for name in _breakdowns(options) if name != EVERY_BREAKDOWN]
+    if options["what_if"] and not named:
+        raise UsageError("--what-if needs --by", hint="for instance --by doc --what-if")
+    measurements = asked.task.bind(asked.profile.resolved(summary.settings))
+    known = ["doc", *sorted({name for measurement in measurements for name in measurement.breakdowns})]
+    for name in named:
+        if name not in known:
+            near = did_you_mean(name, known)
+            hint = f"task {summary.task} can be shown by {', '.join(known)}"
+            raise UsageError(f"--by {name}: nothing to show", hint=f"{near} {hint}" if near else hint)

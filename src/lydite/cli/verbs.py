@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
@@ -38,9 +39,16 @@ class LazyVerbs(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does, with near names for a misspelt verb."""
         if args and not args[0].startswith("-") and args[0] not in self.verbs:
-            hint = did_you_mean(args[0], [*self.verbs]) or f"see {ctx.command_path} --help"
-            raise UsageError(f"no {self.noun} {args[0]!r}", hint=hint)
+            raise UsageError(f"no {self.noun} {args[0]!r}", hint=self._what_to_try(ctx, args))
         return super().resolve_command(ctx, args)
+
+    def _what_to_try(self, ctx: click.Context, args: list[str]) -> str:
+        from lydite.tasks import TASKS
+
+        if os.path.exists(args[0]) or args[0] in TASKS:  # noqa: PTH110 - a word of the command line
+            said = " ".join([ctx.command_path, next(iter(self.verbs)), *args[:3]])
+            return f"the {self.noun} comes first: {said}"
+        return did_you_mean(args[0], [*self.verbs]) or f"see {ctx.command_path} --help"
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
         """The verbs with their sentences, without loading them."""

@@ -32,7 +32,7 @@ from typing import Any, TypeAlias
 
 from lydite.errors import Finding, FormatError, Location, Severity
 from lydite.formats.base import Format
-from lydite.formats.safe_xml import writable
+from lydite.formats.safe_xml import ill_formed, writable
 from lydite.formats.source import Part, Source, open_source
 from lydite.memory import uncollected
 from lydite.model import Corpus, Document
@@ -443,7 +443,7 @@ def _keep_line_ends(match: re.Match[bytes]) -> bytes:
 _PROLOG = re.compile(rb"<\?xml[^>]*\?>|<!DOCTYPE[^\[>]*(?:\[[^\]]*\])?[^>]*>", re.DOTALL)
 
 
-def _parse(data: bytes, path: str) -> Node:
+def _parse(data: bytes, part: Part) -> Node:
     """The root of a file; several roots get a common one.  Ill-formed XML is a :class:`FormatError` with its place."""
     from lxml import etree
 
@@ -455,11 +455,7 @@ def _parse(data: bytes, path: str) -> Node:
                 return etree.fromstring(_with_one_root(data), _parser())
             except etree.XMLSyntaxError:
                 pass
-        line, column = error.position
-        message = f"expected well-formed XML, found: {error.msg}"
-        raise FormatError(
-            [Finding("ill-formed-xml", "error", message, Location(path, line or None, column or None))]
-        ) from None
+        raise ill_formed(part, error) from None
 
 
 def _parser() -> Any:
@@ -545,7 +541,7 @@ def _read_file(part: Part, data: bytes, documents: dict[str, Document], *, raw: 
         data = data.replace(b"&", b"&amp;")
     data = _NAME_OVER_LINES.sub(_keep_line_ends, data)
     try:
-        root = _parse(data, part.path)
+        root = _parse(data, part)
     except FormatError as error:
         yield from error.findings
         return

@@ -19,6 +19,7 @@ from typing import Any
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format
 from lydite.formats.source import Part, Source
+from lydite.formats.text import not_utf_8
 from lydite.formats.units import Placed, address_of, document_of, group, mention_at
 from lydite.model import Corpus
 from lydite.model.cluster import Cluster
@@ -30,6 +31,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     findings: list[Finding] = []
     digest = sha256()
     for part in source.parts:
+        findings.extend(not_utf_8(part))
         for mention, cluster in _rows(part, digest, findings):
             clusters.setdefault(cluster, []).append((document_of(mention), mention_at(mention)))
     placed = (Placed(name, members) for name, members in clusters.items())

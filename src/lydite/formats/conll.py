@@ -34,6 +34,7 @@ from typing import Any, BinaryIO, NamedTuple, TypeAlias, cast
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format
 from lydite.formats.source import Part, Source
+from lydite.formats.text import not_utf_8
 from lydite.formats.units import regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
 from lydite.model import Corpus, Document, LazyDocuments
@@ -140,6 +141,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     for part in source.parts:
         with part.open() as stream:
             _index_part(part, stream, index, digest)
+        index.findings.extend(not_utf_8(part))
     if not index.blocks:
         message = "expected a line '#begin document <name>', found none"
         index.findings.append(Finding("no-document", "error", message, Location(source.path, 1)))

@@ -13,22 +13,25 @@ documents are scored together, named clusters of one name are one cluster; a clu
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from lydite.errors import Finding, Location
+from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format
+from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.source import Part, Source
+from lydite.formats.text import NOT_UTF_8, line_not_utf_8
 from lydite.formats.units import address_of, closure, mention_at, regroup
 from lydite.formats.words import UNKNOWN, Words
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
 
 
-class _BadLine(Exception):  # noqa: N818 - raised and caught in this module only
-    """What is wrong with a line: a code and a sentence."""
+def _bad(code: str, sentence: str) -> Faults:
+    """What is wrong with a line."""
+    return Faults((code, sentence))
 
 
 def read(source: Source, options: Mapping[str, Any]) -> Corpus:
@@ -48,6 +51,8 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     if not documents and not findings:
         message = "expected one JSON object per line, found none"
         findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
+    if any(finding.code == NOT_UTF_8 for finding in findings):
+        raise FormatError(findings)  # a line was lost, whatever the reading mode
     corpus = Corpus(
         name=source.name,
         documents=documents,
@@ -80,9 +85,10 @@ def _take(
     try:
         record = _record(line)
         doc_id, clusters = _parse(record, options)
-    except _BadLine as bad:
-        code, message = bad.args
-        findings.append(Finding(code, "error", message, place))
+    except Faults as faults:
+        encoding = line_not_utf_8(where.part.path, line, where.line)
+        told = [Finding(code, "error", sentence, place) for code, sentence in faults.args]
+        findings.extend([encoding] if encoding else told)
         return
     if doc_id in documents:
         message = (
@@ -122,9 +128,9 @@ def _record(line: bytes) -> dict[str, Any]:
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise _BadLine("not-json", f"expected a JSON object, found something else: {error}") from None
+        raise _bad("not-json", f"expected a JSON object, found something else: {error}") from None
     if not isinstance(record, dict):
-        raise _BadLine("not-json", f"expected a JSON object, found {type(record).__name__}")
+        raise _bad("not-json", f"expected a JSON object, found {type(record).__name__}")
     return record
 
 
@@ -132,38 +138,45 @@ def _parse(record: Mapping[str, Any], options: Mapping[str, Any]) -> tuple[str, 
     doc_id = record.get("doc_key", record.get("doc_id", record.get("id")))
     # A cluster without a name is no cluster of another document, also where documents are scored together.
     apart = "" if (options.get("unit") or "document") == "document" else f"{doc_id} "
+    clusters: Callable[[], list[Cluster]]
     if record.get("type") == "graph":
-        clusters = list(_components(record, apart))
+        clusters = partial(_components, record, apart)
         doc_id = "" if doc_id is None else doc_id
     elif isinstance(record.get("clusters"), dict):
-        named = record["clusters"].items()
         doc_id = "" if doc_id is None else doc_id
-        clusters = [
-            Cluster(str(name), tuple(_at_home(doc_id, member) for member in _ids(members)))
-            for name, members in named
-            if members
-        ]
+        held = [(name, members) for name, members in record["clusters"].items() if members]
+        clusters = partial(every, partial(_named_cluster, doc_id), held)
     else:
         extra = int(options.get("ends") != "exclusive")
-        clusters = list(_spans(record.get("clusters"), apart, extra=extra))
+        clusters = partial(_spans, record.get("clusters"), apart, extra=extra)
+    name, found = all_of(partial(_document_name, doc_id), clusters)
+    return name, found
+
+
+def _document_name(doc_id: Any) -> str:
     if not isinstance(doc_id, str | int) or isinstance(doc_id, bool):
-        raise _BadLine("missing-key", "expected a key 'doc_key' with the document's name, found none")
-    return str(doc_id), clusters
+        raise _bad("missing-key", "expected a key 'doc_key' with the document's name, found none")
+    return str(doc_id)
 
 
-def _spans(clusters: Any, apart: str, *, extra: int) -> Iterator[Cluster]:
+def _named_cluster(doc_id: Any, cluster: tuple[str, Any]) -> Cluster:
+    name, members = cluster
+    return Cluster(str(name), tuple(_at_home(doc_id, member) for member in _ids(members)))
+
+
+def _spans(clusters: Any, apart: str, *, extra: int) -> list[Cluster]:
     if not isinstance(clusters, list):
-        raise _BadLine(
+        raise _bad(
             "missing-key", "expected a key 'clusters' with a list of lists of [first, last], found none"
         )
-    for number, cluster in enumerate(clusters):
-        if not isinstance(cluster, list):
-            raise _BadLine(
-                "odd-cluster", f"expected a list of [first, last] as cluster {number}, found {cluster!r}"
-            )
-        members = tuple(_span(mention, number, extra) for mention in cluster)
-        if members:
-            yield Cluster(f"{apart}{number}", members)
+    read = every(lambda item: _span_cluster(*item, apart, extra), enumerate(clusters))
+    return [cluster for cluster in read if cluster.members]
+
+
+def _span_cluster(number: int, cluster: Any, apart: str, extra: int) -> Cluster:
+    if not isinstance(cluster, list):
+        raise _bad("odd-cluster", f"expected a list of [first, last] as cluster {number}, found {cluster!r}")
+    return Cluster(f"{apart}{number}", tuple(every(lambda mention: _span(mention, number, extra), cluster)))
 
 
 def _span(mention: Any, number: int, extra: int) -> Hashable:
@@ -171,22 +184,23 @@ def _span(mention: Any, number: int, extra: int) -> Hashable:
         return mention
     whole = isinstance(mention, list) and len(mention) == 2 and all(type(end) is int for end in mention)
     if not whole:
-        raise _BadLine(
-            "odd-cluster", f"expected [first, last] as mention of cluster {number}, found {mention!r}"
-        )
+        raise _bad("odd-cluster", f"expected [first, last] as mention of cluster {number}, found {mention!r}")
     first, end = mention[0], mention[1] + extra
     if first < 0 or end <= first:
-        raise _BadLine("odd-cluster", f"expected 0 ≤ first ≤ last in cluster {number}, found {mention!r}")
+        raise _bad("odd-cluster", f"expected 0 ≤ first ≤ last in cluster {number}, found {mention!r}")
     return first, end
 
 
-def _ids(members: Any) -> Iterator[str]:
+def _ids(members: Any) -> list[str]:
     if not isinstance(members, list):
-        raise _BadLine("odd-cluster", f"expected a list of mention ids, found {members!r}")
-    for member in members:
-        if not isinstance(member, str | int) or isinstance(member, bool):
-            raise _BadLine("odd-cluster", f"expected a mention id, found {member!r}")
-        yield str(member)
+        raise _bad("odd-cluster", f"expected a list of mention ids, found {members!r}")
+    return every(_id, members)
+
+
+def _id(member: Any) -> str:
+    if not isinstance(member, str | int) or isinstance(member, bool):
+        raise _bad("odd-cluster", f"expected a mention id, found {member!r}")
+    return str(member)
 
 
 def _at_home(doc_id: Any, member: str) -> Hashable:
@@ -194,14 +208,15 @@ def _at_home(doc_id: Any, member: str) -> Hashable:
     return mention_at(member) if member.startswith(f"{doc_id}#") else member
 
 
-def _components(record: Mapping[str, Any], apart: str) -> Iterator[Cluster]:
+def _components(record: Mapping[str, Any], apart: str) -> list[Cluster]:
     links = record.get("links", [])
     if not isinstance(links, list):
-        raise _BadLine("missing-key", "expected a key 'links' with a list of pairs of mention ids")
-    alone = [(member,) for member in _ids(record.get("mentions", []))]
-    joined = [tuple(_ids(link)) for link in links]
-    for number, (_, members) in enumerate(closure([("", members) for members in (*alone, *joined)])):
-        yield Cluster(f"{apart}{number}", tuple(members))
+        raise _bad("missing-key", "expected a key 'links' with a list of pairs of mention ids")
+    mentions, pairs = all_of(lambda: _ids(record.get("mentions", [])), lambda: every(_ids, links))
+    alone = [(member,) for member in mentions]
+    joined = [tuple(link) for link in pairs]
+    groups = closure([("", members) for members in (*alone, *joined)])
+    return [Cluster(f"{apart}{number}", tuple(members)) for number, (_, members) in enumerate(groups)]
 
 
 def write(corpus: Corpus) -> bytes:

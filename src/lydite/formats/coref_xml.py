@@ -27,6 +27,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format
 from lydite.formats.safe_xml import writable
 from lydite.formats.source import Part, Source
+from lydite.formats.text import not_utf_8
 from lydite.formats.units import Placed, address_of, closure, group, mention_at
 from lydite.model import Corpus
 
@@ -120,7 +121,10 @@ def _sets(part: Part, stream: Any, prefixes: dict[str, str], *, keep_all: bool) 
                 _forget(element)
     except etree.XMLSyntaxError as error:
         place = Location(part.path, error.lineno or None)
-        raise FormatError([Finding("not-xml", "error", f"not well-formed XML: {error.msg}", place)]) from None
+        encoding = list(not_utf_8(part)) if "encoding" in error.msg or "UTF-8" in error.msg else []
+        raise FormatError(
+            encoding or [Finding("not-xml", "error", f"not well-formed XML: {error.msg}", place)]
+        ) from None
 
 
 def _forget(element: Any) -> None:

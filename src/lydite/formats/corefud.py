@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format
 from lydite.formats.source import Part, Source
+from lydite.formats.text import not_utf_8
 from lydite.formats.units import regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
 from lydite.memory import uncollected
@@ -62,6 +63,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     reading = _Reading()
     with uncollected():
         for part in source.parts:
+            reading.findings.extend(not_utf_8(part))
             _read_part(part, reading, digest)
     together = (options.get("unit") or "document") != "document"
     documents = {name: entry.document(together=together) for name, entry in reading.documents.items()}

@@ -19,6 +19,7 @@ from lydite.errors import Finding, Location
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format
 from lydite.formats.source import Source
 from lydite.formats.store import Member, Store, is_clutter, open_store
+from lydite.formats.text import SAVE_AS_UTF_8
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.argument import (
     ACCEPTABLE,
@@ -426,7 +427,11 @@ def _decode(data: bytes) -> tuple[str, list[Problem], bool]:
     except UnicodeDecodeError as error:
         line = len(_LINE_END.findall(data[: error.start].decode("latin-1"))) + 1
         message = f"not UTF-8: the byte 0x{data[error.start]:02x} on line {line} belongs to no character"
-        return data.decode("utf-8", "replace"), [*problems, Problem("encoding", line, None, message)], False
+        return (
+            data.decode("utf-8", "replace"),
+            [*problems, Problem("encoding", line, None, message, hint=SAVE_AS_UTF_8)],
+            False,
+        )
 
 
 def parse_file(doc_id: str, data: bytes) -> ArgumentLines:

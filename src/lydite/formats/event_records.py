@@ -7,21 +7,25 @@ sentence per line.  Two files with the same tokens have the same offsets either 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format
+from lydite.formats.faults import Faults, every
 from lydite.formats.lists import source_text
 from lydite.formats.source import Part, Source
+from lydite.formats.text import line_not_utf_8
 from lydite.formats.unplaced import without_place
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Entity, Event, EventArgument
 from lydite.model.mention import COREFERENCE
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
 
+S = TypeVar("S")
+T = TypeVar("T")
 EVENTS_LAYER = "events"
 SUBEVENT = "Subevent"
 SCORED = (COREFERENCE, SUBEVENT)
@@ -82,8 +86,8 @@ class Content(NamedTuple):
     links: Sequence[tuple[str, tuple[str, ...]]] = ()
 
 
-class BadRecordError(Exception):
-    """What is wrong with a line, in a sentence."""
+class BadRecordError(Faults):
+    """What is wrong with a line, in sentences."""
 
 
 Parse = Callable[[Sequence[Mapping[str, Any]]], Content]
@@ -115,7 +119,8 @@ def _corpus(kind: _Kind, source: Source, options: Mapping[str, Any]) -> Corpus:
                         relations.update(name for field, name in relating.items() if record.get(field))
                     except (BadRecordError, KeyError) as error:
                         message = f"expected an object with {key!r}, found: {error}"
-                        findings.append(_bad(name, message, part, number))
+                        encoding = line_not_utf_8(part.path, line, number)
+                        findings.append(encoding or _bad(name, message, part, number))
                     else:
                         places.setdefault(doc_id, []).append((part, offset, len(line), number))
                 offset += len(line)
@@ -183,10 +188,30 @@ def _load_alone(name: str, parse: Parse, places: Lines, texts: str | None, doc_i
     try:
         content = parse(records)
         return _document(doc_id, content, texts, part.path, first)
-    except (BadRecordError, KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        why = f"{type(error).__name__} {error}" if not isinstance(error, BadRecordError) else str(error)
-        message = f"document {doc_id!r}: the record does not have the form of {name}: {why}"
-        raise FormatError([_bad(name, message, part, first)]) from None
+    except (Faults, *_ODD) as error:
+        reasons = error.args if isinstance(error, Faults) else (_reason(error),)
+        form = f"document {doc_id!r}: the record does not have the form of {name}"
+        raise FormatError([_bad(name, f"{form}: {why}", part, first) for why in reasons]) from None
+
+
+_ODD = (KeyError, TypeError, ValueError, IndexError, AttributeError)
+"""What comes up where a record has another shape than expected."""
+
+
+def _reason(error: Exception) -> str:
+    return f"{type(error).__name__} {error}"
+
+
+def each(make: Callable[[S], T], items: Iterable[S]) -> list[T]:
+    """What is made of each item; what is wrong with any of them is raised together."""
+
+    def made(item: S) -> T:
+        try:
+            return make(item)
+        except _ODD as error:
+            raise BadRecordError(_reason(error)) from None
+
+    return every(made, items)
 
 
 # ------------------------------------------------------------------------------------------- tokens to characters
@@ -199,7 +224,7 @@ def _document(doc_id: str, content: Content, texts: str | None, path: str, line:
         text, offsets = _text_and_offsets(doc_id, content.sentences, texts, findings, Location(path, line))
     _expect_texts(content)
     reader = _Placer(text, offsets, line)
-    mentions = [reader.mention(found, number) for number, found in enumerate(content.events, 1)]
+    mentions = each(lambda item: reader.mention(item[1], item[0]), enumerate(content.events, 1))
     clusters = dict[str, list[str]]()
     for found, mention in zip(content.events, mentions, strict=True):
         if found.cluster:
@@ -438,37 +463,44 @@ def moved_by(where: Where, base: int) -> Where:
     return where._replace(begin=where.begin + base, end=where.end + base)
 
 
-def _oneie_mentions(record: Mapping[str, Any]) -> Iterator[Found]:
+def _oneie_mentions(record: Mapping[str, Any]) -> list[Found]:
     """Where ``start`` or ``entity_id`` is missing, ``text`` are words without a place."""
-    entities = {
-        one["id"]: run_of(one["start"], one["end"], one.get("text"))
-        for one in record.get("entity_mentions", [])
-    }
-    for event in record.get("event_mentions", []):
-        trigger = event["trigger"]
-        arguments = tuple(
-            (
-                one["role"],
-                words_of(one["text"]) if one.get("entity_id") is None else entities[one["entity_id"]],
-            )
-            for one in event.get("arguments", [])
-        )
-        where = (
-            words_of(trigger["text"])
-            if trigger.get("start") is None
-            else run_of(trigger["start"], trigger["end"], trigger.get("text"))
-        )
-        yield Found(event.get("id", ""), event["event_type"], where, arguments)
+    entities = dict(each(_oneie_entity, record.get("entity_mentions", [])))
+    return each(partial(_oneie_event, entities), record.get("event_mentions", []))
 
 
-def _oneie_graph(graph: Mapping[str, Any]) -> Iterator[Found]:
-    entities = [run_of(one[0], one[1]) for one in graph.get("entities", [])]
-    for number, trigger in enumerate(graph.get("triggers", [])):
-        arguments = tuple(
-            (role[2], entities[role[1]]) for role in graph.get("roles", []) if role[0] == number
-        )
+def _oneie_entity(one: Mapping[str, Any]) -> tuple[Any, Tokens]:
+    return one["id"], run_of(one["start"], one["end"], one.get("text"))
+
+
+def _oneie_event(entities: Mapping[Any, Tokens], event: Mapping[str, Any]) -> Found:
+    trigger = event["trigger"]
+    arguments = each(
+        lambda one: (
+            one["role"],
+            words_of(one["text"]) if one.get("entity_id") is None else entities[one["entity_id"]],
+        ),
+        event.get("arguments", []),
+    )
+    where = (
+        words_of(trigger["text"])
+        if trigger.get("start") is None
+        else run_of(trigger["start"], trigger["end"], trigger.get("text"))
+    )
+    return Found(event.get("id", ""), event["event_type"], where, tuple(arguments))
+
+
+def _oneie_graph(graph: Mapping[str, Any]) -> list[Found]:
+    entities = each(lambda one: run_of(one[0], one[1]), graph.get("entities", []))
+    roles = graph.get("roles", [])
+
+    def found(item: tuple[int, Any]) -> Found:
+        number, trigger = item
+        arguments = tuple((role[2], entities[role[1]]) for role in roles if role[0] == number)
         confidence = str(trigger[3]) if len(trigger) > 3 else ""
-        yield Found("", trigger[2], run_of(trigger[0], trigger[1]), arguments, confidence=confidence)
+        return Found("", trigger[2], run_of(trigger[0], trigger[1]), arguments, confidence=confidence)
+
+    return each(found, enumerate(graph.get("triggers", [])))
 
 
 def _dygie(records: Sequence[Mapping[str, Any]]) -> Content:
@@ -482,13 +514,16 @@ def _dygie(records: Sequence[Mapping[str, Any]]) -> Content:
             raise BadRecordError("a sentence record; documents must be whole")
         content.sentences.extend(map(tokens_of, record["sentences"]))
         key = "predicted_events" if "predicted_events" in record else "events"
-        for sentence in record.get(key, []):
-            for (place, kind, *scores), *arguments in sentence:
-                trigger: Where = words_of(place) if isinstance(place, str) else run_of(place, _next(place))
-                roles = tuple(map(_dygie_argument, arguments))
-                confidence = str(scores[-1]) if scores else ""
-                content.events.append(Found("", kind, trigger, roles, confidence=confidence))
+        events = (event for sentence in record.get(key, []) for event in sentence)
+        content.events.extend(each(_dygie_event, events))
     return content
+
+
+def _dygie_event(event: Sequence[Any]) -> Found:
+    (place, kind, *scores), *arguments = event
+    trigger: Where = words_of(place) if isinstance(place, str) else run_of(place, _next(place))
+    roles = tuple(each(_dygie_argument, arguments))
+    return Found("", kind, trigger, roles, confidence=str(scores[-1]) if scores else "")
 
 
 def _dygie_argument(argument: Sequence[Any]) -> tuple[str, Where]:

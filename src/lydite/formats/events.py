@@ -18,7 +18,9 @@ from typing import Any
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format
-from lydite.formats.source import Source
+from lydite.formats.faults import Faults, all_of, every
+from lydite.formats.source import Part, Source
+from lydite.formats.text import line_not_utf_8
 from lydite.formats.unplaced import without_place
 from lydite.model import Corpus, Document
 from lydite.model.argument import Event, EventArgument, Range
@@ -28,22 +30,18 @@ _EVENT_KEYS = frozenset({"type", "trigger", "trigger_head", "realis", "arguments
 _ARGUMENT_KEYS = frozenset({"role", "span", "head", "text", "id"})
 
 
-class _Wrong(Exception):  # noqa: N818 - carries the sentence of a finding
-    pass
-
-
 def _ranges(value: Any, where: str) -> tuple[Range, ...]:
     if isinstance(value, list) and len(value) == 2 and all(_is_offset(part) for part in value):
         value = [value]
     if not isinstance(value, list) or not value:
-        raise _Wrong(f"{where}: expected a span [begin, end] or a list of spans, found {value!r}")
+        raise Faults(f"{where}: expected a span [begin, end] or a list of spans, found {value!r}")
     ranges: list[Range] = []
     for part in value:
         if not (isinstance(part, list) and len(part) == 2 and all(_is_offset(offset) for offset in part)):
-            raise _Wrong(f"{where}: expected a span [begin, end], found {part!r}")
+            raise Faults(f"{where}: expected a span [begin, end], found {part!r}")
         begin, end = part
         if not 0 <= begin < end:
-            raise _Wrong(f"{where}: expected 0 ≤ begin < end, found [{begin}, {end}]")
+            raise Faults(f"{where}: expected 0 ≤ begin < end, found [{begin}, {end}]")
         ranges.append((begin, end))
     return tuple(sorted(set(ranges)))
 
@@ -54,26 +52,25 @@ def _is_offset(value: Any) -> bool:
 
 def _object(value: Any, where: str, allowed: frozenset[str], needed: Iterable[str]) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise _Wrong(f"{where}: expected an object, found {value!r}")
-    for key in value:
-        if key not in allowed:
-            raise _Wrong(f"{where}: unknown key {key!r}; known: {', '.join(sorted(allowed))}")
-    for key in needed:
-        if key not in value:
-            raise _Wrong(f"{where}: the key {key!r} is missing")
+        raise Faults(f"{where}: expected an object, found {value!r}")
+    known = ", ".join(sorted(allowed))
+    faults = [f"{where}: unknown key {key!r}; known: {known}" for key in value if key not in allowed]
+    faults += [f"{where}: the key {key!r} is missing" for key in needed if key not in value]
+    if faults:
+        raise Faults(*faults)
     return value
 
 
 def _name(value: Any, where: str) -> str:
     if not isinstance(value, str) or not value:
-        raise _Wrong(f"{where}: expected a name, found {value!r}")
+        raise Faults(f"{where}: expected a name, found {value!r}")
     return value
 
 
 def _words(fields: Mapping[str, Any], where: str) -> str:
     value = fields.get("text") or ""
     if not isinstance(value, str):
-        raise _Wrong(f"{where}.text: expected words, found {value!r}")
+        raise Faults(f"{where}.text: expected words, found {value!r}")
     return value
 
 
@@ -81,7 +78,7 @@ def _place(fields: Mapping[str, Any], key: str, words: str, where: str) -> tuple
     """The span under a key; it may be missing where there are words."""
     if fields.get(key) is None:
         if not words.strip():
-            raise _Wrong(f"{where}: expected {key!r}, or words under 'text', found neither")
+            raise Faults(f"{where}: expected {key!r}, or words under 'text', found neither")
         return ()
     return _ranges(fields[key], f"{where}.{key}")
 
@@ -89,22 +86,35 @@ def _place(fields: Mapping[str, Any], key: str, words: str, where: str) -> tuple
 def _argument(value: Any, where: str) -> EventArgument:
     fields = _object(value, where, _ARGUMENT_KEYS, ("role",))
     words = _words(fields, where)
-    head = _ranges(fields["head"], f"{where}.head") if fields.get("head") else ()
-    role = _name(fields["role"], f"{where}.role")
-    return EventArgument(role, _place(fields, "span", words, where), head, words)
+    role, span, head = all_of(
+        lambda: _name(fields["role"], f"{where}.role"),
+        lambda: _place(fields, "span", words, where),
+        lambda: _head(fields, "head", where),
+    )
+    return EventArgument(role, span, head, words)
+
+
+def _head(fields: Mapping[str, Any], key: str, where: str) -> tuple[Range, ...]:
+    return _ranges(fields[key], f"{where}.{key}") if fields.get(key) else ()
 
 
 def _event(value: Any, where: str, line: int) -> Event:
     fields = _object(value, where, _EVENT_KEYS, ("type",))
     arguments = fields.get("arguments", [])
     if not isinstance(arguments, list):
-        raise _Wrong(f"{where}.arguments: expected a list, found {arguments!r}")
+        raise Faults(f"{where}.arguments: expected a list, found {arguments!r}")
     words = _words(fields, where)
+    kind, trigger, head, held = all_of(
+        lambda: _name(fields["type"], f"{where}.type"),
+        lambda: _place(fields, "trigger", words, where),
+        lambda: _head(fields, "trigger_head", where),
+        lambda: every(lambda item: _argument(item[1], f"{where}.arguments[{item[0]}]"), enumerate(arguments)),
+    )
     return Event(
-        type=_name(fields["type"], f"{where}.type"),
-        trigger=_place(fields, "trigger", words, where),
-        arguments=tuple(_argument(item, f"{where}.arguments[{i}]") for i, item in enumerate(arguments)),
-        head=_ranges(fields["trigger_head"], f"{where}.trigger_head") if fields.get("trigger_head") else (),
+        type=kind,
+        trigger=trigger,
+        arguments=tuple(held),
+        head=head,
         realis=str(fields.get("realis") or ""),
         line=line,
         text=words,
@@ -118,22 +128,25 @@ def _line(text: bytes, number: int) -> tuple[str, str | None, tuple[Event, ...]]
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise _Wrong(f"not a JSON object on one line: {error}") from None
+        raise Faults(f"not a JSON object on one line: {error}") from None
     fields = _object(value, "document", frozenset({"doc_id", "events", "text"}), ("doc_id", "events"))
     events = fields["events"]
     if not isinstance(events, list):
-        raise _Wrong(f"events: expected a list, found {events!r}")
-    doc_id = _name(fields["doc_id"], "doc_id")
-    source = _words(fields, "document") or None
-    return doc_id, source, tuple(_event(event, f"events[{i}]", number) for i, event in enumerate(events))
+        raise Faults(f"events: expected a list, found {events!r}")
+    doc_id, source, found = all_of(
+        lambda: _name(fields["doc_id"], "doc_id"),
+        lambda: _words(fields, "document") or None,
+        lambda: every(lambda item: _event(item[1], f"events[{item[0]}]", number), enumerate(events)),
+    )
+    return doc_id, source, tuple(found)
 
 
-def _lines(source: Source) -> Iterator[tuple[str, int, bytes]]:
+def _lines(source: Source) -> Iterator[tuple[Part, int, bytes]]:
     for part in source.parts:
         with part.open() as stream:
             for number, line in enumerate(stream, start=1):
                 if line.strip():
-                    yield part.path, number, line
+                    yield part, number, line
 
 
 def read_events(source: Source, _options: Mapping[str, Any]) -> Corpus:
@@ -142,11 +155,14 @@ def read_events(source: Source, _options: Mapping[str, Any]) -> Corpus:
     texts: dict[str, str] = {}
     first: dict[str, int] = {}
     findings: list[Finding] = []
-    for path, number, line in _lines(source):
+    for part, number, line in _lines(source):
         try:
             doc_id, text, found = _line(line, number)
-        except _Wrong as wrong:
-            findings.append(Finding("event-line", "error", str(wrong), Location(path, number)))
+        except Faults as faults:
+            encoding = line_not_utf_8(part.path, line, number)
+            place = Location(part.path, number)
+            told = [Finding("event-line", "error", str(fault), place) for fault in faults.args]
+            findings.extend([encoding] if encoding else told)
             continue
         events[doc_id] = (*events.get(doc_id, ()), *found)
         first.setdefault(doc_id, number)

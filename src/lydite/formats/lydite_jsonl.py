@@ -25,6 +25,7 @@ from lydite.formats.base import Format
 from lydite.formats.layers import LAYERS
 from lydite.formats.records import NotARecordError
 from lydite.formats.source import Part, Source
+from lydite.formats.text import NOT_UTF_8, line_not_utf_8
 from lydite.formats.units import regroup
 from lydite.formats.unplaced import unplaced
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
@@ -105,7 +106,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     if not index and not findings:
         message = "expected one JSON object per line, found none"
         findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
-    if any(finding.code == "bad-document-line" for finding in findings):
+    if any(finding.code in {"bad-document-line", NOT_UTF_8} for finding in findings):
         raise FormatError(findings)
     reader = _Reader(index)
     corpus = Corpus(
@@ -146,7 +147,7 @@ def _add(index: dict[str, _Place], findings: list[Finding], line: bytes, place: 
     try:
         doc_id = msgspec.json.decode(known.group(1), type=str) if known else _decode_id(line).doc_id
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        findings.append(_bad_line(place, error))
+        findings.append(line_not_utf_8(place.part.path, line, place.line) or _bad_line(place, error))
         return
     if doc_id in index:
         message = f"document {doc_id!r} occurs twice (before: line {index[doc_id].line}); the last one counts"
@@ -213,7 +214,9 @@ def _document(line: bytes, place: _Place) -> Document:
             raise NotARecordError(f"schema {data.schema!r}")
         layers = {name: _decoded_layer(name, raw) for name, raw in data.layers.items()}
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise FormatError([_bad_line(place, error)]) from None
+        encoding = line_not_utf_8(place.part.path, line, place.line)
+        faults = [_bad_line(place, fault) for fault in _item_faults(line)]
+        raise FormatError([encoding] if encoding else faults or [_bad_line(place, error)]) from None
     number = place.line
     return Document(
         data.doc_id,
@@ -228,6 +231,21 @@ def _document(line: bytes, place: _Place) -> Document:
         layers=layers,
         findings=tuple(_without_place(data, layers.get("events", ()), place)),
     )
+
+
+def _item_faults(line: bytes) -> Iterator[Exception]:
+    """What is wrong with each mention and relation; the decoder of a document stops at the first."""
+    try:
+        data = msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return
+    for key, kind in (("mentions", MentionData), ("relations", RelationData)):
+        items = data.get(key) if isinstance(data, dict) else None
+        for number, item in enumerate(items if isinstance(items, list) else ()):
+            try:
+                msgspec.convert(item, kind)
+            except msgspec.ValidationError as error:
+                yield NotARecordError(f"{key}[{number}]: {error}")
 
 
 def _without_place(data: DocumentData, events: Sequence[Event], place: _Place) -> Iterator[Finding]:

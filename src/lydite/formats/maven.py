@@ -22,6 +22,7 @@ from lydite.formats.event_records import (
     Named,
     Tokens,
     Where,
+    each,
     expect_numbers,
     first_line,
     record_format,
@@ -82,15 +83,23 @@ class _Record:
             for one in record.get("entities", [])
         }
 
-    def events(self) -> Iterator[Found]:
+    def events(self) -> list[Found]:
         """One event per mention; ``event_mentions`` are candidates, which belong to no event."""
-        for event in self._record.get("events", []):
-            for number, mention in enumerate(event["mention"]):
-                found = self._found(mention, event["type"])
-                arguments = () if number else tuple(self._arguments(event.get("argument", {}), found))
-                yield found._replace(cluster=event.get("id", ""), arguments=arguments)
-        for mention in self._record.get("event_mentions", []):
-            yield self._found(mention, mention.get("type", ""))
+        found = each(self._mentions, self._record.get("events", []))
+        candidates = each(
+            lambda mention: self._found(mention, mention.get("type", "")),
+            self._record.get("event_mentions", []),
+        )
+        return [*(mention for mentions in found for mention in mentions), *candidates]
+
+    def _mentions(self, event: Mapping[str, Any]) -> list[Found]:
+        def read(item: tuple[int, Mapping[str, Any]]) -> Found:
+            number, mention = item
+            found = self._found(mention, event["type"])
+            arguments = () if number else tuple(self._arguments(event.get("argument", {}), found))
+            return found._replace(cluster=event.get("id", ""), arguments=arguments)
+
+        return each(read, enumerate(event["mention"]))
 
     def _found(self, mention: Mapping[str, Any], kind: str) -> Found:
         return Found(mention.get("id", ""), kind, self._where(mention, mention.get("trigger_word")))

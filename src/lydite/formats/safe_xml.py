@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.source import Part
+from lydite.formats.text import not_utf_8
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -105,6 +106,10 @@ def ill_formed(part: Part, error: Exception) -> FormatError:
     """The error for a file that is no XML; nothing is taken from the part before the error."""
     line, column = getattr(error, "position", None) or (None, None)
     message = (getattr(error, "msg", None) or str(error) or "no element found").partition(", line ")[0]
+    if "UTF-8" in message or "encoding" in message:
+        encoding = list(not_utf_8(part))
+        if encoding:
+            return FormatError(encoding)
     return FormatError(
         [
             Finding(

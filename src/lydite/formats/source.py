@@ -14,9 +14,13 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from hashlib import sha256
-from typing import IO, BinaryIO, NamedTuple, Self, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, Self, cast
 
 from lydite.errors import Finding, FormatError, Location, UsageError
+from lydite.formats.kinds import LONGEST, expect_packed, expect_text
+
+if TYPE_CHECKING:
+    from io import BufferedReader
 
 CHUNK = 1 << 18
 SPOOL_LIMIT = 64 << 20
@@ -26,6 +30,7 @@ UNPACKED_LIMIT = 8 << 30
 """An archive that unpacks to more than this is refused: no corpus is that large, a bomb is."""
 
 
+ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
 _ARCHIVE = re.compile(r".*\.(?:zip|tar|tar\.gz|tgz)!", re.IGNORECASE)
 
 
@@ -109,12 +114,12 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
         mode = os.stat(path).st_mode  # noqa: PTH116 - one call answers all three questions
     except OSError as error:
         raise refuse(
-            path, "unreadable-file", f"cannot be read: {error.strerror}", hint=_near_files(path)
+            path, "unreadable-file", f"cannot be read: {error.strerror}", hint=near_files(path)
         ) from None
     if stat.S_ISDIR(mode):
         return Source(path, _folder_parts(path, extensions))
     lower = path.lower()
-    if lower.endswith((".zip", ".tar", ".tar.gz", ".tgz")):
+    if lower.endswith(ARCHIVES):
         return Source(path, _archive_parts(path, extensions))
     if lower.endswith(".gz"):
         return Source(path, (Part(path, _Replay(partial(_fill_from_gzip, path))),))
@@ -134,12 +139,20 @@ def open_file(path: str | os.PathLike[str]) -> Part:
 def _open_plain(path: str) -> BinaryIO:
     try:
         # A larger buffer than usual: documents are read one after the other, each by its place.
-        return open(path, "rb", buffering=1 << 16)  # noqa: PTH123 - the caller closes it
+        stream = open(path, "rb", buffering=1 << 16)  # noqa: PTH123, SIM115 - the caller closes it
+        head = cast("BufferedReader", stream).peek(LONGEST)
     except OSError as error:
         raise refuse(path, "unreadable-file", f"cannot be read: {error.strerror}") from None
+    try:
+        expect_text(path, head[:LONGEST])
+    except FormatError:
+        stream.close()
+        raise
+    return stream
 
 
-def _near_files(path: str) -> str | None:
+def near_files(path: str) -> str:
+    """What to try if there is no file of that name: near names in its folder, or where it was looked for."""
     from pathlib import Path
 
     from lydite.registry import did_you_mean
@@ -148,8 +161,9 @@ def _near_files(path: str) -> str | None:
     try:
         names = [entry.name for entry in folder.iterdir()]
     except OSError:
-        return f"there is no folder {str(folder)!r}"
-    return did_you_mean(Path(path).name, names)
+        return f"there is no folder {str(folder)!r}; the command runs in {os.getcwd()!r}"  # noqa: PTH109 - text
+    near = did_you_mean(Path(path).name, names)
+    return near or f"there is nothing of that name in {str(folder.resolve())!r}"
 
 
 def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
@@ -159,7 +173,12 @@ def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
         entry for entry in Path(path).rglob("*") if entry.is_file() and _wanted(entry.name, extensions)
     )
     if not files:
-        raise refuse(path, "no-files", f"the folder holds no file{_shown(extensions)}")
+        raise refuse(
+            path,
+            "no-files",
+            f"the folder holds no file{_shown(extensions)}",
+            hint="is it the right folder? names that begin with a dot are not looked at",
+        )
     return tuple(Part(str(file), _opener(str(file))) for file in files)
 
 
@@ -304,6 +323,7 @@ def _fill_from_gzip(path: str, spool: IO[bytes]) -> None:
     import zlib
 
     try:
+        expect_packed(path, b"\x1f\x8b", "gzip data", ".gz")
         with gzip.open(path, "rb") as stream:
             _copy(cast("IO[bytes]", stream), spool)
     except (OSError, EOFError, zlib.error) as error:
@@ -344,6 +364,7 @@ def _zip_members(path: str) -> list[tuple[str, Callable[[], BinaryIO]]]:
     import zipfile
 
     try:
+        expect_packed(path, b"PK", "a zip archive", ".zip")
         archive = zipfile.ZipFile(path)
     except (OSError, zipfile.BadZipFile) as error:
         raise refuse(path, "unreadable-file", f"not a readable zip archive: {error}") from None

@@ -265,6 +265,8 @@ def _no_document(source: Source, index: _Index) -> Finding:
         message = "the file is empty: no document is opened and closed in it"
     elif b"\0" in head:
         hint = "it holds zero bytes, as UTF-16 text does: save it as UTF-8"
+    elif b"\r" in head and b"\n" not in head:
+        hint = "its lines end with CR alone, as those of old Macs do: save it with LF or CR LF"
     return Finding("no-document", "error", message, location, doc_id or None, hint=hint)
 
 
@@ -568,7 +570,8 @@ class _Remarks:
     def too_few_columns(self, line: int, columns: list[str]) -> None:
         hint = None
         if len(columns) == 1:
-            hint = "columns are separated by tabs, not spaces"
+            found = next((name for sign, name in _SEPARATORS.items() if columns[0].count(sign) > 5), "spaces")
+            hint = f"columns are separated by tabs, not {found}"
         elif len(columns) == len(COLUMNS) - 1:
             hint = "an empty column at the end of a line is lost with the white space; write the realis"
         message = f"expected {len(COLUMNS)} columns ({', '.join(COLUMNS)}), found {len(columns)}"
@@ -625,6 +628,7 @@ class _Remarks:
         self.add("not-utf-8", line, message, column=column, hint="save the file as UTF-8")
 
 
+_SEPARATORS = {";": "semicolons", ",": "commas", "|": "bars"}
 _SEVERITIES: dict[str, Severity] = {
     "missing-header": "warning",
     "repeated-footer": "warning",

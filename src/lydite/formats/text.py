@@ -9,6 +9,8 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.formats.source import CHUNK, Part, open_file
 
 BYTE_ORDER_MARK = "\ufeff"
+NOT_UTF_8 = "not-utf-8"
+SAVE_AS_UTF_8 = "save the file as UTF-8"
 
 
 def whole_text(path: str) -> str:
@@ -33,7 +35,7 @@ def text_pieces(part: Part) -> Iterator[str]:
             try:
                 piece, used = utf_8_decode(data, "strict", not chunk)
             except UnicodeDecodeError as error:
-                raise FormatError([_not_utf_8(part, data, error.start, line, column)]) from None
+                raise FormatError([_not_utf_8(part.path, data, error.start, line, column)]) from None
             if piece:
                 yield piece
             if not chunk:
@@ -42,17 +44,35 @@ def text_pieces(part: Part) -> Iterator[str]:
             rest = data[used:]
 
 
+def not_utf_8(part: Part) -> Iterator[Finding]:
+    """One finding if a file is no UTF-8, at the first byte that is no text; for readers that keep bytes as they are."""
+    try:
+        for _ in text_pieces(part):
+            pass
+    except FormatError as error:
+        yield from (finding for finding in error.findings if finding.code == NOT_UTF_8)
+
+
+def line_not_utf_8(path: str, data: bytes, number: int = 1) -> Finding | None:
+    """The finding for a line of a file, or all lines from there on, that is no UTF-8; None if it is."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return _not_utf_8(path, data, error.start, number, 1)
+    return None
+
+
 def _moved(data: bytes, end: int, line: int, column: int) -> tuple[int, int]:
     """Line and column (in bytes, both from 1) of ``data[end]`` if those of ``data[0]`` are given."""
     feed = data.rfind(b"\n", 0, end)
     return line + data.count(b"\n", 0, end), column + end if feed < 0 else end - feed
 
 
-def _not_utf_8(part: Part, data: bytes, place: int, line: int, column: int) -> Finding:
+def _not_utf_8(path: str, data: bytes, place: int, line: int, column: int) -> Finding:
     return Finding(
-        "not-utf-8",
+        NOT_UTF_8,
         "error",
         f"expected UTF-8 text, found byte 0x{data[place]:02x}",
-        Location(part.path, *_moved(data, place, line, column)),
-        hint="save the file as UTF-8",
+        Location(path, *_moved(data, place, line, column)),
+        hint=SAVE_AS_UTF_8,
     )

@@ -9,6 +9,7 @@ from sys import intern
 from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import Finding, Location, UsageError
+from lydite.formats.text import line_not_utf_8
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,6 +98,8 @@ def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int
         )
         return TokenTable({}, {}, str(path), tuple(findings))
     begin, end = columns
+    if encoding := line_not_utf_8(str(path), data):
+        findings.append(encoding._replace(document=doc_id))
     for number, line in enumerate(data.decode("utf-8", "surrogateescape").split("\n"), 1):
         if header and number == 1:
             continue

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.source import Part, open_file
+from lydite.formats.text import not_utf_8
 
 
 class RelationMapping(NamedTuple):
@@ -29,10 +30,8 @@ def decoded_lines(part: Part) -> list[str]:
     data = part.read_bytes()
     try:
         return data.decode("utf-8-sig").split("\n")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        found = f"expected UTF-8 text, found the byte 0x{data[error.start]:02x}"
-        raise FormatError([Finding("not-utf-8", "error", found, Location(part.path, line))]) from None
+    except UnicodeDecodeError:
+        raise FormatError(not_utf_8(part)) from None
 
 
 def read_names(path: str) -> tuple[str, ...]:

@@ -12,12 +12,15 @@ document.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format
+from lydite.formats.faults import Faults, all_of
 from lydite.formats.source import Part, Source
+from lydite.formats.text import line_not_utf_8
 from lydite.formats.triples import TRIPLES, triple_document
 from lydite.model import Corpus
 from lydite.model.triple import Element, Triple
@@ -34,9 +37,14 @@ def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
                 continue
             try:
                 entry = _Entry.of(line)
-            except _NotATripleError as error:
+            except Faults as faults:
                 place = Location(part.path, number)
-                findings.append(Finding("bad-json-line", "error", f"expected {error}", place, hint=_HINT))
+                encoding = line_not_utf_8(part.path, line, number)
+                told = [
+                    Finding("bad-json-line", "error", f"expected {fault}", place, hint=_HINT)
+                    for fault in faults.args
+                ]
+                findings.extend([encoding] if encoding else told)
                 continue
             named = named or entry.document is not None
             name = part.name if entry.document is None else entry.document
@@ -65,10 +73,6 @@ def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
 _HINT = 'each line is one object: {"relation": "agent", "first": {"ids": ["w1"]}, "second": {"ids": ["w2"]}}'
 
 
-class _NotATripleError(Exception):
-    """A line that is no triple; the message says what was expected and found."""
-
-
 class _Entry:
     """One line: a triple and the document that it names, if it names one."""
 
@@ -84,31 +88,30 @@ class _Entry:
                 # Half a surrogate pair, escaped or in bytes, is no character: no format could write it.
                 json.dumps(data, ensure_ascii=False).encode("utf-8")
         except (ValueError, RecursionError) as error:
-            raise _NotATripleError(f"a JSON object, found: {error}") from None
+            raise Faults(f"a JSON object, found: {error}") from None
         if not isinstance(data, dict):
-            raise _NotATripleError(f"a JSON object, found {type(data).__name__}")
-        confidence = data.get("profile_confidence")
-        if confidence is not None and (
-            isinstance(confidence, bool) or not isinstance(confidence, int | float)
-        ):
-            raise _NotATripleError(f"a number as profile_confidence, found {confidence!r}")
+            raise Faults(f"a JSON object, found {type(data).__name__}")
         document = data.get("doc")
-        triple = Triple(
-            relation=_text(data, "relation"),
-            first=_element(data, "first"),
-            second=_element(data, "second"),
-            id=_text(data, "id"),
-            profile_id=_text(data, "profile_id"),
-            profile_confidence=confidence,
-            layer=_text(data, "layer"),
-        )
+        makers: dict[str, Callable[[], Any]] = {
+            **{key: partial(_text, data, key) for key in ("relation", "id", "profile_id", "layer")},
+            **{key: partial(_element, data, key) for key in ("first", "second")},
+            "profile_confidence": partial(_confidence, data),
+        }
+        triple = Triple(**dict(zip(makers, all_of(*makers.values()), strict=True)))
         return cls(None if document is None else str(document), triple)
+
+
+def _confidence(data: Mapping[str, Any]) -> float | None:
+    confidence: Any = data.get("profile_confidence")
+    if confidence is None or (isinstance(confidence, int | float) and not isinstance(confidence, bool)):
+        return confidence
+    raise Faults(f"a number as profile_confidence, found {confidence!r}")
 
 
 def _text(data: Mapping[str, Any], key: str) -> str:
     value = data.get(key, "")
     if not isinstance(value, str):
-        raise _NotATripleError(f"text as {key}, found {value!r}")
+        raise Faults(f"text as {key}, found {value!r}")
     return value.strip()
 
 
@@ -116,7 +119,7 @@ def _element(data: Mapping[str, Any], key: str) -> Element:
     value = data.get(key) or {}
     ids = value.get("ids", []) if isinstance(value, dict) else None
     if not isinstance(ids, list) or not all(isinstance(token, str) for token in ids):
-        raise _NotATripleError(f"{key} as an object with a list of ids, found {value!r}")
+        raise Faults(f"{key} as an object with a list of ids, found {value!r}")
     distinct = dict.fromkeys(token.strip() for token in ids if token.strip())
     return Element(tuple(distinct), _text(value, "label"), _text(value, "comment"))
 

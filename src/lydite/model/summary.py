@@ -200,6 +200,21 @@ class Summary:
             return self.keep(lambda row: row.scope == "document" and not row.by)
         return self.keep(lambda row: row.scope == "corpus" and attribute in row.by)
 
+    def parts(self, attribute: str) -> tuple[ScoreRow, ...]:
+        """The headline by an attribute: its measurement and metric, or the first that has such parts.
+
+        A mean of metrics has none, and neither has a figure that is made from several measurements.
+        """
+        rows = self.by(attribute).rows
+        for name, value in (
+            ("measurement", self.headline["measurement"]),
+            ("metric", self.headline["metric"]),
+        ):
+            known = [getattr(row, name) for row in rows]
+            shown = value if value in known else next(iter(known), None)
+            rows = tuple(row for row in rows if getattr(row, name) == shown)
+        return rows
+
     def corpus_rows(self) -> tuple[ScoreRow, ...]:
         """The totals: rows over the whole corpus that are not broken down."""
         return tuple(row for row in self.rows if row.scope == "corpus" and not row.by)
@@ -276,7 +291,18 @@ def flat_row(row: ScoreRow) -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for key, value in row.to_dict().items():
         if key in {"by", "tally"}:
-            flat.update({f"{key}.{name}": item for name, item in value.items()})
+            flat.update({f"{key}.{name}": item for name, item in flat_counts(value).items()})
+        else:
+            flat[key] = value
+    return flat
+
+
+def flat_counts(counts: Mapping[str, Any]) -> dict[str, Any]:
+    """Counts without nesting: those of a metric inside a mean become ``muc.gold_total`` and so on."""
+    flat: dict[str, Any] = {}
+    for key, value in counts.items():
+        if isinstance(value, Mapping):
+            flat.update({f"{key}.{name}": item for name, item in flat_counts(value).items()})
         else:
             flat[key] = value
     return flat

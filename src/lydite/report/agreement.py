@@ -53,7 +53,7 @@ def pairs(agreement: Agreement) -> Table:
     else:
         columns = ("measurement", "metric", *("–".join(filter(None, name)) for name in names))
         rows = [(one.measurement, one.metric, *one.shown) for one in figures]
-    return Table(title=title, columns=columns, rows=tuple(rows), text_columns=2)
+    return Table(title, columns, tuple(rows), text_columns=2, names_in_columns=len(columns) - 2)
 
 
 def _f1s(agreement: Agreement) -> Iterator[_Figure]:
@@ -89,4 +89,9 @@ def contingency(pair: PairAgreement, attribute: str) -> Table:
     rows = tuple(
         (row, *(str(cells.get(column, 0)) for column in columns)) for row, cells in sorted(table.items())
     )
-    return Table(f"{attribute}: {pair.first} in rows, {pair.second} in columns", (attribute, *columns), rows)
+    return Table(
+        f"{attribute}: {pair.first} in rows, {pair.second} in columns",
+        (attribute, *columns),
+        rows,
+        names_in_columns=len(columns),
+    )

@@ -10,6 +10,7 @@ from typing import Any
 
 from lydite.errors import UsageError
 from lydite.model import ScoreRow, Summary
+from lydite.model.summary import flat_counts
 from lydite.registry import Registry
 
 Cell = str | float | None
@@ -84,7 +85,7 @@ def breakdowns(summary: Summary) -> list[Sheet]:
 
 
 def _sheet(name: str, rows: Sequence[ScoreRow], keys: tuple[str, ...]) -> Sheet:
-    counts = tuple(dict.fromkeys(key for row in rows for key in row.tally))
+    counts = tuple(dict.fromkeys(key for row in rows for key in flat_counts(row.tally)))
     columns = ("system", *keys, "measurement", "metric", "average", *FIGURES, *counts)
     return Sheet(name, columns, [[_cell(row, column) for column in columns] for row in rows])
 
@@ -93,8 +94,9 @@ def _cell(row: ScoreRow, column: str) -> Cell:
     if column in FIGURES:
         figure: float | None = getattr(row.score, column)
         return figure
-    if column in row.tally:
-        count: Cell = row.tally[column]
+    counts = flat_counts(row.tally)
+    if column in counts:
+        count: Cell = counts[column]
         return count
     value: Cell = row.by[column] if column in row.by else getattr(row, column, None)
     return value

@@ -1,4 +1,4 @@
-"""One layout, many renderings: text, terminal, Markdown, LaTeX, HTML, CSV, TSV.
+"""One layout, many renderings: Markdown, LaTeX, HTML, CSV, TSV; text is in :mod:`lydite.report.text`.
 
 A :class:`Table` is already text: figures are percentages with two decimals here and nowhere before.
 """
@@ -6,13 +6,10 @@ A :class:`Table` is already text: figures are percentages with two decimals here
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from lydite.model import ScoreRow, Summary
 from lydite.model.summary import flat_row
-
-if TYPE_CHECKING:
-    from rich.table import Table as RichTable
 
 UNDEFINED = "–"
 HEADLINE_MARK = "*"
@@ -29,6 +26,10 @@ class Table(NamedTuple):
     marked: frozenset[int] = frozenset()
     text_columns: int = 1
     """How many columns, from the left, hold words; the others hold numbers."""
+    turns: bool = False
+    """Whether rows may become columns where that is less wide."""
+    names_in_columns: int = 0
+    """How many columns, from the right, are headed by names of any length."""
 
 
 def percent(figure: float | None) -> str:
@@ -78,20 +79,54 @@ def count_lines(summary: Summary) -> list[str]:
 def overview(summary: Summary) -> Table:
     """The totals: one system with all its averages, or many systems in the order of the headline."""
     summary = summary.keep(lambda row: row.metric != COUNTS)
-    if len(summary.systems) == 1:
-        return _one_system(summary)
-    return _many_systems(summary)
+    table = _one_system(summary) if len(summary.systems) == 1 else _many_systems(summary)
+    return _without_empty_columns(table)
+
+
+def _without_empty_columns(table: Table) -> Table:
+    """The table without the columns of numbers that show none; as it is if there is no number at all."""
+    words = table.text_columns
+    kept = [
+        place
+        for place in range(len(table.columns))
+        if place < words or any(row[place] not in {"", UNDEFINED} for row in table.rows)
+    ]
+    if len(kept) == words:
+        return table
+    groups, start = [], 0
+    for text, size in table.groups:
+        groups.append((text, sum(start <= place < start + size for place in kept)))
+        start += size
+    return table._replace(
+        columns=tuple(table.columns[place] for place in kept),
+        rows=tuple(tuple(row[place] for place in kept) for row in table.rows),
+        groups=tuple((text, size) for text, size in groups if size),
+        names_in_columns=sum(place >= len(table.columns) - table.names_in_columns for place in kept),
+    )
 
 
 def _figures(row: ScoreRow | None) -> tuple[str, str, str]:
     if row is None:
         return "", "", ""
     score = row.score
-    if score.value is not None and score.f1 is None:
+    if _is_value(row):
         sides = (score.precision, score.recall)
         precision, recall = ("" if figure is None else percent(figure) for figure in sides)
         return precision, recall, percent(score.value)
     return percent(score.precision), percent(score.recall), percent(score.f1)
+
+
+def _last_figure(rows: Iterable[ScoreRow]) -> str:
+    """What the last column of figures is called: F1, or value where no row has an F1."""
+    scores = [row.score for row in rows]
+    only_values = all(score.f1 is None for score in scores) and any(
+        score.value is not None for score in scores
+    )
+    return "value" if only_values else "F1"
+
+
+def _is_value(row: ScoreRow) -> bool:
+    return row.score.value is not None and row.score.f1 is None
 
 
 def _one_system(summary: Summary) -> Table:
@@ -110,7 +145,7 @@ def _one_system(summary: Summary) -> Table:
     head = ("measurement", "metric") if several_metrics else ("measurement",)
     return Table(
         title=summary.systems[0],
-        columns=(*head, *("P", "R", "F1") * len(averages)),
+        columns=(*head, *("P", "R", _last_figure(totals)) * len(averages)),
         rows=tuple(rows),
         groups=(("", len(head)), *((average or "", 3) for average in averages)),
         marked=frozenset(marked),
@@ -165,29 +200,25 @@ def _many_systems(summary: Summary) -> Table:
         rows.append((system, *(figures[2:] if lead["figure"] == "value" else figures), *rest))
     several_metrics = len({measurement for measurement, _ in others}) < len(others)
     names = [f"{measurement} {metric}" if several_metrics else measurement for measurement, metric in others]
+    kinds = [_last_figure(row for row in totals if (row.measurement, row.metric) == key) for key in others]
     head = ("value",) if lead["figure"] == "value" else ("P", "R", "F1")
     figure = lead["figure"] if lead["figure"] == "value" else lead["figure"].upper()
     return Table(
         title=f"{len(rows)} systems, by {headline_name(lead)} {lead['average']} {figure}",
-        columns=("system", *head[:-1], f"{head[-1]}{HEADLINE_MARK}", *("F1" for _ in others)),
+        columns=("system", *head[:-1], f"{head[-1]}{HEADLINE_MARK}", *kinds),
         rows=tuple(rows),
         groups=(("", 1), (headline_name(lead), len(head)), *((name, 1) for name in names)),
+        turns=True,
     )
 
 
 def breakdown(summary: Summary, attribute: str) -> Table | None:
     """The headline measurement by document or by the values of an attribute; None if there is nothing to show."""
-    lead = summary.headline
-    part = summary.by(attribute)
-    same = [row for row in part.rows if row.measurement == lead["measurement"]]
-    metrics = dict.fromkeys(row.metric for row in same)
-    if not metrics:
+    rows = summary.parts(attribute)
+    if not rows:
         return None
-    # A mean of metrics has no parts; the first metric of the measurement that has them stands for it.
-    shown = lead["metric"] if lead["metric"] in metrics else next(iter(metrics))
-    rows = [row for row in same if row.metric == shown]
     key = "document" if attribute in {"doc", "document"} else attribute
-    title = f"{headline_name(lead) if shown == lead['metric'] else lead['measurement']} by {key}"
+    title = f"{_part_name(summary, rows[0])} by {key}"
     values = list(dict.fromkeys(_value(row, key) for row in rows))
     if len(summary.systems) == 1:
         return _breakdown_of_one(title, key, rows)
@@ -201,7 +232,23 @@ def breakdown(summary: Summary, attribute: str) -> Table | None:
         )
         for value in sorted(values)
     )
-    return Table(f"{title}, F1", (key, "gold", *systems), tuple(lines))
+    table = Table(
+        f"{title}, {_last_figure(rows)}",
+        (key, "gold", *systems),
+        tuple(lines),
+        names_in_columns=len(systems),
+    )
+    return _without_empty_columns(table)
+
+
+def _part_name(summary: Summary, row: ScoreRow) -> str:
+    """The measurement that is broken down; with its metric where that is not the headline's."""
+    lead = summary.headline
+    if row.metric == lead["metric"] and row.measurement == lead["measurement"]:
+        return headline_name(lead)
+    if row.measurement != lead["measurement"]:
+        return row.measurement
+    return f"{row.measurement} {row.metric}"
 
 
 def _value(row: ScoreRow, key: str) -> str:
@@ -216,7 +263,7 @@ def _count(cells: Mapping[tuple[str, str], ScoreRow], systems: Sequence[str], va
     return ""
 
 
-def _breakdown_of_one(title: str, key: str, rows: Iterable[ScoreRow]) -> Table:
+def _breakdown_of_one(title: str, key: str, rows: Sequence[ScoreRow]) -> Table:
     lines = tuple(
         (
             _value(row, key),
@@ -228,7 +275,8 @@ def _breakdown_of_one(title: str, key: str, rows: Iterable[ScoreRow]) -> Table:
         )
         for row in rows
     )
-    return Table(title, (key, "gold", "system", "P", "R", "F1"), lines)
+    columns = (key, "gold", "system", "P", "R", _last_figure(rows))
+    return _without_empty_columns(Table(title, columns, lines))
 
 
 Change = tuple[str, str, tuple[float, float, float]]
@@ -236,14 +284,18 @@ Change = tuple[str, str, tuple[float, float, float]]
 
 
 def what_if_table(summary: Summary, attribute: str, changes: Iterable[Change]) -> Table:
-    """How the total F1 would change, in points, if precision, recall or both of a part were perfect."""
+    """How the total would change, in points, if precision, recall or both of a part were perfect."""
     several = len(summary.systems) > 1
     rows = tuple(
         (*((system,) if several else ()), part, *(f"{100 * points:+.2f}" for points in change))
         for system, part, change in changes
     )
-    head = ("system", attribute) if several else (attribute,)
-    title = f"change of {headline_name(summary.headline)} F1 if a {attribute} had perfect"
+    rows_shown = summary.parts(attribute)
+    name = _part_name(summary, rows_shown[0]) if rows_shown else headline_name(summary.headline)
+    figure = _last_figure(rows_shown)
+    key = "document" if attribute in {"doc", "document"} else attribute
+    title = f"change of {name} {figure} if a {key} had perfect"
+    head = ("system", key) if several else (key,)
     return Table(title, (*head, "P", "R", "both"), rows, text_columns=len(head))
 
 
@@ -262,67 +314,6 @@ def percentile_table(summary: Summary, found: Mapping[str, Mapping[str, Mapping[
 
 
 # ------------------------------------------------------------------------------------------------- how it looks
-
-
-def plain_text(table: Table) -> str:
-    """Aligned columns, words to the left and numbers to the right, the headline marked with a star."""
-    cells = [_marked(table, position) for position in range(len(table.rows))]
-    widths = [max(map(len, column)) for column in zip(table.columns, *cells, strict=True)]
-    lines = [table.title]
-    if table.groups:
-        lines.append(_group_line(table, widths))
-    lines.append(_text_line(table, table.columns, widths))
-    lines.extend(_text_line(table, row, widths) for row in cells)
-    return "\n".join(line.rstrip() for line in lines)
-
-
-def _marked(table: Table, position: int) -> tuple[str, ...]:
-    row = table.rows[position]
-    return (f"{row[0]} {HEADLINE_MARK}", *row[1:]) if position in table.marked else row
-
-
-def _text_line(table: Table, cells: Sequence[str], widths: Sequence[int]) -> str:
-    return "  ".join(
-        cell.ljust(width) if position < table.text_columns else cell.rjust(width)
-        for position, (cell, width) in enumerate(zip(cells, widths, strict=True))
-    )
-
-
-def _group_line(table: Table, widths: list[int]) -> str:
-    texts, start = [], 0
-    for text, size in table.groups:
-        room = sum(widths[start : start + size]) + 2 * (size - 1)
-        if len(text) > room:
-            # A group wider than its columns pushes its last column out.
-            widths[start + size - 1] += len(text) - room
-            room = len(text)
-        texts.append(text.rjust(room) if start >= table.text_columns else text.ljust(room))
-        start += size
-    return "  ".join(texts)
-
-
-def rich_table(table: Table) -> RichTable:
-    """The table for a terminal."""
-    from rich.table import Table as Terminal
-    from rich.text import Text
-
-    shown = Terminal(
-        title=Text(table.title), title_justify="left", header_style="bold", box=None, pad_edge=False
-    )
-    starts, place = {}, 0
-    for text, size in table.groups:
-        starts[place + size - 1] = text
-        place += size
-    for position, column in enumerate(table.columns):
-        heading = f"{starts[position]}\n{column}" if table.groups and position in starts else f"\n{column}"
-        shown.add_column(
-            Text(heading if table.groups else column),
-            justify="left" if position < table.text_columns else "right",
-        )
-    for position in range(len(table.rows)):
-        style = "bold" if position in table.marked else None
-        shown.add_row(*map(Text, _marked(table, position)), style=style)
-    return shown
 
 
 def _flat_columns(table: Table) -> list[str]:

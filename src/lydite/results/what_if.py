@@ -1,56 +1,100 @@
-"""Where effort pays: how the total F1 would change if one part of it were perfect."""
+"""Where effort pays: how the total would change if one part of it were perfect."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from math import fsum, isclose
 from typing import Any
 
+from lydite.errors import UsageError
 from lydite.model import ScoreRow, Summary, Tally
 
 Change = tuple[str, str, tuple[float, float, float]]
-"""System, part, and the change of the total F1 if precision, recall or both of the part were perfect."""
+"""System, part, and the change of the total if precision, recall or both of the part were perfect."""
+
+Counts = Mapping[str, Any]
+Changed = Callable[[Counts, Counts], tuple[float, float, float, float]]
+"""Counts of the total and of a part → the total as it is, and with perfect precision, recall, both of the part."""
 
 
 def what_if(summary: Summary, attribute: str) -> list[Change]:
-    """One entry per part of the headline measurement, the most rewarding ones first."""
-    lead = summary.headline
+    """One entry per part of the headline (or of what :meth:`Summary.parts` shows for it), the most rewarding first."""
     changes: list[Change] = []
-    for part in summary.by(attribute).rows:
-        total = _total(summary, part, lead)
-        if (part.measurement, part.metric) == (lead["measurement"], lead["metric"]) and total is not None:
-            value = part.by.get(attribute, part.document or "")
-            changes.append((part.system, value, _changes(total, _tally(part))))
+    for part in summary.parts(attribute):
+        total = _total(summary, part)
+        changed = _changed_by(total)
+        value = part.by.get(attribute, part.document or "")
+        now, *then = changed(total.tally, part.tally)
+        perfect_precision, perfect_recall, perfect_both = (figure - now for figure in then)
+        changes.append((part.system, value, (perfect_precision, perfect_recall, perfect_both)))
     return sorted(changes, key=lambda change: (change[0], -change[2][2], change[1]))
 
 
-def _total(summary: Summary, part: ScoreRow, lead: Mapping[str, Any]) -> Tally | None:
-    for row in summary.corpus_rows():
-        if (row.system, row.measurement, row.metric, row.average) == (
-            part.system,
-            part.measurement,
-            part.metric,
-            lead["average"],
-        ):
-            return _tally(row) if "gold_credit" in row.tally else None
-    return None
+def _total(summary: Summary, part: ScoreRow) -> ScoreRow:
+    wanted = part.system, part.measurement, part.metric
+    rows = [row for row in summary.corpus_rows() if (row.system, row.measurement, row.metric) == wanted]
+    return next((row for row in rows if row.average == "micro"), rows[0])
 
 
-def _tally(row: ScoreRow) -> Tally:
-    return Tally(**row.tally)
+def _changed_by(total: ScoreRow) -> Changed:
+    """How the total is made from its counts; refused if they do not give the figure that the row shows."""
+    figure = total.score.value if total.score.f1 is None else total.score.f1
+    changed: Changed = _value_changes if "gold_value" in total.tally else _f1_changes
+    try:
+        now = changed(total.tally, total.tally)[0]
+    except (KeyError, TypeError):
+        now = None
+    if now is None or not isclose(now, figure or 0.0, abs_tol=1e-9):
+        raise UsageError(
+            f"--what-if: {total.measurement} {total.metric} does not follow from counts that parts share",
+            hint="leave --what-if out, or choose another --profile",
+        )
+    return changed
 
 
-def _changes(total: Tally, part: Tally) -> tuple[float, float, float]:
-    alarms = part.system_total - part.system_credit
-    missed = part.gold_total - part.gold_credit
-    without_alarms = Tally(0, 0, 0, -alarms)
-    found = Tally(missed, 0, missed, missed)
-    now = _f1(total)
+def _value_changes(total: Counts, part: Counts) -> tuple[float, float, float, float]:
+    """ACE value: precision is perfect without false alarms, recall if nothing is missed or wrong."""
+    alarms = part["spurious_cost"]
+    faults = fsum((part["missed_cost"], part["error_cost"], part["correct_cost"]))
+    lost = [total[name] for name in ("missed_cost", "error_cost", "correct_cost", "spurious_cost")]
+    whole = total["gold_value"]
+
+    def value(*regained: float) -> float:
+        return fsum((whole, *regained, *(-cost for cost in lost))) / whole if whole else 0.0
+
+    return value(), value(alarms), value(faults), value(alarms, faults)
+
+
+def _f1_changes(total: Counts, part: Counts) -> tuple[float, float, float, float]:
+    """F1, or a mean of F1s: precision is perfect without false alarms, recall if what was missed is found."""
+    wholes, parts = _tallies(total), _tallies(part)
+    without_alarms = [Tally(0, 0, 0, one.system_credit - one.system_total) for one in parts]
+    found = [
+        Tally(missed, 0, missed, missed) for missed in (one.gold_total - one.gold_credit for one in parts)
+    ]
     return (
-        _f1(total + without_alarms) - now,
-        _f1(total + found) - now,
-        _f1(total + found + without_alarms) - now,
+        _mean_f1(wholes),
+        _mean_f1(map(Tally.__add__, wholes, without_alarms)),
+        _mean_f1(map(Tally.__add__, wholes, found)),
+        _mean_f1(
+            whole + more + fewer for whole, more, fewer in zip(wholes, found, without_alarms, strict=True)
+        ),
     )
 
 
-def _f1(tally: Tally) -> float:
-    return tally.score(empty="zero").f1 or 0.0
+def _tallies(counts: Counts) -> list[Tally]:
+    """The counts as plain tallies: one, or one for each metric of a mean."""
+    if all(isinstance(value, Mapping) for value in counts.values()):
+        return [tally for held in counts.values() for tally in _tallies(held)]
+    if "correct" in counts:
+        return [Tally(counts["correct"], counts["gold_total"], counts["correct"], counts["system_total"])]
+    if "hits" in counts:
+        return [Tally(0, 0, counts["hits"], counts["system_total"])]  # a part of the system's triples only
+    earned = "covered" if "gold_covered" in counts else "credit"
+    names = f"gold_{earned}", "gold_total", f"system_{earned}", "system_total"
+    return [Tally(*(counts[name] for name in names))]
+
+
+def _mean_f1(tallies: Iterable[Tally]) -> float:
+    figures = [tally.score(empty="zero").f1 or 0.0 for tally in tallies]
+    return fsum(figures) / len(figures)

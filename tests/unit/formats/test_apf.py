@@ -190,7 +190,11 @@ def test_an_entity_bomb_is_not_expanded(tmp_path: Path) -> None:
     "data", [b"<source_file", b"", b"\xff\xfe\x00", b"<a>\xe9</a>", "<ä>".encode("latin-1")]
 )
 def test_what_is_no_xml_is_a_finding_with_its_place(tmp_path: Path, data: bytes) -> None:
-    assert codes(read_text(tmp_path, data)) & {"ill-formed-xml", "file-without-evaluable-documents"}
+    assert codes(read_text(tmp_path, data)) & {
+        "ill-formed-xml",
+        "file-without-evaluable-documents",
+        "not-utf-8",
+    }
 
 
 def test_a_document_given_twice_is_found(tmp_path: Path) -> None:

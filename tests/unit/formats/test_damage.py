@@ -28,13 +28,13 @@ def codes(path: Path, **settings: object) -> list[str]:
     return [finding.code for finding in caught.value.findings]
 
 
-def test_a_kaf_file_with_a_byte_that_is_no_character_is_ill_formed_with_its_line(tmp_path: Path) -> None:
+def test_a_kaf_file_with_a_byte_that_is_no_character_is_no_utf_8_at_its_line(tmp_path: Path) -> None:
     path = tmp_path / "d.kaf"
     path.write_bytes(KAF.replace(b"<terms>", b"\n\xed\xa0\x80<terms>"))
     with pytest.raises(FormatError) as caught:
         lydite.convert(path, layers="entity")
     (finding,) = caught.value.findings
-    assert finding.code == "ill-formed-xml"
+    assert finding.code == "not-utf-8"
     assert finding.location is not None
     assert finding.location.line == 2
 

@@ -48,7 +48,7 @@ def test_every_file_is_read_in_its_own_format_and_the_profile_follows(
     gold, system = put(tmp_path / "gold.jsonl", ONEIE), put(tmp_path / "system.jsonl", DYGIE)
     assert run(["score", "arguments", str(gold), str(system)]) == 0
     shown = capsys.readouterr()
-    assert f"note: profile exact ({gold} is oneie, {system} is dygie: events with triggers;" in shown.err
+    assert f"note: profile exact ({gold} is oneie, {system} is dygie: events with triggers)" in shown.err
     assert shown.out.startswith("arguments · exact")
 
 

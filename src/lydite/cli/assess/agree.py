@@ -9,7 +9,8 @@ from lydite.assess.stores import open_annotation
 from lydite.cli.assess import counted
 from lydite.cli.output import encode_json, write_output
 from lydite.cli.verbs import text_or_json
-from lydite.report.tables import UNDEFINED, Table, percent, plain_text
+from lydite.report.tables import UNDEFINED, Table, percent
+from lydite.report.text import plain_text
 
 
 @click.command("agree")

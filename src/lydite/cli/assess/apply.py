@@ -13,7 +13,8 @@ from lydite.adjudication.pool import DOCUMENT, MENTION, map_targets
 from lydite.cli.assess.ace_files import ask, corpora_of, text_reader
 from lydite.cli.output import encode_json, write_output
 from lydite.cli.verbs import text_or_json
-from lydite.report.tables import UNDEFINED, Table, plain_text
+from lydite.report.tables import UNDEFINED, Table
+from lydite.report.text import plain_text
 
 SCHEMA = "lydite.adjudication/1"
 EPILOG = """\b

@@ -10,7 +10,8 @@ from lydite.assess.status import DocumentStatus, status, total
 from lydite.assess.stores import open_annotation, open_system
 from lydite.cli.output import encode_json, write_output
 from lydite.cli.verbs import text_or_json
-from lydite.report.tables import Table, plain_text
+from lydite.report.tables import Table
+from lydite.report.text import plain_text
 
 
 @click.command("status")

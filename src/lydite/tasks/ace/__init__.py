@@ -111,6 +111,13 @@ ACE = Task(
     severity=severity,
     diagnose=diagnose,
     convert=convert,
+    examples=(
+        ("ace gold/ system/", "the value of ACE 2008"),
+        ("ace gold/ --runs runs/", "one table, best first"),
+        ("ace gold/ system/ --profile ace05 --kinds entity,relation", "rules and kinds of 2005"),
+        ("ace gold/ system/ --by type", "broken down by type"),
+        ("ace gold/ system/ --profile ace08-global", "entities across documents"),
+    ),
     cite=("doddington2004ace",),
     choose_format=lambda _profile, _path: "apf",
 )

@@ -89,6 +89,13 @@ ARGUMENTS = Task(
     derive=derive,
     diagnose=diagnose,
     convert=convert,
+    examples=(
+        ("arguments annotation/ system/", "assessed arguments of 2014"),
+        ("arguments annotation/ --runs runs/", "one table, best first"),
+        ("arguments annotation/ system/ --profile kbp2015 --linking links/", "linking of 2015"),
+        ("arguments gold.jsonl system.jsonl --profile exact", "events with triggers"),
+        ("arguments annotation/ system/ --by type,role", "broken down"),
+    ),
     cite=("kbp2014arguments", "kbp2015arguments"),
     infer_profile=infer_profile,
     choose_format=choose_format,

@@ -56,6 +56,13 @@ COREF = Task(
     severity=severity,
     remark=remark,
     diagnose=diagnose,
+    examples=(
+        ("key.conll response.conll", "CoNLL F1, and every other metric"),
+        ("key.conll --runs runs/", "one table, best first"),
+        ("key.xml response.xml --profile newsreader", "across documents"),
+        ("key.conll response.conll --by doc", "broken down by document"),
+        ("key.conll response.conll --format official", "as the CoNLL scorer prints it"),
+    ),
     cite=(
         "pradhan2014scoring",
         "vilain1995muc",

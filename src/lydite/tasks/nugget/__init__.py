@@ -20,7 +20,7 @@ from lydite.tasks.nugget.checks import (
     remark,
     severity,
 )
-from lydite.tasks.nugget.diagnosis import diagnose
+from lydite.tasks.nugget.diagnosis import diagnose, diagnose_for_layout
 from lydite.tasks.nugget.documents import pair_documents, prepare
 from lydite.tasks.nugget.measurements import bind, compare, derive, headline
 from lydite.tasks.nugget.settings import ATTRIBUTES, SETTINGS
@@ -87,7 +87,15 @@ NUGGET = Task(
     remark=remark,
     derive=derive,
     diagnose=diagnose,
+    diagnose_for_layout=diagnose_for_layout,
     convert=convert,
+    examples=(
+        ("gold.tbf system.tbf", "the official number"),
+        ("gold.tbf --runs runs/ --format latex", "a table for a paper"),
+        ("gold.tbf system.tbf --profile kbp2015 --tokens tkn/", "token ids, with token tables"),
+        ("gold.tbf system.tbf --by type", "broken down by type"),
+        ("gold.tbf system.tbf --format official", "as EvmEval prints it"),
+    ),
     cite=("mitamura2015event", "liu2015evaluation"),
     infer_profile=infer_profile,
 )

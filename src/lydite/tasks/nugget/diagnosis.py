@@ -38,8 +38,13 @@ def diagnose(comparison: Comparison) -> Mapping[str, Any]:
             attribute: _contingency(attribute, [(gold[pair.gold], system[pair.system]) for pair in pairs])
             for attribute in attributes
         },
-        **(coreference.diagnose(comparison) if comparison.chains else {}),
+        **diagnose_for_layout(comparison),
     }
+
+
+def diagnose_for_layout(comparison: Comparison) -> Mapping[str, Any]:
+    """What the reports of EvmEval are made from beside scores: clusters, and the order in which they are added up."""
+    return coreference.diagnose(comparison) if comparison.chains else {}
 
 
 def _contingency(

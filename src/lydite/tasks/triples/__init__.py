@@ -28,5 +28,11 @@ TRIPLES = Task(
     diagnose=diagnose,
     join_diagnoses=respell,
     convert=convert,
+    examples=(
+        ("gold.trp system.trp", "partial ids, same relation"),
+        ("triples gold/ --runs runs/", "folders of files, best first"),
+        ("gold.trp system.trp --by relation", "broken down by relation"),
+        ("gold.trp system.trp --profile reference --format official", "as TripleEvaluation prints it"),
+    ),
     cite=("newsreader2013evaluation", "tripleevaluation2013"),
 )

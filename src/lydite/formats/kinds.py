@@ -1,0 +1,77 @@
+"""Files that are no text, known by their first bytes: what they are, and what to do with them."""
+
+from __future__ import annotations
+
+from lydite.errors import Finding, FormatError, Location
+
+LONGEST = 4096
+"""How many bytes are looked at: a packed document names its first members there."""
+
+_WORD = "save the document as plain text (UTF-8)"
+_SHEET = "save the sheet as text with tabs between the columns (UTF-8)"
+_KINDS: tuple[tuple[bytes, str, str], ...] = (
+    (b"\x1f\x8b", "gzip data", "give it a name that ends in .gz (.tar.gz if it is an archive)"),
+    (b"\xfd7zXZ\0", "xz data", "unpack it first: xz --decompress"),
+    (b"BZh", "bzip2 data", "unpack it first: bunzip2"),
+    (b"\x28\xb5\x2f\xfd", "Zstandard data", "unpack it first: zstd --decompress"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it first, and pack it as .zip if it is to be one file"),
+    (b"Rar!\x1a\x07", "a RAR archive", "unpack it first, and pack it as .zip if it is to be one file"),
+    (b"%PDF-", "a PDF document", "a printed page cannot be scored; ask for the file that it was made from"),
+    (b"{\\rtf", "a document in rich text format", _WORD),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a document of an old Word or Excel", _WORD),
+    (b"\x89PNG\r\n", "a PNG image", "is it the right file?"),
+    (b"\xff\xd8\xff", "a JPEG image", "is it the right file?"),
+    (b"SQLite format 3\0", "an SQLite database", "is it the right file?"),
+)
+_ZIP = b"PK\x03\x04"
+_IN_ZIP = (
+    (b"word/", "a Word document", _WORD),
+    (b"xl/", "an Excel workbook", _SHEET),
+    (b"application/vnd.oasis.opendocument.spreadsheet", "an OpenDocument spreadsheet", _SHEET),
+    (b"application/vnd.oasis.opendocument.text", "an OpenDocument text", _WORD),
+)
+
+
+def kind_of(head: bytes) -> tuple[str, str] | None:
+    """What the first bytes of a file say that it is, and what to try; None if it may be text."""
+    if head.startswith(_ZIP):
+        for sign, name, hint in _IN_ZIP:
+            if sign in head:
+                return name, hint
+        return "a zip archive", "give it a name that ends in .zip, or unpack it"
+    return next(((name, hint) for sign, name, hint in _KINDS if head.startswith(sign)), None)
+
+
+def web_page(head: bytes) -> tuple[str, str] | None:
+    """That a file is a page of the web, and what to try; None if it is none."""
+    start = head[:LONGEST].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if not start.startswith((b"<!doctype html", b"<html")):
+        return None
+    return (
+        "this is a web page",
+        "it may be what a server answered in place of the file: fetch the file itself",
+    )
+
+
+def expect_text(path: str, head: bytes) -> None:
+    """Raise :class:`FormatError` (``other-kind``) if these first bytes of a file are those of something else."""
+    found = kind_of(head)
+    if found is not None:
+        raise other_kind(path, "text", *found)
+
+
+def other_kind(path: str, expected: str, found: str, hint: str) -> FormatError:
+    """The error for a file that is not what its name says."""
+    message = f"expected {expected}, found {found}: the file is not what its name says"
+    return FormatError([Finding("other-kind", "error", message, Location(path), hint=hint)])
+
+
+def expect_packed(path: str, sign: bytes, expected: str, suffix: str) -> None:
+    """Raise :class:`FormatError` (``other-kind``) if a file that is packed by its name does not begin so."""
+    with open(path, "rb") as stream:  # noqa: PTH123 - errors of the system are the caller's
+        head = stream.read(LONGEST)
+    if not head:
+        raise other_kind(path, expected, "an empty file", "was the download or the copy complete?")
+    if not head.startswith(sign):
+        found, hint = kind_of(head) or ("other data", f"give it a name without {suffix} if it is not packed")
+        raise other_kind(path, expected, found, hint)

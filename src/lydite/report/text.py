@@ -1,0 +1,242 @@
+"""Tables as lines of text that do not wrap: a table that is too wide is turned, stacked, numbered or cut in pieces.
+
+Names are never shortened.  A single name that is wider than the page has a line of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from lydite.report.tables import HEADLINE_MARK, Table
+
+PAGE = 80
+"""Columns of a page where nothing says how wide it is."""
+GAP = "  "
+
+
+class Line(NamedTuple):
+    """A line of a table, and whether it stands out: headings, and the row of the headline."""
+
+    text: str
+    strong: bool = False
+
+
+def plain_text(table: Table, width: int = PAGE) -> str:
+    """Aligned columns, words to the left and numbers to the right, the headline marked with a star."""
+    return "\n".join(line.text for line in text_lines(table, width))
+
+
+def text_lines(table: Table, width: int = PAGE) -> list[Line]:
+    """The title and the lines of a table that is at most so wide, if its names let it be."""
+    body = [Line(table.title), *_fitted(table, width)]
+    return [Line(line.text.rstrip(), line.strong) for line in body]
+
+
+def _fitted(table: Table, width: int) -> Iterator[Line]:
+    """The first that fits: as it is, turned, stacked; else in pieces, with numbers for the names of columns."""
+    shapes = [table, *([turned(table)] if table.turns else ())]
+    for shape in shapes:
+        if _width(shape) <= width:
+            yield from _lines(shape)
+            return
+    shown, legend = _numbered(table)
+    if _label_width(shown) > width // 2:
+        pieces = list(_pieces(shown, width - len(GAP), _inner_label_width(shown)))
+        if len(pieces) == 1 or not table.turns:
+            yield from _below_each_other(map(_stacked, pieces))
+            yield from legend
+            return
+        shown, legend = _numbered(shapes[-1])
+    yield from _below_each_other(map(_lines, _pieces(shown, width, _label_width(shown))))
+    yield from legend
+
+
+def _below_each_other(pieces: Iterable[Iterable[Line]]) -> Iterator[Line]:
+    for position, lines in enumerate(pieces):
+        if position:
+            yield Line("")
+        yield from lines
+
+
+def wrapped(parts: Sequence[str], separator: str, width: int = PAGE) -> str:
+    """Parts on as few lines as they need; a line that goes on is indented."""
+    lines = [parts[0]]
+    for part in parts[1:]:
+        longer = f"{lines[-1]}{separator}{part}"
+        if _cells(longer) + len(separator.rstrip()) <= width:
+            lines[-1] = longer
+        else:
+            lines[-1] = f"{lines[-1]}{separator}".rstrip()
+            lines.append(f"{GAP}{part}")
+    return "\n".join(lines)
+
+
+# ------------------------------------------------------------------------------------------------------ shapes
+
+
+def turned(table: Table) -> Table:
+    """Columns as rows: what was measured stands in front, and every system has a column."""
+    words = table.text_columns
+    groups = [text for text, size in table.groups for _ in range(size)] or [""] * len(table.columns)
+    rows = tuple(
+        (groups[place], table.columns[place], *(row[place] for row in table.rows))
+        for place in range(words, len(table.columns))
+    )
+    names = tuple(row[0] for row in table.rows)
+    columns = ("measurement", "figure", *names)
+    return Table(table.title, columns, rows, text_columns=2, names_in_columns=len(names))
+
+
+def _numbered(table: Table) -> tuple[Table, list[Line]]:
+    """Numbers in place of the names that head columns, and the lines that say whose they are."""
+    if not table.names_in_columns:
+        return table, []
+    first = len(table.columns) - table.names_in_columns
+    numbers = [f"[{number}]" for number in range(1, table.names_in_columns + 1)]
+    columns = (*table.columns[:first], *numbers)
+    legend = [Line("")]
+    legend += [Line(f"{number} {name}") for number, name in zip(numbers, table.columns[first:], strict=True)]
+    return table._replace(columns=columns), legend
+
+
+def _pieces(table: Table, room: int, label: int) -> Iterator[Table]:
+    """The table in pieces of whole groups of columns; each begins with the words of the rows."""
+    widths, words = _column_widths(table), table.text_columns
+    units, start = [], words
+    for text, size in _number_groups(table):
+        places = range(start, start + size)
+        wide = max(_cells(text), sum(widths[place] for place in places) + len(GAP) * (size - 1))
+        units.append((text, places, wide))
+        start += size
+    while units:
+        used, count = label + len(GAP) + units[0][2], 1
+        while count < len(units) and used + len(GAP) + units[count][2] <= room:
+            used += len(GAP) + units[count][2]
+            count += 1
+        taken, units = units[:count], units[count:]
+        kept = [*range(words), *(place for _, places, _ in taken for place in places)]
+        groups = (("", words), *((text, len(places)) for text, places, _ in taken)) if table.groups else ()
+        yield table._replace(
+            columns=tuple(table.columns[place] for place in kept),
+            rows=tuple(tuple(row[place] for place in kept) for row in table.rows),
+            groups=groups,
+        )
+
+
+def _number_groups(table: Table) -> Sequence[tuple[str, int]]:
+    """The groups above columns of numbers; every column by itself where there are none."""
+    if not table.groups:
+        return [("", 1)] * (len(table.columns) - table.text_columns)
+    words, found = table.text_columns, []
+    for text, size in table.groups:
+        inside = min(size, words)
+        words -= inside
+        if size > inside:
+            found.append((text, size - inside))
+    return found
+
+
+# ------------------------------------------------------------------------------------------------------- lines
+
+
+def _lines(table: Table) -> Iterator[Line]:
+    widths = _column_widths(table)
+    rows = _marked_rows(table)
+    if table.groups:
+        yield Line(_group_line(table, widths), strong=True)
+    yield Line(_text_line(table, table.columns, widths), strong=True)
+    for position, row in enumerate(rows):
+        yield Line(_text_line(table, row, widths), position in table.marked)
+
+
+def _stacked(table: Table) -> Iterator[Line]:
+    """The first word of the rows on a line of its own, and what belongs to it below, indented."""
+    names = [row[0] for row in _marked_rows(table)]
+    groups = table.groups and (("", table.text_columns - 1), *_number_groups(table))
+    inner = table._replace(
+        columns=table.columns[1:],
+        rows=tuple(row[1:] for row in table.rows),
+        groups=groups,
+        text_columns=table.text_columns - 1,
+        marked=frozenset(),
+    )
+    lines = [Line(f"{GAP}{line.text}", line.strong) for line in _lines(inner)]
+    head = 2 if table.groups else 1
+    yield Line(table.columns[0], strong=True)
+    yield from lines[:head]
+    for name, places in groupby(range(len(names)), key=names.__getitem__):
+        held = list(places)
+        strong = any(place in table.marked for place in held)
+        yield Line(name, strong)
+        yield from (Line(lines[head + place].text, place in table.marked) for place in held)
+
+
+def _marked_rows(table: Table) -> list[tuple[str, ...]]:
+    return [
+        (f"{row[0]} {HEADLINE_MARK}", *row[1:]) if position in table.marked else row
+        for position, row in enumerate(table.rows)
+    ]
+
+
+def _text_line(table: Table, cells: Sequence[str], widths: Sequence[int]) -> str:
+    return GAP.join(
+        _padded(cell, width, left=position < table.text_columns)
+        for position, (cell, width) in enumerate(zip(cells, widths, strict=True))
+    )
+
+
+def _group_line(table: Table, widths: Sequence[int]) -> str:
+    texts, start = [], 0
+    for text, size in table.groups:
+        if size:
+            room = sum(widths[start : start + size]) + len(GAP) * (size - 1)
+            texts.append(_padded(text, room, left=start < table.text_columns))
+            start += size
+    return GAP.join(texts)
+
+
+def _padded(text: str, width: int, *, left: bool) -> str:
+    space = " " * (width - _cells(text))
+    return f"{text}{space}" if left else f"{space}{text}"
+
+
+# ------------------------------------------------------------------------------------------------------ widths
+
+
+def _cells(text: str) -> int:
+    """How many columns of a page a text takes: East Asian characters take two."""
+    if not text or max(text) < "\u1100":
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def _column_widths(table: Table) -> list[int]:
+    widths = [max(map(_cells, column)) for column in zip(table.columns, *_marked_rows(table), strict=True)]
+    start = 0
+    for text, size in table.groups:
+        if size:
+            room = sum(widths[start : start + size]) + len(GAP) * (size - 1)
+            # A group wider than its columns pushes its last column out.
+            widths[start + size - 1] += max(0, _cells(text) - room)
+            start += size
+    return widths
+
+
+def _width(table: Table) -> int:
+    widths = _column_widths(table)
+    return sum(widths) + len(GAP) * (len(widths) - 1)
+
+
+def _label_width(table: Table) -> int:
+    widths = _column_widths(table)[: table.text_columns]
+    return sum(widths) + len(GAP) * (len(widths) - 1)
+
+
+def _inner_label_width(table: Table) -> int:
+    """What is left of the words of a row when the first of them has a line of its own."""
+    widths = _column_widths(table)[1 : table.text_columns]
+    return sum(widths) + len(GAP) * (len(widths) - 1)

@@ -1,0 +1,85 @@
+"""``report``, ``--by`` and ``--what-if``: every task, everything that it can be broken down by."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from lydite.cli import run
+from lydite.facade import Choice, score_files
+from lydite.tasks import TASKS
+from scored_examples import EXAMPLES
+
+Capture = pytest.CaptureFixture[str]
+
+
+def breakdowns() -> list[tuple[str, str]]:
+    found = []
+    for task, (gold, system) in EXAMPLES.items():
+        summary, asked = score_files(Choice(task=task), gold, [system])
+        names = {name for row in summary.rows for name in row.by}
+        assert names <= {
+            name
+            for measurement in asked.task.bind(asked.profile.resolved(summary.settings))
+            for name in measurement.breakdowns
+        }
+        found += [(task, name) for name in ("doc", *sorted(names))]
+    return found
+
+
+def test_there_is_an_example_of_every_task() -> None:
+    assert set(EXAMPLES) == set(TASKS)
+
+
+@pytest.mark.parametrize("task", EXAMPLES)
+def test_every_task_has_a_workbook(task: str, tmp_path: Path) -> None:
+    target = tmp_path / "x.xlsx"
+    assert run(["report", task, *EXAMPLES[task], "-o", str(target), "-q"]) == 0
+    with zipfile.ZipFile(target) as book:
+        assert any(name.endswith("sheet1.xml") for name in book.namelist())
+
+
+@pytest.mark.parametrize("layout", ["text", "markdown", "latex"])
+@pytest.mark.parametrize("task", EXAMPLES)
+def test_every_breakdown_can_be_asked_what_if(task: str, layout: str, capsys: Capture) -> None:
+    for _, name in [found for found in BREAKDOWNS if found[0] == task]:
+        status = run(["score", task, *EXAMPLES[task], "--by", name, "--what-if", "-q", "--format", layout])
+        output = capsys.readouterr()
+        assert status == 0, output.err
+        assert re.search(r"[+-]\d+\.\d\d", output.out), name
+
+
+BREAKDOWNS = breakdowns()
+
+
+def test_a_perfect_document_is_worth_what_it_lacks(capsys: Capture) -> None:
+    """One document: made perfect, the total is 100, whatever the metric."""
+    total = 46.43
+    assert run(["score", "coref", *EXAMPLES["coref"], "--by", "doc", "--what-if", "-q"]) == 0
+    assert f"{100 - total:+.2f}" in capsys.readouterr().out
+
+
+def test_what_if_without_by_says_what_it_needs(capsys: Capture) -> None:
+    assert run(["score", *EXAMPLES["nugget"], "--what-if", "-q"]) == 2
+    assert "--what-if needs --by" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("layout", ["text", "json", "csv"])
+def test_a_misspelt_breakdown_is_refused_in_every_layout(layout: str, capsys: Capture) -> None:
+    assert run(["score", *EXAMPLES["nugget"], "--by", "tpye", "-q", "--format", layout]) == 2
+    output = capsys.readouterr()
+    assert not output.out
+    assert "did you mean 'type'?" in output.err
+
+
+@pytest.mark.parametrize("task", EXAMPLES)
+def test_no_column_of_a_table_holds_only_dashes(task: str, capsys: Capture) -> None:
+    assert run(["score", task, *EXAMPLES[task], "--by", "doc", "-q"]) == 0
+    for block in capsys.readouterr().out.split("\n\n")[1:-1]:
+        rows = [line.split()[::-1] for line in block.splitlines()[2:]]
+        figures = [row for row in rows if row[0].replace(".", "").replace("–", "").isdigit() or row[0] == "–"]
+        for place in range(min(map(len, figures), default=0)):
+            assert {row[place] for row in figures} != {"–"}, block

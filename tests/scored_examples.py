@@ -1,0 +1,13 @@
+"""Gold and a system of every task: small files that the repository holds."""
+
+from __future__ import annotations
+
+COREF = "tests/conformance/coref/big-merge"
+EXAMPLES = {
+    "nugget": ("examples/gold.tbf", "examples/systems/alder.tbf"),
+    "coref": (f"{COREF}/key.conll", f"{COREF}/response.conll"),
+    "arguments": ("examples/arguments/annotation", "examples/arguments/systems/alder"),
+    "triples": ("examples/triples/gold.trp", "examples/triples/system.trp"),
+    "ace": ("examples/ace/gold", "examples/ace/systems/birch"),
+}
+"""Task → gold, system."""

@@ -1,0 +1,48 @@
+"""A file that was saved as Latin-1 is told alike in every format."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+import lydite
+from format_samples import SAMPLES, Sample
+from lydite.formats import FORMATS
+from lydite.formats.text import SAVE_AS_UTF_8
+
+ONE_OF_EACH = list({sample.format: sample for sample in SAMPLES}.values())
+CODES = {"eal": "encoding"}
+"""Where the campaign's validator has a code of its own."""
+
+
+def damaged(sample: Sample, folder: Path) -> Path:
+    """A copy of the gold side; a letter in the middle of its first file that is not empty is Latin-1."""
+    extension = FORMATS[sample.format].extensions[0] if FORMATS[sample.format].extensions else ""
+    copy = folder / f"d{extension}"
+    if isinstance(sample.gold, bytes):
+        copy.write_bytes(sample.gold)
+    elif sample.gold.is_dir():
+        shutil.copytree(sample.gold, copy)
+    else:
+        shutil.copy(sample.gold, copy)
+    files = [copy] if copy.is_file() else [path for path in sorted(copy.rglob("*")) if path.is_file()]
+    target = next(path for path in files if path.stat().st_size and path.suffix != ".txt")
+    data = target.read_bytes()
+    words = list(re.finditer(rb"[a-z]{3,}", data))
+    place = words[len(words) // 2].start() + 1
+    target.write_bytes(data[:place] + b"\xe9" + data[place + 1 :])
+    return copy
+
+
+@pytest.mark.parametrize("sample", ONE_OF_EACH, ids=lambda sample: sample.format)
+def test_latin_1_is_told_with_its_place_and_what_to_try(sample: Sample, tmp_path: Path) -> None:
+    settings = {**sample.settings, "reading": "refuse"} if "reading" in sample.settings else sample.settings
+    found = lydite.validate(damaged(sample, tmp_path), task=sample.task, format=sample.format, **settings)
+    (finding,) = [one for one in found if one.code == CODES.get(sample.format, "not-utf-8")][:1]
+    assert finding.severity == "error"
+    assert finding.hint == SAVE_AS_UTF_8
+    assert finding.location is not None
+    assert finding.location.line

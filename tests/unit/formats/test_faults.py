@@ -1,0 +1,70 @@
+"""Everything that is wrong with one JSON record is told in one pass."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import lydite
+
+EVENT = {"type": "", "trigger": [5, 2], "arguments": [{"role": 1, "span": "x"}, {"rol": "Place"}]}
+RECORDS = {
+    "events": (
+        "arguments",
+        {"doc_id": 7, "events": [EVENT, {"trigger": [0, 1]}]},
+        ["doc_id:", "events[0].type:", "events[0].trigger:", "arguments[0].role:", "arguments[0].span:",
+         "unknown key 'rol'", "the key 'role' is missing", "events[1]: the key 'type' is missing"],
+    ),
+    "triples-jsonl": (
+        "triples",
+        {"relation": 1, "first": 2, "second": {"ids": [3]}, "profile_confidence": "high"},
+        ["relation", "first", "second", "profile_confidence"],
+    ),
+    "coref-jsonl": (
+        "coref",
+        {"clusters": [[[3, 1], ["a", 2]], "no cluster"]},
+        ["doc_key", "[3, 1]", "['a', 2]", "no cluster"],
+    ),
+    "oneie": (
+        "nugget",
+        {"doc_id": "d", "tokens": ["a", "b"], "event_mentions": [
+            {"event_type": "A", "trigger": {"start": "x", "end": 1}},
+            {"event_type": "B", "trigger": {"start": 0, "end": "y"}},
+            {"trigger": {"start": 0, "end": 1}},
+        ]},
+        ["'x'", "'y'", "event_type"],
+    ),
+    "dygie": (
+        "nugget",
+        {"doc_key": "d", "sentences": [["a", "b"]], "events": [[[[0.5, "A"]], [[0, "B"], [True, 1, "r"]]]]},
+        ["0.5", "True"],
+    ),
+    "lydite": (
+        "nugget",
+        {"doc_id": "d", "mentions": [{"id": 1}, {"id": "a", "spam": 2}], "relations": [{"members": 3}]},
+        ["mentions[0]", "mentions[1]", "relations[0]"],
+    ),
+    "maven": (
+        "nugget",
+        {"id": "d", "content": [{"tokens": ["a", "b"]}], "events": [
+            {"id": "e", "type": "A", "mention": [{"sent_id": 9, "offset": [0, 1], "trigger_word": "a"},
+                                                 {"sent_id": 0, "offset": [0, "z"], "trigger_word": "a"}]},
+            {"id": "f", "mention": [{"sent_id": 0, "offset": [0, 1], "trigger_word": "a"}]},
+        ]},
+        ["sentence 9", "'z'", "type"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_all_faults_of_a_record_are_told(name: str, tmp_path: Path) -> None:
+    task, record, expected = RECORDS[name]
+    path = tmp_path / "d.jsonl"
+    path.write_text(json.dumps(record) + "\n")
+    settings = {"profile": "exact"} if name == "events" else {}
+    messages = [finding.message for finding in lydite.validate(path, task=task, format=name, **settings)]
+    for sign in expected:
+        assert [message for message in messages if sign in message], (sign, messages)
+    assert len(messages) >= len(expected)
