@@ -39,7 +39,7 @@ from lydite.model import (
     Relation,
     Span,
 )
-from lydite.model.mention import NOT_ANNOTATED, SYSTEM_LAYER
+from lydite.model.mention import NOT_ANNOTATED, SYSTEM_LAYER, WRITTEN_LAYER
 
 HEADER = b"#BeginOfDocument"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -337,10 +337,21 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
         relations=tuple(relations),
         path=block.part.path,
         line=block.header_line,
-        layers={SYSTEM_LAYER: table.systems[0]} if kept else {},
+        layers=_layers(table, unit) if kept else {},
         findings=tuple(remarks.findings),
         content=partial(_content, table, relations),
     )
+
+
+def _layers(table: _Table, unit: str) -> dict[str, Any]:
+    """The name of the system and, where the span that is compared says less than the line, the lines."""
+    named = {SYSTEM_LAYER: table.systems[0]}
+    return {**named, WRITTEN_LAYER: partial(_written, table)} if unit == "token" else named
+
+
+def _written(table: _Table) -> list[str]:
+    columns = table if table.rest else table[: len(COLUMNS)]
+    return ["\t".join(row).rstrip("\t") for row in zip(*columns, strict=True)]
 
 
 def _line_numbers(lines: list[str], kept: list[str], first_line: int) -> Sequence[int]:
