@@ -92,14 +92,17 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
         unit = "token" if official and options.get("tokens") else _infer_unit(index)
     elif unit == "token" and _are_offsets(index):
         index.findings.append(_offsets_as_tokens(source))
-    reader = _Reader(index.blocks, unit, skip_mark=not official)
+    facts: dict[str, Any] = {"relations": sorted(index.relations)}
+    if unit is not None:
+        facts["unit"] = unit
+    reader = _Reader(index.blocks, unit or "char", skip_mark=not official)
     return Corpus(
         name=source.name,
         documents=LazyDocuments(index.blocks, reader.load),
         path=source.path,
         format="tbf",
         findings=tuple(index.findings),
-        facts={"unit": unit, "relations": sorted(index.relations)},
+        facts=facts,
     )
 
 
@@ -656,13 +659,15 @@ def _is_integer(text: str) -> bool:
     return digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS
 
 
-def _infer_unit(index: _Index) -> str:
-    """``char`` if at least half of the first spans of the file are ``begin,end``, else ``token``.
+def _infer_unit(index: _Index) -> str | None:
+    """``char`` if at least half of the first spans of the file are ``begin,end``, else ``token``; None without any.
 
     Token ids that are plain numbers (``48,49``) look like offsets; then only the user or a token table can tell.
     """
     written = list(islice(_first_spans(index), 200))
     characters = [text for text in written if _character_span(text) is not None]
+    if not written:
+        return None
     return "token" if 2 * len(characters) < len(written) else "char"
 
 
