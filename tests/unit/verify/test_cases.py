@@ -70,7 +70,7 @@ def test_the_order_of_links_needs_no_record_and_is_compared_where_there_is_one(t
 
 def test_a_block_that_the_kind_does_not_know_is_named(tmp_path: Path) -> None:
     outcome = changed("nugget/exact-match", tmp_path, weather="fine")
-    assert (outcome.status, set(outcome.not_compared)) == ("agrees", {"scale", "weather"})
+    assert (outcome.status, set(outcome.not_compared)) == ("agrees", {"weather"})
 
 
 def test_an_older_release_without_coreference_is_compared_by_its_detection(tmp_path: Path) -> None:

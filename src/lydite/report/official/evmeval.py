@@ -275,27 +275,44 @@ def _type_table(summary: Summary) -> Iterator[str]:
 def _final_table(
     summary: Summary, documents: Mapping[str, Mapping[str, ScoreRow]], measured: Sequence[str]
 ) -> Iterator[str]:
-    add, skip = _adding(summary), summary.settings["skip-documents-without-gold"]
     yield "\t".join([" " * 26, "Micro Average".rjust(18), "Macro Average".rjust(18)])
     yield "\t".join(["Attributes".rjust(26), PRF, PRF])
+    skip = summary.settings["skip-documents-without-gold"]
     for name in measured:
         rows = [rows[name] for rows in documents.values() if rows[name].tally["gold_total"] or not skip]
-        yield "\t".join([NAMES[name].rjust(26), _micro(rows, add), _macro(rows, add)])
+        if summary.settings["official-summation-order"]:
+            averages = _micro(rows), _macro(rows)
+        else:
+            averages = _exact(summary, name, "micro"), _exact(summary, name, "macro")
+        yield "\t".join([NAMES[name].rjust(26), *averages])
 
 
-def _micro(rows: Sequence[ScoreRow], add: Adding) -> str:
-    hundredfold = add(row.tally["gold_credit"] * 100 for row in rows)
+def _exact(summary: Summary, measurement: str, average: str) -> str:
+    """The figures of the summary, whose sums are exact."""
+    metrics = {"detection", "augmented"}
+    score = next(
+        row.score
+        for row in summary.corpus_rows()
+        if (row.measurement, row.average) == (measurement, average) and row.metric in metrics
+    )
+    return "\t".join(
+        _two(None if figure is None else 100 * figure) for figure in (score.precision, score.recall, score.f1)
+    )
+
+
+def _micro(rows: Sequence[ScoreRow]) -> str:
+    hundredfold = _running(row.tally["gold_credit"] * 100 for row in rows)
     gold = sum(row.tally["gold_total"] for row in rows)
     system = sum(row.tally["system_total"] for row in rows)
     return _triple(hundredfold / system if system else None, hundredfold / gold if gold else None)
 
 
-def _macro(rows: Sequence[ScoreRow], add: Adding) -> str:
+def _macro(rows: Sequence[ScoreRow]) -> str:
     figures = [_document_figures(row) for row in rows]
     if not figures:
         return _triple(None, None)
-    precision = add(precision or 0.0 for precision, _ in figures) / len(figures)
-    recall = add(recall or 0.0 for _, recall in figures) / len(figures)
+    precision = _running(precision or 0.0 for precision, _ in figures) / len(figures)
+    recall = _running(recall or 0.0 for _, recall in figures) / len(figures)
     return _triple(precision, recall)
 
 

@@ -65,8 +65,9 @@ def measurements(profile: Profile) -> Iterator[Measurement]:
         for metric in COREF_METRICS:
             of_clusters = METRICS[metric].measure
             measure = partial(_measure, metric=of_clusters, drop=profile["drop-zero-documents"])
+            nothing = _of_nothing(of_clusters)
             # Where no document was compared there is no coreference figure, rather than zeros.
-            yield Measurement(COREF, metric, measure, (MICRO,), needs_documents=True)
+            yield Measurement(COREF, metric, measure, (MICRO,), nothing=nothing, needs_documents=True)
     if is_on(profile, "sequencing"):
         for name, relations in LINK_SETS.items():
             measure_links = partial(
@@ -112,6 +113,13 @@ def _closure(*, by_chains: bool) -> Closure:
     from lydite.metrics.sequencing import Points
 
     return Points
+
+
+def _of_nothing(metric: Callable[[Any], Figures]) -> Figures:
+    """The counts of documents that were all left out."""
+    from lydite.model.cluster import ClusterAlignment
+
+    return metric(ClusterAlignment.of([], []))
 
 
 def _of_no_links() -> Figures:
