@@ -91,7 +91,7 @@ def _links_of(
     written = [link for name in LINKS for link in _ordered(_spread(document, name, rule), positions, rule)]
     if order is not None:
         place = {tuple(link): at for at, link in enumerate(order)}
-        written.sort(key=lambda link: place.get(link, len(place)))
+        written.sort(key=lambda link: (LINKS.index(link[0]), place.get(link, len(place))))
     links = (
         Link(name, nodes[one], nodes[other])
         for name, first, second in written

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import lydite
-from lydite.errors import InvalidInput
+from lydite.errors import InvalidInput, UsageError
 from lydite.report.official import evmeval
 
 PILOT = "original-v1.0", "accuracy-v1.0"
@@ -53,6 +53,65 @@ def test_a_duplicate_id_ends_a_run_over_one_document_too(tmp_path: Path) -> None
     options = {"profile": "kbp2016", "reading": "as-official", "coref": "off"}
     assert lydite.score(gold, system, only_document="d1", **options)["span"].micro.f1 == 1
     assert lydite.score(gold, system, only_document="d2", **options)["span"].micro.f1 is None
+
+
+def test_a_run_that_a_duplicate_id_ends_says_how_many_documents_were_scored(tmp_path: Path) -> None:
+    gold = write(tmp_path, "gold.tbf", *(document(name, "0,4") for name in ("d1", "d2", "d3")))
+    system = write(tmp_path, "system.tbf", document("d1", "0,4"), document("d2", "0,4", "5,9", names="aa"))
+    summary = lydite.score(gold, system, profile="kbp2016", reading="as-official")
+    (finding,) = (one for one in summary.findings if one.code == "stopped-at-duplicate-id")
+    assert "1 of 3 documents" in finding.message
+    assert finding.document == "d2"
+    whole = lydite.score(
+        gold, system, profile="kbp2016", reading="as-official", quirks={"stop-at-duplicate-id": False}
+    )
+    assert "stopped-at-duplicate-id" not in codes(whole)
+
+
+def test_the_release_that_crashes_at_a_duplicate_id_in_the_first_document_is_refused(tmp_path: Path) -> None:
+    gold = write(tmp_path, "gold.tbf", document("d1", "t1"))
+    system = write(tmp_path, "system.tbf", document("d1", "t1", "t2", names="aa"))
+    options = {"reading": "as-official", "coref": "on"}
+    assert "coref" not in lydite.score(gold, system, profile="kbp2015", **options).measurements
+    with pytest.raises(InvalidInput, match="no-document-scored"):
+        lydite.score(gold, system, profile="kbp2015-v1.6.2", **options)
+
+
+def test_a_system_that_wrote_an_empty_file_found_nothing(tmp_path: Path) -> None:
+    gold = write(tmp_path, "gold.tbf", document("d1", "0,4"))
+    summary = lydite.score(gold, write(tmp_path, "nothing.tbf", " \n"))
+    assert (summary.systems, summary["span"].micro.recall) == (("nothing",), 0)
+    assert "empty-file" in codes(summary, "warning")
+    with pytest.raises(InvalidInput, match="no-document"):
+        lydite.score(write(tmp_path, "empty.tbf", ""), gold)
+
+
+def test_a_file_without_mentions_is_of_no_unit(tmp_path: Path) -> None:
+    gold = write(tmp_path, "gold.tbf", document("d1", "t1"))
+    system = write(tmp_path, "system.tbf", document("d1"))
+    assert lydite.score(gold, system)["span"].micro.recall == 0
+    assert lydite.score(system, gold).settings["unit"] == "token"
+
+
+def test_tokens_of_a_document_outside_gold_need_no_table(tmp_path: Path) -> None:
+    gold = write(tmp_path, "gold.tbf", document("d1", "t1"))
+    system = write(tmp_path, "system.tbf", document("d1", "t1"), document("d2", "t1"))
+    (tmp_path / "d1.tab").write_text("t1\tdied\t0\t4\n")
+    summary = lydite.score(gold, system, tokens=str(tmp_path))
+    assert summary["span"].micro.f1 == 1
+    assert {"token-table-missing", "unknown-token"} <= codes(summary, "warning")
+    with pytest.raises(InvalidInput, match="unknown-token"):
+        lydite.score(system, system, tokens=str(tmp_path))
+
+
+def test_no_figure_by_type_exceeds_one(tmp_path: Path) -> None:
+    gold = write(tmp_path, "gold.tbf", document("d1", "0,4", "5,9"))
+    other = document("d1", "0,4", "5,9").replace("Life_Die", "Contact_Meet", 1)
+    summary = lydite.score(gold, write(tmp_path, "system.tbf", other), by=("type",))
+    rows = {(row.measurement, row.by["type"]): row.score for row in summary.by("type").rows}
+    assert (rows["span", "Life_Die"].precision, rows["span", "Life_Die"].recall) == (1, 1)
+    assert rows["type", "Life_Die"].recall == 0.5
+    assert rows["type", "Contact_Meet"].precision == 0
 
 
 @pytest.mark.parametrize(
@@ -149,6 +208,14 @@ def test_the_pilot_layout_shows_what_was_not_measured_as_unknown(tmp_path: Path)
     shown = evmeval.report(summary)
     assert "1.0000\tnan\td1" in shown
     assert "Mention realis status accuracy (Micro Average):nan" in shown
+
+
+def test_a_layout_whose_measure_the_run_lacks_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path, "both.tbf", document("d1", "0,4"))
+    summary = lydite.score(path, path, official_layout="evmeval-1.2", diagnosis=True)
+    for laid_out in (evmeval.report, evmeval.comparison):
+        with pytest.raises(UsageError, match="augmented"):
+            laid_out(summary)
 
 
 # -------------------------------------------------------------------------------------------------- token tables

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from lydite.errors import UsageError
 from lydite.model import ScoreRow, Summary
 from lydite.report.official import conll
 from lydite.set_order import set_order
@@ -25,12 +26,25 @@ PRF = "Prec  \tRec  \tF1   "
 
 def report(summary: Summary) -> str:
     """The report in the layout that the profile names."""
-    layout = summary.settings["official-layout"]
+    layout = _layout(summary)
     if layout == "evmeval-1.1":
         return _pilot_report(summary)
     if layout == "evmeval-1.2":
         return _augmented_report(summary)
     return _report(summary, with_types=layout == "evmeval-1.8")
+
+
+def _layout(summary: Summary) -> str:
+    """The layout that the profile names, if the run has the measure that it shows."""
+    layout = str(summary.settings["official-layout"])
+    shown = {"evmeval-1.1": "original", "evmeval-1.2": "augmented"}.get(layout, "detection")
+    measured = summary.settings["measures"]
+    if shown not in measured and not (shown == "detection" and "augmented" in measured):
+        raise UsageError(
+            f"the official layout {layout} shows the measure {shown!r}, which this run does not have",
+            hint="choose another one with --official-layout, or other --measures",
+        )
+    return layout
 
 
 Adding = Callable[[Iterable[float]], float]
@@ -185,8 +199,9 @@ def sequencing_figures(summary: Summary, measurement: str) -> tuple[float, float
     """F1, precision and recall of a set of links; the credit of documents for recall is a running sum."""
     row = next(row for row in summary.corpus_rows() if row.measurement == measurement)
     precision, recall = row.score.precision or 0.0, row.score.recall or 0.0
-    if summary.settings["official-summation-order"] and row.tally["gold_total"]:
-        earned = (entry["running"][measurement]["gold_credit"] for entry in _entries(summary))
+    entries = _entries(summary)
+    if summary.settings["official-summation-order"] and row.tally["gold_total"] and entries:
+        earned = (entry["running"][measurement]["gold_credit"] for entry in entries)
         recall = _running(earned) / row.tally["gold_total"]
     return _f1(precision, recall) or 0.0, precision, recall
 
@@ -242,13 +257,15 @@ def type_rows(summary: Summary) -> list[TypeRow]:
     """By type of the gold mention; with the quirk, from the pairs that agree on type and realis."""
     from_both = summary.settings["type-table-from-type-and-realis"]
     measurement = _measured(summary)[-1] if from_both else "type"
+    entries = _entries(summary)
+    if not entries or not all(measurement in entry["credits"] for entry in entries):
+        return _plain_type_rows(summary, measurement)
     of_gold: dict[str, list[float]] = {}
     of_system: dict[str, int] = {}
-    for entry in _entries(summary):
+    for entry in entries:
         gold = [*(pair["gold"] for pair in entry["pairs"]), *entry["missed"]]
         gold.sort(key=lambda mention: mention["position"])
-        earned = entry["credits"].get(measurement) or [0.0] * len(gold)
-        for mention, credit in zip(gold, earned, strict=True):
+        for mention, credit in zip(gold, entry["credits"][measurement], strict=True):
             of_gold.setdefault(mention["compared"]["type"], []).append(credit)
         for mention in (*(pair["system"] for pair in entry["pairs"]), *entry["spurious"]):
             name = mention["compared"]["type"]
@@ -257,6 +274,17 @@ def type_rows(summary: Summary) -> list[TypeRow]:
     return [
         TypeRow(name, add(of_gold[name]), len(of_gold[name]), of_system.get(name, 0))
         for name in sorted(of_gold)
+    ]
+
+
+def _plain_type_rows(summary: Summary, measurement: str) -> list[TypeRow]:
+    """From the figures by type, where mentions are not paired one by one."""
+    rows = [
+        row for row in summary.by("type").rows if row.measurement == measurement and row.tally["gold_total"]
+    ]
+    return [
+        TypeRow(row.by["type"], row.tally["gold_credit"], row.tally["gold_total"], row.tally["system_total"])
+        for row in rows
     ]
 
 
@@ -428,7 +456,7 @@ def _share(rows: Sequence[ScoreRow], add: Adding) -> float | None:
 
 def comparison(summary: Summary) -> str:
     """The comparison file (``-d``): each gold mention with its partner or partners, then spurious ones."""
-    layout = summary.settings["official-layout"]
+    layout = _layout(summary)
     shown = _COMPARISONS.get(layout, _one_to_one)
     lines = []
     for document in _entries(summary):
