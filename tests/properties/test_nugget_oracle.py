@@ -6,17 +6,21 @@ import json
 import tempfile
 from dataclasses import replace
 from functools import partial
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import lydite
 import nugget_oracle as oracle
 from lydite.errors import InvalidInput
+from lydite.metrics.sequencing import Points
+from lydite.metrics.time_chains import TimeChains
+from lydite.set_order import set_order
 from lydite.verify import nugget
 from lydite.verify.cases import Case, Found
 from lydite.verify.leaves import Tolerance, agrees, leaves
@@ -244,6 +248,38 @@ def test_the_best_alignment_of_the_muc_measure_earns_the_most(seed: int) -> None
     (row,) = (row for row in summary.corpus_rows() if row.metric == "muc-partial")
     found = row.tally["correct"] + 0.5 * row.tally["partial"]
     assert found == sum(worth(gold, system) for gold, system, _ in oracle.documents(run).values())
+
+
+# ------------------------------------------------------------------------------------------------------ time chains
+
+LINKS = st.tuples(st.sampled_from(["After", "Subevent"]), st.integers(1, 8), st.integers(1, 8)).filter(
+    lambda link: link[1] != link[2]
+)
+ENTERED_TWICE = [
+    ("After", 1, 2), ("After", 3, 1), ("After", 4, 3), ("After", 5, 6), ("Subevent", 4, 5), ("After", 7, 8),
+    ("After", 7, 4), ("Subevent", 4, 7),
+]  # fmt: skip
+"""Event 4 ends before it begins, so that the earliest way from 7 enters its chain twice."""
+
+
+@given(links=st.lists(LINKS, unique=True, max_size=12))
+@example(links=ENTERED_TWICE)
+def test_time_chains_and_logic_are_those_of_the_second_scorer(links: list[tuple[str, int, int]]) -> None:
+    for closure, graph in ((TimeChains, oracle.Chains()), (Points, oracle.Logic())):
+        ours = closure()
+        for name, first, second in links:
+            theirs = graph.take((name.encode(), first, second))
+            assert ours.take((name, first, second)).value == theirs
+        for name, first, second in product(("After", "Subevent"), range(1, 9), range(1, 9)):
+            if first != second:
+                expected = graph.holds((name.encode(), first, second))
+                assert ours.follows((name, first, second)) == expected
+
+
+@given(ids=st.lists(st.integers(0, 40), max_size=60))
+def test_the_order_of_sets_is_that_of_the_second_scorer(ids: list[int]) -> None:
+    keys = [(b"E%d" % first, b"E%d" % (first * 7 % 23), b"After") for first in ids]
+    assert set_order(keys) == oracle.in_slots(keys, oracle.triple_hash)
 
 
 # --------------------------------------------------------------------------------------------- headers and footers

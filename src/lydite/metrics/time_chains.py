@@ -47,6 +47,8 @@ class TimeChains:
         self._events: dict[int, _Event] = {}
         self._bridges: list[list[tuple[int, _Point]]] = []
         self._seen: set[Link] = set()
+        self._entered: dict[_Point, dict[int, tuple[int, int]]] = {}
+        """What :meth:`_earliest` found, until the next bridge is built."""
 
     # -------------------------------------------------------------------------------------------------- taking
 
@@ -129,11 +131,15 @@ class TimeChains:
         if all(relation == "<" for relation in found):
             return Taken.KNOWN
         for earlier, later in pairs:
-            self._bridges[earlier.chain].append((earlier.number, later))
+            self._build(earlier, later)
         return Taken.NEW
 
     def _bridge(self, one: _Event, earlier: int, other: _Event, later: int) -> None:
-        self._bridges[one.chain].append((earlier, _Point(other.chain, later)))
+        self._build(_Point(one.chain, earlier), _Point(other.chain, later))
+
+    def _build(self, earlier: _Point, later: _Point) -> None:
+        self._bridges[earlier.chain].append((earlier.number, later))
+        self._entered.clear()
 
     # -------------------------------------------------------------------------------------------------- asking
 
@@ -159,7 +165,9 @@ class TimeChains:
         Mostly the way on which every chain is entered as early as possible tells: there is none, or it is such a way.
         Only where the earliest way goes through a chain twice are all ways tried.
         """
-        entered = self._earliest(start, goal.chain)
+        entered = self._entered.get(start)
+        if entered is None:
+            entered = self._entered[start] = self._earliest(start)
         arrival = entered.get(goal.chain)
         if arrival is None or arrival[0] > goal.number:
             return False
@@ -171,8 +179,8 @@ class TimeChains:
             chains.add(chain)
         return True
 
-    def _earliest(self, start: _Point, last: int) -> dict[int, tuple[int, int]]:
-        """The lowest number at which each chain can be entered, chains entered twice or not, and from which chain."""
+    def _earliest(self, start: _Point) -> dict[int, tuple[int, int]]:
+        """The lowest number at which each other chain can be entered, chains in between twice or not, and from where."""
         entered = {start.chain: (start.number, start.chain)}
         waiting = [start.chain]
         while waiting:
@@ -184,8 +192,7 @@ class TimeChains:
                 so_far = entered.get(arrival.chain)
                 if so_far is None or arrival.number < so_far[0]:
                     entered[arrival.chain] = arrival.number, chain
-                    if arrival.chain != last:
-                        waiting.append(arrival.chain)
+                    waiting.append(arrival.chain)
         return entered
 
     def _has_way(self, start: _Point, goal: _Point, entered: set[int]) -> bool:
