@@ -23,7 +23,8 @@ def run_of(rng: Random, profile: str) -> Run:
     """Both files, the tables and the options of a run that the official program would get through."""
     unit = (
         "token"
-        if profile in {"pilot2014", "kbp2015", "kbp2015-text"}
+        if profile == "pilot2014"
+        or profile.startswith("kbp2015")
         or (profile == "kbp2017" and rng.random() < 0.3)
         else "char"
     )
@@ -99,12 +100,12 @@ class _Writer:
 
     def document(self, doc_id: str, prefix: str, side: str) -> list[str]:
         glue = "" if self.maybe(0.05) else self.rng.choice((" ", " ", "\t"))
-        body = self.mentions(doc_id, prefix, self.rng.choice((0, 1, 3, 5, 7)))
+        body = self.mentions(doc_id, prefix, self.rng.choice((0, 1, 3, 5, 7, 9)))
         ids = [line.split("\t")[2] for line in body]
-        if side == "system" and ids and self.maybe(0.05):
-            columns = body[-1].split("\t")
-            columns[2] = ids[0]
-            body[-1] = "\t".join(columns)
+        while ids and self.maybe(0.05 if side == "system" or self.profile == "kbp2017" else 0):
+            columns = (copy := self.rng.choice(body)).split("\t")
+            columns[2] = self.rng.choice(ids)
+            body[body.index(copy)] = "\t".join(columns)
         body += self.relations(ids)
         if self.maybe(0.05):
             self.rng.shuffle(body)
@@ -122,7 +123,7 @@ class _Writer:
             span = self.rng.choice(spans) if spans and self.maybe(0.35) else self.span()
             spans.append(span)
             columns = [
-                "sys",
+                self.rng.choice(("sys", "team7")),
                 "other" if self.maybe(0.05) else doc_id,
                 f"{prefix}{number}",
                 span,
@@ -165,9 +166,12 @@ class _Writer:
             members, rest = rest[:size], rest[size:]
             if not self.profile.startswith("kbp2015"):
                 members += [members[0]] * self.maybe(0.1) + ["nobody"] * self.maybe(0.1)
+                members += [f"unknown{len(lines)}"] * self.maybe(0.1)
+                if self.maybe(0.02):
+                    members.append(self.rng.choice(ids))
             lines.append(f"@Coreference\tC{len(lines)}\t{','.join(members)}")
         if self.profile == "kbp2017" and len(ids) > 1:
-            lines += self.links(ids)
+            lines += self.links(ids + [f"unknown{number}" for number in range(3) if self.maybe(0.1)])
         if self.maybe(0.1) and len(ids) > 1:
             lines.append(f"@coreference\tx\t{ids[0]},{ids[1]}")
         return lines
@@ -175,10 +179,11 @@ class _Writer:
     def links(self, ids: list[str]) -> list[str]:
         lines = []
         for name in ("After", "Subevent"):
-            for number in range(self.rng.choice((0, 1, 2, 4))):
+            for number in range(self.rng.choice((0, 1, 2, 4, 8))):
                 first, second = self.rng.sample(range(len(ids)), 2)
                 if first > second and self.maybe(0.9):
                     first, second = second, first
                 members = [ids[first], "nobody" if self.maybe(0.05) else ids[second]]
+                members += [ids[0]] * self.maybe(0.005)
                 lines.append(f"@{name}\tR{number}\t{','.join(members)}")
         return lines

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -47,13 +48,20 @@ class Rules:
     """Whether characters of overlapping segments count twice in the size of a span."""
     zero: bool = False
     """Whether 0/0 is 0."""
+    drop_zero: bool = False
+    """Whether documents whose average is 0 are left out of coreference, and averages of documents shown."""
+    official_links: bool = False
+    """Whether links are treated as version 1.8 does, its quirks included."""
 
 
 RULES = {
     "pilot2014": Rules("none", ("type", "realis"), False, True, True, True, False, False, False),
     "kbp2015": Rules("n1", (), False, True, False, False, True, False, True),
+    "kbp2015-v1.6.2": Rules("n1", (), False, True, False, False, True, False, True, drop_zero=True),
     "kbp2016": Rules("n2", ("type", "realis"), True, False, False, True, True, True, False),
-    "kbp2017": Rules("n2", ("type", "realis"), True, False, False, True, False, True, False),
+    "kbp2017": Rules(
+        "n2", ("type", "realis"), True, False, False, True, False, True, False, official_links=True
+    ),
     "kbp2015-text": Rules("n1", (), True, True, False, True, False, False, False, True, repeats=False),
     "modern": Rules(
         "n2", ("type", "realis"), True, False, False, True, False, False, False, True, "optimal", True, False
@@ -77,10 +85,12 @@ class Run:
     white_list: bytes | None = None
     only: str | None = None
     sequencing: bool = False
+    other_rules: Rules | None = None
+    """Instead of those of the profile."""
 
     @property
     def rules(self) -> Rules:
-        return RULES[self.profile]
+        return self.other_rules or RULES[self.profile]
 
 
 @dataclass
@@ -90,6 +100,8 @@ class Mention:
     type: bytes
     realis: bytes
     text: bytes
+    line: bytes
+    """As the file has it, without white space around it."""
 
     def value(self, attribute: str) -> bytes:
         return self.type if attribute == "type" else self.realis
@@ -163,7 +175,7 @@ def document(run: Run, lines: Iterable[bytes], doc_id: bytes) -> Doc:
         if not run.rules.repeats:
             span = list(dict.fromkeys(span))
         values = [normalised(value, run.rules.normalise) for value in columns[5:7]]
-        mentions.append(Mention(columns[2], span, *values, columns[4]))
+        mentions.append(Mention(columns[2], span, *values, columns[4], line))
     if run.white_list:
         wanted = {normalised(line, "n2") for line in run.white_list.removesuffix(b"\n").split(b"\n")}
         mentions = [one for one in mentions if one.type in wanted]
@@ -182,7 +194,7 @@ def documents(run: Run) -> dict[bytes, tuple[Doc, Doc, bool]]:
             continue
         sides = (gold.get(doc_id, []), system.get(doc_id, []))
         ours, theirs = (document(run, lines, doc_id) for lines in sides)
-        ids = [line.split(b"\t")[2] for line in sides[1] if not line.startswith(b"@")]
+        ids = [mention.id for mention in theirs.mentions]
         if run.rules.stop_at_duplicate and len(set(ids)) < len(ids):
             break
         pairs[doc_id] = ours, theirs, doc_id in system
@@ -285,7 +297,7 @@ def detection(run: Run) -> dict[str, Any]:
         for side, mentions in enumerate((gold.mentions, system.mentions)):
             for mention in mentions:
                 types.setdefault(mention.type, [0, 0, 0.0])[side] += 1
-        for weight, _, place in taken["mention_type+realis_status"]:
+        for weight, _, place in sorted(taken["mention_type+realis_status"], key=lambda pair: pair[2]):
             types[gold.mentions[place].type][2] += weight
     laid_out: dict[str, Any] = {**averages(run.rules, counts), "documents": by_document}
     if run.rules.per_type:
@@ -437,7 +449,7 @@ def _product(*factors: float | None) -> float | None:
 
 def _original(run: Run, gold: Doc, system: Doc, *, lenient: bool) -> dict[str, Any]:
     pairs = many_to_one(run, gold, system)
-    best = {place: max(w for w, _, p in pairs if p == place) for _, _, place in pairs}
+    best = {place: max(w for w, _, p in pairs if p == place) for place in sorted({p for _, _, p in pairs})}
     tp, fp = _running(best.values()), float(len(system.mentions) - len(best))
     laid_out = {"gold": len(gold.mentions), "tp": tp, "fp": fp}
     laid_out.update(prf(over(tp, tp + fp), over(tp, len(gold.mentions)), 1.0))
@@ -446,9 +458,12 @@ def _original(run: Run, gold: Doc, system: Doc, *, lenient: bool) -> dict[str, A
         for place in best:
             ours = gold.mentions[place]
             partners = [system.mentions[at] for _, at, p in pairs if p == place]
-            excused = lenient and attribute == "realis" and ours.realis == b"NOT_ANNOTATED"
-            right = [excused or one.value(attribute) == ours.value(attribute) for one in partners]
-            correct += right.count(True) / len(right)
+            if lenient and attribute == "realis" and ours.realis == b"NOT_ANNOTATED":
+                correct += 1.0
+                continue
+            for one in partners:
+                if one.value(attribute) == ours.value(attribute):
+                    correct += 1 / len(partners)
         laid_out[f"{attribute}_accuracy"] = over(correct, len(gold.mentions))
         laid_out[f"_{attribute}"] = correct
     return laid_out
@@ -480,7 +495,7 @@ def _augmented(run: Run, gold: Doc, system: Doc, attributes: Sequence[str]) -> f
         ours, theirs = gold.mentions[place], system.mentions[at]
         if all(agree(run.rules, attribute, ours, theirs) for attribute in attributes):
             best[place] = max(weight, best.get(place, 0.0))
-    return _running(best.values())
+    return _running(best[place] for place in sorted(best))
 
 
 # --------------------------------------------------------------------------------------------------- coreference
@@ -584,7 +599,7 @@ def cut(figure: float) -> float:
     return int(figure * 10000) / 100
 
 
-def coreference(run: Run, *, drop_zero: bool = False) -> tuple[dict[str, Any], dict[str, float]]:
+def coreference(run: Run) -> tuple[dict[str, Any], dict[str, float]]:
     """The block ``scores.coref``, and the document averages of version 1.6.2."""
     total: dict[str, list[float]] = {}
     of_documents: dict[str, float] = {}
@@ -596,7 +611,7 @@ def coreference(run: Run, *, drop_zero: bool = False) -> tuple[dict[str, Any], d
         printed.append(cut(blanc(counts["coref_links"], counts["noncoref_links"])[2]))
         average = sum(printed) / len(printed)
         of_documents[text(doc_id)] = average
-        if drop_zero and average == 0:
+        if run.rules.drop_zero and average == 0:
             continue
         for name, four in counts.items():
             so_far = total.setdefault(name, [0.0] * 4)
@@ -626,7 +641,8 @@ def _coref_entry(found: Sequence[float]) -> dict[str, Any]:
 
 # ---------------------------------------------------------------------------------------------------- sequencing
 
-Link = tuple[bytes, int, int]
+Link = tuple[bytes, Any, Any]
+MASK = 2**64 - 1
 
 
 def closure(pairs: Iterable[tuple[Any, Any]]) -> set[tuple[Any, Any]]:
@@ -639,76 +655,302 @@ def closure(pairs: Iterable[tuple[Any, Any]]) -> set[tuple[Any, Any]]:
         found |= more
 
 
-def _raised(doc: Doc, name: bytes) -> set[tuple[Any, Any]]:
-    """The links of one relation between chains; links inside a chain and links with unknown ends go."""
-    positions: dict[bytes, int] = {}
-    for position, mention in enumerate(doc.mentions):
-        positions.setdefault(mention.id, position)
-    raised = set()
+def chain_lines(doc: Doc) -> list[list[bytes]]:
+    return [members for relation, members in doc.relations if relation == b"Coreference"]
+
+
+def end_of(rules: Rules, doc: Doc, name: bytes) -> Any:
+    """What an end of a link is raised to: the last chain that names it, else itself; None if nobody knows it."""
+    known = any(mention.id == name for mention in doc.mentions)
+    naming = [number for number, members in enumerate(chain_lines(doc)) if name in members]
+    if naming and (known or rules.official_links):
+        return naming[-1]
+    return ("alone", name) if known else None
+
+
+def _raised(rules: Rules, doc: Doc, name: bytes) -> list[tuple[Any, Any]]:
+    """The links of one relation between chains, in the order of the lines; links inside a chain or to nowhere go."""
+    raised = []
     for relation, members in doc.relations:
-        if relation == name and len(members) >= 2 and all(member in positions for member in members[:2]):
-            first, second = (chain_of(doc, positions[member]) for member in members[:2])
-            if first != second:
-                raised.add((first, second))
+        if relation == name and len(members) >= 2:
+            first, second = (end_of(rules, doc, member) for member in members[:2])
+            if first is not None and second is not None and first != second and (first, second) not in raised:
+                raised.append((first, second))
     return raised
 
 
-def links_of(doc: Doc, name: bytes) -> list[tuple[int, int]]:
-    """The links of one relation between positions, raised to chains, reduced, spread over the members."""
-    raised = _raised(doc, name)
+def written_links(rules: Rules, doc: Doc, name: bytes) -> list[tuple[bytes, bytes]]:
+    """The links of one relation between ids: raised to chains, reduced, spread over the members of the lines."""
+    raised = _raised(rules, doc, name)
     ways = closure(raised)
     chains = {end for link in raised for end in link}
-    kept = {
+    kept = [
         (a, b)
         for a, b in raised
         if not any((a, c) in ways and (c, b) in ways for c in chains if c not in (a, b))
-    }
-    everyone = range(len(doc.mentions))
-    return sorted(
-        (one, two) for one in everyone for two in everyone if (chain_of(doc, one), chain_of(doc, two)) in kept
-    )
+    ]
+    lines = chain_lines(doc)
+
+    def members(end: Any) -> list[bytes]:
+        return lines[end] if isinstance(end, int) else [end[1]]
+
+    return list(dict.fromkeys((one, two) for a, b in kept for one in members(a) for two in members(b)))
+
+
+def string_hash(word: bytes) -> int:
+    if not word:
+        return 0
+    x = word[0] * 128
+    for byte in word:
+        x = ((1000003 * x) ^ byte) % 2**64
+    return x ^ len(word)
+
+
+def minus_two(x: int) -> int:
+    return 2**64 - 2 if x == MASK else x
+
+
+def triple_hash(triple: Sequence[bytes]) -> int:
+    x, f = 0x345678, 1000003
+    for left, word in zip((2, 1, 0), triple, strict=True):
+        x = ((x ^ minus_two(string_hash(word))) * f) % 2**64
+        f = f + 82520 + 2 * left
+    return minus_two((x + 97531) % 2**64)
+
+
+def in_slots(keys: Iterable[Any], hash_of: Callable[[Any], int]) -> list[Any]:
+    """Keys put into a table one after the other, read off slot by slot."""
+    slots: dict[int, Any] = {}
+    size = 8
+
+    def put(key: Any) -> None:
+        i = hash_of(key) % size
+        p = hash_of(key)
+        while i % size in slots:
+            i = (5 * i + p + 1) % 2**64
+            p = p // 32
+        slots[i % size] = key
+
+    for key in keys:
+        if key in slots.values():
+            continue
+        put(key)
+        if 3 * len(slots) >= 2 * size:
+            moved = [slots[at] for at in sorted(slots)]
+            wanted = (4 if len(moved) <= 50000 else 2) * len(moved)
+            size = 8
+            while size <= wanted:
+                size *= 2
+            slots.clear()
+            for one in moved:
+                put(one)
+    return [slots[at] for at in sorted(slots)]
+
+
+def ordered_links(
+    rules: Rules, doc: Doc, places: dict[bytes, list[int]], names: Sequence[bytes]
+) -> list[tuple[bytes, bytes, bytes]]:
+    """(name, first id, second id) in the order in which the links are taken, relation by relation."""
+    found = []
+    for name in names:
+        pairs = written_links(rules, doc, name)
+        if rules.official_links:
+            keys = in_slots([(one, two, name) for one, two in pairs], triple_hash)
+            found += [(name, one, two) for one, two, _ in keys]
+        else:
+            known = [pair for pair in pairs if all(end in places for end in pair)]
+            known.sort(key=lambda pair: (places[pair[0]][0], places[pair[1]][0]))
+            found += [(name, one, two) for one, two in known]
+    return found
+
+
+def links_of(
+    run: Run, doc: Doc, node_of: Callable[[int], Any], number_of: Callable[[int], int], names: Sequence[bytes]
+) -> list[Link]:
+    """The links of a side between nodes; of several mentions with one id the last numbered has them, or all."""
+    places: dict[bytes, list[int]] = {}
+    for position, mention in enumerate(doc.mentions):
+        places.setdefault(mention.id, []).append(position)
+    if run.rules.official_links:
+        places = {name: [max(copies, key=number_of)] for name, copies in places.items()}
+    found: list[Link] = []
+    for name, first, second in ordered_links(run.rules, doc, places, names):
+        for one in places.get(first, []):
+            for two in places.get(second, []):
+                link = (name, node_of(one), node_of(two))
+                if link not in found:
+                    found.append(link)
+    return found
 
 
 def points(link: Link) -> list[tuple[Any, Any]]:
     name, a, b = link
-    inside = [((a, 0), (a, 1)), ((b, 0), (b, 1))]
     if name == b"After":
-        return [*inside, ((a, 1), (b, 0))]
-    return [*inside, ((a, 0), (b, 0)), ((b, 1), (a, 1))]
+        return [((a, 1), (b, 0))]
+    return [((a, 0), (b, 0)), ((b, 1), (a, 1))]
 
 
-def follows(link: Link, known: set[tuple[Any, Any]]) -> bool:
-    return all(pair in known for pair in points(link))
+class Logic:
+    """The logical closure, worked out anew for every question."""
+
+    def __init__(self) -> None:
+        self.taken: list[Link] = []
+
+    def known(self) -> set[tuple[Any, Any]]:
+        inside = [((end, 0), (end, 1)) for link in self.taken for end in link[1:]]
+        return closure([*inside, *(pair for link in self.taken for pair in points(link))])
+
+    def take(self, link: Link) -> str:
+        inside = [((end, 0), (end, 1)) for end in link[1:]]
+        known = closure([*self.known(), *inside])
+        if all(pair in known for pair in points(link)):
+            return "known"
+        if any(a == b or (b, a) in known for a, b in points(link)):
+            return "refused"
+        self.taken.append(link)
+        return "new"
+
+    def holds(self, link: Link) -> bool:
+        return all(pair in self.known() for pair in points(link))
 
 
-def reduced(found: Sequence[Link]) -> tuple[list[Link], set[tuple[Any, Any]]]:
-    """Links one by one without those that follow from the ones before, and everything that follows."""
-    kept: list[Link] = []
-    known: set[tuple[Any, Any]] = set()
-    for link in found:
-        if not follows(link, known):
-            kept.append(link)
-            known = closure(known | set(points(link)))
-    return kept, known
+class Chains:
+    """The official closure: a dictionary of events with chain, begin, end and marks, and a list of bridges."""
+
+    def __init__(self) -> None:
+        self.events: dict[Any, dict[str, Any]] = {}
+        self.bridges: list[tuple[tuple[int, int], tuple[int, int]]] = []
+        self.chains = 0
+
+    def new_chain(self) -> int:
+        self.chains += 1
+        return self.chains
+
+    def take(self, link: Link) -> str:
+        name, a, b = link
+        if a in self.events and b in self.events:
+            return self.both_known(link)
+        if a not in self.events and b not in self.events:
+            c = self.new_chain()
+            if name == b"After":
+                self.events[a] = {"c": c, "b": 100000, "e": 101000, "marks": {"head", "hollow"}}
+                self.events[b] = {"c": c, "b": 102000, "e": 103000, "marks": {"tail", "hollow"}}
+            else:
+                self.events[a] = {"c": c, "b": 100000, "e": 103000, "marks": {"head", "tail"}}
+                self.events[b] = {"c": c, "b": 101000, "e": 102000, "marks": {"hollow"}}
+        elif a in self.events:
+            self.events[b] = self.second_new(name, self.events[a])
+        else:
+            self.events[a] = self.first_new(name, self.events[b])
+        return "new"
+
+    def first_new(self, name: bytes, k: dict[str, Any]) -> dict[str, Any]:
+        if name == b"After":
+            x = {"c": k["c"], "b": -1000, "e": k["b"] - 1000, "marks": {"head", "hollow"}}
+            if "head" in k["marks"]:
+                k["marks"] = k["marks"] - {"head"}
+            else:
+                x["c"] = self.new_chain()
+                self.bridges.append(((x["c"], x["e"]), (k["c"], k["b"])))
+            return x
+        x = {"c": k["c"], "b": k["b"] - 1000, "e": k["e"] + 1000, "marks": {"head", "tail"}}
+        if {"head", "tail"} <= k["marks"]:
+            k["marks"] = k["marks"] - {"head", "tail"}
+        else:
+            x["c"] = self.new_chain()
+            self.bridges.append(((x["c"], x["b"]), (k["c"], k["b"])))
+            self.bridges.append(((k["c"], k["e"]), (x["c"], x["e"])))
+        return x
+
+    def second_new(self, name: bytes, k: dict[str, Any]) -> dict[str, Any]:
+        if name == b"After":
+            x = {"c": k["c"], "b": k["e"] + 1000, "e": k["e"] + 2000, "marks": {"tail", "hollow"}}
+            if "tail" in k["marks"]:
+                k["marks"] = k["marks"] - {"tail"}
+            else:
+                x["c"] = self.new_chain()
+                self.bridges.append(((k["c"], k["e"]), (x["c"], x["b"])))
+            return x
+        d = k["e"] - k["b"]
+        x = {
+            "c": k["c"],
+            "b": k["b"] + math.floor(Fraction(d, 3)),
+            "e": k["b"] + math.floor(Fraction(2 * d, 3)),
+            "marks": {"hollow"},
+        }
+        if "hollow" in k["marks"]:
+            k["marks"] = k["marks"] - {"hollow"}
+        else:
+            x["c"] = self.new_chain()
+            x["marks"] = {"head", "tail", "hollow"}
+            self.bridges.append(((k["c"], k["b"]), (x["c"], x["b"])))
+            self.bridges.append(((x["c"], x["e"]), (k["c"], k["e"])))
+        return x
+
+    def both_known(self, link: Link) -> str:
+        asked = self.asked(link)
+        found = [self.compare(x, y) for x, y in asked]
+        if ">" in found or "=" in found:
+            return "refused"
+        if set(found) == {"<"}:
+            return "known"
+        self.bridges.extend(asked)
+        return "new"
+
+    def asked(self, link: Link) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+        name, a, b = link[0], self.events[link[1]], self.events[link[2]]
+        if name == b"After":
+            return [((a["c"], a["e"]), (b["c"], b["b"]))]
+        return [((a["c"], a["b"]), (b["c"], b["b"])), ((b["c"], b["e"]), (a["c"], a["e"]))]
+
+    def compare(self, x: tuple[int, int], y: tuple[int, int]) -> str:
+        if x[0] == y[0]:
+            return "<" if x[1] < y[1] else ">" if x[1] > y[1] else "="
+        there, back = self.way(x, y, [x[0]]), self.way(y, x, [y[0]])
+        return "=" if there and back else "<" if there else ">" if back else ""
+
+    def way(self, x: tuple[int, int], y: tuple[int, int], entered: list[int]) -> bool:
+        """Every way is tried."""
+        for (chain, leaves), arrival in self.bridges:
+            if chain == x[0] and leaves >= x[1] and arrival[0] not in entered:
+                if arrival[0] == y[0]:
+                    if arrival[1] <= y[1]:
+                        return True
+                elif self.way(arrival, y, [*entered, arrival[0]]):
+                    return True
+        return False
+
+    def holds(self, link: Link) -> bool:
+        if link[1] not in self.events or link[2] not in self.events:
+            return False
+        return all(self.compare(x, y) == "<" for x, y in self.asked(link))
+
+
+def reduced(rules: Rules, found: Sequence[Link]) -> tuple[list[Link], Logic | Chains]:
+    """The new and the refused links, and the graph of the new ones."""
+    graph = Chains() if rules.official_links else Logic()
+    return [link for link in found if graph.take(link) != "known"], graph
+
+
+SETS = (("Subevent", [b"Subevent"]), ("After", [b"After"]), ("All", [b"Subevent", b"After"]))
+
+
+def both_sides(run: Run, gold: Doc, system: Doc, names: Sequence[bytes]) -> tuple[list[Link], list[Link]]:
+    nodes = {at: place for _, at, place in mapping(run, gold, system, run.mapping)}
+
+    def number(at: int) -> int:
+        return nodes.get(at, len(gold.mentions) + at)
+
+    ours = links_of(run, gold, lambda place: place, lambda place: place, names)
+    return ours, links_of(run, system, number, number, names)
 
 
 def sequencing(run: Run) -> dict[str, dict[str, float]]:
     laid_out = {}
-    for title, names in (
-        ("Subevent", [b"Subevent"]),
-        ("After", [b"After"]),
-        ("All", [b"Subevent", b"After"]),
-    ):
+    for title, names in SETS:
         sums = [0.0, 0.0, 0.0, 0.0]
         for gold, system, _ in documents(run).values():
-            nodes = {at: ("gold", place) for _, at, place in mapping(run, gold, system, run.mapping)}
-            ours = [(name, ("gold", a), ("gold", b)) for name in names for a, b in links_of(gold, name)]
-            theirs = [
-                (name, *(nodes.get(at, ("system", at)) for at in link))
-                for name in names
-                for link in links_of(system, name)
-            ]
-            for place, count in enumerate(_awareness(ours, theirs)):
+            for place, count in enumerate(_awareness(run.rules, *both_sides(run, gold, system, names))):
                 sums[place] += count
         recall, precision = over(sums[0], sums[1]) or 0.0, over(sums[2], sums[3]) or 0.0
         found = {"f1": harmonic(precision, recall) or 0.0, "p": precision, "r": recall}
@@ -716,15 +958,27 @@ def sequencing(run: Run) -> dict[str, dict[str, float]]:
     return laid_out
 
 
-def _awareness(ours: Any, theirs: Any) -> tuple[float, float, float, float]:
-    (gold, in_gold), (system, in_system) = reduced(ours), reduced(theirs)
-    p_match = sum(follows(link, in_gold) for link in system)
-    r_match = sum(follows(link, in_system) for link in gold)
-    implicit = sum(link not in gold and follows(link, in_gold) for link in system)
+def _awareness(
+    rules: Rules, ours: Sequence[Link], theirs: Sequence[Link]
+) -> tuple[float, float, float, float]:
+    (gold, in_gold), (system, in_system) = reduced(rules, ours), reduced(rules, theirs)
+    p_match = sum(link in ours or in_gold.holds(link) for link in system)
+    r_match = sum(link in theirs or in_system.holds(link) for link in gold)
+    implicit = sum(link not in gold and in_gold.holds(link) for link in system)
     common = {end for link in gold for end in link[1:]} & {end for link in system for end in link[1:]}
     n = len(common)
-    weight = 0.99 / (1 + n * (n - 1) / 2 - r_match) if implicit else 0.0
+    free = n * (n - 1) / 2 - r_match
+    weight = 0.99 / (1 + (free if rules.official_links else max(0, free)))
     return r_match + weight * implicit, len(gold), p_match, len(system)
+
+
+def divides_by_zero(run: Run, gold: Doc, system: Doc) -> bool:
+    try:
+        for _, names in SETS:
+            _awareness(run.rules, *both_sides(run, gold, system, names))
+    except ZeroDivisionError:
+        return True
+    return False
 
 
 def scores(run: Run) -> dict[str, Any]:
@@ -732,7 +986,7 @@ def scores(run: Run) -> dict[str, Any]:
     if run.profile == "pilot2014":
         return pilot(run)
     laid_out = detection(run) if run.rules.pairing == "greedy" else best_detection(run)
-    if run.coref:
+    if run.coref and documents(run):
         laid_out["coref"], _ = coreference(run)
     if run.sequencing:
         laid_out["sequencing"] = sequencing(run)
@@ -744,10 +998,16 @@ def scores(run: Run) -> dict[str, Any]:
 
 def stops(run: Run) -> bool:
     """Whether the checks of the official program end the run: chains and links of the scored documents."""
-    return any(
-        _stops(run, doc, doc_id)
-        for doc_id, (gold, system, _) in documents(run).items()
-        for doc in (gold, system)
+    found = documents(run)
+    if run.coref and run.rules.drop_zero and not found:
+        everything = replace(run, other_rules=replace(run.rules, stop_at_duplicate=False))
+        return bool(documents(everything))
+    if any(_stops(run, doc, doc_id) for doc_id, (gold, system, _) in found.items() for doc in (gold, system)):
+        return True
+    return (
+        run.sequencing
+        and run.rules.official_links
+        and any(divides_by_zero(run, gold, system) for gold, system, _ in found.values())
     )
 
 
@@ -755,14 +1015,18 @@ def _stops(run: Run, doc: Doc, doc_id: bytes) -> bool:
     chains = [set(members) for name, members in doc.relations if name == b"Coreference"]
     if run.coref and any(one & two for one, two in combinations(chains, 2)):
         return True
-    if run.coref and run.profile in {"kbp2015", "kbp2015-text"}:
+    if run.coref and run.profile.startswith("kbp2015"):
         spans = {mention.id: frozenset(mention.elements) for mention in doc.mentions}
         if any(chain - spans.keys() or len({spans[one] for one in chain}) < len(chain) for chain in chains):
             return True
         known, hidden = known_tokens(run, doc_id), hidden_tokens(run, doc_id)
         if known is not None and any(set(one.elements) - known - hidden for one in doc.mentions):
             return True
-    return run.sequencing and any(_leads_both_ways(doc, name) for name in (b"After", b"Subevent"))
+    if not run.sequencing:
+        return False
+    if any(len(members) > 2 for name, members in doc.relations if name in {b"After", b"Subevent"}):
+        return True
+    return any(_leads_both_ways(run.rules, doc, name) for name in (b"After", b"Subevent"))
 
 
 def known_tokens(run: Run, doc_id: bytes) -> set[bytes] | None:
@@ -773,8 +1037,8 @@ def known_tokens(run: Run, doc_id: bytes) -> set[bytes] | None:
     return {row[0] for row in rows if len(row) >= 4}
 
 
-def _leads_both_ways(doc: Doc, name: bytes) -> bool:
-    raised = _raised(doc, name)
+def _leads_both_ways(rules: Rules, doc: Doc, name: bytes) -> bool:
+    raised = _raised(rules, doc, name)
     return any((b, a) in raised for a, b in raised)
 
 
@@ -799,13 +1063,16 @@ def three(precision: float | None, recall: float | None) -> str:
     return "\t".join(map(two, (precision, recall, harmonic(precision, recall))))
 
 
-def report(run: Run) -> str:
-    """The report of versions 1.6.3, 1.7.3 and 1.8."""
-    found = detection(run)
+def report(run: Run, version: str = "") -> str:
+    """The report of versions 1.6.3, 1.7.3 and 1.8, or of the pilot's 1.1 or 1.2."""
+    if version == "1.1":
+        return original_report(run)
+    found = pilot(run)["augmented"] if version == "1.2" else detection(run)
     entries = found["documents"]
     width = max((len(name.encode("utf-8", "surrogateescape")) for name in entries), default=0)
     names = list(NAMES.values())
-    lines = ["========Document Mention Detection Results=========="]
+    of_pilot = version == "1.2"
+    lines = [f"========Document {'results' if of_pilot else 'Mention Detection Results'}=========="]
     lines.append(" " * width + "\t" + "\t|\t".join(right(name, 18) for name in names))
     lines.append(right("Doc ID", width) + "\t" + "\t|\t".join([HEADS] * 4))
     for doc_id, entry in entries.items():
@@ -815,25 +1082,65 @@ def report(run: Run) -> str:
         ]
         lines.append(right(doc_id, width) + "\t" + "\t|\t".join(columns))
     lines.append("")
+    if run.rules.drop_zero and run.coref:
+        lines += ["", "========Document Mention Corefrence Results (CoNLL Average)=========="]
+        lines += [f"{name}\t{average:.2f}" for name, average in coreference(run)[1].items()]
+        lines.append("")
     if run.rules.per_type:
         lines += ["", *_type_lines(found["per_type"]), ""]
-    lines.append("=======Final Mention Detection Results=========")
+    lines.append(f"=======Final {'' if of_pilot else 'Mention Detection '}Results=========")
     lines.append("\t".join([" " * 26, right("Micro Average", 18), right("Macro Average", 18)]))
     lines.append("\t".join([right("Attributes", 26), HEADS, HEADS]))
     counted = [entry for entry in entries.values() if entry["gold"]]
     for name in names:
-        earned = _running(entry[name]["tp"] for entry in counted)
-        micro = [hundred(earned, sum(entry[side] for entry in counted)) for side in ("system", "gold")]
+        earned = _running(entry[name]["tp"] * 100 for entry in counted)
+        micro = [over(earned, sum(entry[side] for entry in counted)) for side in ("system", "gold")]
         macro = [
             over(_running(hundred(entry[name]["tp"], entry[side]) or 0.0 for entry in counted), len(counted))
             for side in ("system", "gold")
         ]
         lines.append("\t".join([right(name, 26), three(*micro), three(*macro)]))
-    if run.coref:
+    if run.coref and entries:
         lines += ["", *_coreference_lines(run)]
     if run.sequencing:
         lines += ["", *_sequencing_lines(run)]
     return "\n".join([*lines, ""])
+
+
+def original_report(run: Run) -> str:
+    """The report of version 1.1."""
+    entries = {
+        text(doc_id): _original(run, gold, system, lenient=True)
+        for doc_id, (gold, system, _) in documents(run).items()
+    }
+    lines = ["========Document results=========="]
+    columns = ("p", "r", "f1", "type_accuracy", "realis_accuracy")
+    for doc_id, entry in entries.items():
+        lines.append("TP\tFP\t#Gold\tPrec\tRecall\tF1\tType\tRealis\tDoc Id")
+        shown = [f"{entry['tp']:.2f}", f"{entry['fp']:.2f}", str(entry["gold"])]
+        lines.append("\t".join([*shown, *(four(entry[name]) for name in columns), doc_id]))
+    lines += ["", "=======Final Results========="]
+    counted = [entry for entry in entries.values() if entry["gold"]]
+    tp, fp = (_running(entry[name] for entry in counted) for name in ("tp", "fp"))
+    size = sum(entry["gold"] for entry in counted)
+    micro = [over(tp, tp + fp), over(tp, size)]
+    micro += [over(_running(entry[name] for entry in counted), size) for name in ("_type", "_realis")]
+    macro = [
+        over(_running(entry[name] or 0.0 for entry in counted), len(counted))
+        for name in ("p", "r", "type_accuracy", "realis_accuracy")
+    ]
+    for word, (p, r, *accuracies) in (("Micro", micro), ("Macro", macro)):
+        blank = " " if word == "Macro" else ""
+        lines.append(f"Precision ({word} Average): {four(p)}")
+        lines.append(f"Recall ({word} Average):{blank}{four(r)}")
+        lines.append(f"F1 ({word} Average):{blank}{four(harmonic(p, r))}")
+        lines.append(f"Mention type detection accuracy ({word} Average):{four(accuracies[0])}")
+        lines.append(f"Mention realis status accuracy ({word} Average):{four(accuracies[1])}")
+    return "\n".join([*lines, ""])
+
+
+def four(figure: float | None) -> str:
+    return "nan" if figure is None else f"{figure:.4f}"
 
 
 def _type_lines(types: dict[str, dict[str, Any]]) -> Iterable[str]:
@@ -875,35 +1182,96 @@ def _four(figure: float) -> str:
     return f"{whole}.{decimals.rstrip('0') or '0'}"
 
 
-def comparison(run: Run) -> str:
-    """The comparison file: gold mentions with their partners by span, system mentions without, chains."""
+def comparison(run: Run, version: str = "") -> str:
+    """The comparison file: gold mentions with their partners, system mentions without, chains.
+
+    ``version`` is 1.1 or 1.2 of the pilot, or nothing for the one that the profile names.
+    """
     lines = []
     for doc_id, (gold, system, _) in documents(run).items():
         lines.append(f"#BeginOfDocument {text(doc_id)}")
-        taken = {place: (weight, at) for weight, at, place in mapping(run, gold, system, ())}
-        for place, mention in enumerate(gold.mentions):
-            weight, at = taken.get(place, (None, None))
-            other = "-" if at is None else _part(run, system.mentions[at])
-            score = "-" if weight is None else two(weight)
-            lines.append(f"system.tbf\t{_part(run, mention)}\t|\t{other}\t{score}")
-        used = {at for _, at in taken.values()}
-        for at, mention in enumerate(system.mentions):
-            if at not in used:
-                lines.append(f"system.tbf\t-\t|\t{_part(run, mention)}\t-")
+        name = "system.tbf"
+        if version or run.rules.drop_zero:
+            name = text(system.mentions[0].line.split(b"\t")[0]) if system.mentions else ""
+        if version == "1.1":
+            lines += _original_lines(run, doc_id, gold, system, name)
+        elif version == "1.2":
+            lines += _augmented_lines(run, gold, system, name)
+        else:
+            lines += _matched_lines(run, gold, system, name)
         if run.coref:
             for side, doc in (("gold", gold), ("system", system)):
-                texts = {
-                    mention.id: text(mention.text).replace(",", "") for mention in reversed(doc.mentions)
-                }
-                for name, members in doc.relations:
-                    if name == b"Coreference":
+                texts = {mention.id: text(mention.text) for mention in reversed(doc.mentions)}
+                if run.rules.per_type:
+                    texts = {one: shown.replace(",", "") for one, shown in texts.items()}
+                for relation, members in doc.relations:
+                    if relation == b"Coreference":
                         shown = ",".join(f"{text(one)}:{texts.get(one, '')}" for one in members)
                         lines.append(f"@coref\t{side}\t{shown}")
         lines.append("#EndOfDocument ")
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, ""]) if lines else ""
+
+
+def _matched_lines(run: Run, gold: Doc, system: Doc, name: str) -> Iterable[str]:
+    taken = {place: (weight, at) for weight, at, place in mapping(run, gold, system, ())}
+    for place, mention in enumerate(gold.mentions):
+        weight, at = taken.get(place, (None, None))
+        other = "-" if at is None else _part(run, system.mentions[at])
+        score = "-" if weight is None else two(weight)
+        yield f"{name}\t{_part(run, mention)}\t|\t{other}\t{score}"
+    used = {at for _, at in taken.values()}
+    for at, mention in enumerate(system.mentions):
+        if at not in used:
+            yield f"{name}\t-\t|\t{_part(run, mention)}\t-"
 
 
 def _part(run: Run, mention: Mention) -> str:
-    span = ",".join(text(one) if isinstance(one, bytes) else str(one) for one in mention.elements)
-    columns = [text(mention.id), span, text(mention.type), text(mention.realis)]
+    if run.unit == "token":
+        units = text(mention.line.split(b"\t")[3])
+    else:
+        units = ",".join(str(one) for one in mention.elements)
+    columns = [text(mention.id), units, text(mention.type), text(mention.realis)]
     return "\t".join([*columns, text(mention.text)] if run.rules.per_type else columns)
+
+
+def _augmented_lines(run: Run, gold: Doc, system: Doc, name: str) -> Iterable[str]:
+    taken = many_to_one(run, gold, system)
+    for place, mention in enumerate(gold.mentions):
+        partners = [(weight, at) for weight, at, p in taken if p == place]
+        for weight, at in sorted(partners, key=lambda partner: partner[0]):
+            other = _pilot_part(system.mentions[at])
+            yield f"{name}\t{_pilot_part(mention)}\t|\t{other}\t{two(weight)}"
+        if not partners:
+            yield f"{name}\t{_pilot_part(mention)}\t|\t-\t-"
+    for at, mention in enumerate(system.mentions):
+        if at not in {other for _, other, _ in taken}:
+            yield f"{name}\t-\t|\t{_pilot_part(mention)}\t-"
+
+
+def visible(mention: Mention) -> list[bytes]:
+    return in_slots(mention.elements, lambda token: minus_two(string_hash(token)))
+
+
+def _pilot_part(mention: Mention) -> str:
+    columns = (mention.id, b",".join(visible(mention)), mention.type, mention.realis)
+    return "\t".join(map(text, columns))
+
+
+def _original_lines(run: Run, doc_id: bytes, gold: Doc, system: Doc, name: str) -> Iterable[str]:
+    words = token_words(run, doc_id)
+    taken = many_to_one(run, gold, system)
+    for place, mention in enumerate(gold.mentions):
+        partners = [(weight, system.mentions[at]) for weight, at, p in taken if p == place]
+        columns = [name, *map(text, mention.line.split(b"\t")[1:])]
+        columns.append(f"{partners[0][0]:.4f}" if partners else "-")
+        for _, one in partners:
+            shown = " ".join(text(words.get(token, b"")) for token in visible(one))
+            ids = text(b",".join(visible(one)))
+            columns += ["|", ids, shown, text(one.type), text(one.realis)]
+        yield "\t".join(columns if partners else [*columns, "|", "MISS"])
+
+
+def token_words(run: Run, doc_id: bytes) -> dict[bytes, bytes]:
+    table = run.tables.get(text(doc_id), b"")
+    rows = [line.rstrip(WHITE).split(b"\t") for line in table.split(b"\n")][int(run.rules.header_row) :]
+    return {row[0]: row[1] for row in rows if len(row) >= 4}

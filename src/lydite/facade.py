@@ -249,6 +249,37 @@ def _with_runs_in_mind(path: PathLike, findings: Sequence[Finding]) -> tuple[Fin
     )
 
 
+def read_system(path: PathLike, task: Task, profile: Profile, *, format_name: str | None = None) -> Corpus:
+    """The corpus of a system that is scored; one that wrote an empty file found nothing, and has no documents.
+
+    Gold that is empty, and an empty file that is validated, stay errors of their readers.
+    """
+    nothing = _nothing_in(path, task)
+    return read_corpus(path, task, profile, format_name=format_name) if nothing is None else nothing
+
+
+def _nothing_in(path: PathLike, task: Task) -> Corpus | None:
+    path = os.fspath(path)
+    if not os.path.isfile(path) or any(FORMATS[name].open for name in task.formats):
+        return None
+    source = open_source(path)
+    if len(source.parts) != 1:
+        return None
+    with source.parts[0].open() as stream:
+        if stream.read(1 << 12).strip() or stream.read(1):
+            return None
+    finding = Finding(
+        "empty-file",
+        "warning",
+        "the file is empty: the system found nothing, and every document counts as empty",
+        Location(source.path),
+        hint="is this the right file?",
+    )
+    endings = (ending for ending in EXTENSIONS if _has_extension(source.name, ending))
+    name = source.name.removesuffix(next(endings, ""))
+    return Corpus(name or source.name, {}, source.path, findings=(finding,), sha256=source.sha256())
+
+
 def _format_by_name(path: PathLike, task: Task) -> str | None:
     """The only format that a task has, or the only one of its formats that the extension of a file means."""
     if len(task.formats) == 1:
@@ -475,7 +506,8 @@ def score_files(
     task, told = find_task(choice.task, gold)
 
     def corpora(profile: Profile) -> list[Corpus]:
-        read = [read_corpus(path, task, profile, format_name=choice.format) for path in (gold, *systems)]
+        read = [read_corpus(gold, task, profile, format_name=choice.format)]
+        read += [read_system(path, task, profile, format_name=choice.format) for path in systems]
         return [read[0], *distinct_names(read[1:])]
 
     asked, read = request(choice, task, corpora)

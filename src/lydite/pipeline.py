@@ -55,6 +55,8 @@ class Measurement(NamedTuple):
     """How a document by itself is scored, where that differs from a corpus of one document."""
     nothing: Figures | None = None
     """The micro counts of a corpus without documents, where they are no plain tally; adding them changes nothing."""
+    needs_documents: bool = False
+    """Whether a corpus of which no document was compared has no such line, rather than one of zeros."""
     restored: Callable[[Mapping[str, Any]], Figures] | None = None
     """The counts behind the tally of a row, where they are no plain tally and can be added up again."""
 
@@ -197,6 +199,7 @@ class _System:
         self.wanted = wanted
         self.documents: list[ScoreRow] = []
         self.diagnoses = wanted.keep()
+        self.taken = 0
         self._totals: list[list[Gatherer]] = [
             [average.start(measurement.nothing) for average in measurement.averages]
             for measurement in measurements
@@ -205,6 +208,7 @@ class _System:
 
     def add(self, doc_id: str, comparison: Any) -> None:
         """Measure one compared document."""
+        self.taken += 1
         keep_documents = "doc" in self.wanted.by
         for position, measurement in enumerate(self.measurements):
             figures = measurement.measure(comparison)
@@ -261,6 +265,7 @@ class _System:
                 tally=gatherer.figures.as_dict(),
             )
             for measurement, gatherers in zip(self.measurements, self._totals, strict=True)
+            if self.taken or not measurement.needs_documents
             for average, gatherer in zip(measurement.averages, gatherers, strict=True)
         ]
         yield from totals

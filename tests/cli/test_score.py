@@ -253,7 +253,7 @@ def _bad(tmp_path: Path, name: str) -> Path:
 @pytest.mark.parametrize(
     ("name", "code"),
     [
-        ("empty", "no-document"), ("prose", "no-document"), ("utf-16", "no-document"), ("latin-1", "not-utf-8"),
+        ("prose", "no-document"), ("utf-16", "no-document"), ("latin-1", "not-utf-8"),
         ("columns", "too-few-columns"), ("cut", "missing-footer"),
     ],
 )  # fmt: skip
@@ -270,8 +270,29 @@ def test_broken_input_is_refused_with_its_code_and_no_output(
 
 @pytest.mark.parametrize(("name", "said"), [("empty", "the file is empty"), ("utf-16", "save it as UTF-8")])
 def test_why_a_file_holds_no_document_is_said(name: str, said: str, tmp_path: Path, capsys: Capture) -> None:
-    assert lydite("score", "nugget", GOLD, _bad(tmp_path, name)) == 3
+    assert lydite("score", "nugget", _bad(tmp_path, name), GOLD) == 3
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("task", "gold", "ending"),
+    [
+        ("nugget", GOLD, "tbf"),
+        ("coref", "tests/conformance/coref/all-singletons-both/key.conll", "conll"),
+        ("coref", "tests/conformance/coref-xml/closure-key/key.xml", "xml"),
+        ("triples", "tests/conformance/triples/confusion/gold.trp", "trp"),
+        ("ace", "examples/ace/gold", "xml"),
+    ],
+)
+def test_a_system_that_wrote_an_empty_file_scores_zero_with_a_warning(
+    task: str, gold: str, ending: str, tmp_path: Path, capsys: Capture
+) -> None:
+    nothing = tmp_path / f"nothing.{ending}"
+    nothing.touch()
+    assert lydite("score", task, gold, nothing) == 0
+    captured = capsys.readouterr()
+    assert "[empty-file]" in captured.err
+    assert "0.00" in captured.out
 
 
 def test_an_unreadable_file_is_refused_with_a_near_name(capsys: Capture) -> None:

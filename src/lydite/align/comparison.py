@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lydite.align.pairing import by_key, greedy, many_to_one
 from lydite.align.similarity import SIMILARITIES, candidates
 from lydite.model import Alignment, Document, DocumentPair, Pair
 
 if TYPE_CHECKING:
-    from lydite.align.chains import ChainRule, LinkOrder, Links
+    from lydite.align.chains import ChainRule
+    from lydite.align.links import LinkOrder, LinkRule, Links
     from lydite.model.cluster import ClusterAlignment
 
 Columns = Mapping[str, Sequence[str]]
@@ -21,7 +22,9 @@ class Comparison:
     """The mentions of a document pair with their candidate pairs, aligned on demand for any set of attributes.
 
     ``placeholder`` maps an attribute to the gold value that agrees with anything.  ``chains`` says which pairs are one
-    element of a cluster, where coreference or sequencing is measured; ``link_order`` fixes an order of links.
+    element of a cluster, where coreference or sequencing is measured; ``link_rule`` says how odd ids and the order of
+    links are treated, where they are measured, and ``link_order`` fixes an order.  ``several_partners`` says that a gold
+    mention may have more than one.  ``memo`` is for what several measurements of the pair share.
     """
 
     def __init__(
@@ -35,7 +38,9 @@ class Comparison:
         placeholder: Mapping[str, str],
         count_repeats: bool,
         chains: ChainRule | None = None,
+        link_rule: LinkRule | None = None,
         link_order: LinkOrder | None = None,
+        several_partners: bool = False,
     ) -> None:
         self.pair = pair
         self.gold_columns, self.system_columns = gold_columns, system_columns
@@ -45,9 +50,21 @@ class Comparison:
         self._alignments: dict[tuple[str, ...], Alignment] = {}
         self._shared: Alignment | None = None
         self.chains = chains
-        self._link_order = link_order
+        self._link_rule, self._link_order = link_rule, link_order
         self._clusters: ClusterAlignment | None = None
         self._links: Links | None = None
+        self.several_partners = several_partners
+        self.memo: dict[Any, Any] = {}
+
+    @property
+    def alignments(self) -> Mapping[tuple[str, ...], Alignment]:
+        """The alignments that were asked for so far, by the attributes on which paired mentions agree."""
+        return self._alignments
+
+    @property
+    def has_links(self) -> bool:
+        """Whether links are measured."""
+        return self._link_rule is not None
 
     @property
     def gold(self) -> Document:
@@ -103,10 +120,12 @@ class Comparison:
     def links(self) -> Links:
         """The links of both sides over common nodes; any pair of the mapping is a node, whatever its similarity."""
         if self._links is None:
-            from lydite.align.chains import ChainRule, align_links
+            from lydite.align.chains import ChainRule
+            from lydite.align.links import PLAIN, align_links
 
             pairs = self._mention_alignment((self.chains or ChainRule()).agree)
-            self._links = align_links(pairs, self.gold, self.system, self._link_order)
+            rule = self._link_rule or PLAIN
+            self._links = align_links(pairs, self.gold, self.system, rule, self._link_order)
         return self._links
 
     def _mention_alignment(self, agree: tuple[str, ...]) -> Alignment:

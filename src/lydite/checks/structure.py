@@ -213,6 +213,17 @@ def relation_members(document: Document) -> Iterator[Finding]:
                 )
 
 
+def links_of_many(document: Document) -> Iterator[Finding]:
+    """After and Subevent links with more than two members."""
+    for relation in document.relations:
+        if relation.name in LINKS and len(relation.members) > 2:
+            message = f"@{relation.name} relates two mentions, found {len(relation.members)}"
+            hint = "write one line for each pair"
+            yield _finding(
+                document, "relation-too-many-arguments", "error", message, relation.line, hint=hint
+            )
+
+
 def relations_as_mentions(document: Document) -> Iterator[Finding]:
     """Relation lines, which a program that knows none reads as mentions with too few columns."""
     for relation in document.relations:
@@ -296,17 +307,19 @@ def _covered(span: Span, invisible: Collection[str]) -> object:
     return ranges if len(ranges) == 1 else span.merged()
 
 
-def link_cycles(document: Document) -> Iterator[Finding]:
+def link_cycles(document: Document, *, unknown_ends: bool = False) -> Iterator[Finding]:
     """Links that contradict each other once each end stands for its cluster.
 
     a → b and b → a of one relation between the same two clusters is ``link-cycle``; a longer way back is
     ``long-cycle``; a link whose ends are in one cluster is ``link-inside-chain``.  A link with an unknown end leads
-    nowhere.
+    nowhere, unless ``unknown_ends`` lets an id that no mention has stand for its cluster.
     """
     if not any(relation.name in LINKS for relation in document.relations):
         return
     cluster_of = _clusters(document)
     known = set(document.columns.ids)
+    if unknown_ends:
+        known.update(cluster_of)
     for name in LINKS:
         links = [
             relation
@@ -317,12 +330,13 @@ def link_cycles(document: Document) -> Iterator[Finding]:
 
 
 def _clusters(document: Document) -> Mapping[str, int]:
-    cluster_of: dict[str, int] = {}
-    for number, relation in enumerate(document.relations):
-        if relation.name == COREFERENCE:
-            for member in relation.members:
-                cluster_of.setdefault(member, number)
-    return cluster_of
+    """The cluster that a member of a link stands for: the last that names it."""
+    return {
+        member: number
+        for number, relation in enumerate(document.relations)
+        if relation.name == COREFERENCE
+        for member in relation.members
+    }
 
 
 def _cycles_of(

@@ -39,7 +39,7 @@ from lydite.model import (
     Relation,
     Span,
 )
-from lydite.model.mention import NOT_ANNOTATED, SYSTEM_LAYER
+from lydite.model.mention import NOT_ANNOTATED, SYSTEM_LAYER, WRITTEN_LAYER
 
 HEADER = b"#BeginOfDocument"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -92,14 +92,17 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
         unit = "token" if official and options.get("tokens") else _infer_unit(index)
     elif unit == "token" and _are_offsets(index):
         index.findings.append(_offsets_as_tokens(source))
-    reader = _Reader(index.blocks, unit, skip_mark=not official)
+    facts: dict[str, Any] = {"relations": sorted(index.relations)}
+    if unit is not None:
+        facts["unit"] = unit
+    reader = _Reader(index.blocks, unit or "char", skip_mark=not official)
     return Corpus(
         name=source.name,
         documents=LazyDocuments(index.blocks, reader.load),
         path=source.path,
         format="tbf",
         findings=tuple(index.findings),
-        facts={"unit": unit, "relations": sorted(index.relations)},
+        facts=facts,
     )
 
 
@@ -339,10 +342,21 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
         relations=tuple(relations),
         path=block.part.path,
         line=block.header_line,
-        layers={SYSTEM_LAYER: table.systems[0]} if kept else {},
+        layers=_layers(table, unit) if kept else {},
         findings=tuple(remarks.findings),
         content=partial(_content, table, relations),
     )
+
+
+def _layers(table: _Table, unit: str) -> dict[str, Any]:
+    """The name of the system and, where the span that is compared says less than the line, the lines."""
+    named = {SYSTEM_LAYER: table.systems[0]}
+    return {**named, WRITTEN_LAYER: partial(_written, table)} if unit == "token" else named
+
+
+def _written(table: _Table) -> list[str]:
+    columns = table if table.rest else table[: len(COLUMNS)]
+    return ["\t".join(row).rstrip("\t") for row in zip(*columns, strict=True)]
 
 
 def _line_numbers(lines: list[str], kept: list[str], first_line: int) -> Sequence[int]:
@@ -649,13 +663,15 @@ def _is_integer(text: str) -> bool:
     return digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS
 
 
-def _infer_unit(index: _Index) -> str:
-    """``char`` if at least half of the first spans of the file are ``begin,end``, else ``token``.
+def _infer_unit(index: _Index) -> str | None:
+    """``char`` if at least half of the first spans of the file are ``begin,end``, else ``token``; None without any.
 
     Token ids that are plain numbers (``48,49``) look like offsets; then only the user or a token table can tell.
     """
     written = list(islice(_first_spans(index), 200))
     characters = [text for text in written if _character_span(text) is not None]
+    if not written:
+        return None
     return "token" if 2 * len(characters) < len(written) else "char"
 
 

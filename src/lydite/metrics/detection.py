@@ -45,24 +45,34 @@ def original_detection(alignment: Alignment) -> Tally:
 
 
 def best_partners(pairs: Iterable[Pair]) -> list[Pair]:
-    """The first pair of each gold item: pairs come best first."""
+    """The first pair of each gold item, in the order of gold: pairs come best first."""
     first: dict[int, Pair] = {}
     for pair in pairs:
         first.setdefault(pair.gold, pair)
-    return list(first.values())
+    return [first[position] for position in sorted(first)]
 
 
-def attribute_accuracy(alignment: Alignment, right: Callable[[int, int], bool]) -> Share:
+def attribute_accuracy(
+    alignment: Alignment,
+    right: Callable[[int, int], bool],
+    excused: Callable[[int], bool] = lambda _gold: False,
+) -> Share:
     """Share of its partners whose attribute is right, per gold mention, over all gold mentions (pilot, Algorithm 3).
 
-    A gold mention without partner earns 0.
+    A gold mention without partner earns 0; one that is ``excused`` and has a partner earns 1.  The sum runs in the
+    order of gold, one addition for every partner that is right: it is the number that the official scorers print.
     """
-    partners: dict[int, list[bool]] = {}
+    partners: dict[int, list[int]] = {}
     for gold, system, _ in alignment.pairs:
-        partners.setdefault(gold, []).append(right(gold, system))
+        partners.setdefault(gold, []).append(system)
     correct = 0.0
-    for answers in partners.values():
-        correct += answers.count(True) / len(answers)
+    for gold in sorted(partners):
+        if excused(gold):
+            correct += 1.0
+            continue
+        for system in partners[gold]:
+            if right(gold, system):
+                correct += 1 / len(partners[gold])
     return Share(correct, len(alignment.gold))
 
 
@@ -137,19 +147,28 @@ def muc_partial(alignment: Alignment) -> MucCounts:
 def by_value(
     alignment: Alignment, gold_values: Sequence[str], system_values: Sequence[str]
 ) -> Iterable[tuple[str, Tally]]:
-    """Detection per attribute value: a pair is credited to the value of its gold mention.
+    """Detection per attribute value: recall of the gold mentions that have it, precision of the system mentions.
 
-    Gold and system mentions count under their own value, so a pair whose values differ is in the gold value's credit
-    and in the system value's total.
+    A pair whose values differ is in the gold credit of the one value and in the system credit of the other, so no
+    figure exceeds one.  (The official table by type credits both to the value of the gold mention.)
     """
-    earned_by: dict[str, float] = {}
-    for gold, _, similarity in alignment.pairs:
-        value = gold_values[gold]
-        earned_by[value] = earned_by.get(value, 0.0) + similarity
+    gold_credit: dict[str, float] = {}
+    system_credit: dict[str, float] = {}
+    for gold, system, similarity in alignment.pairs:
+        ours, theirs = gold_values[gold], system_values[system]
+        gold_credit[ours] = gold_credit.get(ours, 0.0) + similarity
+        system_credit[theirs] = system_credit.get(theirs, 0.0) + similarity
     gold_totals, system_totals = _counted(gold_values), _counted(system_values)
     for value in sorted({*gold_totals, *system_totals}):
-        earned = earned_by.get(value, 0.0)
-        yield value, Tally(earned, gold_totals.get(value, 0), earned, system_totals.get(value, 0))
+        yield (
+            value,
+            Tally(
+                gold_credit.get(value, 0.0),
+                gold_totals.get(value, 0),
+                system_credit.get(value, 0.0),
+                system_totals.get(value, 0),
+            ),
+        )
 
 
 def _counted(values: Sequence[str]) -> dict[str, int]:

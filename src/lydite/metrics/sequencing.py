@@ -6,8 +6,9 @@ b.end < a.end; what follows from a set of links follows by transitivity of < on 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
+from typing import Any, NamedTuple, Protocol
 
 from lydite.exact import FractionSum
 from lydite.metrics.base import Law, Metric
@@ -17,31 +18,61 @@ Link = tuple[str, int, int]
 """(relation, first node, second node)."""
 
 
+class Taken(Enum):
+    """What became of a link that was shown to a graph."""
+
+    NEW = "new"
+    KNOWN = "known"
+    REFUSED = "refused"
+
+
+class Graph(Protocol):
+    """What is known about the order of events; links are taken one by one."""
+
+    def take(self, link: Link) -> Taken:
+        """Take a link as true, unless it follows already or contradicts what does."""
+
+    def follows(self, link: Link) -> bool:
+        """Whether the link is among the consequences of what was taken."""
+
+
 class Points:
     """The end points of events under the order that links impose, closed under transitivity as links come in.
 
     Every point has the set of points after it and the set before it, as bits of a whole number.
     """
 
-    def __init__(self, nodes: Iterable[int]) -> None:
-        self._number = {node: 2 * at for at, node in enumerate(dict.fromkeys(nodes))}
-        size = 2 * len(self._number)
-        self._after = [0] * size
-        self._before = [0] * size
-        for start in range(0, size, 2):
-            self._order(start, start + 1)
+    def __init__(self) -> None:
+        self._number: dict[int, int] = {}
+        self._after: list[int] = []
+        self._before: list[int] = []
+
+    def _point(self, node: int) -> int:
+        """The number of the start of an event; its end is the next one."""
+        start = self._number.get(node)
+        if start is None:
+            start = self._number[node] = len(self._after)
+            self._after += [2 << start, 0]
+            self._before += [0, 1 << start]
+        return start
 
     def _orders(self, link: Link) -> tuple[tuple[int, int], ...]:
         name, first, second = link
-        one, other = self._number[first], self._number[second]
+        one, other = self._point(first), self._point(second)
         if name == "After":
             return ((one + 1, other),)
         return (one, other), (other + 1, one + 1)
 
-    def add(self, link: Link) -> None:
-        """Take a link as true."""
-        for earlier, later in self._orders(link):
+    def take(self, link: Link) -> Taken:
+        """Take a link as true, unless it follows already or the reverse of a part of it does."""
+        orders = self._orders(link)
+        if self.follows(link):
+            return Taken.KNOWN
+        if any(earlier == later or self._after[later] >> earlier & 1 for earlier, later in orders):
+            return Taken.REFUSED
+        for earlier, later in orders:
             self._order(earlier, later)
+        return Taken.NEW
 
     def _order(self, earlier: int, later: int) -> None:
         if self._after[earlier] >> later & 1:
@@ -74,11 +105,6 @@ class Points:
                 return False
         return True
 
-    @property
-    def contradictory(self) -> bool:
-        """Whether some point would lie before itself."""
-        return any(after >> point & 1 for point, after in enumerate(self._after))
-
 
 def _bits(number: int) -> Iterable[int]:
     while number:
@@ -88,21 +114,33 @@ def _bits(number: int) -> Iterable[int]:
 
 
 class Reduced(NamedTuple):
-    """The links that were kept one by one, and everything that follows from all of them."""
+    """The links of a side: all of them, those left after reduction, and what follows from them."""
 
+    written: frozenset[Link]
     links: tuple[Link, ...]
-    points: Points
+    graph: Graph
+    refused: tuple[Link, ...]
+
+    def entails(self, link: Link) -> bool:
+        """Whether the side says the link or what it says implies it."""
+        return link in self.written or self.graph.follows(link)
 
 
-def reduce_links(links: Sequence[Link]) -> Reduced:
-    """Links in their order without those that follow from the ones before."""
-    points = Points(node for _, first, second in links for node in (first, second))
-    kept = []
+def reduce_links(links: Sequence[Link], closure: Closure = Points) -> Reduced:
+    """Links in their order without those that follow from the ones before; links that contradict those stay."""
+    graph = closure()
+    kept, refused = [], []
     for link in links:
-        if not points.follows(link):
+        taken = graph.take(link)
+        if taken is not Taken.KNOWN:
             kept.append(link)
-            points.add(link)
-    return Reduced(tuple(kept), points)
+        if taken is Taken.REFUSED:
+            refused.append(link)
+    return Reduced(frozenset(links), tuple(kept), graph, tuple(refused))
+
+
+Closure = Callable[[], Graph]
+"""Makes an empty graph: :class:`Points` of logic, or the time chains of the official program."""
 
 
 def depends_on_order(links: Sequence[Link]) -> bool:
@@ -114,34 +152,81 @@ def depends_on_order(links: Sequence[Link]) -> bool:
     subevents = [link for link in links if link[0] == "Subevent"]
     if not subevents or len(subevents) == len(links):
         return False
-    alone = reduce_links(subevents).points
-    points = reduce_links(links).points
+    alone, points = Points(), Points()
+    for link in subevents:
+        alone.take(link)
+    for link in links:
+        points.take(link)
     return any(
         points.has_other_way(link, links) for link in links if link[0] == "After" and not alone.follows(link)
     )
 
 
-def temporal_awareness(gold_links: Sequence[Link], system_links: Sequence[Link]) -> ClusterTally:
+class Awareness(NamedTuple):
+    """What two sides of a document know of each other's links.
+
+    ``entailed_system`` and ``entailed_gold`` are reduced links that the other side entails; ``implicit`` are links of
+    the system that gold does not write but implies; ``room`` is 1 + T(n) - entailed_gold, with n the number of events
+    in links of both sides and T(n) = n(n-1)/2: an implicit link earns 0.99/room.
+    """
+
+    entailed_gold: int
+    gold_total: int
+    entailed_system: int
+    system_total: int
+    implicit: int
+    room: int
+
+    @property
+    def running(self) -> float:
+        """The credit for recall as the official program adds it up, in doubles."""
+        return self.entailed_gold + 0.99 / (self.room or 1) * self.implicit
+
+    @property
+    def tally(self) -> ClusterTally:
+        """The counts, exactly."""
+        extra = FractionSum({100 * (self.room or 1): 99 * self.implicit}) if self.implicit else FractionSum()
+        return ClusterTally(
+            FractionSum({1: self.entailed_gold}) + extra,
+            self.gold_total,
+            FractionSum({1: self.entailed_system}),
+            self.system_total,
+        )
+
+
+def awareness(
+    gold_links: Sequence[Link], system_links: Sequence[Link], closure: Closure = Points
+) -> Awareness:
+    """Reduced links of each side that the other one entails, and the system's that gold implies without writing them.
+
+    By logic alone the room never falls below 1.  Links that contradict each other count without being true, so with
+    the closure of the official program it can: at 0 that program divides by zero, and here an implicit link earns 0.99.
+    """
+    gold, system = reduce_links(gold_links, closure), reduce_links(system_links, closure)
+    written = set(gold.links)
+    entailed_gold = sum(map(system.entails, gold.links))
+    common = len(_events(gold.links) & _events(system.links))
+    free = common * (common - 1) // 2 - entailed_gold
+    return Awareness(
+        entailed_gold,
+        len(gold.links),
+        sum(map(gold.entails, system.links)),
+        len(system.links),
+        implicit=sum(1 for link in system.links if link not in written and gold.graph.follows(link)),
+        room=1 + (max(0, free) if closure is Points else free),
+    )
+
+
+def temporal_awareness(
+    gold_links: Sequence[Link], system_links: Sequence[Link], closure: Closure = Points
+) -> ClusterTally:
     """Links of the system that gold entails, out of the system's; links of gold that the system entails, out of gold's.
 
     Recall has an extra: every system link that is not written in gold but follows from it earns
     w = 0.99 / (1 + T(n) - r), with n the number of events that occur in links of both sides, T(n) = n(n-1)/2 and r the
     number of gold links that the system entails.
     """
-    gold, system = reduce_links(gold_links), reduce_links(system_links)
-    entailed_system = sum(map(gold.points.follows, system.links))
-    entailed_gold = sum(map(system.points.follows, gold.links))
-    written = set(gold.links)
-    implicit = sum(1 for link in system.links if link not in written and gold.points.follows(link))
-    common = len(_events(gold.links) & _events(system.links))
-    room = 1 + common * (common - 1) // 2 - entailed_gold
-    extra = FractionSum({100 * room: 99 * implicit}) if implicit and room > 0 else FractionSum()
-    return ClusterTally(
-        FractionSum({1: entailed_gold}) + extra,
-        len(gold.links),
-        FractionSum({1: entailed_system}),
-        len(system.links),
-    )
+    return awareness(gold_links, system_links, closure).tally
 
 
 def _events(links: Iterable[Link]) -> set[int]:

@@ -18,6 +18,10 @@ SYSTEM_LAYER = "system"
 """The layer of a document that holds the name of the system as its file gave it; it is never scored."""
 
 
+WRITTEN_LAYER = "written"
+"""The layer of a document that gives the lines of its mentions as their file has them; only some official layouts ask."""
+
+
 class Mention(NamedTuple):
     """A span with an id and attributes, as one line or element of a file gave it.
 

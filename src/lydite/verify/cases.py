@@ -12,8 +12,8 @@ from lydite.errors import LyditeError, UsageError
 from lydite.verify.leaves import MISSING, Difference, Patterns, Tolerance, agrees, leaves
 
 SCHEMA = "lydite.verify/1"
-_HOW = frozenset({"kind", "profile", "reading", "options", "tolerance", "description", "source"})
-"""What a case says about itself: how it is run and compared, and where its figures come from."""
+_HOW = frozenset({"kind", "profile", "reading", "options", "tolerance", "description", "source", "scale"})
+"""What a case says about itself: how it is run and compared, of what kind its figures are and where they come from."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-import json
-import tempfile
 from collections.abc import Mapping
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
-from lydite.align.attributes import NORMALISATIONS
-from lydite.errors import Finding, UsageError
+from lydite.errors import Finding, InvalidInput, UsageError
 from lydite.facade import Choice, Summary, score_files, validate_file
 from lydite.model import ScoreRow
 from lydite.pipeline import Wanted
 from lydite.report.official import conll, evmeval
 from lydite.tasks.nugget.settings import SETTINGS
-from lydite.verify.cases import Case, Found
+from lydite.verify.cases import Case, Found, naming
 
 _SETTINGS = {setting.key: setting for setting in SETTINGS}
 _MAPPINGS = {"span_only": "span", "mention_type": "type", "realis_status": "realis"}
-_INFORMATION = ("variants.*.source", "sequencing_all_link_order*")
-"""Where a figure comes from, and the order of links that is put into the run."""
+_INFORMATION = ("variants.*.source", "sequencing_without_quirks.source")
+"""Where a figure comes from."""
 
-_UNRECORDED = ("scores.sequencing.All*", "report.txt")
+_LINK_QUIRKS = (
+    "time-chain-closure",
+    "hash-link-order",
+    "last-copy-takes-links",
+    "unknown-id-stands-for-chain",
+)
+_REPORTS = {"report.txt": "evmeval-1.1", "report-v1.2.txt": "evmeval-1.2"}
+_COMPARISONS = {"comparison.txt": "evmeval-1.2", "comparison-v1.1.txt": "evmeval-1.1"}
+"""The texts of a case and, of the pilot, whose two versions both have theirs, the layout of each."""
 
 COREF_NAMES = {"muc": "muc", "bcub": "b-cubed", "ceafe": "ceaf-e", "ceafm": "ceaf-m"}
 LINK_SETS = {"Subevent": "subevent", "After": "after", "All": "sequencing"}
@@ -52,52 +57,41 @@ def _our_word(key: str, value: object) -> object:
 
 
 def score(case: Case) -> Found:
-    """``nugget.score``: scores, notices, and the official report and comparison file."""
-    summary = _run(case, _choice(case))
+    """``nugget.score``: scores, notices, the order of links, and the official reports and comparison files."""
+    choice = _choice(case)
+    summary = _run(case, choice)
     expected = case.expected["scores"]
     blocks: dict[str, Any] = {
         "scores": _pilot_scores(summary) if "original" in expected else _scores(summary)
     }
+    codes = {finding.code for finding in summary.findings}
     if "notices" in case.expected:
-        codes = {finding.code for finding in summary.findings}
         blocks["notices"] = [code if code in codes else None for code in case.expected["notices"]]
-    if summary.settings["coref"] == "on":
+    if evmeval.has_coreference(summary):
         blocks["scores"]["coref"] = _coreference(summary)
     if summary.settings["sequencing"] == "on":
         blocks["scores"]["sequencing"] = _sequencing(summary)
-        blocks["sequencing_all_link_order"] = {}
     if "sequencing_all_is_order_dependent" in case.expected:
-        blocks["sequencing_all_is_order_dependent"] = _depends_on_order(case)
+        blocks["sequencing_all_is_order_dependent"] = "link-order-counts" in codes
+    if "sequencing_all_link_order" in case.expected:
+        blocks["sequencing_all_link_order"] = _link_order(summary)
+    if "sequencing_without_quirks" in case.expected:
+        without = choice._replace(quirks=dict.fromkeys(_LINK_QUIRKS, False))
+        blocks["sequencing_without_quirks"] = {"source": None, **_sequencing(_run(case, without))}
     if "variants" in case.expected:
         blocks["variants"] = {"v1.6.2": _older_release(case, summary)}
-    left_out = (*_INFORMATION, *(_UNRECORDED if _has_unrecorded_order(case) else ()))
-    return Found(blocks, _files(case, summary), left_out, {"scores": _without_sources(expected)})
+    found = Found(blocks, _files(case, summary), _INFORMATION, {"scores": _without_sources(expected)})
+    return naming(found, case.others(*blocks))
 
 
 def _run(case: Case, choice: Choice) -> Summary:
-    """The run of a case; where the official order of links is recorded, it is taken in that order."""
-    wanted = Wanted(by=("doc", "type"), diagnosis=True)
-    gold, systems = case.path("gold.tbf"), [case.path("system.tbf")]
-    if "sequencing_all_link_order" not in case.expected:
-        return score_files(choice, gold, systems, wanted=wanted)[0]
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "order.json"
-        path.write_text(json.dumps(case.expected["sequencing_all_link_order"]), encoding="utf-8")
-        ordered = choice._replace(options={**choice.options, "link-order": str(path)})
-        return score_files(ordered, gold, systems, wanted=wanted)[0]
+    wanted = Wanted(by=("doc",), diagnosis=True)
+    return score_files(choice, case.path("gold.tbf"), [case.path("system.tbf")], wanted=wanted)[0]
 
 
-def _has_unrecorded_order(case: Case) -> bool:
-    """Whether the official figure of both kinds of links hangs on an order that the case does not record."""
-    depends = case.expected.get("sequencing_all_is_order_dependent", False)
-    return bool(depends) and "sequencing_all_link_order" not in case.expected
-
-
-def _depends_on_order(case: Case) -> bool:
-    """What a run in our own order remarks."""
-    gold, systems = case.path("gold.tbf"), [case.path("system.tbf")]
-    summary, _ = score_files(_choice(case), gold, systems, wanted=Wanted())
-    return any(finding.code == "link-order-counts" for finding in summary.findings)
+def _link_order(summary: Summary) -> dict[str, Any]:
+    """The links in the order in which they were taken, for every document."""
+    return {entry["document"]: entry["links"] for entry in summary.diagnosis["documents"]}
 
 
 def _coreference(summary: Summary) -> dict[str, Any]:
@@ -132,15 +126,22 @@ def _link_counts(tally: Mapping[str, Any], kind: str) -> list[int]:
 
 
 def _sequencing(summary: Summary) -> dict[str, Any]:
-    rows = {row.measurement: row for row in summary.corpus_rows()}
-    return {name: _prf(rows[measurement]) for name, measurement in LINK_SETS.items()}
+    laid_out = {}
+    for name, measurement in LINK_SETS.items():
+        figures = evmeval.sequencing_figures(summary, measurement)
+        f1, precision, recall = (_percent(round(figure, 6)) for figure in figures)
+        laid_out[name] = {"p": precision, "r": recall, "f1": f1}
+    return laid_out
 
 
 def _older_release(case: Case, summary: Summary) -> dict[str, Any]:
     """The release in use during the 2015 evaluation: detection as before, coreference without documents at zero."""
-    older = _run(case, _choice(case, "kbp2015-v1.6.2"))
+    try:
+        older = _run(case, _choice(case, "kbp2015-v1.6.2"))
+    except InvalidInput:
+        return {"exit": 1}
     laid_out: dict[str, Any] = {"exit": 0, "detection_equal": _scores(older) == _scores(summary)}
-    if older.settings["coref"] == "on":
+    if evmeval.has_coreference(older):
         laid_out["coref"] = _coreference(older)
         laid_out["document_coref_average"] = evmeval.document_averages(older)
     return laid_out
@@ -157,12 +158,20 @@ def _without_sources(expected: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _files(case: Case, summary: Summary) -> dict[str, bytes]:
-    layouts = {"report.txt": evmeval.report, "comparison.txt": evmeval.comparison}
+    """Every official text that the case holds."""
     return {
-        name: layout(summary).encode("utf-8", "surrogateescape")
-        for name, layout in layouts.items()
+        name: layout(_laid_out_as(summary, version)).encode("utf-8", "surrogateescape")
+        for layout, names in ((evmeval.report, _REPORTS), (evmeval.comparison, _COMPARISONS))
+        for name, version in names.items()
         if (case.folder / name).is_file()
     }
+
+
+def _laid_out_as(summary: Summary, version: str) -> Summary:
+    """The summary with the layout of one of the pilot's two versions; other profiles have one layout."""
+    if summary.settings["official-layout"] not in _REPORTS.values():
+        return summary
+    return replace(summary, settings={**summary.settings, "official-layout": version})
 
 
 def _percent(figure: float | None) -> float | None:
@@ -193,17 +202,15 @@ def _scores(summary: Summary, metric: str = "detection") -> dict[str, Any]:
 
 
 def _types(summary: Summary) -> dict[str, Any]:
-    normalise = NORMALISATIONS[summary.settings["normalisation"]]
     return {
-        normalise(row.by["type"]): {
-            "gold": row.tally["gold_total"],
-            "system": row.tally["system_total"],
-            "p": row.score.precision,
-            "r": row.score.recall,
-            "f1": row.score.f1,
+        row.name: {
+            "gold": row.gold,
+            "system": row.system,
+            "p": row.precision,
+            "r": row.recall,
+            "f1": row.f1,
         }
-        for row in summary.by("type").rows
-        if row.measurement == "type+realis" and row.tally["gold_total"]
+        for row in evmeval.type_rows(summary)
     }
 
 
@@ -257,23 +264,22 @@ def validate(case: Case) -> Found:
     """``nugget.validate``: whether the file is valid, and the findings that must be among those reported."""
     must_fire = case.expected.get("must_fire", [])
     findings, _ = validate_file(_choice(case), case.path("input.tbf"))
-    return Found(
-        {
-            "valid": not any(finding.severity == "error" for finding in findings),
-            "must_fire": [_fired(case, entry, findings) for entry in must_fire],
-        }
-    )
+    blocks = {
+        "valid": not any(finding.severity == "error" for finding in findings),
+        "must_fire": [_fired(case, entry, findings) for entry in must_fire],
+    }
+    return naming(Found(blocks), case.others(*blocks, "unit"))
 
 
 def _fired(case: Case, entry: Mapping[str, Any], findings: list[Finding]) -> dict[str, Any]:
     """The finding that the entry asks for, or the nearest one of the same code, laid out as the entry is."""
     if "profile" in entry:
         findings, _ = validate_file(_choice(case, entry["profile"]), case.path("input.tbf"))
-    same_code = [_laid_out(finding, entry) for finding in findings if finding.code == entry["check"]]
+    same_code = [_finding(finding, entry) for finding in findings if finding.code == entry["check"]]
     return next((found for found in same_code if found == entry), same_code[0] if same_code else {})
 
 
-def _laid_out(finding: Finding, entry: Mapping[str, Any]) -> dict[str, Any]:
+def _finding(finding: Finding, entry: Mapping[str, Any]) -> dict[str, Any]:
     values = {
         "check": finding.code,
         "severity": finding.severity,

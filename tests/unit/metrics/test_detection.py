@@ -43,7 +43,7 @@ def test_half_credit_for_partial_pairs() -> None:
     assert counts.score()[:3] == pytest.approx((0.25, 0.5, 1 / 3))
 
 
-def test_a_pair_is_credited_to_the_type_of_its_gold_mention() -> None:
+def test_of_a_pair_of_two_types_recall_is_credited_to_the_one_and_precision_to_the_other() -> None:
     alignment = Alignment("ab", "xy", (Pair(0, 0, 1.0), Pair(1, 1, 0.5)))
     parts = dict(by_value(alignment, ["attack", "die"], ["attack", "attack"]))
-    assert parts == {"attack": Tally(1.0, 1, 1.0, 2), "die": Tally(0.5, 1, 0.5, 0)}
+    assert parts == {"attack": Tally(1.0, 1, 1.5, 2), "die": Tally(0.5, 1, 0.0, 0)}

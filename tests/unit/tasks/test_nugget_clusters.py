@@ -81,11 +81,26 @@ def test_clusters_that_share_a_member_are_refused_as_the_official_program_does(t
     assert lydite.score(gold, gold, reading="as-official", coref="off")["span"].micro.f1 == 1
 
 
-def test_a_link_over_three_mentions_stops_the_official_reading_only(tmp_path: Path) -> None:
+def test_a_link_over_three_mentions_is_refused_and_stops_the_official_program_where_links_are_measured(
+    tmp_path: Path,
+) -> None:
     gold = tbf(tmp_path / "gold.tbf", "After abc")
-    assert "link-too-many-members" in codes(lydite.score(gold, gold))
-    with pytest.raises(InvalidInput, match="link-too-many-members"):
+    for reading in ("refuse", "as-official"):
+        with pytest.raises(InvalidInput, match="relation-too-many-arguments"):
+            lydite.score(gold, gold, reading=reading)
+    assert lydite.score(gold, gold, reading="as-official", sequencing="off")["span"].micro.f1 == 1
+    other = tbf(tmp_path / "other.tbf", "Causes abc")
+    assert lydite.score(other, other)["span"].micro.f1 == 1
+
+
+def test_a_division_by_zero_of_the_official_program_stops_the_official_reading_only(tmp_path: Path) -> None:
+    gold = tbf(tmp_path / "gold.tbf", "Subevent ab", "After ab")
+    with pytest.raises(InvalidInput, match="link-weight-undefined"):
         lydite.score(gold, gold, reading="as-official")
+    summary = lydite.score(gold, gold)
+    assert "link-weight-undefined" in codes(summary)
+    assert summary["sequencing"].micro.f1 == 1
+    assert "link-weight-undefined" not in codes(lydite.score(gold, gold, profile="modern"))
 
 
 def test_circles_of_links_are_refused_unless_links_are_not_validated(tmp_path: Path) -> None:

@@ -60,12 +60,17 @@ def test_a_finding_is_asked_for_something_it_does_not_have(tmp_path: Path) -> No
     assert [item.path for item in outcome.differences] == ["must_fire[0].colour"]
 
 
-def test_a_figure_that_hangs_on_an_unrecorded_order_is_left_out_by_name(tmp_path: Path) -> None:
-    outcome = changed(
-        "nugget/random-12-sequencing-order", tmp_path, sequencing_all_link_order=None, kind="nugget.score"
-    )
-    assert outcome.status == "agrees"
-    assert {"scores.sequencing.All.f1", "report.txt"} <= set(outcome.not_compared)
+def test_the_order_of_links_needs_no_record_and_is_compared_where_there_is_one(tmp_path: Path) -> None:
+    name = "nugget/sequencing-after-chain"
+    assert changed(name, tmp_path / "one", sequencing_all_link_order=None).status == "agrees"
+    other = {"d1": {"gold": [["After", "x", "y"]], "system": []}}
+    outcome = changed(name, tmp_path / "two", sequencing_all_link_order=other)
+    assert outcome.status == "differs"
+
+
+def test_a_block_that_the_kind_does_not_know_is_named(tmp_path: Path) -> None:
+    outcome = changed("nugget/exact-match", tmp_path, weather="fine")
+    assert (outcome.status, set(outcome.not_compared)) == ("agrees", {"weather"})
 
 
 def test_an_older_release_without_coreference_is_compared_by_its_detection(tmp_path: Path) -> None:

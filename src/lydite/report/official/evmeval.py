@@ -1,16 +1,19 @@
 """The report and the comparison file of EvmEval, byte for byte.
 
 The percentages are made as that program makes them: TP is multiplied by 100 before it is divided, and averages are
-running sums over documents in the order of their ids.
+running sums over documents in the order of their ids.  Without the quirk ``official-summation-order`` sums are exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
+from lydite.errors import UsageError
 from lydite.model import ScoreRow, Summary
 from lydite.report.official import conll
+from lydite.set_order import set_order
 
 NAMES = {
     "span": "plain",
@@ -23,10 +26,33 @@ PRF = "Prec  \tRec  \tF1   "
 
 def report(summary: Summary) -> str:
     """The report in the layout that the profile names."""
-    layout = summary.settings["official-layout"]
+    layout = _layout(summary)
     if layout == "evmeval-1.1":
         return _pilot_report(summary)
+    if layout == "evmeval-1.2":
+        return _augmented_report(summary)
     return _report(summary, with_types=layout == "evmeval-1.8")
+
+
+def _layout(summary: Summary) -> str:
+    """The layout that the profile names, if the run has the measure that it shows."""
+    layout = str(summary.settings["official-layout"])
+    shown = {"evmeval-1.1": "original", "evmeval-1.2": "augmented"}.get(layout, "detection")
+    measured = summary.settings["measures"]
+    if shown not in measured and not (shown == "detection" and "augmented" in measured):
+        raise UsageError(
+            f"the official layout {layout} shows the measure {shown!r}, which this run does not have",
+            hint="choose another one with --official-layout, or other --measures",
+        )
+    return layout
+
+
+Adding = Callable[[Iterable[float]], float]
+
+
+def _adding(summary: Summary) -> Adding:
+    """How numbers are added up: as the official program does, or without rounding."""
+    return _running if summary.settings["official-summation-order"] else math.fsum
 
 
 # ------------------------------------------------------------------------------------------------ 2015 to 2017
@@ -78,23 +104,41 @@ def _bytes_rjust(text: str, width: int) -> str:
 def _report(summary: Summary, *, with_types: bool) -> str:
     measured = _measured(summary)
     documents = _documents(summary)
-    lines = [*_document_table(documents, measured), ""]
+    lines = [
+        "========Document Mention Detection Results==========",
+        *_document_table(documents, measured),
+        "",
+    ]
     if summary.settings["official-layout"] == "evmeval-1.6.2" and summary.settings["coref"] == "on":
         lines += ["", *_document_coreference(summary), ""]
     if with_types:
         lines += ["", *_type_table(summary), ""]
-    lines += _final_table(documents, measured, skip=summary.settings["skip-documents-without-gold"])
-    if summary.settings["coref"] == "on":
+    lines.append("=======Final Mention Detection Results=========")
+    lines += _final_table(summary, documents, measured)
+    if summary.settings["coref"] == "on" and has_coreference(summary):
         lines += ["", *_coreference(summary, colon=summary.settings["official-layout"] == "evmeval-1.6.3")]
     if summary.settings["sequencing"] == "on":
         lines += ["", *_sequencing(summary)]
     return "\n".join([*lines, ""])
 
 
+def _augmented_report(summary: Summary) -> str:
+    """The pilot's augmented measures: the two tables under other headlines."""
+    measured, documents = _measured(summary), _documents(summary)
+    tables = (*_document_table(documents, measured), "", "=======Final Results=========")
+    final = _final_table(summary, documents, measured)
+    return "\n".join(["========Document results==========", *tables, *final, ""])
+
+
 # -------------------------------------------------------------------------------- coreference and sequencing
 
 _COREF_ORDER = ("bcub", "ceafe", "ceafm", "muc", "blanc")
 _LINK_SETS = {"Subevent": "subevent", "After": "after", "All": "sequencing"}
+
+
+def has_coreference(summary: Summary) -> bool:
+    """Whether there are coreference figures: where no document was scored there are none."""
+    return any(row.measurement == "coref" for row in summary.corpus_rows())
 
 
 def averaged(summary: Summary) -> tuple[str, ...]:
@@ -140,10 +184,8 @@ def _document_coreference(summary: Summary) -> Iterator[str]:
 
 
 def _sequencing(summary: Summary) -> Iterator[str]:
-    scores = {row.measurement: row.score for row in summary.corpus_rows()}
     for title, measurement in _LINK_SETS.items():
-        score = scores[measurement]
-        f1, precision, recall = (_six_places(figure) for figure in (score.f1, score.precision, score.recall))
+        f1, precision, recall = map(_six_places, sequencing_figures(summary, measurement))
         yield f"=======Event Sequencing Results for {title} ======="
         yield "=== Temporal Awareness Score ==="
         yield "Evaluated considering implicit relations in recall as well"
@@ -151,6 +193,23 @@ def _sequencing(summary: Summary) -> Iterator[str]:
         yield f"\t\t{f1}\t{precision}\t{recall}\t"
         yield f"Overall Temporal Awareness Score (F1 score): {f1}"
         yield ""
+
+
+def sequencing_figures(summary: Summary, measurement: str) -> tuple[float, float, float]:
+    """F1, precision and recall of a set of links; the credit of documents for recall is a running sum."""
+    row = next(row for row in summary.corpus_rows() if row.measurement == measurement)
+    precision, recall = row.score.precision or 0.0, row.score.recall or 0.0
+    entries = _entries(summary)
+    if summary.settings["official-summation-order"] and row.tally["gold_total"] and entries:
+        earned = (entry["running"][measurement]["gold_credit"] for entry in entries)
+        recall = _running(earned) / row.tally["gold_total"]
+    return _f1(precision, recall) or 0.0, precision, recall
+
+
+def _entries(summary: Summary) -> Sequence[Mapping[str, Any]]:
+    """What the diagnosis says about the documents."""
+    entries: Sequence[Mapping[str, Any]] = summary.diagnosis.get("documents", ())
+    return entries
 
 
 def _six_places(figure: float | None) -> str:
@@ -163,7 +222,6 @@ def _document_table(
     documents: Mapping[str, Mapping[str, ScoreRow]], measured: Sequence[str]
 ) -> Iterator[str]:
     width = max((len(doc_id.encode("utf-8", "surrogateescape")) for doc_id in documents), default=0)
-    yield "========Document Mention Detection Results=========="
     yield "\t".join([" " * width, "\t|\t".join(NAMES[name].rjust(18) for name in measured)])
     yield "\t".join(["Doc ID".rjust(width), "\t|\t".join(PRF for _ in measured)])
     for doc_id, rows in documents.items():
@@ -171,48 +229,110 @@ def _document_table(
         yield f"{_bytes_rjust(doc_id, width)}\t{figures}"
 
 
-def _type_table(summary: Summary) -> Iterator[str]:
+class TypeRow(NamedTuple):
+    """One type of the official table: what its gold mentions earned, and how many mentions of it each side has."""
+
+    name: str
+    credit: float
+    gold: int
+    system: int
+
+    @property
+    def precision(self) -> float | None:
+        """Above 1 where system mentions of other types were paired with gold mentions of this one."""
+        return self.credit / self.system if self.system else None
+
+    @property
+    def recall(self) -> float:
+        """A type without gold mentions has no row."""
+        return self.credit / self.gold
+
+    @property
+    def f1(self) -> float | None:
+        """From the two."""
+        return _f1(self.precision, self.recall)
+
+
+def type_rows(summary: Summary) -> list[TypeRow]:
     """By type of the gold mention; with the quirk, from the pairs that agree on type and realis."""
     from_both = summary.settings["type-table-from-type-and-realis"]
-    measurement = _measured(summary)[-1:] if from_both else ["type"]
-    rows = [
-        (_official_type(row.by["type"]), row)
-        for row in summary.by("type").rows
-        if row.measurement in measurement and row.tally["gold_total"]
+    measurement = _measured(summary)[-1] if from_both else "type"
+    entries = _entries(summary)
+    if not entries or not all(measurement in entry["credits"] for entry in entries):
+        return _plain_type_rows(summary, measurement)
+    of_gold: dict[str, list[float]] = {}
+    of_system: dict[str, int] = {}
+    for entry in entries:
+        gold = [*(pair["gold"] for pair in entry["pairs"]), *entry["missed"]]
+        gold.sort(key=lambda mention: mention["position"])
+        for mention, credit in zip(gold, entry["credits"][measurement], strict=True):
+            of_gold.setdefault(mention["compared"]["type"], []).append(credit)
+        for mention in (*(pair["system"] for pair in entry["pairs"]), *entry["spurious"]):
+            name = mention["compared"]["type"]
+            of_system[name] = of_system.get(name, 0) + 1
+    add = _adding(summary)
+    return [
+        TypeRow(name, add(of_gold[name]), len(of_gold[name]), of_system.get(name, 0))
+        for name in sorted(of_gold)
     ]
-    rows.sort(key=lambda entry: entry[0])
+
+
+def _plain_type_rows(summary: Summary, measurement: str) -> list[TypeRow]:
+    """From the figures by type, where mentions are not paired one by one."""
+    rows = [
+        row for row in summary.by("type").rows if row.measurement == measurement and row.tally["gold_total"]
+    ]
+    return [
+        TypeRow(row.by["type"], row.tally["gold_credit"], row.tally["gold_total"], row.tally["system_total"])
+        for row in rows
+    ]
+
+
+def _type_table(summary: Summary) -> Iterator[str]:
     yield "========Mention Type Results=========="
+    rows = type_rows(summary)
     if not rows:
         return
-    width = max(len(name) for name, _ in rows)
+    width = max(len(row.name) for row in rows)
     yield "\t".join(["Type".rjust(width), "Prec", "Rec", "F1", "#Gold", "#Sys"])
-    for name, row in rows:
-        figures = (row.score.precision, row.score.recall, row.score.f1)
-        counts = (row.tally["gold_total"], row.tally["system_total"])
-        shown = (*(f"{figure or 0:.2f}" for figure in figures), *(str(count) for count in counts))
-        yield "\t".join([name.rjust(width), *shown])
-
-
-def _official_type(name: str) -> str:
-    return "".join(letter for letter in name if letter.isascii() and letter.isalnum()).lower()
+    for row in rows:
+        shown = (f"{figure or 0:.2f}" for figure in (row.precision, row.recall, row.f1))
+        yield "\t".join([row.name.rjust(width), *shown, str(row.gold), str(row.system)])
 
 
 def _final_table(
-    documents: Mapping[str, Mapping[str, ScoreRow]], measured: Sequence[str], *, skip: bool
+    summary: Summary, documents: Mapping[str, Mapping[str, ScoreRow]], measured: Sequence[str]
 ) -> Iterator[str]:
-    yield "=======Final Mention Detection Results========="
     yield "\t".join([" " * 26, "Micro Average".rjust(18), "Macro Average".rjust(18)])
     yield "\t".join(["Attributes".rjust(26), PRF, PRF])
+    skip = summary.settings["skip-documents-without-gold"]
     for name in measured:
         rows = [rows[name] for rows in documents.values() if rows[name].tally["gold_total"] or not skip]
-        yield "\t".join([NAMES[name].rjust(26), _micro(rows), _macro(rows)])
+        if summary.settings["official-summation-order"]:
+            averages = _micro(rows), _macro(rows)
+        else:
+            averages = _exact(summary, name, "micro"), _exact(summary, name, "macro")
+        yield "\t".join([NAMES[name].rjust(26), *averages])
+
+
+def _exact(summary: Summary, measurement: str, average: str) -> str:
+    """The figures of the summary, whose sums are exact."""
+    metrics = {"detection", "augmented"}
+    score = next(
+        row.score
+        for row in summary.corpus_rows()
+        if (row.measurement, row.average) == (measurement, average) and row.metric in metrics
+    )
+    return "\t".join(
+        _two(None if figure is None else 100 * figure) for figure in (score.precision, score.recall, score.f1)
+    )
 
 
 def _micro(rows: Sequence[ScoreRow]) -> str:
-    credit = _running(row.tally["gold_credit"] for row in rows)
+    hundredfold = _running(row.tally["gold_credit"] * 100 for row in rows)
     gold = sum(row.tally["gold_total"] for row in rows)
     system = sum(row.tally["system_total"] for row in rows)
-    return _triple(_hundredfold(credit, system), _hundredfold(credit, gold))
+    return _triple(hundredfold / system if system else None, hundredfold / gold if gold else None)
 
 
 def _macro(rows: Sequence[ScoreRow]) -> str:
@@ -224,7 +344,7 @@ def _macro(rows: Sequence[ScoreRow]) -> str:
     return _triple(precision, recall)
 
 
-def _running(numbers: Iterator[float]) -> float:
+def _running(numbers: Iterable[float]) -> float:
     # Not sum(): from Python 3.12 on it compensates rounding, which the official program does not.
     total = 0.0
     for number in numbers:
@@ -265,68 +385,216 @@ def _four(figure: float | None) -> str:
 
 
 _PILOT_LINES = (
-    ("Precision", "span", "original", "precision"),
-    ("Recall", "span", "original", "recall"),
-    ("F1", "span", "original", "f1"),
-    ("Mention type detection accuracy", "type", "accuracy", "value"),
-    ("Mention realis status accuracy", "realis", "accuracy", "value"),
+    "Precision ({} Average): ",
+    "Recall ({} Average):",
+    "F1 ({} Average):",
+    "Mention type detection accuracy ({} Average):",
+    "Mention realis status accuracy ({} Average):",
 )
+_MORE_BLANKS = {"Macro": ("Recall ({} Average):", "F1 ({} Average):")}
+"""The lines that have a blank behind the colon in the one block and none in the other."""
 
 
 def _pilot_totals(summary: Summary) -> Iterator[str]:
-    totals = {(row.measurement, row.metric, row.average): row.score for row in summary.corpus_rows()}
-    for average in ("micro", "macro"):
-        for title, measurement, metric, figure in _PILOT_LINES:
-            score = totals.get((measurement, metric, average))
-            value = None if score is None else getattr(score, figure)
-            yield f"{title} ({average.capitalize()} Average): {_four(value)}"
+    rows = [row for row in summary.rows if row.scope == "document" and not row.by]
+    skip = summary.settings["skip-documents-without-gold"]
+    add = _adding(summary)
+
+    def of(measurement: str, metric: str, whole: str) -> list[ScoreRow]:
+        found = (row for row in rows if (row.measurement, row.metric) == (measurement, metric))
+        return [row for row in found if row.tally[whole] or not skip]
+
+    spans = of("span", "original", "gold_total")
+    shares = [of(attribute, "accuracy", "whole") for attribute in ("type", "realis")]
+    for average, (precision, recall), accuracies in (
+        ("Micro", _pilot_micro(spans, add), [_share(found, add) for found in shares]),
+        ("Macro", _pilot_macro(spans, add), [_mean(_values(found), add) for found in shares]),
+    ):
+        figures = (precision, recall, _f1(precision, recall), *accuracies)
+        for line, figure in zip(_PILOT_LINES, figures, strict=True):
+            blank = " " * (line in _MORE_BLANKS.get(average, ()))
+            yield f"{line.format(average)}{blank}{_four(figure)}"
+
+
+def _ratio(part: float, whole: float) -> float | None:
+    return part / whole if whole else None
+
+
+def _pilot_micro(rows: Sequence[ScoreRow], add: Adding) -> tuple[float | None, float | None]:
+    credit = add(row.tally["gold_credit"] for row in rows)
+    false_positives = sum(_false_positives(row) for row in rows)
+    return (
+        _ratio(credit, credit + false_positives),
+        _ratio(credit, sum(row.tally["gold_total"] for row in rows)),
+    )
+
+
+def _false_positives(row: ScoreRow) -> float:
+    """A whole number of mentions; the tally holds its sum with the credit."""
+    return float(round(row.tally["system_total"] - row.tally["system_credit"]))
+
+
+def _pilot_macro(rows: Sequence[ScoreRow], add: Adding) -> tuple[float | None, float | None]:
+    precisions = [row.score.precision or 0.0 for row in rows]
+    return _mean(precisions, add), _mean([row.score.recall or 0.0 for row in rows], add)
+
+
+def _values(rows: Sequence[ScoreRow]) -> list[float]:
+    return [row.score.value or 0.0 for row in rows]
+
+
+def _mean(figures: Sequence[float], add: Adding) -> float | None:
+    return _ratio(add(figures), len(figures))
+
+
+def _share(rows: Sequence[ScoreRow], add: Adding) -> float | None:
+    return _ratio(add(row.tally["part"] for row in rows), sum(row.tally["whole"] for row in rows))
 
 
 # -------------------------------------------------------------------------------------------- comparison file
 
 
 def comparison(summary: Summary) -> str:
-    """The comparison file (``-d``): each gold mention with its partner in the span mapping, then spurious ones."""
-    system_path = next(item.path for item in summary.inputs if item.role == "system")
-    name = system_path.replace("\\", "/").rpartition("/")[2]
-    with_text = summary.settings["official-layout"] == "evmeval-1.8"
-    in_characters = summary.settings["unit"] == "char"
+    """The comparison file (``-d``): each gold mention with its partner or partners, then spurious ones."""
+    layout = _layout(summary)
+    shown = _COMPARISONS.get(layout, _one_to_one)
     lines = []
-    for document in summary.diagnosis["documents"]:
+    for document in _entries(summary):
         lines.append(f"#BeginOfDocument {document['document']}")
-        lines.extend(_comparison_lines(document, name, with_text=with_text, in_characters=in_characters))
+        lines.extend(shown(summary, document))
         if summary.settings["coref"] == "on":
-            lines.extend(_comparison_chains(document))
+            lines.extend(_comparison_chains(document, with_commas=layout != "evmeval-1.8"))
         lines.append("#EndOfDocument ")
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, ""]) if lines else ""
 
 
-def _comparison_lines(
-    document: Mapping[str, Any], name: str, *, with_text: bool, in_characters: bool
-) -> Iterator[str]:
-    def part(mention: Mapping[str, Any] | None) -> str:
-        if mention is None:
-            return "-"
-        span = _offsets(mention["span"]) if in_characters else mention["span"]
-        columns = [mention["id"], span, *mention["compared"].values()]
+Part = Mapping[str, Any]
+Entry = tuple[Part, Part | None, float | None]
+
+
+def _run(summary: Summary, document: Part) -> str:
+    """What a run is called: later versions take the name of its file, earlier ones what its first mention says."""
+    if summary.settings["official-layout"] in {"evmeval-1.6.3", "evmeval-1.8"}:
+        path = next(item.path for item in summary.inputs if item.role == "system")
+        return path.replace("\\", "/").rpartition("/")[2]
+    return str(document["run"])
+
+
+def _one_to_one(summary: Summary, document: Part) -> Iterator[str]:
+    """By the span mapping."""
+    entries: list[Entry] = [(pair["gold"], pair["system"], pair["similarity"]) for pair in document["pairs"]]
+    entries += [(missed, None, None) for missed in document["missed"]]
+    entries.sort(key=lambda entry: entry[0]["position"])
+    units = _offsets if summary.settings["unit"] == "char" else _written_tokens
+    with_text = summary.settings["official-layout"] == "evmeval-1.8"
+
+    def part(mention: Part) -> str:
+        columns = [mention["id"], units(mention), *mention["compared"].values()]
         return "\t".join([*columns, mention["text"]] if with_text else columns)
 
-    entries = [(pair["gold"], pair["system"], f"{pair['similarity']:.2f}") for pair in document["pairs"]]
-    entries += [(missed, None, "-") for missed in document["missed"]]
-    for gold, system, score in sorted(entries, key=lambda entry: entry[0]["position"]):
-        yield f"{name}\t{part(gold)}\t|\t{part(system)}\t{score}"
-    for spurious in document["spurious"]:
-        yield f"{name}\t-\t|\t{part(spurious)}\t-"
+    yield from _lines(_run(summary, document), entries, document["spurious"], part)
 
 
-def _comparison_chains(document: Mapping[str, Any]) -> Iterator[str]:
+def _many_to_one(summary: Summary, document: Part) -> Iterator[str]:
+    """The pilot's augmented measures: a line for every partner, by rising similarity."""
+    gold, system = _sides(document)
+    partners = _partners(document)
+    entries: list[Entry] = []
+    for position, mention in enumerate(gold):
+        found = sorted(partners.get(position, ()), key=lambda pair: pair["similarity"])
+        entries += [(mention, system[pair["system"]], pair["similarity"]) for pair in found]
+        if not found:
+            entries.append((mention, None, None))
+    taken = {pair["system"] for pair in document["partners"]}
+    others = [mention for position, mention in enumerate(system) if position not in taken]
+
+    def part(mention: Part) -> str:
+        return "\t".join([mention["id"], ",".join(_visible(mention)), *mention["compared"].values()])
+
+    yield from _lines(_run(summary, document), entries, others, part)
+
+
+def _lines(
+    run: str, entries: Iterable[Entry], others: Iterable[Part], part: Callable[[Part], str]
+) -> Iterator[str]:
+    for gold, system, score in entries:
+        right = "-\t-" if system is None else f"{part(system)}\t{score:.2f}"
+        yield f"{run}\t{part(gold)}\t|\t{right}"
+    for mention in others:
+        yield f"{run}\t-\t|\t{part(mention)}\t-"
+
+
+def _original(summary: Summary, document: Part) -> Iterator[str]:
+    """The pilot's original measures: the gold line, the best similarity, and every partner in the order taken."""
+    gold, system = _sides(document)
+    partners = _partners(document)
+    run = _run(summary, document)
+    for position, mention in enumerate(gold):
+        found = partners.get(position, [])
+        columns = [
+            run,
+            *_written_columns(mention, document)[1:],
+            f"{found[0]['similarity']:.4f}" if found else "-",
+        ]
+        for pair in found:
+            partner = system[pair["system"]]
+            tokens = _visible(partner)
+            words = " ".join(partner.get("words", {}).get(token) or "" for token in tokens)
+            columns += ["|", ",".join(tokens), words, partner["type"], partner["realis"]]
+        yield "\t".join(columns if found else [*columns, "|", "MISS"])
+
+
+_COMPARISONS: dict[str, Callable[[Summary, Part], Iterator[str]]] = {
+    "evmeval-1.1": _original,
+    "evmeval-1.2": _many_to_one,
+}
+
+
+def _sides(document: Part) -> tuple[list[Part], list[Part]]:
+    """All mentions of both sides, in file order."""
+    gold = [*(pair["gold"] for pair in document["pairs"]), *document["missed"]]
+    system = [*(pair["system"] for pair in document["pairs"]), *document["spurious"]]
+    return tuple(sorted(side, key=lambda mention: mention["position"]) for side in (gold, system))  # type: ignore[return-value]
+
+
+def _partners(document: Part) -> dict[int, list[Part]]:
+    partners: dict[int, list[Part]] = {}
+    for pair in document["partners"]:
+        partners.setdefault(pair["gold"], []).append(pair)
+    return partners
+
+
+def _comparison_chains(document: Part, *, with_commas: bool) -> Iterator[str]:
     for side in ("gold", "system"):
         for members in document["chains"][side]:
-            shown = (f"{member['id']}:{(member['text'] or '').replace(',', '')}" for member in members)
-            yield f"@coref\t{side}\t{','.join(shown)}"
+            texts = (member["text"] or "" for member in members)
+            shown = (text if with_commas else text.replace(",", "") for text in texts)
+            named = ",".join(f"{member['id']}:{text}" for member, text in zip(members, shown, strict=True))
+            yield f"@coref\t{side}\t{named}"
 
 
-def _offsets(span: str) -> str:
+def _offsets(mention: Part) -> str:
     """Every offset of every segment, in written order."""
+    span = mention["span"]
     ranges = [tuple(map(int, segment.split(","))) for segment in span.split(";")] if span else []
     return ",".join(str(offset) for begin, end in ranges for offset in range(begin, end))
+
+
+def _written_columns(mention: Part, document: Part) -> list[str]:
+    """The columns of the mention's line; of a mention that came from another format, as TBF would have them."""
+    if "written" in mention:
+        return str(mention["written"]).split("\t")
+    named = (mention[name] for name in ("id", "span", "text", "type", "realis"))
+    return ["", document["document"], *named]
+
+
+def _written_tokens(mention: Part) -> str:
+    """Token ids as the line has them, repeats and invisible ones included."""
+    return mention["written"].split("\t")[3] if "written" in mention else str(mention["span"])
+
+
+def _visible(mention: Part) -> list[str]:
+    """The token ids that are compared, in the order of a set of the official program."""
+    tokens = mention["span"].split(",") if mention["span"] else []
+    keys = set_order(token.encode("utf-8", "surrogateescape") for token in tokens)
+    return [key.decode("utf-8", "surrogateescape") for key in keys]

@@ -25,8 +25,10 @@ from lydite.tasks.nugget.documents import (
     filtered,
     given_text,
     invisible_tokens,
+    pair_documents,
     spelt_as_table,
     token_table,
+    wanted_documents,
 )
 from lydite.tasks.nugget.measurements import attribute_sets, measurement_name
 
@@ -68,10 +70,14 @@ def severity(finding: Finding, profile: Profile) -> Severity:
 
 
 def excuse(finding: Finding, profile: Profile) -> Severity:
-    """The official program never looks into a document that it does not score: nothing there stops it."""
-    if profile["reading"] == "as-official" and finding.severity == "error":
-        return "warning"
-    return finding.severity
+    """The official program never looks into a document that it does not score: nothing there stops it.
+
+    Nor does a token that could not be looked up there: who scores has the token tables of gold's documents.
+    """
+    if finding.severity != "error":
+        return finding.severity
+    not_looked_up = finding.code == "unknown-token" and token_table(profile, finding.document or "") is None
+    return "warning" if profile["reading"] == "as-official" or not_looked_up else "error"
 
 
 def _stops_at_columns(found: int, rule: str) -> bool:
@@ -97,7 +103,8 @@ def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
         scored = filtered(document, profile)
         yield from structure.overlapping_clusters(scored)
         yield from structure.same_span_in_cluster(scored, _invisible(document, profile))
-        yield from structure.link_cycles(scored)
+        yield from structure.links_of_many(scored)
+        yield from structure.link_cycles(scored, unknown_ends=profile["unknown-id-stands-for-chain"])
     if profile["given"] and side == "system":
         yield from structure.given_mentions(document, _given(profile).get(document.doc_id))
 
@@ -283,8 +290,28 @@ def check_corpora(gold: Corpus, system: Corpus, profile: Profile) -> Iterator[Fi
         message = f"no token tables were given: {_consequence(profile)}"
         hint = "name the folder of token tables with --tokens"
         yield Finding("token-table-missing", "warning", message, Location(gold.path), hint=hint)
+    yield from _stopped(gold, system, profile)
     either = profile["scored-documents"] == "either"
     yield from scored_documents(gold, system, only=profile["only-document"], either_side=either)
+
+
+def _stopped(gold: Corpus, system: Corpus, profile: Profile) -> Iterator[Finding]:
+    """How many documents were scored before a duplicate id ended the run."""
+    if not (profile["stop-at-duplicate-id"] and profile["reading"] == "as-official"):
+        return
+    wanted, scored = wanted_documents(gold, system, profile), pair_documents(gold, system, profile)
+    if len(scored) == len(wanted):
+        return
+    message = (
+        f"the run ends at a duplicate mention id in document {wanted[len(scored)]!r}: "
+        f"{len(scored)} of {len(wanted)} documents were scored"
+    )
+    hint = "renumber the mentions, or score all documents with --quirk stop-at-duplicate-id=off"
+    place = Location(system.path)
+    yield Finding("stopped-at-duplicate-id", "warning", message, place, wanted[len(scored)], hint=hint)
+    if not scored:
+        message = "no document was scored, so there are no coreference figures either"
+        yield Finding("no-document-scored", "warning", message, place)
 
 
 def check_pair(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:

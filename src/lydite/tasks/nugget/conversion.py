@@ -23,7 +23,8 @@ def convert(corpus: Corpus, profile: Profile) -> Corpus:
     token, is left out, and so are its places in relations.
     """
     wanted = profile["to-unit"]
-    changes = wanted not in {"as-read", corpus.facts["unit"]}
+    unit = corpus.facts.get("unit", "char")
+    changes = wanted not in {"as-read", unit}
     if changes and not profile["tokens"]:
         raise UsageError(
             f"--to-unit {wanted} needs token tables",
@@ -31,7 +32,7 @@ def convert(corpus: Corpus, profile: Profile) -> Corpus:
         )
     read = corpus.documents
 
-    in_tokens = (wanted if changes else corpus.facts["unit"]) == "token"
+    in_tokens = (wanted if changes else unit) == "token"
 
     def load(doc_id: str) -> Document:
         document = _named(placed(read[doc_id], profile, given_text), profile)
@@ -43,7 +44,7 @@ def convert(corpus: Corpus, profile: Profile) -> Corpus:
     if changes and wanted == "token":
         made = (documents[doc_id] for doc_id in documents)
         findings = (*findings, *_ambiguous_ids(made, corpus.path))
-    facts = {**corpus.facts, "unit": wanted if changes else corpus.facts["unit"]}
+    facts = {**corpus.facts, "unit": wanted if changes else unit}
     return replace(corpus, documents=documents, findings=findings, facts=facts)
 
 

@@ -15,7 +15,9 @@ from lydite.profile import Profile
 from lydite.results.averages import Average
 
 if TYPE_CHECKING:
-    from lydite.align.chains import ChainRule, LinkOrder
+    from lydite.align.chains import ChainRule
+    from lydite.align.links import LinkOrder, LinkRule
+    from lydite.metrics.sequencing import Awareness, Closure
     from lydite.model.cluster import ClusterAlignment
 
 COREF = "coref"
@@ -44,16 +46,33 @@ def chain_rule(profile: Profile) -> ChainRule | None:
     return ChainRule(agree, profile["coref-threshold"], not profile["drop-unpaired-gold"])
 
 
+def link_rule(profile: Profile) -> LinkRule | None:
+    """How odd ids and the order of links are treated, if sequencing is measured."""
+    if not is_on(profile, "sequencing"):
+        return None
+    from lydite.align.links import LinkRule
+
+    return LinkRule(
+        in_set_order=profile["hash-link-order"],
+        last_copy=profile["last-copy-takes-links"],
+        unknown_ends=profile["unknown-id-stands-for-chain"],
+    )
+
+
 def measurements(profile: Profile) -> Iterator[Measurement]:
     """What the profile measures beyond detection."""
     if is_on(profile, "coref"):
         for metric in COREF_METRICS:
             of_clusters = METRICS[metric].measure
             measure = partial(_measure, metric=of_clusters, drop=profile["drop-zero-documents"])
-            yield Measurement(COREF, metric, measure, (MICRO,), nothing=_of_nothing(of_clusters))
+            nothing = _of_nothing(of_clusters)
+            # Where no document was compared there is no coreference figure, rather than zeros.
+            yield Measurement(COREF, metric, measure, (MICRO,), nothing=nothing, needs_documents=True)
     if is_on(profile, "sequencing"):
         for name, relations in LINK_SETS.items():
-            measure_links = partial(_measure_links, relations=relations)
+            measure_links = partial(
+                _measure_links, relations=relations, by_chains=profile["time-chain-closure"]
+            )
             yield Measurement(name, SEQUENCING, measure_links, (MICRO,), nothing=_of_no_links())
 
 
@@ -71,15 +90,33 @@ def _is_zero(clusters: ClusterAlignment) -> bool:
     return all(int((figure or 0.0) * 10000) == 0 for figure in figures)
 
 
-def _measure_links(comparison: Comparison, *, relations: tuple[str, ...]) -> Figures:
-    from lydite.metrics.sequencing import temporal_awareness
+def _measure_links(comparison: Comparison, *, relations: tuple[str, ...], by_chains: bool) -> Figures:
+    return _awareness(comparison, relations, by_chains=by_chains).tally
 
-    gold, system = ([link for link in side if link.name in relations] for side in comparison.links)
-    return temporal_awareness(gold, system)
+
+def _awareness(comparison: Comparison, relations: tuple[str, ...], *, by_chains: bool) -> Awareness:
+    """What both sides know of each other's links of these relations; worked out once."""
+    from lydite.metrics.sequencing import awareness
+
+    found: Awareness | None = comparison.memo.get(relations)
+    if found is None:
+        gold, system = ([link for link in side.links if link.name in relations] for side in comparison.links)
+        found = comparison.memo[relations] = awareness(gold, system, _closure(by_chains=by_chains))
+    return found
+
+
+def _closure(*, by_chains: bool) -> Closure:
+    if by_chains:
+        from lydite.metrics.time_chains import TimeChains
+
+        return TimeChains
+    from lydite.metrics.sequencing import Points
+
+    return Points
 
 
 def _of_nothing(metric: Callable[[Any], Figures]) -> Figures:
-    """The counts of a corpus without documents."""
+    """The counts of documents that were all left out."""
     from lydite.model.cluster import ClusterAlignment
 
     return metric(ClusterAlignment.of([], []))
@@ -95,36 +132,43 @@ def _of_no_links() -> Figures:
 
 
 def remark(comparison: Comparison, profile: Profile) -> Iterator[Finding]:
-    """Link sets that contradict themselves, and those whose official figure depends on an arbitrary order."""
+    """Link sets that contradict themselves, and those whose figure depends on the order of links."""
     if not is_on(profile, "sequencing"):
         return
     from lydite.metrics.sequencing import depends_on_order, reduce_links
 
-    for side, links in zip(("gold", "system"), comparison.links, strict=True):
-        document = comparison.gold if side == "gold" else comparison.system
+    for side, found, document in (
+        ("gold", comparison.links.gold, comparison.gold),
+        ("system", comparison.links.system, comparison.system),
+    ):
         place = Location(document.path, document.line or None)
-        yield from _too_many_members(document)
-        if reduce_links(links).points.contradictory:
+        if reduce_links(found.links).refused:
             message = f"After and Subevent links of {side} cannot all hold in document {document.doc_id!r}"
-            hint = "the official figure of contradictory links is not specified"
+            hint = (
+                "a link that contradicts earlier ones implies nothing, but counts among the links of its side"
+            )
             yield Finding("contradictory-links", "warning", message, place, document.doc_id, hint=hint)
-        elif depends_on_order(links) and not profile["link-order"]:
+            if side == "gold":
+                yield from _divisions_by_zero(comparison, profile)
+        elif depends_on_order(found.links) and not profile["link-order"]:
             message = (
                 f"a link of {side} follows from a mixture of After and Subevent links in document "
-                f"{document.doc_id!r}; the official figure of both kinds together depends on an arbitrary order"
+                f"{document.doc_id!r}; the figure of both kinds together depends on the order of links"
             )
-            hint = "Subevent links are taken first, then After links, each by the positions of their mentions"
+            how = "a hash of their ids" if profile["hash-link-order"] else "the positions of their mentions"
+            hint = f"Subevent links are taken first, then After links, each in the order of {how}"
             yield Finding("link-order-counts", "warning", message, place, document.doc_id, hint=hint)
 
 
-def _too_many_members(document: Document) -> Iterator[Finding]:
-    for relation in document.relations:
-        if relation.name in {"After", "Subevent"} and len(relation.members) > 2:
-            message = (
-                f"@{relation.name} relates two mentions, found {len(relation.members)}; the first two count"
-            )
-            place = Location(document.path, relation.line)
-            yield Finding("link-too-many-members", "warning", message, place, document.doc_id)
+def _divisions_by_zero(comparison: Comparison, profile: Profile) -> Iterator[Finding]:
+    """Where the official program divides by zero; it can only happen if gold contradicts itself."""
+    document = comparison.gold
+    for name, relations in LINK_SETS.items():
+        if not _awareness(comparison, relations, by_chains=profile["time-chain-closure"]).room:
+            message = f"{name}: the official program divides by zero in document {document.doc_id!r}"
+            hint = "links of gold that contradict each other were all found; an implicit link earns 0.99 here"
+            place = Location(document.path, document.line or None)
+            yield Finding("link-weight-undefined", "warning", message, place, document.doc_id, hint=hint)
 
 
 # ---------------------------------------------------------------------------------------------------- link order
@@ -168,7 +212,7 @@ def _is_order(sides: Any) -> bool:
 
 
 def diagnose(comparison: Comparison) -> dict[str, Any]:
-    """The clusters as written, and the running sums behind the official percentages."""
+    """The clusters and links as written, and the running sums behind the official percentages."""
     from lydite.align.chains import has_clusters
     from lydite.metrics.coreference_repeats import running_b_cubed, running_ceaf_e
 
@@ -181,6 +225,15 @@ def diagnose(comparison: Comparison) -> dict[str, Any]:
         "ceaf-e": {"credit": running_ceaf_e(clusters.table)},
     }
     laid_out["has_chains"] = any(map(has_clusters, sides.values()))
+    if comparison.has_links:
+        links = comparison.links
+        laid_out["links"] = {
+            side: [list(link) for link in found.written]
+            for side, found in (("gold", links.gold), ("system", links.system))
+        }
+        for name, relations in LINK_SETS.items():
+            if relations in comparison.memo:
+                laid_out["running"][name] = {"gold_credit": comparison.memo[relations].running}
     return laid_out
 
 

@@ -6,14 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lydite.align.comparison import Columns, Comparison
-from lydite.model import Mention
+from lydite.model import Document
+from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER
 from lydite.tasks.nugget import coreference
+from lydite.tasks.nugget.measurements import measurement_name
 
 
 def diagnose(comparison: Comparison) -> Mapping[str, Any]:
     """The span alignment of a document: pairs with what agrees, missed and spurious mentions, in file order."""
-    gold = _mentions(comparison.gold.mentions, comparison.gold_columns)
-    system = _mentions(comparison.system.mentions, comparison.system_columns)
+    gold = _mentions(comparison.gold, comparison.gold_columns)
+    system = _mentions(comparison.system, comparison.system_columns)
     pairs = comparison.align_greedily().pairs
     partner = {pair.gold: pair for pair in pairs}
     taken = {pair.system for pair in pairs}
@@ -38,13 +40,38 @@ def diagnose(comparison: Comparison) -> Mapping[str, Any]:
             attribute: _contingency(attribute, [(gold[pair.gold], system[pair.system]) for pair in pairs])
             for attribute in attributes
         },
+        **(_partners(comparison) if comparison.several_partners else {}),
         **diagnose_for_layout(comparison),
     }
 
 
-def diagnose_for_layout(comparison: Comparison) -> Mapping[str, Any]:
+def diagnose_for_layout(comparison: Comparison) -> dict[str, Any]:
     """What the reports of EvmEval are made from beside scores: clusters, and the order in which they are added up."""
-    return coreference.diagnose(comparison) if comparison.chains else {}
+    return {
+        "credits": _credits(comparison),
+        "run": comparison.system.layers.get(SYSTEM_LAYER, ""),
+        **(coreference.diagnose(comparison) if comparison.chains else {}),
+    }
+
+
+def _credits(comparison: Comparison) -> dict[str, list[float]]:
+    """What every gold mention earned, in file order, by the attributes on which its partner agrees."""
+    found = {}
+    for agree, alignment in comparison.alignments.items():
+        if alignment.gold is comparison.gold.mentions:
+            earned = {pair.gold: pair.similarity for pair in alignment.pairs}
+            found[measurement_name(agree)] = [earned.get(at, 0.0) for at in range(len(alignment.gold))]
+    return found
+
+
+def _partners(comparison: Comparison) -> dict[str, Any]:
+    """The pairs of a mapping in which a gold mention may have several partners, in the order in which they were taken."""
+    pairs = comparison.align_many_to_one().pairs
+    return {
+        "partners": [
+            {"gold": pair.gold, "system": pair.system, "similarity": pair.similarity} for pair in pairs
+        ]
+    }
 
 
 def _contingency(
@@ -58,9 +85,11 @@ def _contingency(
     )
 
 
-def _mentions(mentions: Sequence[Mention], columns: Columns) -> list[dict[str, Any]]:
-    return [
-        {
+def _mentions(document: Document, columns: Columns) -> list[dict[str, Any]]:
+    written = document.layers[WRITTEN_LAYER]() if WRITTEN_LAYER in document.layers else None
+    laid_out: list[dict[str, Any]] = []
+    for position, mention in enumerate(document.mentions):
+        entry: dict[str, Any] = {
             "position": position,
             "id": mention.id,
             "span": str(mention.span),
@@ -70,5 +99,9 @@ def _mentions(mentions: Sequence[Mention], columns: Columns) -> list[dict[str, A
             "compared": {name: values[position] for name, values in columns.items()},
             "line": mention.line,
         }
-        for position, mention in enumerate(mentions)
-    ]
+        if written is not None:
+            entry["written"] = written[position]
+        if document.tokens is not None:
+            entry["words"] = {token: document.tokens.get(token) for token in mention.span.tokens}
+        laid_out.append(entry)
+    return laid_out

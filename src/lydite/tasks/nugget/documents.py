@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from lydite.align.attributes import NORMALISATIONS, normalised
 from lydite.formats.lists import read_type_list, source_text
 from lydite.formats.tokens import WHITE_SPACE, TokenFolder, TokenTable, offset_columns, open_folder
 from lydite.memory import kept_for_a_run
 from lydite.model import Corpus, Document, Mention, Relation, Span
-from lydite.model.mention import columns_of
+from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER, columns_of
 from lydite.pipeline import in_bytes
 from lydite.profile import Profile
 
@@ -32,7 +34,7 @@ def prepare(document: Document, profile: Profile) -> Document:
         document.path,
         document.line,
         tokens=table.strings if table is not None else None,
-        layers={ATTRIBUTES_LAYER: _attributes(mentions, profile)},
+        layers={**_as_written(document), ATTRIBUTES_LAYER: _attributes(mentions, profile)},
         present=document.present,
     )
 
@@ -43,9 +45,23 @@ def filtered(document: Document, profile: Profile) -> Document:
     if not wanted:
         return document
     normalise = NORMALISATIONS[profile["normalisation"]]
-    mentions = tuple(mention for mention in document.mentions if normalise(mention.type) in wanted)
+    kept = [at for at, type_ in enumerate(document.columns.types) if normalise(type_) in wanted]
+    mentions = tuple(document.mentions[at] for at in kept)
     relations = _surviving(document.relations, {mention.id for mention in mentions})
-    return document._replace(mentions=mentions, relations=relations)
+    layers = dict(document.layers)
+    if WRITTEN_LAYER in layers:
+        layers[WRITTEN_LAYER] = partial(_picked, layers[WRITTEN_LAYER], kept)
+    return document._replace(mentions=mentions, relations=relations, layers=layers)
+
+
+def _picked(written: Callable[[], Sequence[str]], kept: Sequence[int]) -> list[str]:
+    lines = written()
+    return [lines[at] for at in kept]
+
+
+def _as_written(document: Document) -> dict[str, Any]:
+    """What official layouts show of the file and no measurement looks at."""
+    return {name: layer for name, layer in document.layers.items() if name in {SYSTEM_LAYER, WRITTEN_LAYER}}
 
 
 def _attributes(mentions: Sequence[Mention], profile: Profile) -> Mapping[str, tuple[str, ...]]:
@@ -155,22 +171,30 @@ def _visible(mentions: Sequence[Mention], table: TokenTable, profile: Profile) -
 
 def pair_documents(gold: Corpus, system: Corpus, profile: Profile) -> list[str]:
     """Ids of the documents that are scored, in ascending byte order."""
+    ordered = wanted_documents(gold, system, profile)
+    if profile["stop-at-duplicate-id"] and profile["reading"] == "as-official":
+        return _before_duplicate_id(ordered, system, profile)
+    return ordered
+
+
+def wanted_documents(gold: Corpus, system: Corpus, profile: Profile) -> list[str]:
+    """Ids of the documents that would be scored if nothing ended the run."""
     doc_ids = set(gold.documents)
     if profile["only-document"] is not None:
         doc_ids &= {profile["only-document"]}
     elif profile["scored-documents"] == "either":
         doc_ids |= set(system.documents)
-    ordered = sorted(doc_ids, key=in_bytes)
-    if profile["stop-at-duplicate-id"] and profile["reading"] == "as-official":
-        return _before_duplicate_id(ordered, system)
-    return ordered
+    return sorted(doc_ids, key=in_bytes)
 
 
-def _before_duplicate_id(doc_ids: list[str], system: Corpus) -> list[str]:
-    """The documents before the first in which the system uses a mention id twice: there the official run ends."""
+def _before_duplicate_id(doc_ids: list[str], system: Corpus, profile: Profile) -> list[str]:
+    """The documents before the first in which the system uses a mention id twice: there the official run ends.
+
+    What the white list removes is not looked at.
+    """
     for position, doc_id in enumerate(doc_ids):
         if doc_id in system.documents:
-            mentions = system.documents[doc_id].mentions
-            if len({mention.id for mention in mentions}) < len(mentions):
+            ids = filtered(system.documents[doc_id], profile).columns.ids
+            if len(set(ids)) < len(ids):
                 return doc_ids[:position]
     return doc_ids

@@ -59,7 +59,9 @@ def compare(pair: DocumentPair, profile: Profile) -> Comparison:
         placeholder={attribute: normalise(PLACEHOLDER) for attribute in honoured},
         count_repeats=profile["count-repeated-characters"],
         chains=coreference.chain_rule(profile),
+        link_rule=coreference.link_rule(profile),
         link_order=coreference.link_order(profile, pair.doc_id),
+        several_partners=not {"augmented", "original"}.isdisjoint(profile["measures"]),
     )
 
 
@@ -250,13 +252,15 @@ def _measure_original(comparison: Comparison) -> Tally:
 
 def _measure_accuracy(comparison: Comparison, *, attribute: str, lenient: bool) -> Share:
     gold, system = comparison.gold_columns[attribute], comparison.system_columns[attribute]
+    placeholder = comparison.placeholder.get(attribute) if lenient else None
 
     def right(gold_position: int, system_position: int) -> bool:
-        if lenient:
-            return comparison.agrees(attribute, gold_position, system_position)
         return gold[gold_position] == system[system_position]
 
-    return attribute_accuracy(comparison.align_many_to_one(), right)
+    def excused(gold_position: int) -> bool:
+        return gold[gold_position] == placeholder
+
+    return attribute_accuracy(comparison.align_many_to_one(), right, excused)
 
 
 def _only_shared(measure: Callable[[Comparison], Figures]) -> Callable[[Comparison], Figures | None]:

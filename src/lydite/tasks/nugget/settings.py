@@ -327,10 +327,9 @@ SETTINGS = (
         "str",
         "evmeval-1.8",
         "the program whose report --format official prints",
-        ("evmeval-1.8", "evmeval-1.6.3", "evmeval-1.6.2", "evmeval-1.1"),
+        ("evmeval-1.8", "evmeval-1.6.3", "evmeval-1.6.2", "evmeval-1.2", "evmeval-1.1"),
         table="report",
         signed=False,
-        flag=False,
     ),
     # -------------------------------------------------------------------------------------------------- quirks
     Setting(
@@ -394,6 +393,41 @@ SETTINGS = (
         "bool",
         False,
         "a duplicate system mention id ends the run; only the documents before it are averaged",
+        table=QUIRKS,
+    ),
+    Setting(
+        "official-summation-order",
+        "bool",
+        False,
+        "printed figures are running sums in the official order, which can decide their last digit",
+        table=QUIRKS,
+    ),
+    Setting(
+        "time-chain-closure",
+        "bool",
+        False,
+        "what follows from After and Subevent links is read off time chains, part of whose numbers are wrong",
+        table=QUIRKS,
+    ),
+    Setting(
+        "hash-link-order",
+        "bool",
+        False,
+        "links are taken in the order of a Python 2 set of their ids",
+        table=QUIRKS,
+    ),
+    Setting(
+        "last-copy-takes-links",
+        "bool",
+        False,
+        "of several mentions with one id only the one that is numbered last has its links",
+        table=QUIRKS,
+    ),
+    Setting(
+        "unknown-id-stands-for-chain",
+        "bool",
+        False,
+        "an id that no mention but a cluster has stands for the cluster where a link names it",
         table=QUIRKS,
     ),
 )

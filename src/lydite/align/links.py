@@ -1,0 +1,207 @@
+"""After and Subevent links of both sides over common nodes: raised to clusters, reduced, spread, and put in order."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from lydite.model import Alignment, Document
+from lydite.model.mention import COREFERENCE
+from lydite.set_order import set_order
+
+LINKS = ("Subevent", "After")
+"""The scored links, in the order in which their sets are taken together."""
+
+
+class LinkRule(NamedTuple):
+    """What the official program does with ids that no mention or several mentions have, and its order of links.
+
+    ``in_set_order``: links come in the order of a set of the official program, else by the positions of their mentions.
+    ``last_copy``: of several mentions with one id the one that was numbered last has all links, else every one has them.
+    ``unknown_ends``: an id that no mention has stands for its cluster where a link names it, else the link goes.
+    """
+
+    in_set_order: bool = False
+    last_copy: bool = False
+    unknown_ends: bool = False
+
+
+PLAIN = LinkRule()
+
+
+class Link(NamedTuple):
+    """A directed relation between two nodes; a node is a pair of mentions or a mention without a partner."""
+
+    name: str
+    first: int
+    second: int
+
+
+WrittenLink = tuple[str, str, str]
+"""(name, first id, second id), with the ids of one side; some ids may be of no mention."""
+
+
+class SideLinks(NamedTuple):
+    """The links of one side in their order, and the same by ids, with those that lead to no mention."""
+
+    links: tuple[Link, ...]
+    written: tuple[WrittenLink, ...]
+
+
+class Links(NamedTuple):
+    """Both sides, reduced per relation."""
+
+    gold: SideLinks
+    system: SideLinks
+
+
+LinkOrder = Mapping[str, Sequence[Sequence[str]]]
+"""Per side the links (name, first id, second id) in the order in which they are to be taken."""
+
+
+def align_links(
+    alignment: Alignment,
+    gold: Document,
+    system: Document,
+    rule: LinkRule = PLAIN,
+    order: LinkOrder | None = None,
+) -> Links:
+    """The links of both sides.
+
+    Ends are raised to their clusters; links inside a cluster and links with unknown ends go; a link goes if a third
+    cluster lies on a way between its ends; what is left is spread over all pairs of members.  Subevent links stand
+    before After links, each in the order of the rule, unless ``order`` says otherwise.
+    """
+    partner = {pair.system: pair.gold for pair in alignment.pairs}
+    offset = len(gold.mentions)
+    gold_nodes = list(range(offset))
+    system_nodes = [partner.get(position, offset + position) for position in range(len(system.mentions))]
+    return Links(
+        _links_of(gold, gold_nodes, rule, order["gold"] if order else None),
+        _links_of(system, system_nodes, rule, order["system"] if order else None),
+    )
+
+
+def _links_of(
+    document: Document, nodes: Sequence[int], rule: LinkRule, order: Sequence[Sequence[str]] | None
+) -> SideLinks:
+    if not any(relation.name in LINKS for relation in document.relations):
+        return SideLinks((), ())
+    positions = _positions(document, nodes, rule)
+    written = [link for name in LINKS for link in _ordered(_spread(document, name, rule), positions, rule)]
+    if order is not None:
+        place = {tuple(link): at for at, link in enumerate(order)}
+        written.sort(key=lambda link: (LINKS.index(link[0]), place.get(link, len(place))))
+    links = (
+        Link(name, nodes[one], nodes[other])
+        for name, first, second in written
+        for one in positions.get(first, ())
+        for other in positions.get(second, ())
+    )
+    return SideLinks(tuple(dict.fromkeys(links)), tuple(written))
+
+
+def _positions(document: Document, nodes: Sequence[int], rule: LinkRule) -> Mapping[str, Sequence[int]]:
+    """Where the mentions of an id stand; nodes are numbered as the official program gives them, so the last is the largest."""
+    positions: dict[str, list[int]] = {}
+    for position, mention_id in enumerate(document.columns.ids):
+        positions.setdefault(mention_id, []).append(position)
+    if not rule.last_copy:
+        return positions
+    return {
+        mention_id: [max(copies, key=lambda position: nodes[position])]
+        for mention_id, copies in positions.items()
+    }
+
+
+def _ordered(
+    written: Sequence[WrittenLink], positions: Mapping[str, Sequence[int]], rule: LinkRule
+) -> list[WrittenLink]:
+    if rule.in_set_order:
+        of_key = {_key(link): link for link in written}
+        return [of_key[key] for key in set_order(of_key)]
+    nowhere = (len(positions),)
+
+    def place(link: WrittenLink) -> tuple[int, int]:
+        return positions.get(link[1], nowhere)[0], positions.get(link[2], nowhere)[0]
+
+    return sorted(dict.fromkeys(written), key=place)
+
+
+def _key(link: WrittenLink) -> tuple[bytes, ...]:
+    """A link as the official program keeps it: first id, second id, name."""
+    name, first, second = link
+    return tuple(word.encode("utf-8", "surrogateescape") for word in (first, second, name))
+
+
+def _spread(document: Document, name: str, rule: LinkRule) -> list[WrittenLink]:
+    """The reduced links of one relation between clusters, as links between all their members."""
+    clusters = [relation.members for relation in document.relations if relation.name == COREFERENCE]
+
+    def members(end: Hashable) -> Sequence[str]:
+        return clusters[end] if isinstance(end, int) else (str(end),)
+
+    return [
+        (name, one, other)
+        for head, tail in _reduced(_raised(document, name, clusters, rule))
+        for one in members(head)
+        for other in members(tail)
+    ]
+
+
+def _raised(
+    document: Document, name: str, clusters: Sequence[Sequence[str]], rule: LinkRule
+) -> list[tuple[Hashable, Hashable]]:
+    """The links of one relation, each once, between clusters (by number) and mentions in no cluster (by id).
+
+    An id in several clusters, which coreference would refuse, stands for the last that names it.
+    """
+    known: dict[str, Hashable] = {mention_id: mention_id for mention_id in document.columns.ids}
+    for number, members in enumerate(clusters):
+        known.update((member, number) for member in members if rule.unknown_ends or member in known)
+    return list(dict.fromkeys(_between_clusters(document, name, known)))
+
+
+def _between_clusters(
+    document: Document, name: str, known: Mapping[str, Hashable]
+) -> Iterator[tuple[Hashable, Hashable]]:
+    for relation in document.relations:
+        if relation.name == name and len(relation.members) >= 2:
+            first, second = (known.get(member) for member in relation.members[:2])
+            if first is not None and second is not None and first != second:
+                yield first, second
+
+
+def _reduced(links: Sequence[tuple[Hashable, Hashable]]) -> list[tuple[Hashable, Hashable]]:
+    """The links without those that a way over a third cluster makes superfluous; every link of a longer cycle goes."""
+    number = {name: at for at, name in enumerate(dict.fromkeys(end for link in links for end in link))}
+    onward = [0] * len(number)
+    for first, second in links:
+        onward[number[first]] |= 1 << number[second]
+    reach = [_reachable(onward, start) for start in range(len(number))]
+    back = [0] * len(number)
+    for start, reached in enumerate(reach):
+        for end in range(len(number)):
+            if reached >> end & 1:
+                back[end] |= 1 << start
+    kept = []
+    for first, second in links:
+        one, other = number[first], number[second]
+        between = reach[one] & back[other] & ~(1 << one) & ~(1 << other)
+        if not between:
+            kept.append((first, second))
+    return kept
+
+
+def _reachable(onward: Sequence[int], start: int) -> int:
+    """The set of nodes that a way of one link or more leads to, as bits."""
+    reached, fresh = 0, onward[start]
+    while fresh:
+        reached |= fresh
+        following = 0
+        while fresh:
+            lowest = fresh & -fresh
+            following |= onward[lowest.bit_length() - 1]
+            fresh ^= lowest
+        fresh = following & ~reached
+    return reached

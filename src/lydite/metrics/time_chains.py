@@ -1,0 +1,217 @@
+"""The closure of links as the official program of event sequencing makes it: events on time chains.
+
+Events are numbers on lines, and part of the numbers is wrong: the program asserts links that do not follow and misses
+some that do (``docs/quirks.md#time-chain-closure``).  Written from the description of its behaviour.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from lydite.metrics.sequencing import Link, Taken
+
+_STEP = 1000
+_FIRST = 100 * _STEP
+_BEFORE = -_STEP
+"""Where an event that is put before another one begins, wherever that one stands: the slip of the program."""
+
+
+@dataclass(slots=True)
+class _Event:
+    """An event on its chain.
+
+    ``head``: nothing was put directly before it; ``tail``: nothing directly after it; ``hollow``: its end comes directly
+    after its begin.
+    """
+
+    chain: int
+    begin: int
+    end: int
+    head: bool = False
+    tail: bool = False
+    hollow: bool = False
+
+
+class _Point(NamedTuple):
+    """A number on a chain."""
+
+    chain: int
+    number: int
+
+
+class TimeChains:
+    """Events on chains, and bridges that lead from a number on one chain to a number on another and say "earlier"."""
+
+    def __init__(self) -> None:
+        self._events: dict[int, _Event] = {}
+        self._bridges: list[list[tuple[int, _Point]]] = []
+        self._seen: set[Link] = set()
+        self._entered: dict[_Point, dict[int, tuple[int, int]]] = {}
+        """What :meth:`_earliest` found, until the next bridge is built."""
+
+    # -------------------------------------------------------------------------------------------------- taking
+
+    def take(self, link: Link) -> Taken:
+        """Take a link as true, unless it follows already or contradicts what does."""
+        if link in self._seen:
+            return Taken.KNOWN
+        self._seen.add(link)
+        name, first, second = link
+        one, other = self._events.get(first), self._events.get(second)
+        if one is not None and other is not None:
+            return self._join(name, one, other)
+        if one is None and other is None:
+            self._start(name, first, second)
+        elif one is None:
+            assert other is not None
+            self._events[first] = (self._put_before if name == "After" else self._put_around)(other)
+        else:
+            self._events[second] = (self._put_after if name == "After" else self._put_inside)(one)
+        return Taken.NEW
+
+    def _new_chain(self) -> int:
+        self._bridges.append([])
+        return len(self._bridges) - 1
+
+    def _start(self, name: str, first: int, second: int) -> None:
+        chain = self._new_chain()
+        at = [_FIRST + step * _STEP for step in range(4)]
+        if name == "After":
+            self._events[first] = _Event(chain, at[0], at[1], head=True, hollow=True)
+            self._events[second] = _Event(chain, at[2], at[3], tail=True, hollow=True)
+        else:
+            self._events[first] = _Event(chain, at[0], at[3], head=True, tail=True)
+            self._events[second] = _Event(chain, at[1], at[2], hollow=True)
+
+    def _put_before(self, known: _Event) -> _Event:
+        new = _Event(known.chain, _BEFORE, known.begin - _STEP, head=True, hollow=True)
+        if known.head:
+            known.head = False
+        else:
+            new.chain = self._new_chain()
+            self._bridge(new, new.end, known, known.begin)
+        return new
+
+    def _put_after(self, known: _Event) -> _Event:
+        new = _Event(known.chain, known.end + _STEP, known.end + 2 * _STEP, tail=True, hollow=True)
+        if known.tail:
+            known.tail = False
+        else:
+            new.chain = self._new_chain()
+            self._bridge(known, known.end, new, new.begin)
+        return new
+
+    def _put_around(self, known: _Event) -> _Event:
+        new = _Event(known.chain, known.begin - _STEP, known.end + _STEP, head=True, tail=True)
+        if known.head and known.tail:
+            known.head = known.tail = False
+        else:
+            new.chain = self._new_chain()
+            self._bridge(new, new.begin, known, known.begin)
+            self._bridge(known, known.end, new, new.end)
+        return new
+
+    def _put_inside(self, known: _Event) -> _Event:
+        length = known.end - known.begin
+        new = _Event(known.chain, known.begin + length // 3, known.begin + 2 * length // 3, hollow=True)
+        if known.hollow:
+            known.hollow = False
+        else:
+            new.chain, new.head, new.tail = self._new_chain(), True, True
+            self._bridge(known, known.begin, new, new.begin)
+            self._bridge(new, new.end, known, known.end)
+        return new
+
+    def _join(self, name: str, one: _Event, other: _Event) -> Taken:
+        pairs = _orders(name, one, other)
+        found = [self._compare(earlier, later) for earlier, later in pairs]
+        if any(relation in {">", "="} for relation in found):
+            return Taken.REFUSED
+        if all(relation == "<" for relation in found):
+            return Taken.KNOWN
+        for earlier, later in pairs:
+            self._build(earlier, later)
+        return Taken.NEW
+
+    def _bridge(self, one: _Event, earlier: int, other: _Event, later: int) -> None:
+        self._build(_Point(one.chain, earlier), _Point(other.chain, later))
+
+    def _build(self, earlier: _Point, later: _Point) -> None:
+        self._bridges[earlier.chain].append((earlier.number, later))
+        self._entered.clear()
+
+    # -------------------------------------------------------------------------------------------------- asking
+
+    def follows(self, link: Link) -> bool:
+        """Whether the program finds the link in what was taken."""
+        name, first, second = link
+        one, other = self._events.get(first), self._events.get(second)
+        if one is None or other is None:
+            return False
+        return all(self._compare(earlier, later) == "<" for earlier, later in _orders(name, one, other))
+
+    def _compare(self, one: _Point, other: _Point) -> str:
+        if one.chain == other.chain:
+            return "<" if one.number < other.number else ">" if one.number > other.number else "="
+        onward, back = self._reaches(one, other), self._reaches(other, one)
+        if onward and back:
+            return "="
+        return "<" if onward else ">" if back else ""
+
+    def _reaches(self, start: _Point, goal: _Point) -> bool:
+        """Whether a way over bridges leads from one point to the other without entering a chain twice.
+
+        Mostly the way on which every chain is entered as early as possible tells: there is none, or it is such a way.
+        Only where the earliest way goes through a chain twice are all ways tried.
+        """
+        entered = self._entered.get(start)
+        if entered is None:
+            entered = self._entered[start] = self._earliest(start)
+        arrival = entered.get(goal.chain)
+        if arrival is None or arrival[0] > goal.number:
+            return False
+        chains, chain = {goal.chain}, goal.chain
+        while chain != start.chain:
+            chain = entered[chain][1]
+            if chain in chains:
+                return self._has_way(start, goal, {start.chain})
+            chains.add(chain)
+        return True
+
+    def _earliest(self, start: _Point) -> dict[int, tuple[int, int]]:
+        """The lowest number at which each other chain can be entered, chains in between twice or not, and from where."""
+        entered = {start.chain: (start.number, start.chain)}
+        waiting = [start.chain]
+        while waiting:
+            chain = waiting.pop()
+            number = entered[chain][0]
+            for leaves, arrival in self._bridges[chain]:
+                if leaves < number or arrival.chain == start.chain:
+                    continue
+                so_far = entered.get(arrival.chain)
+                if so_far is None or arrival.number < so_far[0]:
+                    entered[arrival.chain] = arrival.number, chain
+                    waiting.append(arrival.chain)
+        return entered
+
+    def _has_way(self, start: _Point, goal: _Point, entered: set[int]) -> bool:
+        for leaves, arrival in self._bridges[start.chain]:
+            if leaves < start.number or arrival.chain in entered:
+                continue
+            if arrival.chain == goal.chain:
+                if arrival.number <= goal.number:
+                    return True
+            elif self._has_way(arrival, goal, entered | {arrival.chain}):
+                return True
+        return False
+
+
+def _orders(name: str, one: _Event, other: _Event) -> tuple[tuple[_Point, _Point], ...]:
+    """Which points a link puts before which."""
+    if name == "After":
+        return ((_Point(one.chain, one.end), _Point(other.chain, other.begin)),)
+    return (
+        (_Point(one.chain, one.begin), _Point(other.chain, other.begin)),
+        (_Point(other.chain, other.end), _Point(one.chain, one.end)),
+    )
