@@ -263,12 +263,9 @@ def type_rows(summary: Summary) -> list[TypeRow]:
     of_gold: dict[str, list[float]] = {}
     of_system: dict[str, int] = {}
     for entry in entries:
-        gold = [*(pair["gold"] for pair in entry["pairs"]), *entry["missed"]]
-        gold.sort(key=lambda mention: mention["position"])
-        for mention, credit in zip(gold, entry["credits"][measurement], strict=True):
-            of_gold.setdefault(mention["compared"]["type"], []).append(credit)
-        for mention in (*(pair["system"] for pair in entry["pairs"]), *entry["spurious"]):
-            name = mention["compared"]["type"]
+        for name, credit in zip(entry["types"]["gold"], entry["credits"][measurement], strict=True):
+            of_gold.setdefault(name, []).append(credit)
+        for name in entry["types"]["system"]:
             of_system[name] = of_system.get(name, 0) + 1
     add = _adding(summary)
     return [

@@ -48,6 +48,7 @@ def diagnose(comparison: Comparison) -> Mapping[str, Any]:
 def diagnose_for_layout(comparison: Comparison) -> dict[str, Any]:
     """What the reports of EvmEval are made from beside scores: clusters, and the order in which they are added up."""
     return {
+        "types": {"gold": [*comparison.gold_columns["type"]], "system": [*comparison.system_columns["type"]]},
         "credits": _credits(comparison),
         "run": comparison.system.layers.get(SYSTEM_LAYER, ""),
         **(coreference.diagnose(comparison) if comparison.chains else {}),
