@@ -1,9 +1,8 @@
 """Settings that tasks share."""
 
-from lydite.profile import Setting
+from lydite.profile import setting
 
-READING = Setting(
-    "reading",
+READING = setting(
     "str",
     "refuse",
     "refuse broken input, or read it as-official with a warning for each oddity",
@@ -11,8 +10,7 @@ READING = Setting(
     table="read",
 )
 
-REPAIR_OFFSETS = Setting(
-    "repair-offsets",
+REPAIR_OFFSETS = setting(
     "str",
     "none",
     "move words in a conversion whose offsets count something else than the characters of their text",
@@ -29,8 +27,7 @@ REPAIR_OFFSETS = Setting(
     signed=False,
 )
 
-GROUND = Setting(
-    "ground",
+GROUND = setting(
     "bool",
     False,
     "place words that have no offsets in the text, in a conversion",

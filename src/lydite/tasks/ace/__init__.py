@@ -11,75 +11,74 @@ from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, KINDS, LAYER
 from lydite.model.ace_parameters import Parameters, refuse_unknown_weights
 from lydite.pipeline import Task
-from lydite.profile import Profile
 from lydite.tasks.ace.diagnosis import diagnose
 from lydite.tasks.ace.measurements import bind, compare_corpora, headline
 from lydite.tasks.ace.selection import report_selection
-from lydite.tasks.ace.settings import SETTINGS
+from lydite.tasks.ace.settings import SETTINGS, AceSettings
 
 
-def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
+def settle(settings: AceSettings, corpora: Sequence[Corpus]) -> AceSettings:
     """The profile with the kinds that gold has, where none were chosen; with targets, entities only."""
-    refuse_unknown_weights(profile)
-    if profile["kinds"] or not corpora:
-        return profile
-    if profile["targets"]:
-        return profile.resolved({"kinds": (ENTITY,)})
+    refuse_unknown_weights(settings)
+    if settings.kinds or not corpora:
+        return settings
+    if settings.targets:
+        return settings.resolved({"kinds": (ENTITY,)})
     found = {
         element.kind
         for document in corpora[0].documents.values()
         for element in document.layers.get(LAYER, ())
     }
-    return profile.resolved({"kinds": tuple(kind for kind in KINDS if kind in found)})
+    return settings.resolved({"kinds": tuple(kind for kind in KINDS if kind in found)})
 
 
-def check(document: Document, _side: str, profile: Profile) -> Iterable[Finding]:
+def check(document: Document, _side: str, settings: AceSettings) -> Iterable[Finding]:
     """Findings of one document."""
-    return checks.check_document(document, Parameters.of(profile), profile["inventories"])
+    return checks.check_document(document, Parameters.of(settings), settings.inventories)
 
 
-def check_submission(corpus: Corpus, _side: str, profile: Profile) -> Iterable[Finding]:
+def check_submission(corpus: Corpus, _side: str, settings: AceSettings) -> Iterable[Finding]:
     """What only validation asks: words against the source text, where it is at hand."""
     from lydite.tasks.placing import check_corpus_words
 
-    return check_corpus_words(corpus, profile, given_text)
+    return check_corpus_words(corpus, settings, given_text)
 
 
-def given_text(doc_id: str, profile: Profile) -> str | None:
+def given_text(doc_id: str, settings: AceSettings) -> str | None:
     """The source text of a document, where it was given."""
-    return open_texts(profile["documents"]).text(doc_id) if profile["documents"] else None
+    return open_texts(settings.documents).text(doc_id) if settings.documents else None
 
 
-def convert(corpus: Corpus, profile: Profile) -> Corpus:
+def convert(corpus: Corpus, settings: AceSettings) -> Corpus:
     """The corpus as it is written in another format, with its words where they stand."""
     from lydite.tasks.placing import placed_corpus
 
-    return placed_corpus(corpus, profile, given_text)
+    return placed_corpus(corpus, settings, given_text)
 
 
-def check_corpus(corpus: Corpus, _side: str, profile: Profile) -> Iterable[Finding]:
+def check_corpus(corpus: Corpus, _side: str, settings: AceSettings) -> Iterable[Finding]:
     """Findings of one side."""
-    return checks.check_corpus(corpus, Parameters.of(profile))
+    return checks.check_corpus(corpus, Parameters.of(settings))
 
 
-def check_corpora(gold: Corpus, system: Corpus, profile: Profile) -> Iterable[Finding]:
+def check_corpora(gold: Corpus, system: Corpus, settings: AceSettings) -> Iterable[Finding]:
     """Findings between the sides, and what is not scored."""
     yield from checks.check_corpora(gold, system)
-    yield from report_selection(gold, profile)
-    if profile["mentions"] and profile["use-name-similarity"]:
+    yield from report_selection(gold, settings)
+    if settings.mentions and settings.use_name_similarity:
         message = "relation and event mentions are not defined with name similarity; they are not scored"
         hint = "the official scorer gives them wrong figures even for perfect output; leave --mentions out"
         yield Finding("not-defined", "note", message, hint=hint)
 
 
-def severity(finding: Finding, profile: Profile) -> Severity:
+def severity(finding: Finding, settings: AceSettings) -> Severity:
     """What the scorer of that year refuses or lets pass; ``reading`` decides where it fails to notice."""
-    model = int(profile["model"])
+    model = int(settings.model)
     if finding.code == "system-document-not-in-reference":
         return "error" if model < 2007 else "warning"
     if finding.code == "names-on-unnamed-entity":
         return "error" if model >= 2008 else "warning"
-    if profile["reading"] == "as-official":
+    if settings.reading == "as-official":
         if finding.code == "unknown-entity-type":
             return "warning"
         if finding.code == "argument-unknown" and model >= 2008:
@@ -87,7 +86,7 @@ def severity(finding: Finding, profile: Profile) -> Severity:
     return finding.severity
 
 
-def _no_pair(_pair: object, _profile: Profile) -> None:
+def _no_pair(_pair: object, _settings: AceSettings) -> None:
     msg = "ACE corpora are compared as wholes"
     raise AssertionError(msg)
 
@@ -119,5 +118,5 @@ ACE = Task(
         ("ace gold/ system/ --profile ace08-global", "entities across documents"),
     ),
     cite=("doddington2004ace",),
-    choose_format=lambda _profile, _path: "apf",
+    choose_format=lambda _settings, _path: "apf",
 )

@@ -26,8 +26,8 @@ from lydite.model.ace import ENTITY, EVENT, KINDS, RELATION, condition_name
 from lydite.model.ace_alignment import AceAlignment, CorpusElement, KindAlignment, Outcome
 from lydite.model.ace_parameters import Parameters
 from lydite.pipeline import Headline, Measurement
-from lydite.profile import Profile
 from lydite.tasks.ace.selection import select
+from lydite.tasks.ace.settings import AceSettings
 
 VALUE_METRIC, WEIGHTED_METRIC, COUNTS_METRIC = "ace-value", "ace-value-weighted", "ace-counts"
 B_CUBED, B_CUBED_VALUE = "ace-b-cubed", "ace-b-cubed-value"
@@ -109,51 +109,51 @@ class DocumentView:
 
 
 def compare_corpora(
-    gold: Mapping[str, Document], system: Mapping[str, Document], profile: Profile
+    gold: Mapping[str, Document], system: Mapping[str, Document], settings: AceSettings
 ) -> Iterator[tuple[str, DocumentView]]:
     """Value and map all elements of the corpus, then hand out one view per gold document."""
-    parameters = Parameters.of(profile)
-    gold, system = select(gold, system, profile)
+    parameters = Parameters.of(settings)
+    gold, system = select(gold, system, settings)
     known = [document for doc_id, document in system.items() if doc_id in gold]
     whole = align(
         gold.values(),
         known,
         parameters,
-        mentions=profile["mentions"],
-        near="documents" in profile["b-cubed"],
-        preferred=read_mapping(profile["prefer"]) if profile["prefer"] else frozenset(),
+        mentions=settings.mentions,
+        near="documents" in settings.b_cubed,
+        preferred=read_mapping(settings.prefer) if settings.prefer else frozenset(),
     )
     homes = {name: element_homes(section) for name, section in whole.sections.items()}
-    over_mentions = parameters.use_mentions and "mentions" in profile["b-cubed"]
+    over_mentions = parameters.use_mentions and "mentions" in settings.b_cubed
     b_cubed = ace_b_cubed.b_cubed_items(whole) if over_mentions else {}
-    documents = ace_b_cubed.b_cubed_documents(whole) if "documents" in profile["b-cubed"] else {}
+    documents = ace_b_cubed.b_cubed_documents(whole) if "documents" in settings.b_cubed else {}
     splits = ace_b_cubed.Splits(whole.sections[ENTITY])
     for doc_id in whole.doc_ids:
-        yield doc_id, DocumentView(doc_id, whole, homes, b_cubed, documents, splits, profile["kinds"])
+        yield doc_id, DocumentView(doc_id, whole, homes, b_cubed, documents, splits, settings.kinds)
 
 
-def bind(profile: Profile) -> list[Measurement]:
+def bind(settings: AceSettings) -> list[Measurement]:
     """The measurements under a profile: sections that cannot be scored under it are left out."""
-    kinds = profile["kinds"]
+    kinds = settings.kinds
     sections = [kind for kind in KINDS if kind in kinds]
-    if profile["mentions"] and profile["use-mentions"]:
-        scored = MENTION_SECTIONS if not profile["use-name-similarity"] else MENTION_SECTIONS[:1]
+    if settings.mentions and settings.use_mentions:
+        scored = MENTION_SECTIONS if not settings.use_name_similarity else MENTION_SECTIONS[:1]
         sections.extend(name for name in scored if kind_of(name) in kinds)
     measurements: list[Measurement] = []
     for name in sections:
-        measurements.extend(_value_measurements(name, recognition=profile["recognition"]))
-        if profile["recognition"]:
-            measurements.extend(_recognition_measurements(name, profile))
-    if ENTITY in kinds and profile["use-mentions"] and "mentions" in profile["b-cubed"]:
+        measurements.extend(_value_measurements(name, recognition=settings.recognition))
+        if settings.recognition:
+            measurements.extend(_recognition_measurements(name, settings))
+    if ENTITY in kinds and settings.use_mentions and "mentions" in settings.b_cubed:
         measurements.extend(_b_cubed_measurements("b_cubed", B_CUBED, B_CUBED_VALUE))
-    if ENTITY in kinds and "documents" in profile["b-cubed"]:
+    if ENTITY in kinds and "documents" in settings.b_cubed:
         measurements.extend(
             _b_cubed_measurements("b_cubed_documents", B_CUBED_DOCUMENTS, B_CUBED_DOCUMENTS_VALUE)
         )
     return measurements
 
 
-def headline(_profile: Profile) -> Headline:
+def headline(_settings: AceSettings) -> Headline:
     """The value of entities."""
     return Headline(ENTITY, VALUE_METRIC, figure="value")
 
@@ -227,9 +227,9 @@ def _split_linked(table: str) -> Callable[[Any], Iterable[tuple[str, Figures]]]:
     return rows
 
 
-def _recognition_measurements(name: str, profile: Profile) -> Iterator[Measurement]:
+def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Measurement]:
     kind = kind_of(name)
-    parameters = Parameters.of(profile)
+    parameters = Parameters.of(settings)
 
     def of(rows: Callable[[Sequence[Outcome]], Counts]) -> Any:
         return lambda view: as_figures(rows(view.outcomes(name)) if _scored(view, name) else {})
@@ -254,7 +254,7 @@ def _recognition_measurements(name: str, profile: Profile) -> Iterator[Measureme
     yield Measurement(
         name, NAMES, total(ace_recognition.names), breakdowns={"type": of(ace_recognition.names)}
     )
-    if profile["use-mentions"]:
+    if settings.use_mentions:
 
         def by(attribute: str) -> Callable[[Sequence[Outcome]], Counts]:
             return lambda outcomes: ace_recognition.mentions(outcomes, attribute, parameters)

@@ -8,7 +8,7 @@ from lydite.errors import Finding, Location
 from lydite.formats.targets import Target, read_targets
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, LAYER, Element
-from lydite.profile import Profile
+from lydite.tasks.ace.settings import AceSettings
 
 Documents = Mapping[str, Document]
 
@@ -56,24 +56,22 @@ def target_of(element: Element, targets: Mapping[str, Target]) -> Target | None:
     return None
 
 
-def scored_types(profile: Profile) -> tuple[str, ...]:
+def scored_types(settings: AceSettings) -> tuple[str, ...]:
     """The entity types that are scored: those asked for, and with targets those of the profile."""
-    types: tuple[str, ...] = profile["entity-types"] or (
-        profile["target-types"] if profile["targets"] else ()
-    )
+    types: tuple[str, ...] = settings.entity_types or (settings.target_types if settings.targets else ())
     return types
 
 
-def select(gold: Documents, system: Documents, profile: Profile) -> tuple[Documents, Documents]:
+def select(gold: Documents, system: Documents, settings: AceSettings) -> tuple[Documents, Documents]:
     """What is compared under the profile's entity types and targets.
 
     With targets gold keeps only their occurrences, and only the documents that have one; of the system only entities
     of those documents are left.
     """
-    types = scored_types(profile)
+    types = scored_types(settings)
     gold, system = of_types(gold, types), of_types(system, types)
-    if profile["targets"]:
-        targets = read_targets(profile["targets"])
+    if settings.targets:
+        targets = read_targets(settings.targets)
         gold = {
             doc_id: document
             for doc_id, document in _targets_only(gold, targets).items()
@@ -91,12 +89,12 @@ def _targets_only(documents: Documents, targets: Mapping[str, Target]) -> dict[s
     return _kept(documents, wanted)
 
 
-def report_selection(gold: Corpus, profile: Profile) -> Iterator[Finding]:
+def report_selection(gold: Corpus, settings: AceSettings) -> Iterator[Finding]:
     """What targets leave out of gold, and targets that gold does not have."""
-    if not profile["targets"]:
+    if not settings.targets:
         return
-    targets = read_targets(profile["targets"])
-    kept = _targets_only(of_types(gold.documents, scored_types(profile)), targets)
+    targets = read_targets(settings.targets)
+    kept = _targets_only(of_types(gold.documents, scored_types(settings)), targets)
     entities = {e.id for d in gold.documents.values() for e in d.layers.get(LAYER, ()) if e.kind == ENTITY}
     chosen = {element.id for document in kept.values() for element in document.layers[LAYER]}
     scored = sum(1 for document in kept.values() if document.layers[LAYER])
@@ -112,5 +110,5 @@ def report_selection(gold: Corpus, profile: Profile) -> Iterator[Finding]:
         if target_id not in found:
             message = f"expected the target {target_id!r} among the entities of gold, found none"
             yield Finding(
-                "target-not-in-gold", "warning", message, Location(profile["targets"]), item=target_id
+                "target-not-in-gold", "warning", message, Location(settings.targets), item=target_id
             )

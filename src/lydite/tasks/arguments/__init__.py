@@ -8,7 +8,6 @@ from dataclasses import replace
 from lydite.errors import UsageError
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.pipeline import Task
-from lydite.profile import Profile
 from lydite.tasks.arguments.checks import (
     check,
     check_corpora,
@@ -21,18 +20,18 @@ from lydite.tasks.arguments.diagnosis import diagnose
 from lydite.tasks.arguments.documents import given_text, pair_documents, prepare
 from lydite.tasks.arguments.inputs import OF_EVENTS, STORE, choose_format, holds_events, refuse_others
 from lydite.tasks.arguments.measurements import bind, compare, derive, headline
-from lydite.tasks.arguments.settings import SETTINGS
+from lydite.tasks.arguments.settings import SETTINGS, ArgumentSettings
 
 
-def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
+def settle(settings: ArgumentSettings, corpora: Sequence[Corpus]) -> ArgumentSettings:
     """Refuses files that the profile cannot compare, and a run over frames without the gold linking."""
-    refuse_others(profile, corpora)
-    if profile["frames"] and not profile["linking"] and len(corpora) > 1:
+    refuse_others(settings, corpora)
+    if settings.frames and not settings.linking and len(corpora) > 1:
         raise UsageError(
             f"profile {profile.name!r} scores event frames and needs the gold linking",
             hint="name its folder: --linking DIR",
         )
-    return profile
+    return settings
 
 
 def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
@@ -45,16 +44,16 @@ def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
     return None
 
 
-def check_agreement(profile: Profile) -> None:
+def check_agreement(settings: ArgumentSettings) -> None:
     """Refuses to take an assessment for the answers of an annotator: a store judges answers, it gives none."""
-    if profile["match"] != "spans":
+    if settings.match != "spans":
         raise UsageError(
             f"profile {profile.name!r} holds answers against assessments, and two annotators give no such pair",
             hint="two assessors: lydite assess agree A B; events with triggers: --profile exact",
         )
 
 
-def convert(corpus: Corpus, profile: Profile) -> Corpus:
+def convert(corpus: Corpus, settings: ArgumentSettings) -> Corpus:
     """The corpus as it is written in another format, with its words where they stand."""
     from lydite.tasks.placing import placed_corpus
 
@@ -62,10 +61,10 @@ def convert(corpus: Corpus, profile: Profile) -> Corpus:
 
     def load(doc_id: str) -> Document:
         document = read[doc_id]
-        return document._replace(findings=(*document.findings, *left_out(document, profile)))
+        return document._replace(findings=(*document.findings, *left_out(document, settings)))
 
     said = replace(corpus, documents=LazyDocuments(tuple(read), load))
-    return placed_corpus(said, profile, given_text)
+    return placed_corpus(said, settings, given_text)
 
 
 ARGUMENTS = Task(

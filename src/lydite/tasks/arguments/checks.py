@@ -16,7 +16,6 @@ from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.argument import ArgumentRow
 from lydite.model.argument_alignment import Refusal
 from lydite.model.argument_lines import lines_of
-from lydite.profile import Profile
 from lydite.tasks.arguments.documents import (
     PREPARED,
     Comparison,
@@ -26,130 +25,131 @@ from lydite.tasks.arguments.documents import (
     open_linking,
     texts_of,
 )
+from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite.tasks.placing import check_corpus_words
 
 
-def severity(finding: Finding, profile: Profile) -> Severity:
+def severity(finding: Finding, settings: ArgumentSettings) -> Severity:
     """``refuse``: as the check says.  ``as-official``: what does not stop the official program is a warning."""
-    if profile["reading"] == "refuse" or finding.severity != "error":
+    if settings.reading == "refuse" or finding.severity != "error":
         return finding.severity
     if finding.code == "column-count":
         # The official reader wants eleven columns and does not mind more.
         return "error" if int(finding.item or 0) < 11 else "warning"
-    stops = finding.code in profile["official-errors"] and finding.item != OFFICIAL
+    stops = finding.code in settings.official_errors and finding.item != OFFICIAL
     return "error" if stops else "warning"
 
 
-def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
+def check(document: Document, side: str, settings: ArgumentSettings) -> Iterator[Finding]:
     """What the form of a file shows: this is asked before scoring and in validation."""
-    if profile["match"] != "spans" and _is_checked(document, profile):
-        yield from _said(document, profile, gold=side == "gold" or profile["annotation"])
+    if settings.match != "spans" and _is_checked(document, settings):
+        yield from _said(document, settings, gold=side == "gold" or settings.annotation)
 
 
-def _said(document: Document, profile: Profile, *, gold: bool) -> Iterator[Finding]:
+def _said(document: Document, settings: ArgumentSettings, *, gold: bool) -> Iterator[Finding]:
     return checks.problems(
         document,
         "gold" if gold else "system",
-        integer_ids=profile["integer-ids"],
-        everything=profile["reading"] != "refuse",
+        integer_ids=settings.integer_ids,
+        everything=settings.reading != "refuse",
     )
 
 
-def left_out(document: Document, profile: Profile) -> Iterator[Finding]:
+def left_out(document: Document, settings: ArgumentSettings) -> Iterator[Finding]:
     """What the reader remarked, for a conversion: a line that makes no argument refuses it, other remarks do not."""
     rows = lines_of(document).rows
     carried = {row.line for row in rows}
     gold = any(row.width == 18 for row in rows)
     for finding in checks.problems(document, "gold" if gold else "system", integer_ids=False):
-        found = finding._replace(severity=severity(finding, profile))
+        found = finding._replace(severity=severity(finding, settings))
         here = found.location is not None and found.location.line in carried
         yield found._replace(severity="warning") if here and found.severity == "error" else found
 
 
-def _is_checked(document: Document, profile: Profile) -> bool:
+def _is_checked(document: Document, settings: ArgumentSettings) -> bool:
     """Whether the file belongs to the corpus and lies where the profile wants it; check_submission says if not."""
-    wanted = _corpus_documents(profile)
+    wanted = _corpus_documents(settings)
     if wanted and not _belongs(document.doc_id, wanted):
         return False
-    return profile["frames"] or not lines_of(document).nested
+    return settings.frames or not lines_of(document).nested
 
 
-def _validated(document: Document, profile: Profile, *, gold: bool) -> Iterator[Finding]:
+def _validated(document: Document, settings: ArgumentSettings, *, gold: bool) -> Iterator[Finding]:
     """What only validation asks: taxonomy, offsets, dates, lengths, and the rules between judgements."""
-    if not lines_of(document).readable or not _is_checked(document, profile):
+    if not lines_of(document).readable or not _is_checked(document, settings):
         return
-    said = list(_said(document, profile, gold=gold))
+    said = list(_said(document, settings, gold=gold))
     document = checks.of_width(document, 18 if gold else 11)
-    columns = list(_columns(document, profile))
+    columns = list(_columns(document, settings))
     yield from columns
     if gold:
         yield from checks.accepted_date_findings(document)
         yield from checks.consistency_findings(document, checks.faulty_lines([*said, *columns]))
     else:
-        yield from _submission(document, profile)
+        yield from _submission(document, settings)
 
 
-def _corpus_documents(profile: Profile) -> Collection[str]:
+def _corpus_documents(settings: ArgumentSettings) -> Collection[str]:
     """The documents that a store may have files for; empty if that is not known."""
-    texts = texts_of(profile)
-    return listed_documents(profile) or (texts.files if texts is not None else ())
+    texts = texts_of(settings)
+    return listed_documents(settings) or (texts.files if texts is not None else ())
 
 
 def _belongs(doc_id: str, wanted: Collection[str]) -> bool:
     return doc_id in wanted or any(f"{doc_id}{ending}" in wanted for ending in EXTENSIONS)
 
 
-def _columns(document: Document, profile: Profile) -> Iterator[Finding]:
+def _columns(document: Document, settings: ArgumentSettings) -> Iterator[Finding]:
     """Columns 2–10, which both kinds of store have."""
-    yield from checks.taxonomy_findings(document, load_taxonomy(profile["taxonomy"]))
-    text = given_text(document.doc_id, profile)
+    yield from checks.taxonomy_findings(document, load_taxonomy(settings.taxonomy))
+    text = given_text(document.doc_id, settings)
     if text is not None:
         yield from checks.bounds_findings(document, text)
 
 
-def _submission(document: Document, profile: Profile) -> Iterator[Finding]:
+def _submission(document: Document, settings: ArgumentSettings) -> Iterator[Finding]:
     """What only a submission is asked: it can still be changed."""
     limits = checks.Limits(
-        profile["max-mention-length"], profile["max-justification-length"], profile["max-justification-spans"]
+        settings.max_mention_length, settings.max_justification_length, settings.max_justification_spans
     )
     yield from checks.date_findings(document)
     yield from checks.shape_findings(document, limits)
     yield from checks.repeated_findings(
-        document, additional_identifies=profile["additional-justification-identifies"]
+        document, additional_identifies=settings.additional_justification_identifies
     )
-    text = given_text(document.doc_id, profile)
+    text = given_text(document.doc_id, settings)
     if text is not None:
         yield from checks.text_findings(document, text)
         yield from lying_offsets(document, text)
         yield from checks.quote_findings(document, quoted_regions(text).regions)
 
 
-def check_submission(corpus: Corpus, side: str, profile: Profile) -> Iterator[Finding]:
+def check_submission(corpus: Corpus, side: str, settings: ArgumentSettings) -> Iterator[Finding]:
     """All that validation asks and scoring does not: what the lines say, and which documents have a file."""
-    if profile["match"] == "spans":
-        yield from check_corpus_words(corpus, profile, given_text)
+    if settings.match == "spans":
+        yield from check_corpus_words(corpus, settings, given_text)
         return
-    gold = side == "gold" or profile["annotation"]
+    gold = side == "gold" or settings.annotation
     for document in corpus.documents.values():
-        yield from _validated(document, profile, gold=gold)
+        yield from _validated(document, settings, gold=gold)
     for finding in corpus.findings:
         if finding.code == "clutter":
             hint = "leave hidden files and __MACOSX out of the archive"
             yield finding._replace(code="extra-document", severity="error", hint=hint)
         elif finding.code == "linking-document":
             yield finding._replace(severity="error")
-    nested = corpus.facts.get("layout") == "linking" and not profile["frames"]
+    nested = corpus.facts.get("layout") == "linking" and not settings.frames
     for folder in corpus.facts["folders"] if nested else ():
         message, hint = (
             f"contains the folder {folder!r}",
             "this profile wants the files themselves at the top",
         )
         yield Finding("subdirectory", "error", message, Location(corpus.path), item=folder, hint=hint)
-    if profile["frames"] and not gold:
+    if settings.frames and not gold:
         for document in corpus.documents.values():
             yield from checks.linking_findings(document)
     files = frozenset() if nested else frozenset(corpus.documents)
-    wanted = _corpus_documents(profile)
+    wanted = _corpus_documents(settings)
     if not wanted:
         return
     for doc_id in sorted(files):
@@ -166,20 +166,20 @@ def check_submission(corpus: Corpus, side: str, profile: Profile) -> Iterator[Fi
         yield Finding("missing-document", "error", message, Location(corpus.path), item=doc_id, hint=hint)
 
 
-def check_corpora(_gold: Corpus, _system: Corpus, profile: Profile) -> Iterator[Finding]:
+def check_corpora(_gold: Corpus, _system: Corpus, settings: ArgumentSettings) -> Iterator[Finding]:
     """What the store of the gold linking shows, where frames are scored."""
-    if profile["frames"] and profile["linking"]:
-        yield from open_linking(profile["linking"]).findings
+    if settings.frames and settings.linking:
+        yield from open_linking(settings.linking).findings
 
 
-def remark(comparison: Any, profile: Profile) -> Iterator[Finding]:
+def remark(comparison: Any, settings: ArgumentSettings) -> Iterator[Finding]:
     """Why a document cannot be scored under the profile, and what is easily overlooked."""
     if not isinstance(comparison, Comparison):
         return
     yield from comparison.inconsistencies
     for refusal in comparison.refusals:
         yield _finding(refusal, comparison.pair)
-    yield from _differing_in_additional(comparison.pair, profile)
+    yield from _differing_in_additional(comparison.pair, settings)
 
 
 def _finding(refusal: Refusal, pair: DocumentPair) -> Finding:
@@ -206,9 +206,9 @@ def _line_of(refusal: Refusal, rows: Sequence[ArgumentRow]) -> int | None:
     return next((row.line for row in rows if row.argument == refusal.argument), None)
 
 
-def _differing_in_additional(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:
+def _differing_in_additional(pair: DocumentPair, settings: ArgumentSettings) -> Iterator[Finding]:
     """An unassessed system argument of which an assessed one differs in additional justification alone."""
-    if not profile["additional-justification-identifies"]:
+    if not settings.additional_justification_identifies:
         return
     gold: Prepared = pair.gold.layers[PREPARED]
     missing = [row for row in lines_of(pair.system).rows if row.argument not in gold.arguments]

@@ -31,28 +31,28 @@ from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.argument import Argument
 from lydite.model.argument_alignment import ArgumentAlignment, FrameAlignment, Refusal
 from lydite.model.argument_lines import ArgumentLines, lines_of
-from lydite.profile import Profile
+from lydite.tasks.arguments.settings import ArgumentSettings
 
 PREPARED = "prepared"
 """The layer of a prepared document that holds its :class:`Prepared`."""
 
 
-def rules_of(profile: Profile) -> Rules:
+def rules_of(settings: ArgumentSettings) -> Rules:
     """What the profile says about assessed arguments."""
     return Rules(
-        additional_identifies=profile["additional-justification-identifies"],
-        cluster_ids=profile["cluster-ids"],
-        ids_needed=profile["ids-needed"],
-        unassessed=profile["unassessed"],
-        coarse_dates=profile["coarse-dates"],
-        non_dates=profile["non-dates"],
-        small_x=profile["small-x-is-unknown"],
-        capitalise_x=profile["capitalise-unknown-pairs"],
-        ban_after_injure=profile["ban-dates-after-deaths"],
-        rewritten_wins=profile["rewritten-judgement-counts"],
-        expand_realis=profile["expand-realis"],
-        neutralize_realis=profile["neutralize-realis"],
-        require_complete=profile["require-complete"],
+        additional_identifies=settings.additional_justification_identifies,
+        cluster_ids=settings.cluster_ids,
+        ids_needed=settings.ids_needed,
+        unassessed=settings.unassessed,
+        coarse_dates=settings.coarse_dates,
+        non_dates=settings.non_dates,
+        small_x=settings.small_x_is_unknown,
+        capitalise_x=settings.capitalise_unknown_pairs,
+        ban_after_injure=settings.ban_dates_after_deaths,
+        rewritten_wins=settings.rewritten_judgement_counts,
+        expand_realis=settings.expand_realis,
+        neutralize_realis=settings.neutralize_realis,
+        require_complete=settings.require_complete,
     )
 
 
@@ -83,12 +83,12 @@ class Comparison:
 class Prepared:
     """A document as a profile sees it; what it is on either side is worked out when it is asked for."""
 
-    def __init__(self, document: Document, profile: Profile) -> None:
+    def __init__(self, document: Document, settings: ArgumentSettings) -> None:
         self.doc_id = document.doc_id
         self.lines: ArgumentLines = lines_of(document)
         self._document = document
-        self.profile = profile
-        self.rules = rules_of(profile)
+        self.profile = settings
+        self.rules = rules_of(settings)
 
     @cached_property
     def gold(self) -> GoldSide:
@@ -181,11 +181,11 @@ def _genres(path: str | None) -> dict[str, str]:
     return read_genres(path) if path else {}
 
 
-def prepare(document: Document, profile: Profile) -> Document:
+def prepare(document: Document, settings: ArgumentSettings) -> Document:
     """The document with its prepared layer, or for spans with events, made from mentions if need be."""
-    if profile["match"] == "spans":
+    if settings.match == "spans":
         return complete(document, ("events",))
-    return document._replace(layers={**document.layers, PREPARED: Prepared(document, profile)})
+    return document._replace(layers={**document.layers, PREPARED: Prepared(document, settings)})
 
 
 def compared(pair: DocumentPair) -> Comparison:
@@ -194,27 +194,27 @@ def compared(pair: DocumentPair) -> Comparison:
     return gold.compared(pair.system.layers[PREPARED], pair)
 
 
-def pair_documents(gold: Corpus, system: Corpus, profile: Profile) -> Sequence[str]:
+def pair_documents(gold: Corpus, system: Corpus, settings: ArgumentSettings) -> Sequence[str]:
     """The listed documents, else those of either side."""
-    listed = listed_documents(profile)
+    listed = listed_documents(settings)
     if listed:
         return listed
     return sorted({*gold.documents, *system.documents})
 
 
-def listed_documents(profile: Profile) -> tuple[str, ...]:
+def listed_documents(settings: ArgumentSettings) -> tuple[str, ...]:
     """The documents that the profile lists, by id or in a file with one id per line."""
-    listed: tuple[str, ...] = profile["document-list"]
+    listed: tuple[str, ...] = settings.document_list
     return read_document_list(listed[0]) if len(listed) == 1 and os.path.isfile(listed[0]) else listed  # noqa: PTH113 - an id may be no path at all
 
 
-def texts_of(profile: Profile) -> Texts | None:
+def texts_of(settings: ArgumentSettings) -> Texts | None:
     """The source documents, where they were given."""
-    path = profile["documents"]
-    return open_texts(path, utf16=profile["offsets"] == "utf16") if path else None
+    path = settings.documents
+    return open_texts(path, utf16=settings.offsets == "utf16") if path else None
 
 
-def given_text(doc_id: str, profile: Profile) -> str | None:
+def given_text(doc_id: str, settings: ArgumentSettings) -> str | None:
     """The source text of a document, where it was given."""
-    texts = texts_of(profile)
+    texts = texts_of(settings)
     return None if texts is None else texts.text(doc_id)

@@ -17,8 +17,8 @@ from lydite.model import DocumentPair, Tally
 from lydite.model.agreement import contingency
 from lydite.model.argument import Event
 from lydite.pipeline import Measurement
-from lydite.profile import Profile
 from lydite.results.averages import Average
+from lydite.tasks.arguments.settings import ArgumentSettings
 
 LAYER = "events"
 """The layer of a document that holds its events."""
@@ -151,14 +151,14 @@ def _shown(member: Member) -> dict[str, Any]:
     return {"event_type": event_type, "role": role, "span": ",".join(f"{begin}-{end}" for begin, end in span)}
 
 
-def compare(pair: DocumentPair, profile: Profile) -> ExactComparison:
+def compare(pair: DocumentPair, settings: ArgumentSettings) -> ExactComparison:
     """The events of the pair."""
     words: dict[Any, str] = {}
     sides = [
         tuple(_apart(document.layers.get(LAYER, ()), side, words))
         for side, document in enumerate((pair.gold, pair.system))
     ]
-    return ExactComparison(sides[0], sides[1], profile["span"], words)
+    return ExactComparison(sides[0], sides[1], settings.span, words)
 
 
 def _apart(events: Sequence[Event], side: int, words: dict[Any, str]) -> Iterator[Event]:
@@ -188,9 +188,9 @@ def _elsewhere(
     return shared[text]
 
 
-def measurements(profile: Profile) -> Sequence[Measurement]:
+def measurements(settings: ArgumentSettings) -> Sequence[Measurement]:
     """One measurement per set."""
-    del profile
+    del settings
     return [_measurement(name) for name in SETS]
 
 

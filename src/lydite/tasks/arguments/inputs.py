@@ -11,7 +11,7 @@ from lydite.formats.bridges import holds
 from lydite.formats.source import Source, open_source
 from lydite.formats.store import ARCHIVES
 from lydite.model import Corpus
-from lydite.profile import Profile
+from lydite.tasks.arguments.settings import ArgumentSettings
 
 STORE = "eal"
 OF_EVENTS = ("lydite", "oneie", "dygie", "maven", "events", "brat", "ere")
@@ -30,7 +30,7 @@ _SAID = {
 }
 
 
-def choose_format(profile: Profile, path: str) -> str | None:
+def choose_format(settings: ArgumentSettings, path: str) -> str | None:
     """A store, unless the files are something else.
 
     Stores have no telling extension, and their files may be empty: a folder or archive is one if no file of it says
@@ -45,7 +45,7 @@ def choose_format(profile: Profile, path: str) -> str | None:
         return STORE  # an empty folder, for instance; what is wrong with it is for the reader to say
     if os.path.isdir(path) or path.lower().endswith(ARCHIVES):  # noqa: PTH112 - text in, text out
         return None if _holds_events(source) else STORE
-    return None if profile["match"] == "spans" or _is_of_events(_head(source, 0)) else STORE
+    return None if settings.match == "spans" or _is_of_events(_head(source, 0)) else STORE
 
 
 def _holds_events(source: Source) -> bool:
@@ -90,9 +90,9 @@ def _layer_of(corpus: Corpus, wanted: Sequence[str]) -> str | None:
     return found
 
 
-def refuse_others(profile: Profile, corpora: Sequence[Corpus]) -> None:
+def refuse_others(settings: ArgumentSettings, corpora: Sequence[Corpus]) -> None:
     """A profile compares what stores hold, or what events hold: the other has nothing that it could look at."""
-    wanted = _AS_EVENTS if profile["match"] == "spans" else (ARGUMENTS,)
+    wanted = _AS_EVENTS if settings.match == "spans" else (ARGUMENTS,)
     for corpus in corpora:
         found = _layer_of(corpus, wanted)
         if found is not None and found not in wanted:

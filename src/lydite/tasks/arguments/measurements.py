@@ -13,10 +13,10 @@ from lydite.metrics.linking import Figure, LinkingFigures, linking_figures
 from lydite.model import DocumentPair, Score, ScoreRow, Tally
 from lydite.model.argument_alignment import Identity, RuleCounts
 from lydite.pipeline import Headline, Measurement
-from lydite.profile import Profile
 from lydite.results.averages import Average
 from lydite.tasks.arguments import exact
 from lydite.tasks.arguments.documents import Comparison, compared
+from lydite.tasks.arguments.settings import ArgumentSettings
 
 COUNTS = "counts"
 """The metric of rows that count and score nothing."""
@@ -28,31 +28,31 @@ MICRO = Average("micro", empty="zero")
 FRAME_FIGURES: dict[str, Figure] = {"arguments": "argument", "linking": "link", "overall": "overall"}
 
 
-def headline(profile: Profile) -> Headline:
+def headline(settings: ArgumentSettings) -> Headline:
     """Standard F1; the overall score where frames are scored; argument classification of the exact profile."""
-    if profile["match"] == "spans":
+    if settings.match == "spans":
         return Headline("ac", "detection")
-    if profile["frames"]:
+    if settings.frames:
         return Headline("overall", "linking", figure="value")
     return Headline("standard", "assessed")
 
 
-def compare(pair: DocumentPair, profile: Profile) -> Any:
+def compare(pair: DocumentPair, settings: ArgumentSettings) -> Any:
     """What all measurements of a pair share."""
-    return exact.compare(pair, profile) if profile["match"] == "spans" else compared(pair)
+    return exact.compare(pair, settings) if settings.match == "spans" else compared(pair)
 
 
-def bind(profile: Profile) -> Sequence[Measurement]:
+def bind(settings: ArgumentSettings) -> Sequence[Measurement]:
     """The measurements under a profile."""
-    if profile["match"] == "spans":
-        return exact.measurements(profile)
+    if settings.match == "spans":
+        return exact.measurements(settings)
     assessed = [_assessed(name) for name in MEASURES]
     counts = Measurement(
         RULES, COUNTS, lambda comparison: comparison.alignment.counts, (MICRO,), nothing=RuleCounts()
     )
-    if not profile["frames"]:
+    if not settings.frames:
         return [*assessed, counts]
-    return [*(_frames(name, figure, profile) for name, figure in FRAME_FIGURES.items()), *assessed, counts]
+    return [*(_frames(name, figure, settings) for name, figure in FRAME_FIGURES.items()), *assessed, counts]
 
 
 def _assessed(name: str) -> Measurement:
@@ -87,8 +87,8 @@ def _by_genre(name: str, comparison: Comparison) -> Iterator[tuple[str, Tally]]:
         yield comparison.genre, tally_of(outcomes)
 
 
-def _frames(name: str, figure: Figure, profile: Profile) -> Measurement:
-    beta, share = profile["beta"], profile["link-share"]
+def _frames(name: str, figure: Figure, settings: ArgumentSettings) -> Measurement:
+    beta, share = settings.beta, settings.link_share
 
     def measure(comparison: Comparison) -> LinkingFigures:
         assert comparison.frames is not None
@@ -110,14 +110,14 @@ def _document_score(figures: Any) -> Score:
     return score
 
 
-def derive(rows: Sequence[ScoreRow], profile: Profile) -> Iterable[ScoreRow]:
+def derive(rows: Sequence[ScoreRow], settings: ArgumentSettings) -> Iterable[ScoreRow]:
     """The optimistic end of each interval: what the score would be if all unassessed arguments were right.
 
     The scored figure is the pessimistic end: an argument that nobody assessed counts as wrong.  A selected argument
     without assessment turns from a false positive into a true one; if its cluster was a false negative as well, that
     goes too.
     """
-    del profile
+    del settings
     counts = {row.system: row.tally for row in rows if row.measurement == RULES}
     for row in rows:
         tally = counts.get(row.system)

@@ -6,21 +6,20 @@ from collections.abc import Sequence
 
 from lydite.model import Corpus
 from lydite.pipeline import Task
-from lydite.profile import Profile
 from lydite.tasks.coref.checks import check_corpora, check_pair, conclude, remark, severity
 from lydite.tasks.coref.comparison import compare
 from lydite.tasks.coref.diagnosis import diagnose
 from lydite.tasks.coref.measurements import bind, headline
-from lydite.tasks.coref.settings import SETTINGS
+from lydite.tasks.coref.settings import SETTINGS, CorefSettings
 
 
-def pair_documents(gold: Corpus, system: Corpus, profile: Profile) -> list[str]:
+def pair_documents(gold: Corpus, system: Corpus, settings: CorefSettings) -> list[str]:
     """The documents of gold, or of either side; one alone if asked for."""
-    only = profile["only-document"]
+    only = settings.only_document
     if only is not None:
         return [only] if only in gold.documents else []
     doc_ids = set(gold.documents)
-    if profile["scored-documents"] == "either":
+    if settings.scored_documents == "either":
         doc_ids |= set(system.documents)
     return sorted(doc_ids)
 

@@ -9,31 +9,30 @@ from lydite.align.nodes import Paired, shown_mention
 from lydite.checks.documents import scored_documents
 from lydite.errors import Finding, Location, Severity
 from lydite.model import Corpus, Document, DocumentPair
-from lydite.profile import Profile
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.diagnosis import shown
 from lydite.tasks.coref.sentences import compare_sentences
-from lydite.tasks.coref.settings import SAME
+from lydite.tasks.coref.settings import SAME, CorefSettings
 
 REPEAT_LIMIT = 10
 _INDICES = ("rand", "adjusted-rand")
 """Metrics that are defined on one set of mentions."""
 
 
-def severity(finding: Finding, profile: Profile) -> Severity:
+def severity(finding: Finding, settings: CorefSettings) -> Severity:
     """``refuse``: what the profile lists under ``errors`` is an error; ``as-official``: what stops the program."""
     if finding.code in {"repeated-mention", "repeat-dropped"}:
-        return "error" if profile["repeats"] == "error" else "warning"
-    listed = profile["errors"] if profile["reading"] == "refuse" else profile["official-errors"]
+        return "error" if settings.repeats == "error" else "warning"
+    listed = settings.errors if settings.reading == "refuse" else settings.official_errors
     if finding.code in listed:
         return "error"
     return "note" if finding.severity == "note" else "warning"
 
 
-def check_pair(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:
+def check_pair(pair: DocumentPair, settings: CorefSettings) -> Iterator[Finding]:
     """Another number of tokens on the two sides: spans may then mean other words; documents of a unit that one lacks."""
-    if profile["match"] != SAME:
-        yield from _without_trees(pair, profile["match"])
+    if settings.match != SAME:
+        yield from _without_trees(pair, settings.match)
         return
     gold, system = _token_counts(pair.gold), _token_counts(pair.system)
     place = Location(pair.system.path, pair.system.line or None)
@@ -71,15 +70,15 @@ def _token_counts(document: Document) -> Mapping[str, int | None]:
     return counts
 
 
-def remark(comparison: Coreference, profile: Profile) -> Iterator[Finding]:
+def remark(comparison: Coreference, settings: CorefSettings) -> Iterator[Finding]:
     """Mentions that are written twice, and sides whose mentions differ where a metric cannot have that."""
     for repeat in comparison.repeats:
         yield _repeated(comparison, repeat)
     if comparison.paired is not None:
         yield from _remark_pairs(comparison.pair, comparison.paired)
         return
-    wanted = set(profile["metrics"])
-    needs_the_same = "blanc-original" in wanted and not profile["complete"]
+    wanted = set(settings.metrics)
+    needs_the_same = "blanc-original" in wanted and not settings.complete
     indices = sorted(wanted.intersection(_INDICES))
     if not (needs_the_same or indices) or _same_mentions(comparison):
         return
@@ -137,9 +136,9 @@ def _repeated(comparison: Coreference, repeat: Repeat) -> Finding:
     return Finding(code, "warning", message, place, comparison.pair.doc_id, f"{repeat.side} {mention}")
 
 
-def conclude(findings: Sequence[Finding], profile: Profile) -> Iterator[Finding]:
+def conclude(findings: Sequence[Finding], settings: CorefSettings) -> Iterator[Finding]:
     """More than ten system copies of gold mentions, over all documents; other readings of repeats know no limit."""
-    if not profile["limit-repeats"] or profile["repeats"] != "v8.01":
+    if not settings.limit_repeats or settings.repeats != "v8.01":
         return
     copies = [finding for finding in findings if finding.code == "repeat-dropped"]
     if len(copies) > REPEAT_LIMIT:
@@ -151,11 +150,11 @@ def conclude(findings: Sequence[Finding], profile: Profile) -> Iterator[Finding]
         )
 
 
-def check_corpora(gold: Corpus, system: Corpus, profile: Profile) -> Iterator[Finding]:
+def check_corpora(gold: Corpus, system: Corpus, settings: CorefSettings) -> Iterator[Finding]:
     """Documents that one side lacks; sentences that are not the same."""
-    either = profile["scored-documents"] == "either"
-    found = scored_documents(gold, system, only=profile["only-document"], either_side=either)
-    if profile["match"] == SAME:
+    either = settings.scored_documents == "either"
+    found = scored_documents(gold, system, only=settings.only_document, either_side=either)
+    if settings.match == SAME:
         yield from found
         return
     yield from compare_sentences(gold, system)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lydite.align.clusters import Repeat, align_clusters, repeats, same_names
 from lydite.model import Document, DocumentPair
 from lydite.model.cluster import Cluster, ClusterAlignment
-from lydite.profile import Profile
-from lydite.tasks.coref.settings import SAME
+from lydite.tasks.coref.settings import SAME, CorefSettings
 
 if TYPE_CHECKING:
     from lydite.align.nodes import Paired
@@ -32,33 +31,33 @@ class Coreference(NamedTuple):
     """How mentions over nodes were paired."""
 
 
-def compare(pair: DocumentPair, profile: Profile) -> Coreference:
+def compare(pair: DocumentPair, settings: CorefSettings) -> Coreference:
     """Number the mentions, treat repeats, drop singletons: in this order."""
-    singletons = profile["singletons"] == "keep"
-    if profile["match"] != SAME:
-        return _compare_nodes(pair, profile, singletons=singletons)
+    singletons = settings.singletons == "keep"
+    if settings.match != SAME:
+        return _compare_nodes(pair, settings, singletons=singletons)
     gold, system = same_names(pair.gold, pair.system)
-    policy = profile["repeats"]
+    policy = settings.repeats
     return Coreference(
         pair,
         gold,
         system,
         align_clusters(gold, system, repeats=policy, singletons=singletons),
         repeats(gold, system, policy),
-        echoed=profile["official-layout"] == "v8.01-documents",
+        echoed=settings.official_layout == "v8.01-documents",
         copies_stay=policy == "v8.01",
     )
 
 
-def _compare_nodes(pair: DocumentPair, profile: Profile, *, singletons: bool) -> Coreference:
+def _compare_nodes(pair: DocumentPair, settings: CorefSettings, *, singletons: bool) -> Coreference:
     from lydite.align.nodes import align_nodes, shown_mention
 
     gold, system = (_over_nodes(side) for side in (pair.gold, pair.system))
     paired = align_nodes(
         gold,
         system,
-        match=profile["match"],
-        dependent_zeros=profile["zeros"] == "dependent",
+        match=settings.match,
+        dependent_zeros=settings.zeros == "dependent",
         singletons=singletons,
     )
     # A system mention goes by the name of its partner, so that what became of a cluster can be told from the names.

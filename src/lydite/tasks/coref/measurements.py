@@ -16,10 +16,9 @@ from lydite.model import Figures
 from lydite.model.cluster import ClusterAlignment, ClusterTally, MeanTally
 from lydite.model.nodes import NOTHING_FOUND
 from lydite.pipeline import Headline, Measurement
-from lydite.profile import Profile
 from lydite.results.averages import Average
 from lydite.tasks.coref.comparison import Coreference
-from lydite.tasks.coref.settings import ONLY_OVER_NODES, OVER_NODES, SAME
+from lydite.tasks.coref.settings import ONLY_OVER_NODES, OVER_NODES, SAME, CorefSettings
 
 MENTIONS = "mentions"
 COREF = "coref"
@@ -32,36 +31,36 @@ _VALUES = ("rand", "adjusted-rand")
 OnAlignment = Callable[[ClusterAlignment], Any]
 
 
-def headline(profile: Profile) -> Headline:
+def headline(settings: CorefSettings) -> Headline:
     """The CoNLL average, or the first metric if its three are not measured."""
-    wanted = profile["metrics"]
-    average = profile["averages"][0]
+    wanted = settings.metrics
+    average = settings.averages[0]
     if set(_CONLL) <= set(wanted):
         return Headline(COREF, "conll", average)
     first = wanted[0]
     return Headline(MENTIONS if first == MENTIONS else COREF, first, average)
 
 
-def bind(profile: Profile) -> list[Measurement]:
+def bind(settings: CorefSettings) -> list[Measurement]:
     """The measurements of a profile: mentions, the metrics asked for, and the averages that they allow."""
-    _refuse_undefined(profile)
-    over_nodes = profile["match"] != SAME
-    metrics = {name: _definition(name, profile) for name in profile["metrics"]}
+    _refuse_undefined(settings)
+    over_nodes = settings.match != SAME
+    metrics = {name: _definition(name, settings) for name in settings.metrics}
     nothing = ClusterAlignment.of([], [], found=NOTHING_FOUND) if over_nodes else ClusterAlignment.of([], [])
     measurements = [
         Measurement(
             MENTIONS if name == MENTIONS else COREF,
             name,
             partial(_measure, metric=metric),
-            _averages(profile, harmonic="figures" if name in _VALUES else "prf"),
+            _averages(settings, harmonic="figures" if name in _VALUES else "prf"),
             breakdowns={"cluster": _by_cluster} if name == "b-cubed" else {},
             part_average=Average("micro", empty="zero"),
             nothing=metric(nothing),
         )
         for name, metric in metrics.items()
     ]
-    averages = _averages(profile, harmonic="parts")
-    means = (("conll", _CONLL, _weights(profile)), *(() if over_nodes else (("kbp", _KBP, ()),)))
+    averages = _averages(settings, harmonic="parts")
+    means = (("conll", _CONLL, _weights(settings)), *(() if over_nodes else (("kbp", _KBP, ()),)))
     for name, parts, weights in means:
         if set(parts) <= set(metrics):
             metric = partial(_mean, parts={part: metrics[part] for part in parts}, weights=weights)
@@ -70,9 +69,9 @@ def bind(profile: Profile) -> list[Measurement]:
     return measurements
 
 
-def _refuse_undefined(profile: Profile) -> None:
+def _refuse_undefined(settings: CorefSettings) -> None:
     """Metrics that are not defined for the way in which mentions are paired."""
-    match, wanted = profile["match"], profile["metrics"]
+    match, wanted = settings.match, settings.metrics
     undefined = [
         name for name in wanted if (name in ONLY_OVER_NODES if match == SAME else name not in OVER_NODES)
     ]
@@ -92,11 +91,13 @@ def _mean(
     return MeanTally({name: alignment.once(metric) for name, metric in parts.items()}, weights)
 
 
-def _averages(profile: Profile, *, harmonic: Literal["prf", "figures", "parts"]) -> tuple[Average, ...]:
+def _averages(
+    settings: CorefSettings, *, harmonic: Literal["prf", "figures", "parts"]
+) -> tuple[Average, ...]:
     """Micro and macro; ``harmonic`` is what is averaged where F1 follows from macro P and R."""
-    macro = Average("macro", empty="zero", of="figures" if profile["macro-f"] == "mean" else harmonic)
+    macro = Average("macro", empty="zero", of="figures" if settings.macro_f == "mean" else harmonic)
     known = {"micro": Average("micro", empty="zero"), "macro": macro}
-    return tuple(known[name] for name in profile["averages"])
+    return tuple(known[name] for name in settings.averages)
 
 
 def _measure(comparison: Coreference, *, metric: OnAlignment) -> Figures:
@@ -104,11 +105,11 @@ def _measure(comparison: Coreference, *, metric: OnAlignment) -> Figures:
     return figures
 
 
-def _definition(name: str, profile: Profile) -> OnAlignment:
-    if name == "ceaf-e" and profile["ceafe-alignment"] == "phi3":
+def _definition(name: str, settings: CorefSettings) -> OnAlignment:
+    if name == "ceaf-e" and settings.ceafe_alignment == "phi3":
         return ceaf_e_over_phi3
     metric: OnAlignment = METRICS[name].measure
-    if name in _WITHOUT_LINKS and profile["zero-division"] == "one-if-identical":
+    if name in _WITHOUT_LINKS and settings.zero_division == "one-if-identical":
         return partial(_lenient, metric=metric)
     return metric
 
@@ -120,16 +121,16 @@ def _lenient(alignment: ClusterAlignment, *, metric: OnAlignment) -> Figures:
     return IdenticalTally(alignment.once(metric), identical=sides[0] == sides[1])
 
 
-def _weights(profile: Profile) -> tuple[float, ...]:
+def _weights(settings: CorefSettings) -> tuple[float, ...]:
     """The weights of MUC, B³ and CEAFe; none if they are equal."""
-    if not profile["mela-weights"]:
+    if not settings.mela_weights:
         return ()
     try:
-        weights = tuple(map(float, profile["mela-weights"]))
+        weights = tuple(map(float, settings.mela_weights))
     except ValueError:
         weights = ()
     if len(weights) != 3 or not 0 < sum(weights) < inf or min(weights) < 0:
-        shown = ",".join(profile["mela-weights"])
+        shown = ",".join(settings.mela_weights)
         raise UsageError(
             f"setting 'mela-weights': expected three weights, found {shown!r}", hint="for instance 2,1,1"
         )

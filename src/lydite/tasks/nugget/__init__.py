@@ -8,7 +8,6 @@ from lydite.errors import UsageError
 from lydite.formats.tokens import must_be_folder
 from lydite.model import Corpus
 from lydite.pipeline import Task
-from lydite.profile import Profile
 from lydite.tasks.nugget.checks import (
     check,
     check_corpora,
@@ -23,37 +22,37 @@ from lydite.tasks.nugget.checks import (
 from lydite.tasks.nugget.diagnosis import diagnose, diagnose_for_layout
 from lydite.tasks.nugget.documents import pair_documents, prepare
 from lydite.tasks.nugget.measurements import bind, compare, derive, headline
-from lydite.tasks.nugget.settings import ATTRIBUTES, SETTINGS
+from lydite.tasks.nugget.settings import ATTRIBUTES, SETTINGS, NuggetSettings
 
 
-def settle(profile: Profile, corpora: Sequence[Corpus]) -> Profile:
+def settle(settings: NuggetSettings, corpora: Sequence[Corpus]) -> NuggetSettings:
     """The profile with the unit that the files have, and with coreference and sequencing if they hold any."""
-    if profile["tokens"] and profile["reading"] != "as-official":
+    if settings.tokens and settings.reading != "as-official":
         # Said at once, also where the tables turn out not to be needed.
-        must_be_folder(profile["tokens"])
-    if not 0 <= profile["coref-threshold"] <= 1:
-        found = profile["coref-threshold"]
+        must_be_folder(settings.tokens)
+    if not 0 <= settings.coref_threshold <= 1:
+        found = settings.coref_threshold
         raise UsageError(f"setting 'coref-threshold': expected a number from 0 to 1, found {found}")
     decided: dict[str, object] = {}
-    if profile["unit"] == "auto":
+    if settings.unit == "auto":
         decided["unit"] = next(
             (corpus.facts["unit"] for corpus in corpora if len(corpus) and "unit" in corpus.facts), "char"
         )
-    if profile["shared-attributes"]:
+    if settings.shared_attributes:
         held = [set(corpus.facts.get("attributes", ATTRIBUTES)) for corpus in corpora]
-        decided["attributes"] = [name for name in profile["attributes"] if all(name in one for one in held)]
+        decided["attributes"] = [name for name in settings.attributes if all(name in one for one in held)]
     present = {name for corpus in corpora for name in corpus.facts.get("relations", ())}
     for setting, relations in (("coref", {"Coreference"}), ("sequencing", {"After", "Subevent"})):
-        if profile[setting] == "auto":
+        if settings[setting] == "auto":
             decided[setting] = "on" if present & relations else "off"
-    return profile.resolved(decided) if decided else profile
+    return settings.resolved(decided) if decided else settings
 
 
-def convert(corpus: Corpus, profile: Profile) -> Corpus:
+def convert(corpus: Corpus, settings: NuggetSettings) -> Corpus:
     """The corpus as it is written in another format; what that takes is loaded only here."""
     from lydite.tasks.nugget.conversion import convert as converted
 
-    return converted(corpus, profile)
+    return converted(corpus, settings)
 
 
 def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:

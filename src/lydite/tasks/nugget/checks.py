@@ -17,7 +17,6 @@ from lydite.formats.tokens import TokenTable
 from lydite.memory import kept_for_a_run
 from lydite.metrics.detection import detection
 from lydite.model import Corpus, Document, DocumentPair, Span
-from lydite.profile import Profile
 from lydite.registry import did_you_mean
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.documents import (
@@ -31,37 +30,38 @@ from lydite.tasks.nugget.documents import (
     wanted_documents,
 )
 from lydite.tasks.nugget.measurements import attribute_sets, measurement_name
+from lydite.tasks.nugget.settings import NuggetSettings
 
 _CIRCLES = frozenset({"link-cycle", "long-cycle"})
 KNOWN_REALIS = frozenset({"actual", "generic", "other", n2(PLACEHOLDER)})
 
 
-def severity(finding: Finding, profile: Profile) -> Severity:
+def severity(finding: Finding, settings: NuggetSettings) -> Severity:
     """The severity of a finding under a profile and its reading mode.
 
     ``refuse``: what the profile lists under ``errors`` is an error.  ``as-official``: only what stops the official
     program is; everything else is a warning, and the official number follows.  Without ``validate-links`` circles of
     links never stop a run.
     """
-    if finding.code in _CIRCLES and not profile["validate-links"]:
+    if finding.code in _CIRCLES and not settings.validate_links:
         return "warning"
-    if profile["reading"] == "refuse":
-        fatal = finding.code in profile["errors"] or finding.code in profile["further-errors"]
+    if settings.reading == "refuse":
+        fatal = finding.code in settings.errors or finding.code in settings.further_errors
     elif finding.code == "relation-column-count":
-        rule = profile["relation-columns"]
-        if rule == "any" and coreference.is_on(profile, "coref"):
+        rule = settings.relation_columns
+        if rule == "any" and coreference.is_on(settings, "coref"):
             rule = "at-least-3"
         fatal = _stops_at_columns(int(finding.item or 0), rule)
     elif finding.code == "relation-unknown-mention" and finding.severity == "warning":
         fatal = False
     else:
         fatal = (
-            finding.code in profile["official-errors"]
-            or finding.code in profile["further-official-errors"]
-            or (coreference.is_on(profile, "coref") and finding.code in profile["official-coref-errors"])
+            finding.code in settings.official_errors
+            or finding.code in settings.further_official_errors
+            or (coreference.is_on(settings, "coref") and finding.code in settings.official_coref_errors)
             or (
-                coreference.is_on(profile, "sequencing")
-                and finding.code in profile["official-sequencing-errors"]
+                coreference.is_on(settings, "sequencing")
+                and finding.code in settings.official_sequencing_errors
             )
         )
     if fatal:
@@ -69,68 +69,68 @@ def severity(finding: Finding, profile: Profile) -> Severity:
     return "note" if finding.severity == "note" else "warning"
 
 
-def excuse(finding: Finding, profile: Profile) -> Severity:
+def excuse(finding: Finding, settings: NuggetSettings) -> Severity:
     """The official program never looks into a document that it does not score: nothing there stops it.
 
     Nor does a token that could not be looked up there: who scores has the token tables of gold's documents.
     """
     if finding.severity != "error":
         return finding.severity
-    not_looked_up = finding.code == "unknown-token" and token_table(profile, finding.document or "") is None
-    return "warning" if profile["reading"] == "as-official" or not_looked_up else "error"
+    not_looked_up = finding.code == "unknown-token" and token_table(settings, finding.document or "") is None
+    return "warning" if settings.reading == "as-official" or not_looked_up else "error"
 
 
 def _stops_at_columns(found: int, rule: str) -> bool:
     return (rule == "exactly-3" and found != 3) or (rule == "at-least-3" and found < 3)
 
 
-def check(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
+def check(document: Document, side: str, settings: NuggetSettings) -> Iterator[Finding]:
     """Everything that can be said of one document by itself."""
     yield from structure.duplicate_ids(document)
     yield from structure.duplicate_mentions(document)
     yield from structure.odd_spans(document)
     yield from structure.unknown_realis(document, KNOWN_REALIS, n2)
-    yield from _types(document, profile)
-    yield from _lengths(document, profile)
-    yield from _texts(document, profile)
-    yield from _tokens(document, side, profile)
+    yield from _types(document, settings)
+    yield from _lengths(document, settings)
+    yield from _texts(document, settings)
+    yield from _tokens(document, side, settings)
     if document.relations:
-        if not profile["relation-lines"] and profile["reading"] == "as-official":
+        if not settings.relation_lines and settings.reading == "as-official":
             yield from structure.relations_as_mentions(document)
         yield from structure.relation_members(document)
         yield from structure.unknown_relations(document)
         # What the white list removes is in no cluster that is scored.
-        scored = filtered(document, profile)
+        scored = filtered(document, settings)
         yield from structure.overlapping_clusters(scored)
-        yield from structure.same_span_in_cluster(scored, _invisible(document, profile))
+        yield from structure.same_span_in_cluster(scored, _invisible(document, settings))
         yield from structure.links_of_many(scored)
-        yield from structure.link_cycles(scored, unknown_ends=profile["unknown-id-stands-for-chain"])
-    if profile["given"] and side == "system":
-        yield from structure.given_mentions(document, _given(profile).get(document.doc_id))
+        yield from structure.link_cycles(scored, unknown_ends=settings.unknown_id_stands_for_chain)
+    if settings.given and side == "system":
+        yield from structure.given_mentions(document, _given(settings).get(document.doc_id))
 
 
-def check_submission(corpus: Corpus, _side: str, profile: Profile) -> Iterator[Finding]:
+def check_submission(corpus: Corpus, _side: str, settings: NuggetSettings) -> Iterator[Finding]:
     """What only validation asks: words against the text that the file itself brings."""
-    if not profile["documents"]:
+    if not settings.documents:
         from lydite.tasks.placing import check_corpus_words
 
-        yield from check_corpus_words(corpus, profile, given_text)
+        yield from check_corpus_words(corpus, settings, given_text)
 
 
-def _types(document: Document, profile: Profile) -> Iterator[Finding]:
-    if profile["type-list"]:
+def _types(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
+    if settings.type_list:
         # The official validator strips white space and case from its list, and nothing else.
-        known = {"".join(line.split()).lower() for line in read_type_list(profile["type-list"])}
+        known = {"".join(line.split()).lower() for line in read_type_list(settings.type_list)}
         yield from ontology.types_outside(
             document,
             {name: name for name in known},
             code="unknown-type",
             severity="error",
-            where=profile["type-list"],
+            where=settings.type_list,
             normalise=n2,
         )
-    elif profile["type-inventory"] != "none":
-        name = profile["type-inventory"]
+    elif settings.type_inventory != "none":
+        name = settings.type_inventory
         yield from ontology.types_outside(
             document,
             _inventory(name),
@@ -146,26 +146,26 @@ def _inventory(name: str) -> dict[str, str]:
     return {n2(written): written for written in (*ontology.inventories()[name], PLACEHOLDER)}
 
 
-def _lengths(document: Document, profile: Profile) -> Iterator[Finding]:
-    if not profile["character-counts"]:
+def _lengths(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
+    if not settings.character_counts:
         return
-    lengths = read_character_counts(profile["character-counts"])
+    lengths = read_character_counts(settings.character_counts)
     if document.doc_id not in lengths:
         hint = did_you_mean(document.doc_id, list(lengths))
         place = Location(document.path, document.line or None)
-        message = f"document {document.doc_id!r} is not in {profile['character-counts']}"
+        message = f"document {document.doc_id!r} is not in {settings.character_counts}"
         yield Finding("unknown-document", "error", message, place, document.doc_id, hint=hint)
         return
     yield from structure.out_of_range(document, lengths[document.doc_id])
 
 
-def _texts(document: Document, profile: Profile) -> Iterator[Finding]:
-    if not profile["documents"]:
+def _texts(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
+    if not settings.documents:
         return
-    text = given_text(document.doc_id, profile)
+    text = given_text(document.doc_id, settings)
     if text is None:
         place = Location(document.path, document.line or None)
-        message = f"no source text {document.doc_id}.txt in {profile['documents']}"
+        message = f"no source text {document.doc_id}.txt in {settings.documents}"
         yield Finding("source-text-missing", "warning", message, place, document.doc_id)
         return
     from lydite.tasks.placing import check_words
@@ -175,44 +175,46 @@ def _texts(document: Document, profile: Profile) -> Iterator[Finding]:
     yield from check_words(document, text, mentions=False)
 
 
-def _tokens(document: Document, side: str, profile: Profile) -> Iterator[Finding]:
-    if profile["unit"] != "token":
+def _tokens(document: Document, side: str, settings: NuggetSettings) -> Iterator[Finding]:
+    if settings.unit != "token":
         return
-    table = token_table(profile, document.doc_id)
+    table = token_table(settings, document.doc_id)
     if table is None:
-        if profile["tokens"]:
-            yield _missing_table(document, profile)
-            if profile["reading"] != "as-official":
-                where = f"the token table {document.doc_id}{profile['token-suffix']}, which is missing"
+        if settings.tokens:
+            yield _missing_table(document, settings)
+            if settings.reading != "as-official":
+                where = f"the token table {document.doc_id}{settings.token_suffix}, which is missing"
                 yield from structure.unknown_tokens(document, (), where)
         return
     if side == "gold":
         yield from table.findings
-    document, findings = in_spelling_of(document, table, profile)
+    document, findings = in_spelling_of(document, table, settings)
     yield from findings
-    yield from structure.invisible_spans(document, invisible_tokens(table, profile))
+    yield from structure.invisible_spans(document, invisible_tokens(table, settings))
 
 
-def in_spelling_of(document: Document, table: TokenTable, profile: Profile) -> tuple[Document, list[Finding]]:
+def in_spelling_of(
+    document: Document, table: TokenTable, settings: NuggetSettings
+) -> tuple[Document, list[Finding]]:
     """The document with token ids as the table spells them, and findings about other spellings and unknown ids."""
     findings: list[Finding] = []
-    if profile["reading"] != "as-official":
+    if settings.reading != "as-official":
         findings.extend(_other_spellings(document, table.strings))
         document = _respelt(document, table.strings)
     findings.extend(structure.unknown_tokens(document, table.strings, f"the token table {table.path}"))
     return document, findings
 
 
-def _missing_table(document: Document, profile: Profile) -> Finding:
-    message = f"no token table {document.doc_id}{profile['token-suffix']} in {profile['tokens']}"
+def _missing_table(document: Document, settings: NuggetSettings) -> Finding:
+    message = f"no token table {document.doc_id}{settings.token_suffix} in {settings.tokens}"
     place = Location(document.path, document.line or None)
     return Finding(
-        "token-table-missing", "warning", f"{message}: {_consequence(profile)}", place, document.doc_id
+        "token-table-missing", "warning", f"{message}: {_consequence(settings)}", place, document.doc_id
     )
 
 
-def _consequence(profile: Profile) -> str:
-    return "no word is invisible" if profile["invisible-words"] else "token ids are not checked"
+def _consequence(settings: NuggetSettings) -> str:
+    return "no word is invisible" if settings.invisible_words else "token ids are not checked"
 
 
 def _other_spellings(document: Document, table: Mapping[str, str]) -> Iterator[Finding]:
@@ -234,22 +236,22 @@ def _respelt(document: Document, table: Mapping[str, str]) -> Document:
     return document._replace(mentions=mentions)
 
 
-def _invisible(document: Document, profile: Profile) -> frozenset[str]:
-    table = token_table(profile, document.doc_id)
-    return frozenset() if table is None else invisible_tokens(table, profile)
+def _invisible(document: Document, settings: NuggetSettings) -> frozenset[str]:
+    table = token_table(settings, document.doc_id)
+    return frozenset() if table is None else invisible_tokens(table, settings)
 
 
-def check_corpus(corpus: Corpus, side: str, profile: Profile) -> Iterator[Finding]:
+def check_corpus(corpus: Corpus, side: str, settings: NuggetSettings) -> Iterator[Finding]:
     """Documents that were handed out with mentions and did not come back."""
-    if profile["given"] and side == "system":
-        missing = [document for name, document in _given(profile).items() if name not in corpus.documents]
+    if settings.given and side == "system":
+        missing = [document for name, document in _given(settings).items() if name not in corpus.documents]
         yield from structure.given_documents(missing, corpus.path)
 
 
-def _given(profile: Profile) -> Mapping[str, Document]:
+def _given(settings: NuggetSettings) -> Mapping[str, Document]:
     """The documents that were handed out; the file must be sound, or nothing could be said about the submission."""
-    documents, findings = _read_given(profile["given"], profile["unit"])
-    judged = [finding._replace(severity=severity(finding, profile)) for finding in findings]
+    documents, findings = _read_given(settings.given, settings.unit)
+    judged = [finding._replace(severity=severity(finding, settings)) for finding in findings]
     if any(finding.severity == "error" for finding in judged):
         raise FormatError(judged)
     return documents
@@ -265,7 +267,7 @@ def _read_given(path: str, unit: str) -> tuple[Mapping[str, Document], tuple[Fin
     )
 
 
-def conclude(findings: Sequence[Finding], _profile: Profile) -> Iterator[Finding]:
+def conclude(findings: Sequence[Finding], _settings: NuggetSettings) -> Iterator[Finding]:
     """More than ten relation lines of unknown names in a file are an error, placed at the eleventh."""
     unknown = [finding for finding in findings if finding.code == "unknown-relation"]
     if len(unknown) > 10:
@@ -279,27 +281,27 @@ def conclude(findings: Sequence[Finding], _profile: Profile) -> Iterator[Finding
 # ------------------------------------------------------------------------------------------------- both sides
 
 
-def check_corpora(gold: Corpus, system: Corpus, profile: Profile) -> Iterator[Finding]:
+def check_corpora(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Iterator[Finding]:
     """Documents that one side lacks, and units that do not fit together."""
     units = gold.facts.get("unit"), system.facts.get("unit")
     if None not in units and units[0] != units[1] and len(system) and len(gold):
         message = f"gold spans are of unit {units[0]}, the spans of {system.name} of unit {units[1]}"
         hint = "convert one of them, or say --unit if one was taken for the other"
         yield Finding("units-differ", "error", message, Location(system.path), hint=hint)
-    if profile["unit"] == "token" and not profile["tokens"]:
-        message = f"no token tables were given: {_consequence(profile)}"
+    if settings.unit == "token" and not settings.tokens:
+        message = f"no token tables were given: {_consequence(settings)}"
         hint = "name the folder of token tables with --tokens"
         yield Finding("token-table-missing", "warning", message, Location(gold.path), hint=hint)
-    yield from _stopped(gold, system, profile)
-    either = profile["scored-documents"] == "either"
-    yield from scored_documents(gold, system, only=profile["only-document"], either_side=either)
+    yield from _stopped(gold, system, settings)
+    either = settings.scored_documents == "either"
+    yield from scored_documents(gold, system, only=settings.only_document, either_side=either)
 
 
-def _stopped(gold: Corpus, system: Corpus, profile: Profile) -> Iterator[Finding]:
+def _stopped(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Iterator[Finding]:
     """How many documents were scored before a duplicate id ended the run."""
-    if not (profile["stop-at-duplicate-id"] and profile["reading"] == "as-official"):
+    if not (settings.stop_at_duplicate_id and settings.reading == "as-official"):
         return
-    wanted, scored = wanted_documents(gold, system, profile), pair_documents(gold, system, profile)
+    wanted, scored = wanted_documents(gold, system, settings), pair_documents(gold, system, settings)
     if len(scored) == len(wanted):
         return
     message = (
@@ -314,7 +316,7 @@ def _stopped(gold: Corpus, system: Corpus, profile: Profile) -> Iterator[Finding
         yield Finding("no-document-scored", "warning", message, place)
 
 
-def check_pair(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:
+def check_pair(pair: DocumentPair, settings: NuggetSettings) -> Iterator[Finding]:
     """What matters for the score of a prepared pair: an empty side, attributes that were not annotated."""
     gold, system = pair.gold, pair.system
     if not gold.mentions:
@@ -325,9 +327,9 @@ def check_pair(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:
         message = f"document {pair.doc_id!r} has no system mentions"
         place = Location(system.path, system.line or None)
         yield Finding("no-system-mentions", "note", message, place, pair.doc_id)
-    if not profile["placeholder-never-matches"]:
-        yield from _not_annotated(gold, profile)
-    if profile["drop-zero-documents"] and coreference.is_on(profile, "coref"):
+    if not settings.placeholder_never_matches:
+        yield from _not_annotated(gold, settings)
+    if settings.drop_zero_documents and coreference.is_on(settings, "coref"):
         yield from _without_clusters(pair)
 
 
@@ -341,9 +343,9 @@ def _without_clusters(pair: DocumentPair) -> Iterator[Finding]:
         yield Finding("no-chains-on-either-side", "note", message, place, pair.doc_id)
 
 
-def _not_annotated(gold: Document, profile: Profile) -> Iterator[Finding]:
-    placeholder = NORMALISATIONS[profile["normalisation"]](PLACEHOLDER)
-    for attribute in profile["placeholder"]:
+def _not_annotated(gold: Document, settings: NuggetSettings) -> Iterator[Finding]:
+    placeholder = NORMALISATIONS[settings.normalisation](PLACEHOLDER)
+    for attribute in settings.placeholder:
         values = gold.layers[ATTRIBUTES_LAYER][attribute] if gold.layers else ()
         if placeholder not in values:
             continue
@@ -356,19 +358,19 @@ def _not_annotated(gold: Document, profile: Profile) -> Iterator[Finding]:
                 yield Finding("attribute-not-annotated", "note", message, place, gold.doc_id, mention.id)
 
 
-def remark(comparison: Comparison, profile: Profile) -> Iterator[Finding]:
+def remark(comparison: Comparison, settings: NuggetSettings) -> Iterator[Finding]:
     """What the comparison of a document brings to light: links that are in doubt, pairings that are not the only ones."""
-    yield from coreference.remark(comparison, profile)
-    yield from _other_pairings(comparison, profile)
+    yield from coreference.remark(comparison, settings)
+    yield from _other_pairings(comparison, settings)
 
 
-def _other_pairings(comparison: Comparison, profile: Profile) -> Iterator[Finding]:
+def _other_pairings(comparison: Comparison, settings: NuggetSettings) -> Iterator[Finding]:
     """With optimal pairing: where greedy pairing would have given another credit, and where the optimum is no unique one."""
-    if profile["pairing"] != "optimal":
+    if settings.pairing != "optimal":
         return
     from lydite.align.optimal import components, has_ties
 
-    for agree in attribute_sets(profile):
+    for agree in attribute_sets(settings):
         name = measurement_name(agree)
         place = Location(comparison.system.path, comparison.system.line or None)
         best, greedy = comparison.align(agree), comparison.align_greedily(agree)

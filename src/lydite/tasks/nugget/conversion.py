@@ -10,22 +10,22 @@ from lydite.formats.token_units import TokenPlaces
 from lydite.formats.tokens import TokenTable
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.mention import SYSTEM_LAYER
-from lydite.profile import Profile
 from lydite.tasks.nugget.checks import in_spelling_of, severity
 from lydite.tasks.nugget.documents import given_table, given_text
+from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.tasks.placing import placed
 
 
-def convert(corpus: Corpus, profile: Profile) -> Corpus:
+def convert(corpus: Corpus, settings: NuggetSettings) -> Corpus:
     """The corpus with spans of the unit that the profile wants; findings say which mentions are not exactly the same.
 
     A mention is the same if the tokens stand for exactly its characters.  One that no token covers, or that covers no
     token, is left out, and so are its places in relations.
     """
-    wanted = profile["to-unit"]
+    wanted = settings.to_unit
     unit = corpus.facts.get("unit", "char")
     changes = wanted not in {"as-read", unit}
-    if changes and not profile["tokens"]:
+    if changes and not settings.tokens:
         raise UsageError(
             f"--to-unit {wanted} needs token tables",
             hint="name their folder with --tokens; lydite tokenize makes them from texts",
@@ -35,12 +35,12 @@ def convert(corpus: Corpus, profile: Profile) -> Corpus:
     in_tokens = (wanted if changes else unit) == "token"
 
     def load(doc_id: str) -> Document:
-        document = _named(placed(read[doc_id], profile, given_text), profile)
-        made = _converted(document, wanted, profile) if changes else _settled(document, profile)
-        return _with_words(made, profile) if in_tokens and profile["tokens"] else made
+        document = _named(placed(read[doc_id], settings, given_text), settings)
+        made = _converted(document, wanted, settings) if changes else _settled(document, settings)
+        return _with_words(made, settings) if in_tokens and settings.tokens else made
 
     documents = LazyDocuments(tuple(read), load)
-    findings = tuple(_with_severity(finding, profile) for finding in corpus.findings)
+    findings = tuple(_with_severity(finding, settings) for finding in corpus.findings)
     if changes and wanted == "token":
         made = (documents[doc_id] for doc_id in documents)
         findings = (*findings, *_ambiguous_ids(made, corpus.path))
@@ -48,35 +48,35 @@ def convert(corpus: Corpus, profile: Profile) -> Corpus:
     return replace(corpus, documents=documents, findings=findings, facts=facts)
 
 
-def _named(document: Document, profile: Profile) -> Document:
+def _named(document: Document, settings: NuggetSettings) -> Document:
     """The document under the name of system that the profile wants."""
-    name = profile["system-name"]
+    name = settings.system_name
     return document._replace(layers={**document.layers, SYSTEM_LAYER: name}) if name else document
 
 
-def _with_words(document: Document, profile: Profile) -> Document:
+def _with_words(document: Document, settings: NuggetSettings) -> Document:
     """The document with the words of its token table, for formats that have a place for words."""
-    table = given_table(profile, document.doc_id)
+    table = given_table(settings, document.doc_id)
     return document if table is None else document._replace(tokens=table.strings)
 
 
-def _with_severity(finding: Finding, profile: Profile) -> Finding:
-    return finding._replace(severity=severity(finding, profile))
+def _with_severity(finding: Finding, settings: NuggetSettings) -> Finding:
+    return finding._replace(severity=severity(finding, settings))
 
 
-def _settled(document: Document, profile: Profile) -> Document:
-    findings = tuple(_with_severity(finding, profile) for finding in document.findings)
+def _settled(document: Document, settings: NuggetSettings) -> Document:
+    findings = tuple(_with_severity(finding, settings) for finding in document.findings)
     return document._replace(findings=findings)
 
 
-def _converted(document: Document, wanted: str, profile: Profile) -> Document:
-    table = given_table(profile, document.doc_id)
+def _converted(document: Document, wanted: str, settings: NuggetSettings) -> Document:
+    table = given_table(settings, document.doc_id)
     if table is None:
-        settled = _settled(document, profile)
-        return settled._replace(findings=(*settled.findings, _no_table(document, profile)))
+        settled = _settled(document, settings)
+        return settled._replace(findings=(*settled.findings, _no_table(document, settings)))
     read = [*document.findings, *table.findings]
     if wanted == "char":
-        document, about_ids = in_spelling_of(document, table, profile)
+        document, about_ids = in_spelling_of(document, table, settings)
         read.extend(about_ids)
     conversion = _Conversion(document, table)
     make = conversion.to_characters if wanted == "char" else conversion.to_tokens
@@ -84,12 +84,12 @@ def _converted(document: Document, wanted: str, profile: Profile) -> Document:
     kept = tuple(mention._replace(span=span) for mention, span in made if span is not None)
     lost = {mention.id for mention, span in made if span is None} - {mention.id for mention in kept}
     relations = tuple(conversion.surviving(document.relations, lost))
-    findings = (*(_with_severity(finding, profile) for finding in read), *conversion.findings)
+    findings = (*(_with_severity(finding, settings) for finding in read), *conversion.findings)
     return document._replace(mentions=kept, relations=relations, findings=findings, content=None)
 
 
-def _no_table(document: Document, profile: Profile) -> Finding:
-    message = f"no token table {document.doc_id}{profile['token-suffix']} in {profile['tokens']}"
+def _no_table(document: Document, settings: NuggetSettings) -> Finding:
+    message = f"no token table {document.doc_id}{settings.token_suffix} in {settings.tokens}"
     place = Location(document.path, document.line or None)
     hint = "without it spans cannot be converted; lydite tokenize makes tables from texts"
     return Finding("token-table-missing", "error", message, place, document.doc_id, hint=hint)

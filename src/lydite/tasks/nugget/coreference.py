@@ -11,8 +11,8 @@ from lydite.errors import Finding, Location, UsageError
 from lydite.metrics import METRICS
 from lydite.model import Document, Figures
 from lydite.pipeline import Measurement
-from lydite.profile import Profile
 from lydite.results.averages import Average
+from lydite.tasks.nugget.settings import NuggetSettings
 
 if TYPE_CHECKING:
     from lydite.align.chains import ChainRule
@@ -31,47 +31,47 @@ SEQUENCING = "temporal-awareness"
 MICRO = Average("micro", empty="zero")
 
 
-def is_on(profile: Profile, name: str) -> bool:
+def is_on(settings: NuggetSettings, name: str) -> bool:
     """Whether coreference or sequencing is measured."""
-    return bool(profile[name] == "on")
+    return bool(settings[name] == "on")
 
 
-def chain_rule(profile: Profile) -> ChainRule | None:
+def chain_rule(settings: NuggetSettings) -> ChainRule | None:
     """How pairs become elements of clusters, if coreference or sequencing is measured."""
-    if not (is_on(profile, "coref") or is_on(profile, "sequencing")):
+    if not (is_on(settings, "coref") or is_on(settings, "sequencing")):
         return None
     from lydite.align.chains import ChainRule
 
-    agree = tuple(name for name in profile["coref-mapping"].split("+") if name != "span")
-    return ChainRule(agree, profile["coref-threshold"], not profile["drop-unpaired-gold"])
+    agree = tuple(name for name in settings.coref_mapping.split("+") if name != "span")
+    return ChainRule(agree, settings.coref_threshold, not settings.drop_unpaired_gold)
 
 
-def link_rule(profile: Profile) -> LinkRule | None:
+def link_rule(settings: NuggetSettings) -> LinkRule | None:
     """How odd ids and the order of links are treated, if sequencing is measured."""
-    if not is_on(profile, "sequencing"):
+    if not is_on(settings, "sequencing"):
         return None
     from lydite.align.links import LinkRule
 
     return LinkRule(
-        in_set_order=profile["hash-link-order"],
-        last_copy=profile["last-copy-takes-links"],
-        unknown_ends=profile["unknown-id-stands-for-chain"],
+        in_set_order=settings.hash_link_order,
+        last_copy=settings.last_copy_takes_links,
+        unknown_ends=settings.unknown_id_stands_for_chain,
     )
 
 
-def measurements(profile: Profile) -> Iterator[Measurement]:
+def measurements(settings: NuggetSettings) -> Iterator[Measurement]:
     """What the profile measures beyond detection."""
-    if is_on(profile, "coref"):
+    if is_on(settings, "coref"):
         for metric in COREF_METRICS:
             of_clusters = METRICS[metric].measure
-            measure = partial(_measure, metric=of_clusters, drop=profile["drop-zero-documents"])
+            measure = partial(_measure, metric=of_clusters, drop=settings.drop_zero_documents)
             nothing = _of_nothing(of_clusters)
             # Where no document was compared there is no coreference figure, rather than zeros.
             yield Measurement(COREF, metric, measure, (MICRO,), nothing=nothing, needs_documents=True)
-    if is_on(profile, "sequencing"):
+    if is_on(settings, "sequencing"):
         for name, relations in LINK_SETS.items():
             measure_links = partial(
-                _measure_links, relations=relations, by_chains=profile["time-chain-closure"]
+                _measure_links, relations=relations, by_chains=settings.time_chain_closure
             )
             yield Measurement(name, SEQUENCING, measure_links, (MICRO,), nothing=_of_no_links())
 
@@ -131,9 +131,9 @@ def _of_no_links() -> Figures:
 # ----------------------------------------------------------------------------------------------------- findings
 
 
-def remark(comparison: Comparison, profile: Profile) -> Iterator[Finding]:
+def remark(comparison: Comparison, settings: NuggetSettings) -> Iterator[Finding]:
     """Link sets that contradict themselves, and those whose figure depends on the order of links."""
-    if not is_on(profile, "sequencing"):
+    if not is_on(settings, "sequencing"):
         return
     from lydite.metrics.sequencing import depends_on_order, reduce_links
 
@@ -149,22 +149,22 @@ def remark(comparison: Comparison, profile: Profile) -> Iterator[Finding]:
             )
             yield Finding("contradictory-links", "warning", message, place, document.doc_id, hint=hint)
             if side == "gold":
-                yield from _divisions_by_zero(comparison, profile)
-        elif depends_on_order(found.links) and not profile["link-order"]:
+                yield from _divisions_by_zero(comparison, settings)
+        elif depends_on_order(found.links) and not settings.link_order:
             message = (
                 f"a link of {side} follows from a mixture of After and Subevent links in document "
                 f"{document.doc_id!r}; the figure of both kinds together depends on the order of links"
             )
-            how = "a hash of their ids" if profile["hash-link-order"] else "the positions of their mentions"
+            how = "a hash of their ids" if settings.hash_link_order else "the positions of their mentions"
             hint = f"Subevent links are taken first, then After links, each in the order of {how}"
             yield Finding("link-order-counts", "warning", message, place, document.doc_id, hint=hint)
 
 
-def _divisions_by_zero(comparison: Comparison, profile: Profile) -> Iterator[Finding]:
+def _divisions_by_zero(comparison: Comparison, settings: NuggetSettings) -> Iterator[Finding]:
     """Where the official program divides by zero; it can only happen if gold contradicts itself."""
     document = comparison.gold
     for name, relations in LINK_SETS.items():
-        if not _awareness(comparison, relations, by_chains=profile["time-chain-closure"]).room:
+        if not _awareness(comparison, relations, by_chains=settings.time_chain_closure).room:
             message = f"{name}: the official program divides by zero in document {document.doc_id!r}"
             hint = "links of gold that contradict each other were all found; an implicit link earns 0.99 here"
             place = Location(document.path, document.line or None)
@@ -174,11 +174,11 @@ def _divisions_by_zero(comparison: Comparison, profile: Profile) -> Iterator[Fin
 # ---------------------------------------------------------------------------------------------------- link order
 
 
-def link_order(profile: Profile, doc_id: str) -> LinkOrder | None:
+def link_order(settings: NuggetSettings, doc_id: str) -> LinkOrder | None:
     """The fixed order of a document's links, if the profile names a file with one."""
-    if not profile["link-order"] or not is_on(profile, "sequencing"):
+    if not settings.link_order or not is_on(settings, "sequencing"):
         return None
-    path = profile["link-order"]
+    path = settings.link_order
     try:
         with open(path, "rb") as stream:  # noqa: PTH123 - one line
             content = stream.read()

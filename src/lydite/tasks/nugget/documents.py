@@ -14,19 +14,19 @@ from lydite.memory import kept_for_a_run
 from lydite.model import Corpus, Document, Mention, Relation, Span
 from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER, columns_of
 from lydite.pipeline import in_bytes
-from lydite.profile import Profile
+from lydite.tasks.nugget.settings import NuggetSettings
 
 ATTRIBUTES_LAYER = "attributes"
 """The layer of a prepared document that holds its attribute values as the profile compares them."""
 
 
-def prepare(document: Document, profile: Profile) -> Document:
+def prepare(document: Document, settings: NuggetSettings) -> Document:
     """The document that is compared; the one that was read stays as it is."""
-    document = filtered(document, profile)
+    document = filtered(document, settings)
     mentions, relations = document.mentions, document.relations
-    table = token_table(profile, document.doc_id)
+    table = token_table(settings, document.doc_id)
     if table is not None:
-        mentions = _visible(mentions, table, profile)
+        mentions = _visible(mentions, table, settings)
     return Document(
         document.doc_id,
         mentions,
@@ -34,17 +34,17 @@ def prepare(document: Document, profile: Profile) -> Document:
         document.path,
         document.line,
         tokens=table.strings if table is not None else None,
-        layers={**_as_written(document), ATTRIBUTES_LAYER: _attributes(mentions, profile)},
+        layers={**_as_written(document), ATTRIBUTES_LAYER: _attributes(mentions, settings)},
         present=document.present,
     )
 
 
-def filtered(document: Document, profile: Profile) -> Document:
+def filtered(document: Document, settings: NuggetSettings) -> Document:
     """The document without mentions whose type the white list lacks, and without what relations say about them."""
-    wanted = white_list(profile)
+    wanted = white_list(settings)
     if not wanted:
         return document
-    normalise = NORMALISATIONS[profile["normalisation"]]
+    normalise = NORMALISATIONS[settings.normalisation]
     kept = [at for at, type_ in enumerate(document.columns.types) if normalise(type_) in wanted]
     mentions = tuple(document.mentions[at] for at in kept)
     relations = _surviving(document.relations, {mention.id for mention in mentions})
@@ -64,16 +64,16 @@ def _as_written(document: Document) -> dict[str, Any]:
     return {name: layer for name, layer in document.layers.items() if name in {SYSTEM_LAYER, WRITTEN_LAYER}}
 
 
-def _attributes(mentions: Sequence[Mention], profile: Profile) -> Mapping[str, tuple[str, ...]]:
-    how = profile["normalisation"]
+def _attributes(mentions: Sequence[Mention], settings: NuggetSettings) -> Mapping[str, tuple[str, ...]]:
+    how = settings.normalisation
     columns = columns_of(mentions)
     return {"type": normalised(columns.types, how), "realis": normalised(columns.realis, how)}
 
 
-def white_list(profile: Profile) -> Collection[str]:
+def white_list(settings: NuggetSettings) -> Collection[str]:
     """The normalised types of the white list; empty if there is none, or if its file has no line."""
-    path = profile["type-whitelist"]
-    return _normalised_list(path, profile["normalisation"]) if path else ()
+    path = settings.type_whitelist
+    return _normalised_list(path, settings.normalisation) if path else ()
 
 
 @kept_for_a_run(16)
@@ -94,26 +94,26 @@ def _surviving(relations: tuple[Relation, ...], known: Collection[str]) -> tuple
 # ---------------------------------------------------------------------------------------------- texts and tokens
 
 
-def given_text(doc_id: str, profile: Profile) -> str | None:
+def given_text(doc_id: str, settings: NuggetSettings) -> str | None:
     """The source text of a document in the folder that the profile names, or None if it lacks one."""
-    return source_text(profile["documents"], doc_id) if profile["documents"] else None
+    return source_text(settings.documents, doc_id) if settings.documents else None
 
 
-def token_table(profile: Profile, doc_id: str) -> TokenTable | None:
+def token_table(settings: NuggetSettings, doc_id: str) -> TokenTable | None:
     """The token table of a document in a token-unit run, or None."""
-    return given_table(profile, doc_id) if profile["tokens"] and profile["unit"] == "token" else None
+    return given_table(settings, doc_id) if settings.tokens and settings.unit == "token" else None
 
 
-def given_table(profile: Profile, doc_id: str) -> TokenTable | None:
+def given_table(settings: NuggetSettings, doc_id: str) -> TokenTable | None:
     """The token table of a document in the folder that the profile names, or None if it lacks one.
 
     The official programs search the current folder where the one named does not exist.
     """
-    columns = offset_columns(profile["token-offsets"])
-    folder = profile["tokens"]
-    if profile["reading"] == "as-official" and not os.path.isdir(folder):  # noqa: PTH112 - pathlib takes long to import
+    columns = offset_columns(settings.token_offsets)
+    folder = settings.tokens
+    if settings.reading == "as-official" and not os.path.isdir(folder):  # noqa: PTH112 - pathlib takes long to import
         folder = "."
-    return _cached_table(folder, profile["token-suffix"], profile["token-header"], columns, doc_id)
+    return _cached_table(folder, settings.token_suffix, settings.token_header, columns, doc_id)
 
 
 @kept_for_a_run(8)
@@ -128,14 +128,14 @@ def _folder(path: str, suffix: str, header: bool, columns: tuple[int, int]) -> T
     return open_folder(path, suffix=suffix, header=header, columns=columns)
 
 
-def invisible_tokens(table: TokenTable, profile: Profile) -> frozenset[str]:
+def invisible_tokens(table: TokenTable, settings: NuggetSettings) -> frozenset[str]:
     """Ids of the tokens that do not count.
 
     Token strings are lower-cased before they are looked up, and the official list has a capital ``I``: with the
     quirk ``capital-i-stays-visible`` it is never found, without it the word is invisible.
     """
-    words = set(profile["invisible-words"])
-    if not profile["capital-i-stays-visible"]:
+    words = set(settings.invisible_words)
+    if not settings.capital_i_stays_visible:
         words = {word.lower() for word in words}
     if not words:
         return frozenset()
@@ -152,9 +152,9 @@ def spelt_as_table(token: str, table: Collection[str]) -> str:
     return other if other in table else token
 
 
-def _visible(mentions: Sequence[Mention], table: TokenTable, profile: Profile) -> tuple[Mention, ...]:
-    invisible = invisible_tokens(table, profile)
-    respell = profile["reading"] != "as-official"
+def _visible(mentions: Sequence[Mention], table: TokenTable, settings: NuggetSettings) -> tuple[Mention, ...]:
+    invisible = invisible_tokens(table, settings)
+    respell = settings.reading != "as-official"
     seen = []
     for mention in mentions:
         tokens = mention.span.tokens
@@ -169,32 +169,32 @@ def _visible(mentions: Sequence[Mention], table: TokenTable, profile: Profile) -
 # ------------------------------------------------------------------------------------------------ which documents
 
 
-def pair_documents(gold: Corpus, system: Corpus, profile: Profile) -> list[str]:
+def pair_documents(gold: Corpus, system: Corpus, settings: NuggetSettings) -> list[str]:
     """Ids of the documents that are scored, in ascending byte order."""
-    ordered = wanted_documents(gold, system, profile)
-    if profile["stop-at-duplicate-id"] and profile["reading"] == "as-official":
-        return _before_duplicate_id(ordered, system, profile)
+    ordered = wanted_documents(gold, system, settings)
+    if settings.stop_at_duplicate_id and settings.reading == "as-official":
+        return _before_duplicate_id(ordered, system, settings)
     return ordered
 
 
-def wanted_documents(gold: Corpus, system: Corpus, profile: Profile) -> list[str]:
+def wanted_documents(gold: Corpus, system: Corpus, settings: NuggetSettings) -> list[str]:
     """Ids of the documents that would be scored if nothing ended the run."""
     doc_ids = set(gold.documents)
-    if profile["only-document"] is not None:
-        doc_ids &= {profile["only-document"]}
-    elif profile["scored-documents"] == "either":
+    if settings.only_document is not None:
+        doc_ids &= {settings.only_document}
+    elif settings.scored_documents == "either":
         doc_ids |= set(system.documents)
     return sorted(doc_ids, key=in_bytes)
 
 
-def _before_duplicate_id(doc_ids: list[str], system: Corpus, profile: Profile) -> list[str]:
+def _before_duplicate_id(doc_ids: list[str], system: Corpus, settings: NuggetSettings) -> list[str]:
     """The documents before the first in which the system uses a mention id twice: there the official run ends.
 
     What the white list removes is not looked at.
     """
     for position, doc_id in enumerate(doc_ids):
         if doc_id in system.documents:
-            ids = filtered(system.documents[doc_id], profile).columns.ids
+            ids = filtered(system.documents[doc_id], settings).columns.ids
             if len(set(ids)) < len(ids):
                 return doc_ids[:position]
     return doc_ids

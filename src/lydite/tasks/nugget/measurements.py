@@ -21,10 +21,10 @@ from lydite.metrics.detection import (
 )
 from lydite.model import Alignment, DocumentPair, Figures, Score, ScoreRow, Share, Tally
 from lydite.pipeline import Headline, Measurement
-from lydite.profile import Profile
 from lydite.results.averages import Average
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.documents import ATTRIBUTES_LAYER
+from lydite.tasks.nugget.settings import NuggetSettings
 
 SPAN = "span"
 
@@ -34,34 +34,34 @@ def measurement_name(agree: tuple[str, ...]) -> str:
     return "+".join(agree) or SPAN
 
 
-def attribute_sets(profile: Profile) -> list[tuple[str, ...]]:
+def attribute_sets(settings: NuggetSettings) -> list[tuple[str, ...]]:
     """Every combination of the attributes under evaluation, smallest first: (), type, realis, type+realis."""
-    attributes = profile["attributes"]
+    attributes = settings.attributes
     return [subset for size in range(len(attributes) + 1) for subset in combinations(attributes, size)]
 
 
-def headline(profile: Profile) -> Headline:
+def headline(settings: NuggetSettings) -> Headline:
     """All attributes under evaluation, micro F1."""
-    metric = "detection" if "detection" in profile["measures"] else "augmented"
-    return Headline(measurement_name(profile["attributes"]), metric)
+    metric = "detection" if "detection" in settings.measures else "augmented"
+    return Headline(measurement_name(settings.attributes), metric)
 
 
-def compare(pair: DocumentPair, profile: Profile) -> Comparison:
+def compare(pair: DocumentPair, settings: NuggetSettings) -> Comparison:
     """The two sides of a prepared pair with their candidates."""
-    normalise = NORMALISATIONS[profile["normalisation"]]
-    honoured = () if profile["placeholder-never-matches"] else profile["placeholder"]
+    normalise = NORMALISATIONS[settings.normalisation]
+    honoured = () if settings.placeholder_never_matches else settings.placeholder
     return Comparison(
         pair,
         pair.gold.layers.get(ATTRIBUTES_LAYER, _NO_VALUES),
         pair.system.layers.get(ATTRIBUTES_LAYER, _NO_VALUES),
-        similarity=profile["similarity"],
-        pairing=profile["pairing"],
+        similarity=settings.similarity,
+        pairing=settings.pairing,
         placeholder={attribute: normalise(PLACEHOLDER) for attribute in honoured},
-        count_repeats=profile["count-repeated-characters"],
-        chains=coreference.chain_rule(profile),
-        link_rule=coreference.link_rule(profile),
-        link_order=coreference.link_order(profile, pair.doc_id),
-        several_partners=not {"augmented", "original"}.isdisjoint(profile["measures"]),
+        count_repeats=settings.count_repeated_characters,
+        chains=coreference.chain_rule(settings),
+        link_rule=coreference.link_rule(settings),
+        link_order=coreference.link_order(settings, pair.doc_id),
+        several_partners=not {"augmented", "original"}.isdisjoint(settings.measures),
     )
 
 
@@ -88,14 +88,14 @@ def _totals(figures: Figures) -> tuple[float, float]:
     return figures.whole, 0
 
 
-def averages(profile: Profile) -> tuple[Average, Average]:
+def averages(settings: NuggetSettings) -> tuple[Average, Average]:
     """Micro and macro.
 
     With the quirk ``skip-documents-without-gold`` only documents with gold mentions take part in either.  Without it
     every document counts in micro, and in macro every document that is not empty on both sides.
     """
-    empty = profile["undefined"]
-    if profile["skip-documents-without-gold"]:
+    empty = settings.undefined
+    if settings.skip_documents_without_gold:
         return Average("micro", _has_gold, empty=empty), Average("macro", _has_gold, empty=empty)
     return Average("micro", empty=empty), Average("macro", _is_not_empty, empty=empty)
 
@@ -103,25 +103,25 @@ def averages(profile: Profile) -> tuple[Average, Average]:
 # ------------------------------------------------------------------------------------------------- measurements
 
 
-def bind(profile: Profile) -> list[Measurement]:
+def bind(settings: NuggetSettings) -> list[Measurement]:
     """The measurements of a profile, the headline's metric first."""
     measurements: list[Measurement] = []
-    for measure in profile["measures"]:
+    for measure in settings.measures:
         if measure in _FAMILIES:
-            measurements.extend(_FAMILIES[measure](profile))
-    measurements.extend(coreference.measurements(profile))
+            measurements.extend(_FAMILIES[measure](settings))
+    measurements.extend(coreference.measurements(settings))
     return measurements
 
 
-def _detection(profile: Profile) -> Iterable[Measurement]:
-    for agree in attribute_sets(profile):
+def _detection(settings: NuggetSettings) -> Iterable[Measurement]:
+    for agree in attribute_sets(settings):
         yield Measurement(
             measurement_name(agree),
             "detection",
             partial(_measure_detection, agree=agree),
-            averages(profile),
-            breakdowns={"type": partial(_detection_by_type, agree=agree, how=profile["normalisation"])},
-            part_average=Average("micro", empty=profile["undefined"]),
+            averages(settings),
+            breakdowns={"type": partial(_detection_by_type, agree=agree, how=settings.normalisation)},
+            part_average=Average("micro", empty=settings.undefined),
         )
 
 
@@ -168,15 +168,15 @@ def _spellings(how: str) -> dict[str, str]:
 # --------------------------------------------------------------------------------------------- the pilot study
 
 
-def _augmented(profile: Profile) -> Iterable[Measurement]:
+def _augmented(settings: NuggetSettings) -> Iterable[Measurement]:
     """Algorithm 4: the best partner that agrees, among the partners of a mapping made without attributes."""
-    for agree in attribute_sets(profile):
+    for agree in attribute_sets(settings):
         yield Measurement(
             measurement_name(agree),
             "augmented",
             partial(_measure_augmented, agree=agree),
-            averages(profile),
-            breakdowns={"type": partial(_augmented_by_type, agree=agree, how=profile["normalisation"])},
+            averages(settings),
+            breakdowns={"type": partial(_augmented_by_type, agree=agree, how=settings.normalisation)},
         )
 
 
@@ -200,11 +200,11 @@ def _augmented_by_type(
     return _by_type(comparison, _augmented_alignment(comparison, agree), how)
 
 
-def _original(profile: Profile) -> Iterable[Measurement]:
+def _original(settings: NuggetSettings) -> Iterable[Measurement]:
     """Algorithms 1 to 3 as in version 1.1: every gold document, a missing realis always right."""
-    micro, macro = averages(profile)
+    micro, macro = averages(settings)
     yield Measurement(SPAN, "original", _measure_original, (micro, macro))
-    for attribute in profile["attributes"]:
+    for attribute in settings.attributes:
         # Only realis has an exception for NOT_ANNOTATED in version 1.1.
         lenient = attribute == "realis"
         yield Measurement(
@@ -216,7 +216,7 @@ def _original(profile: Profile) -> Iterable[Measurement]:
         )
 
 
-def _original_v1_0(profile: Profile) -> Iterable[Measurement]:
+def _original_v1_0(settings: NuggetSettings) -> Iterable[Measurement]:
     """The same as in version 1.0: only documents in both files, no exception for a missing realis.
 
     A document whose precision or recall is undefined, because one side is empty, is left out of every average.
@@ -227,7 +227,7 @@ def _original_v1_0(profile: Profile) -> Iterable[Measurement]:
         _only_shared(_measure_original),
         (Average("micro", _is_defined), Average("macro", _is_defined)),
     )
-    for attribute in profile["attributes"]:
+    for attribute in settings.attributes:
         yield Measurement(
             attribute,
             "accuracy-v1.0",
@@ -270,8 +270,8 @@ def _only_shared(measure: Callable[[Comparison], Figures]) -> Callable[[Comparis
     return measured
 
 
-def _muc_partial(profile: Profile) -> Iterable[Measurement]:
-    best = profile["muc-alignment"] == "best"
+def _muc_partial(settings: NuggetSettings) -> Iterable[Measurement]:
+    best = settings.muc_alignment == "best"
     measure = _measure_muc_best if best else _measure_muc
     yield Measurement(SPAN, "muc-partial", measure, (Average("micro"),), nothing=MucCounts())
 
@@ -290,7 +290,7 @@ def _measure_muc_best(comparison: Comparison) -> MucCounts:
     return muc_partial(Alignment(comparison.gold.mentions, comparison.system.mentions, optimal(weighted)))
 
 
-_FAMILIES: dict[str, Callable[[Profile], Iterable[Measurement]]] = {
+_FAMILIES: dict[str, Callable[[NuggetSettings], Iterable[Measurement]]] = {
     "detection": _detection,
     "augmented": _augmented,
     "original": _original,
@@ -299,15 +299,15 @@ _FAMILIES: dict[str, Callable[[Profile], Iterable[Measurement]]] = {
 }
 
 
-def derive(rows: Sequence[ScoreRow], profile: Profile) -> Iterable[ScoreRow]:
+def derive(rows: Sequence[ScoreRow], settings: NuggetSettings) -> Iterable[ScoreRow]:
     """The multiplicative combination of the pilot paper: micro F1 of spans times micro accuracies."""
-    if "multiplicative" not in profile["measures"]:
+    if "multiplicative" not in settings.measures:
         return
     micro = {(row.measurement, row.metric): row for row in rows if row.average == "micro"}
     span = micro.get((SPAN, "original"))
     if span is None:
         return
-    for agree in attribute_sets(profile)[1:]:
+    for agree in attribute_sets(settings)[1:]:
         factors = [span.score.f1, *(micro[attribute, "accuracy"].score.value for attribute in agree)]
         yield ScoreRow(
             system=span.system,

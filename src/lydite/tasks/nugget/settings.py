@@ -2,279 +2,224 @@
 
 from __future__ import annotations
 
-from lydite.profile import QUIRKS, Setting
+from lydite.profile import QUIRKS, Settings, setting
 from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS
 
 ATTRIBUTES = ("type", "realis")
 INVENTORIES = ("none", "pilot2014", "ace2005", "rich-ere", "kbp2016")
 MEASURES = ("detection", "augmented", "original", "original-v1.0", "multiplicative", "muc-partial")
 
-SETTINGS = (
+
+class NuggetSettings(Settings):
+    """What can be set for event nuggets."""
+
     # ------------------------------------------------------------------------------------------------- reading
-    READING,
-    Setting(
-        "unit",
+    reading: str = READING
+    unit: str = setting(
         "str",
         "auto",
         "what spans are made of: char, token, or auto (the file decides)",
         ("auto", "char", "token"),
         table="read",
-    ),
-    Setting("tokens", "path", None, "folder of token tables, <document>.tab", table="read"),
-    Setting(
-        "token-suffix",
-        "str",
-        ".tab",
-        "what is appended to a document id to find its token table",
-        table="read",
-    ),
-    Setting("token-header", "bool", False, "throw away the first row of each token table", table="read"),
-    Setting(
-        "token-offsets",
-        "list",
-        ("2", "3"),
-        "the offset columns of token tables, counted from 0",
-        table="read",
-        signed=False,
-    ),
-    Setting(
-        "label-map",
-        "path",
-        None,
-        "brat: file with a label, a tab and the type that it stands for",
-        table="read",
-    ),
-    Setting(
-        "ere-mentions",
+    )
+    tokens: str | None = setting("path", None, "folder of token tables, <document>.tab", table="read")
+    token_suffix: str = setting(
+        "str", ".tab", "what is appended to a document id to find its token table", table="read"
+    )
+    token_header: bool = setting("bool", False, "throw away the first row of each token table", table="read")
+    token_offsets: tuple[str, ...] = setting(
+        "list", ("2", "3"), "the offset columns of token tables, counted from 0", table="read", signed=False
+    )
+    label_map: str | None = setting(
+        "path", None, "brat: file with a label, a tab and the type that it stands for", table="read"
+    )
+    ere_mentions: str = setting(
         "str",
         "auto",
         "LDC XML: mentions under hoppers, those directly under the root (event-nugget), or auto (both)",
         ("auto", "hopper", "event-nugget"),
         table="read",
-    ),
+    )
     # ----------------------------------------------------------------------------------------- what is compared
-    Setting(
-        "type-whitelist",
+    type_whitelist: str | None = setting(
         "path",
         None,
         "file with one type per line; mentions of other types are left out on both sides",
         table="select",
         abbreviation="whitelist",
-    ),
-    Setting(
-        "only-document", "str", None, "score this document alone", table="select", abbreviation="document"
-    ),
-    Setting(
-        "scored-documents",
+    )
+    only_document: str | None = setting(
+        "str", None, "score this document alone", table="select", abbreviation="document"
+    )
+    scored_documents: str = setting(
         "str",
         "gold",
         "which documents are scored: those of gold, or those of either side",
         ("gold", "either"),
         table="select",
-    ),
-    Setting(
-        "attributes",
+    )
+    attributes: tuple[str, ...] = setting(
         "list",
         ATTRIBUTES,
         "the attributes under evaluation; every combination is measured",
         ATTRIBUTES,
         table="compare",
-    ),
-    Setting(
-        "shared-attributes",
-        "bool",
-        False,
-        "leave out attributes that the files of one side do not hold at all",
-        table="compare",
-    ),
-    Setting(
-        "normalisation",
+    )
+    shared_attributes: bool = setting(
+        "bool", False, "leave out attributes that the files of one side do not hold at all", table="compare"
+    )
+    normalisation: str = setting(
         "str",
         "n2",
         "how attribute values are compared: none, n1 (no case, blanks, punctuation) or n2 (ASCII letters, digits)",
         ("none", "n1", "n2"),
         table="compare",
-    ),
-    Setting(
-        "placeholder",
+    )
+    placeholder: tuple[str, ...] = setting(
         "list",
         ATTRIBUTES,
         "attributes whose gold value NOT_ANNOTATED agrees with anything",
         ATTRIBUTES,
         table="compare",
-    ),
-    Setting(
-        "invisible-words",
-        "list",
-        (),
-        "words that are removed from every span (token unit, with token tables)",
-        table="compare",
-    ),
+    )
+    invisible_words: tuple[str, ...] = setting(
+        "list", (), "words that are removed from every span (token unit, with token tables)", table="compare"
+    )
     # ------------------------------------------------------------------------------------------------- pairing
-    Setting(
-        "similarity",
+    similarity: str = setting(
         "str",
         "dice",
         "weight of two spans: dice, dice-by-precision-and-recall (same value, other rounding), or exact",
         ("dice", "dice-by-precision-and-recall", "exact"),
         table="align",
-    ),
-    Setting(
-        "pairing",
+    )
+    pairing: str = setting(
         "str",
         "greedy",
         "which pairs are taken: greedy (best first), optimal (largest total), sets (equal keys count once)",
         ("greedy", "optimal", "sets"),
         table="align",
-    ),
+    )
     # ----------------------------------------------------------------------------------------------- measuring
-    Setting("measures", "list", ("detection",), "the measures to compute", MEASURES, table="measure"),
-    Setting(
-        "muc-alignment",
+    measures: tuple[str, ...] = setting(
+        "list", ("detection",), "the measures to compute", MEASURES, table="measure"
+    )
+    muc_alignment: str = setting(
         "str",
         "greedy",
         "pairing behind muc-partial: greedy, or best (the one with the highest F)",
         ("greedy", "best"),
         table="measure",
-    ),
-    Setting(
-        "undefined",
-        "str",
-        "undefined",
-        "the answer to 0/0",
-        ("undefined", "zero"),
-        table="measure",
-    ),
+    )
+    undefined: str = setting("str", "undefined", "the answer to 0/0", ("undefined", "zero"), table="measure")
     # ------------------------------------------------------------------------------ coreference and sequencing
-    Setting(
-        "coref",
+    coref: str = setting(
         "str",
         "auto",
         "measure coreference: on, off, or auto (if a file has @Coreference lines)",
         ("auto", "on", "off"),
         table="coreference",
         signed=False,
-    ),
-    Setting(
-        "coref-mapping",
+    )
+    coref_mapping: str = setting(
         "str",
         "type",
         "what paired mentions must agree on to be one element of a cluster or link",
         ("span", "type", "realis", "type+realis"),
         table="coreference",
-    ),
-    Setting(
-        "coref-threshold",
-        "float",
-        1.0,
-        "the least similarity of a pair that is one element of a cluster",
-        table="coreference",
-    ),
-    Setting(
-        "sequencing",
+    )
+    coref_threshold: float = setting(
+        "float", 1.0, "the least similarity of a pair that is one element of a cluster", table="coreference"
+    )
+    sequencing: str = setting(
         "str",
         "off",
         "measure After and Subevent links: on, off, or auto (if a file has such lines)",
         ("auto", "on", "off"),
         table="coreference",
         signed=False,
-    ),
-    Setting(
-        "link-order",
+    )
+    link_order: str | None = setting(
         "path",
         None,
         "JSON file that fixes the order in which links of both kinds are taken, by document and side",
         table="coreference",
-    ),
+    )
     # -------------------------------------------------------------------------------------------------- checks
-    Setting(
-        "validate-links",
+    validate_links: bool = setting(
         "bool",
         True,
         "refuse After and Subevent links that lead in a circle; otherwise they are warned of and score nothing",
         table="check",
         signed=False,
-    ),
-    Setting(
-        "type-inventory",
+    )
+    type_inventory: str = setting(
         "str",
         "none",
         "inventory of event types; a type outside it is a warning",
         INVENTORIES,
         table="check",
         signed=False,
-    ),
-    Setting(
-        "type-list",
+    )
+    type_list: str | None = setting(
         "path",
         None,
         "file with the allowed types, one per line; another type is an error",
         table="check",
         signed=False,
-    ),
-    Setting(
-        "character-counts",
+    )
+    character_counts: str | None = setting(
         "path",
         None,
         "file with document id and length in characters; checks offsets and document ids",
         table="check",
         signed=False,
-    ),
-    Setting(
-        "documents",
+    )
+    documents: str | None = setting(
         "path",
         None,
         "folder of source texts, <document>.txt; checks offsets and the text column against them",
         table="check",
         signed=False,
-    ),
-    Setting(
-        "given",
+    )
+    given: str | None = setting(
         "path",
         None,
         "TBF file that was handed out; its mentions must come back unchanged",
         table="check",
         signed=False,
-    ),
-    Setting("errors", "list", (), "findings that refuse the input", table="check", signed=False, flag=False),
-    Setting(
-        "further-errors",
-        "list",
-        (),
-        "findings that refuse the input in this profile",
-        table="check",
-        signed=False,
-        flag=False,
-    ),
-    Setting(
-        "official-errors",
+    )
+    errors: tuple[str, ...] = setting(
+        "list", (), "findings that refuse the input", table="check", signed=False, flag=False
+    )
+    further_errors: tuple[str, ...] = setting(
+        "list", (), "findings that refuse the input in this profile", table="check", signed=False, flag=False
+    )
+    official_errors: tuple[str, ...] = setting(
         "list",
         (),
         "findings that stop the official program, under reading = as-official",
         table="check",
         signed=False,
         flag=False,
-    ),
-    Setting(
-        "further-official-errors",
+    )
+    further_official_errors: tuple[str, ...] = setting(
         "list",
         (),
         "findings that stop this profile's official program, under reading = as-official",
         table="check",
         signed=False,
         flag=False,
-    ),
-    Setting(
-        "relation-lines",
+    )
+    relation_lines: bool = setting(
         "bool",
         True,
         "the official program knows relation lines; one that does not reads them as mentions",
         table="check",
         signed=False,
         flag=False,
-    ),
-    Setting(
-        "relation-columns",
+    )
+    relation_columns: str = setting(
         "str",
         "any",
         "columns of a relation line without which the official program stops",
@@ -282,152 +227,113 @@ SETTINGS = (
         table="check",
         signed=False,
         flag=False,
-    ),
-    Setting(
-        "official-coref-errors",
+    )
+    official_coref_errors: tuple[str, ...] = setting(
         "list",
         (),
         "findings that stop the official program when coreference is measured, under reading = as-official",
         table="check",
         signed=False,
         flag=False,
-    ),
-    Setting(
-        "official-sequencing-errors",
+    )
+    official_sequencing_errors: tuple[str, ...] = setting(
         "list",
         (),
         "findings that stop the official program when sequencing is measured, under reading = as-official",
         table="check",
         signed=False,
         flag=False,
-    ),
+    )
     # ---------------------------------------------------------------------------------------------- converting
-    Setting(
-        "to-unit",
+    to_unit: str = setting(
         "str",
         "as-read",
         "what the spans that convert writes are made of: as-read, char or token (through --tokens)",
         ("as-read", "char", "token"),
         table="convert",
         signed=False,
-    ),
-    REPAIR_OFFSETS,
-    GROUND,
-    Setting(
-        "system-name",
-        "str",
-        None,
-        "the first column of a converted TBF file",
-        table="convert",
-        signed=False,
-    ),
+    )
+    repair_offsets: str = REPAIR_OFFSETS
+    ground: bool = GROUND
+    system_name: str | None = setting(
+        "str", None, "the first column of a converted TBF file", table="convert", signed=False
+    )
     # -------------------------------------------------------------------------------------------------- report
-    Setting(
-        "official-layout",
+    official_layout: str = setting(
         "str",
         "evmeval-1.8",
         "the program whose report --format official prints",
         ("evmeval-1.8", "evmeval-1.6.3", "evmeval-1.6.2", "evmeval-1.2", "evmeval-1.1"),
         table="report",
         signed=False,
-    ),
+    )
     # -------------------------------------------------------------------------------------------------- quirks
-    Setting(
-        "skip-documents-without-gold",
+    skip_documents_without_gold: bool = setting(
         "bool",
         False,
         "documents without gold mentions are left out of every average; false alarms there cost nothing",
         table=QUIRKS,
-    ),
-    Setting(
-        "count-repeated-characters",
-        "bool",
-        False,
-        "characters of overlapping segments count twice in the size of a span",
-        table=QUIRKS,
-    ),
-    Setting(
-        "type-table-from-type-and-realis",
-        "bool",
-        False,
-        "the official table by type counts pairs that agree on type and realis",
-        table=QUIRKS,
-    ),
-    Setting(
-        "placeholder-never-matches",
+    )
+    count_repeated_characters: bool = setting(
+        "bool", False, "characters of overlapping segments count twice in the size of a span", table=QUIRKS
+    )
+    type_table_from_type_and_realis: bool = setting(
+        "bool", False, "the official table by type counts pairs that agree on type and realis", table=QUIRKS
+    )
+    placeholder_never_matches: bool = setting(
         "bool",
         False,
         "gold NOT_ANNOTATED matches nothing but itself, although it was meant to match anything",
         table=QUIRKS,
-    ),
-    Setting(
-        "capital-i-stays-visible",
-        "bool",
-        False,
-        "'I' is on the list of invisible words but never recognised",
-        table=QUIRKS,
-    ),
-    Setting(
-        "drop-unpaired-gold",
-        "bool",
-        False,
-        "gold mentions without a partner are left out of gold's clusters",
-        table=QUIRKS,
-    ),
-    Setting(
-        "drop-zero-documents",
+    )
+    capital_i_stays_visible: bool = setting(
+        "bool", False, "'I' is on the list of invisible words but never recognised", table=QUIRKS
+    )
+    drop_unpaired_gold: bool = setting(
+        "bool", False, "gold mentions without a partner are left out of gold's clusters", table=QUIRKS
+    )
+    drop_zero_documents: bool = setting(
         "bool",
         False,
         "documents whose coreference average is 0 are left out of coreference on both sides",
         table=QUIRKS,
-    ),
-    Setting(
-        "average-with-ceafm",
+    )
+    average_with_ceafm: bool = setting(
         "bool",
         False,
         "the official report averages five coreference metrics, CEAFm included, and marks it as left out",
         table=QUIRKS,
-    ),
-    Setting(
-        "stop-at-duplicate-id",
+    )
+    stop_at_duplicate_id: bool = setting(
         "bool",
         False,
         "a duplicate system mention id ends the run; only the documents before it are averaged",
         table=QUIRKS,
-    ),
-    Setting(
-        "official-summation-order",
+    )
+    official_summation_order: bool = setting(
         "bool",
         False,
         "printed figures are running sums in the official order, which can decide their last digit",
         table=QUIRKS,
-    ),
-    Setting(
-        "time-chain-closure",
+    )
+    time_chain_closure: bool = setting(
         "bool",
         False,
         "what follows from After and Subevent links is read off time chains, part of whose numbers are wrong",
         table=QUIRKS,
-    ),
-    Setting(
-        "hash-link-order",
-        "bool",
-        False,
-        "links are taken in the order of a Python 2 set of their ids",
-        table=QUIRKS,
-    ),
-    Setting(
-        "last-copy-takes-links",
+    )
+    hash_link_order: bool = setting(
+        "bool", False, "links are taken in the order of a Python 2 set of their ids", table=QUIRKS
+    )
+    last_copy_takes_links: bool = setting(
         "bool",
         False,
         "of several mentions with one id only the one that is numbered last has its links",
         table=QUIRKS,
-    ),
-    Setting(
-        "unknown-id-stands-for-chain",
+    )
+    unknown_id_stands_for_chain: bool = setting(
         "bool",
         False,
         "an id that no mention but a cluster has stands for the cluster where a link names it",
         table=QUIRKS,
-    ),
-)
+    )

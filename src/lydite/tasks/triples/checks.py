@@ -7,25 +7,23 @@ from collections.abc import Iterator
 from lydite.align.triple_scope import Side
 from lydite.errors import Finding, Location
 from lydite.model import DocumentPair
-from lydite.profile import Profile
 from lydite.tasks.triples.comparison import ELEMENTS, sides
 from lydite.tasks.triples.documents import scope_kind, text_of, triples_of
+from lydite.tasks.triples.settings import TripleSettings
 
 LONG = 2
 """System elements with more than this many times the tokens of gold's make partial matching easy."""
 
 
-def check_pair(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:
+def check_pair(pair: DocumentPair, settings: TripleSettings) -> Iterator[Finding]:
     """Ids that the text does not know, long system elements, and what the scope is when none was given."""
-    gold, system = sides(pair, profile)
-    yield from _unknown_ids(pair, profile)
+    gold, system = sides(pair, settings)
+    yield from _unknown_ids(pair, settings)
     yield from _long_elements(pair, gold, system)
-    kind = scope_kind(profile)
+    kind = scope_kind(settings)
     if system.scope is not None:
-        yield _scope(
-            pair, gold, system, profile["token-range"] if kind == "token-range" else f"{kind} of gold"
-        )
-    elif profile["scope"] == "auto" and kind == "none":
+        yield _scope(pair, gold, system, settings.token_range if kind == "token-range" else f"{kind} of gold")
+    elif settings.scope == "auto" and kind == "none":
         # Without document and place the remark is made once, however many documents there are.
         yield Finding("no-scope", "note", "scope: none (no token range and no text given)")
 
@@ -39,8 +37,8 @@ def _scope(pair: DocumentPair, gold: Side, system: Side, source: str) -> Finding
     return Finding("triples-in-range", "note", message, Location(pair.system.path), pair.doc_id)
 
 
-def _unknown_ids(pair: DocumentPair, profile: Profile) -> Iterator[Finding]:
-    text = text_of(pair, profile)
+def _unknown_ids(pair: DocumentPair, settings: TripleSettings) -> Iterator[Finding]:
+    text = text_of(pair, settings)
     if text is None:
         return
     for side, document in (("gold", pair.gold), ("system", pair.system)):

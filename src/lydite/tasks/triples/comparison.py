@@ -23,8 +23,8 @@ from lydite.metrics.triples import (
 )
 from lydite.model import Alignment, DocumentPair
 from lydite.model.triple import Triple
-from lydite.profile import Profile
 from lydite.tasks.triples.documents import scope_of, triples_of
+from lydite.tasks.triples.settings import TripleSettings
 
 MODES = tuple(triples.CONDITIONS)
 SAME_MODES = ("exact_same", "partial_same")
@@ -32,18 +32,18 @@ ELEMENTS = ("first", "second")
 _LABELLED = {"none": (), "first": ("first",), "second": ("second",), "both": ("first", "second")}
 
 
-def headline_mode(profile: Profile) -> str:
+def headline_mode(settings: TripleSettings) -> str:
     """The condition that ranks systems."""
-    return "partial_ignored" if profile["ignore-relations"] else "partial_same"
+    return "partial_ignored" if settings.ignore_relations else "partial_same"
 
 
-def sides(pair: DocumentPair, profile: Profile) -> tuple[Side, Side]:
+def sides(pair: DocumentPair, settings: TripleSettings) -> tuple[Side, Side]:
     """Gold and system of a prepared pair, with their scope."""
-    scope = scope_of(pair, profile)
-    key = relation_key(case_sensitive=profile["case-sensitive-relations"])
-    gold_scope = scope if profile["scope-side"] == "both" else None
-    gold = Side(triples_of(pair.gold), gold_scope, key, keep_duplicates=profile["gold-duplicates"] == "keep")
-    return gold, Side(confident(triples_of(pair.system), profile["min-confidence"]), scope, key)
+    scope = scope_of(pair, settings)
+    key = relation_key(case_sensitive=settings.case_sensitive_relations)
+    gold_scope = scope if settings.scope_side == "both" else None
+    gold = Side(triples_of(pair.gold), gold_scope, key, keep_duplicates=settings.gold_duplicates == "keep")
+    return gold, Side(confident(triples_of(pair.system), settings.min_confidence), scope, key)
 
 
 def confident(content: tuple[Triple, ...], least: str | None) -> tuple[Triple, ...]:
@@ -58,25 +58,25 @@ def confident(content: tuple[Triple, ...], least: str | None) -> tuple[Triple, .
     )
 
 
-def compare(pair: DocumentPair, profile: Profile) -> Comparison | FirstComeComparison:
+def compare(pair: DocumentPair, settings: TripleSettings) -> Comparison | FirstComeComparison:
     """The comparison that the profile's way of giving credit needs."""
-    gold, system = sides(pair, profile)
+    gold, system = sides(pair, settings)
     options = Options(
-        headline=headline_mode(profile),
-        labels=_LABELLED[profile["match-labels"]],
-        split_profiles=profile["split-profiles"],
-        least=_least_overlap(profile),
+        headline=headline_mode(settings),
+        labels=_LABELLED[settings.match_labels],
+        split_profiles=settings.split_profiles,
+        least=_least_overlap(settings),
     )
-    if profile["matching"] != "first-come":
+    if settings.matching != "first-come":
         return Comparison(gold, system, options)
-    lump = profile["participant-stands-for-roles"]
+    lump = settings.participant_stands_for_roles
     oddities = Oddities(
         lump=lump,
-        lump_sides=lump and profile["ignore-element-second"],
-        overlap_is_duplicate=profile["overlap-is-duplicate"],
-        overlap_refuses_credit=profile["overlap-refuses-credit"],
-        greedy_elements=profile["greedy-elements"],
-        all_elements_correct=profile["all-elements-correct"],
+        lump_sides=lump and settings.ignore_element_second,
+        overlap_is_duplicate=settings.overlap_is_duplicate,
+        overlap_refuses_credit=settings.overlap_refuses_credit,
+        greedy_elements=settings.greedy_elements,
+        all_elements_correct=settings.all_elements_correct,
     )
     return FirstComeComparison(gold, system, options, oddities)
 
@@ -90,8 +90,8 @@ class Options(NamedTuple):
     least: float = 0.0
 
 
-def _least_overlap(profile: Profile) -> float:
-    least: float = profile["min-overlap"]
+def _least_overlap(settings: TripleSettings) -> float:
+    least: float = settings.min_overlap
     if not 0 <= least <= 1:
         raise UsageError(f"min-overlap is a share: expected 0 to 1, found {least:g}")
     return least

@@ -15,8 +15,8 @@ from lydite.formats.triple_lists import read_names, read_relation_mapping, read_
 from lydite.formats.triples import TRIPLES
 from lydite.model import Corpus, Document, DocumentPair, LazyDocuments
 from lydite.model.triple import Triple
-from lydite.profile import Profile
 from lydite.registry import did_you_mean
+from lydite.tasks.triples.settings import TripleSettings
 
 LOCATION = "LOCATION"
 FORMATS = ("trp", "triples-jsonl", "kaf", "naf", "kybot", "tuples", "textpro", "triples-tsv", "lydite")
@@ -26,21 +26,23 @@ SINGLE = "document"
 """The id of the document of a single file."""
 
 
-def relate(gold: Corpus, systems: Sequence[Corpus], profile: Profile) -> tuple[Corpus, Sequence[Corpus]]:
+def relate(
+    gold: Corpus, systems: Sequence[Corpus], settings: TripleSettings
+) -> tuple[Corpus, Sequence[Corpus]]:
     """Gold and systems under common keys.
 
     Two single files belong together whatever their names.  The files of folders belong together by name, by the name
     without its last N characters (``ignore-file-suffix``), or as ``document-map`` says; where the formats differ,
     by the name without the extension of a format.
     """
-    if profile["document-map"]:
-        partners = read_document_map(profile["document-map"])
+    if settings.document_map:
+        partners = read_document_map(settings.document_map)
         return gold, [_renamed(system, partners) for system in systems]
     if _is_single(gold) and all(map(_is_single, systems)):
         return _single(gold), [_single(system) for system in systems]
-    if not profile["ignore-file-suffix"] and len({gold.format, *(system.format for system in systems)}) > 1:
+    if not settings.ignore_file_suffix and len({gold.format, *(system.format for system in systems)}) > 1:
         return _without_extensions(gold), [_without_extensions(system) for system in systems]
-    return _shortened(gold, profile), [_shortened(system, profile) for system in systems]
+    return _shortened(gold, settings), [_shortened(system, settings) for system in systems]
 
 
 def _without_extensions(corpus: Corpus) -> Corpus:
@@ -72,8 +74,8 @@ def _single(corpus: Corpus) -> Corpus:
     return _renamed(corpus, dict.fromkeys(corpus.documents, SINGLE))
 
 
-def _shortened(corpus: Corpus, profile: Profile) -> Corpus:
-    cut = profile["ignore-file-suffix"]
+def _shortened(corpus: Corpus, settings: TripleSettings) -> Corpus:
+    cut = settings.ignore_file_suffix
     if not cut or _is_single(corpus):
         return corpus
     short = [name for name in corpus.documents if len(name) <= cut]
@@ -108,32 +110,32 @@ def _renamed(corpus: Corpus, names: Mapping[str, str]) -> Corpus:
     return replace(corpus, documents=documents)
 
 
-def pair_documents(gold: Corpus, system: Corpus, profile: Profile) -> Sequence[str]:
+def pair_documents(gold: Corpus, system: Corpus, settings: TripleSettings) -> Sequence[str]:
     """The gold documents, in the order of their names; without those the system lacks if they are skipped."""
-    if profile["missing-documents"] == "skip":
+    if settings.missing_documents == "skip":
         return sorted(doc_id for doc_id in gold.documents if doc_id in system.documents)
     return sorted(gold.documents)
 
 
-def check_corpora(gold: Corpus, system: Corpus, profile: Profile) -> Iterator[Finding]:
+def check_corpora(gold: Corpus, system: Corpus, settings: TripleSettings) -> Iterator[Finding]:
     """Documents without partner, lines of side files that say nothing, filtered relations that do not occur."""
-    severity: Severity = "error" if profile["missing-documents"] == "error" else "warning"
+    severity: Severity = "error" if settings.missing_documents == "error" else "warning"
     outcome = {"empty": "it counts as empty", "skip": "the document is skipped", "error": "it must be there"}
     for doc_id in sorted(set(gold.documents) - set(system.documents)):
-        message = f"{system.name} has no document {doc_id!r}: {outcome[profile['missing-documents']]}"
+        message = f"{system.name} has no document {doc_id!r}: {outcome[settings.missing_documents]}"
         yield Finding("document-without-system", severity, message, Location(system.path), doc_id)
     for doc_id in sorted(set(system.documents) - set(gold.documents)):
         message = f"gold has no document {doc_id!r}: it is not scored"
         yield Finding("document-without-gold", "warning", message, Location(system.path), doc_id)
-    if profile["relation-mapping"]:
-        yield from read_relation_mapping(profile["relation-mapping"]).findings
-    if profile["relation-filter"]:
-        yield from _unknown_filters(gold, system, profile)
+    if settings.relation_mapping:
+        yield from read_relation_mapping(settings.relation_mapping).findings
+    if settings.relation_filter:
+        yield from _unknown_filters(gold, system, settings)
 
 
-def _unknown_filters(gold: Corpus, system: Corpus, profile: Profile) -> Iterator[Finding]:
-    path = profile["relation-filter"]
-    mapping = _mapping(profile)
+def _unknown_filters(gold: Corpus, system: Corpus, settings: TripleSettings) -> Iterator[Finding]:
+    path = settings.relation_filter
+    mapping = _mapping(settings)
     known = {
         mapping.get(triple.relation, triple.relation)
         for corpus in (gold, system)
@@ -152,40 +154,40 @@ def _unknown_filters(gold: Corpus, system: Corpus, profile: Profile) -> Iterator
             )
 
 
-def _mapping(profile: Profile) -> Mapping[str, str]:
-    path = profile["relation-mapping"]
+def _mapping(settings: TripleSettings) -> Mapping[str, str]:
+    path = settings.relation_mapping
     return read_relation_mapping(path).names if path else {}
 
 
-def prepare(document: Document, profile: Profile) -> Document:
+def prepare(document: Document, settings: TripleSettings) -> Document:
     """The document with the triples that count: renamed, filtered, second elements emptied if they are ignored."""
     steps = Preparation(
-        mapping=_mapping(profile),
-        dropped=_dropped(profile),
-        relations=frozenset(read_names(profile["relation-filter"])) if profile["relation-filter"] else None,
-        first_label=None if profile["unread-label-filters"] else profile["element-first-filter"],
-        second_label=None if profile["unread-label-filters"] else profile["element-second-filter"],
-        without_second=profile["ignore-element-second"] and not profile["participant-stands-for-roles"],
+        mapping=_mapping(settings),
+        dropped=_dropped(settings),
+        relations=frozenset(read_names(settings.relation_filter)) if settings.relation_filter else None,
+        first_label=None if settings.unread_label_filters else settings.element_first_filter,
+        second_label=None if settings.unread_label_filters else settings.element_second_filter,
+        without_second=settings.ignore_element_second and not settings.participant_stands_for_roles,
     )
     triples = steps.apply(document.layers.get(TRIPLES, ()))
     return document._replace(layers={**document.layers, TRIPLES: triples})
 
 
-def _dropped(profile: Profile) -> frozenset[str]:
-    dropped = SKIPPED if profile["skip-time-and-location"] else frozenset()
-    return dropped | {LOCATION} if profile["drop-location"] else dropped
+def _dropped(settings: TripleSettings) -> frozenset[str]:
+    dropped = SKIPPED if settings.skip_time_and_location else frozenset()
+    return dropped | {LOCATION} if settings.drop_location else dropped
 
 
-def convert(corpus: Corpus, profile: Profile) -> Corpus:
+def convert(corpus: Corpus, settings: TripleSettings) -> Corpus:
     """The corpus with its relations mapped, and nothing else changed.
 
     Under ``mapping-fills-profile`` (the reference) LOCATION triples are lost, quotes go from comments, and an empty
     ``profile_id`` gets the relation from before the mapping.
     """
-    if not profile["relation-mapping"]:
+    if not settings.relation_mapping:
         return corpus
-    mapping = read_relation_mapping(profile["relation-mapping"])
-    as_reference = profile["mapping-fills-profile"]
+    mapping = read_relation_mapping(settings.relation_mapping)
+    as_reference = settings.mapping_fills_profile
     steps = Preparation(mapping.names, dropped=frozenset())
 
     def mapped(doc_id: str) -> Document:
@@ -209,39 +211,39 @@ def triples_of(document: Document) -> tuple[Triple, ...]:
     return triples
 
 
-def scope_kind(profile: Profile) -> str:
+def scope_kind(settings: TripleSettings) -> str:
     """Where the scope comes from: ``token-range``, ``sentences``, ``first-elements`` or ``none``."""
-    kind: str = profile["scope"]
-    has_range = bool(profile["token-range"]) and not profile["unread-token-range"]
+    kind: str = settings.scope
+    has_range = bool(settings.token_range) and not settings.unread_token_range
     if kind == "auto":
-        return "token-range" if has_range else "sentences" if profile["text"] else "none"
+        return "token-range" if has_range else "sentences" if settings.text else "none"
     if kind == "token-range":
         return kind if has_range else "none"
-    if profile["token-range"]:
+    if settings.token_range:
         raise UsageError(f"a token range and scope={kind} exclude each other", hint="leave one of them out")
-    if kind == "sentences" and not profile["text"]:
+    if kind == "sentences" and not settings.text:
         raise UsageError(
             "scope=sentences needs the text", hint="name the KAF or NAF file with the setting 'text'"
         )
     return kind
 
 
-def scope_of(pair: DocumentPair, profile: Profile) -> frozenset[str] | None:
+def scope_of(pair: DocumentPair, settings: TripleSettings) -> frozenset[str] | None:
     """The token ids in scope for a prepared pair; None puts everything in range."""
-    kind = scope_kind(profile)
+    kind = scope_kind(settings)
     gold = triples_of(pair.gold)
     if kind == "token-range":
-        path = _file_for(profile["token-range"], pair.doc_id)
-        return read_token_range(path, empty_means_all=profile["empty-range-means-all"]) if path else None
+        path = _file_for(settings.token_range, pair.doc_id)
+        return read_token_range(path, empty_means_all=settings.empty_range_means_all) if path else None
     if kind == "sentences":
-        text = text_of(pair, profile)
+        text = text_of(pair, settings)
         return sentence_scope(gold, text.sentences) if text else None
     return first_element_scope(gold) if kind == "first-elements" else None
 
 
-def text_of(pair: DocumentPair, profile: Profile) -> NafText | None:
+def text_of(pair: DocumentPair, settings: TripleSettings) -> NafText | None:
     """The text of a document, if one was given."""
-    path = _file_for(profile["text"], pair.doc_id) if profile["text"] else None
+    path = _file_for(settings.text, pair.doc_id) if settings.text else None
     return read_text(path) if path else None
 
 

@@ -9,7 +9,6 @@ from typing import Any
 from lydite.metrics.triples import FIRST_COME, TRIPLE_COVERAGE, TRIPLE_MATCH, RelationCounts, count_pairs
 from lydite.model import Figures
 from lydite.pipeline import Breakdown, Headline, Measurement
-from lydite.profile import Profile
 from lydite.results.averages import Average
 from lydite.tasks.triples.comparison import (
     ELEMENTS,
@@ -19,6 +18,7 @@ from lydite.tasks.triples.comparison import (
     FirstComeComparison,
     headline_mode,
 )
+from lydite.tasks.triples.settings import TripleSettings
 
 MICRO = Average("micro")
 MACRO = Average("macro", undefined="skip", of="each")
@@ -26,23 +26,23 @@ DEBUG = "debug"
 """The prefix of the measurements of the reference's debug run."""
 
 
-def headline(profile: Profile) -> Headline:
+def headline(settings: TripleSettings) -> Headline:
     """Partial ids with the same relation, or without relation if relations are ignored."""
-    if profile["matching"] == "first-come":
-        return Headline(headline_mode(profile), FIRST_COME.name)
-    metric = TRIPLE_COVERAGE if profile["matching"] == "coverage" else TRIPLE_MATCH
-    return Headline(headline_mode(profile), metric.name)
+    if settings.matching == "first-come":
+        return Headline(headline_mode(settings), FIRST_COME.name)
+    metric = TRIPLE_COVERAGE if settings.matching == "coverage" else TRIPLE_MATCH
+    return Headline(headline_mode(settings), metric.name)
 
 
-def bind(profile: Profile) -> Sequence[Measurement]:
+def bind(settings: TripleSettings) -> Sequence[Measurement]:
     """The measurements under a profile, the headline's condition first."""
-    if profile["matching"] == "first-come":
-        return _first_come(headline_mode(profile))
-    modes = sorted(MODES, key=lambda mode: mode != headline_mode(profile))
+    if settings.matching == "first-come":
+        return _first_come(headline_mode(settings))
+    modes = sorted(MODES, key=lambda mode: mode != headline_mode(settings))
     measurements: list[Measurement] = []
-    if profile["matching"] != "coverage":
+    if settings.matching != "coverage":
         measurements.extend(map(_matched, modes))
-    if profile["matching"] != "one-to-one":
+    if settings.matching != "one-to-one":
         measurements.extend(map(_covered, modes))
     return (*measurements, *(_elements(f"{name}{kind}") for name in ELEMENTS for kind in ("", "_exact")))
 
