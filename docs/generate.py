@@ -25,8 +25,8 @@ from lydite.cli.catalogue import ordered_profiles
 from lydite.formats import FORMATS
 from lydite.metrics import METRICS
 from lydite.metrics.base import Law
-from lydite.pipeline import Task
-from lydite.profile import Profile, Setting, load_profile, show_value
+from lydite.pipeline import AnyTask
+from lydite.profile import AnyProfile, Setting, load_profile, show_value
 from lydite.tasks import TASKS
 
 DOCS = Path(__file__).parent
@@ -65,7 +65,7 @@ def write() -> None:
             path.unlink()
 
 
-def _load(task: Task, name: str) -> Profile:
+def _load(task: AnyTask, name: str) -> AnyProfile:
     return load_profile(task.name, name, task.settings)
 
 
@@ -107,7 +107,7 @@ def _toctree(entries: list[str]) -> str:
     return "\n".join(["```{toctree}", ":maxdepth: 1", ":hidden:", "", *entries, "```"])
 
 
-def quirk_link(task: Task, name: str) -> str:
+def quirk_link(task: AnyTask, name: str) -> str:
     """A link to the paragraph of a quirk, on a page of quirks or of its task."""
     for page in [*sorted(DOCS.glob("quirks*.md")), *sorted((DOCS / "tasks").glob(f"{task.name}*.md"))]:
         if name in _marks(page):
@@ -147,7 +147,7 @@ def _profile_index() -> str:
     return "\n".join([*parts, _toctree(entries), ""])
 
 
-def _profile_page(task: Task, profile: Profile) -> str:
+def _profile_page(task: AnyTask, profile: AnyProfile) -> str:
     default = " It is the default of its task." if profile.name == task.default_profile else ""
     lines = [
         f"# {task.name}/{profile.name}",
@@ -165,25 +165,33 @@ def _profile_page(task: Task, profile: Profile) -> str:
         "A value in bold differs from the declared default of the setting.",
         "",
     ]
-    tables = dict.fromkeys(setting.table for setting in task.settings)
+    tables = dict.fromkeys(setting.table for setting in task.settings.declared.values())
     for table in tables:
-        settings = [setting for setting in task.settings if setting.table == table and not setting.is_quirk]
+        settings = [
+            setting
+            for setting in task.settings.declared.values()
+            if setting.table == table and not setting.is_quirk
+        ]
         if settings:
             rows = []
             for setting in settings:
-                value = _value(profile[setting.name])
-                changed = profile[setting.name] != _parsed_default(setting)
+                value = _value(profile.settings.by_name(setting.name))
+                changed = profile.settings.by_name(setting.name) != _parsed_default(setting)
                 rows.append((f"`{setting.name}`", f"**{value}**" if changed else value, setting.help))
             lines += [f"## [{table}]", "", _table(("setting", "value", "meaning"), rows), ""]
-    quirks = [setting for setting in task.settings if setting.is_quirk]
+    quirks = [setting for setting in task.settings.declared.values() if setting.is_quirk]
     if quirks:
         rows = [
-            (quirk_link(task, setting.name), "on" if profile[setting.name] else "off", setting.help)
+            (
+                quirk_link(task, setting.name),
+                "on" if profile.settings.by_name(setting.name) else "off",
+                setting.help,
+            )
             for setting in quirks
         ]
         lines += ["## Quirks", "", _table(("quirk", "here", "what it does"), rows), ""]
     lines += _weights(profile)
-    headline = task.headline(profile)
+    headline = task.headline(profile.settings)
     figure = (
         f"{headline.measurement}, {headline.metric}, {headline.average or 'no average'}, {headline.figure}"
     )
@@ -208,12 +216,16 @@ def _parsed_default(setting: Setting) -> object:
     return None if setting.default is None else setting.parse(setting.default)
 
 
-def _weights(profile: Profile) -> Iterator[str]:
+def _weights(profile: AnyProfile) -> Iterator[str]:
     """The tables of a profile in full: weights, inventories."""
-    for setting in profile.settings.values():
-        if setting.kind == "table" and profile[setting.name]:
+    for setting in profile.declared.values():
+        if setting.kind == "table" and profile.settings.by_name(setting.name):
             yield from (f"## {setting.name}", "", f"{setting.help}.", "", "```json")
-            yield from (json.dumps(_plain(profile[setting.name]), indent=1, ensure_ascii=False), "```", "")
+            yield from (
+                json.dumps(_plain(profile.settings.by_name(setting.name)), indent=1, ensure_ascii=False),
+                "```",
+                "",
+            )
 
 
 def _plain(value: object) -> object:
@@ -222,12 +234,12 @@ def _plain(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _matrix(task: Task) -> str:
+def _matrix(task: AnyTask) -> str:
     """Settings on which the profiles of a task differ, one column per profile."""
     profiles = [_load(task, name) for name in ordered_profiles(task)]
     rows = []
-    for setting in task.settings:
-        values = [profile[setting.name] for profile in profiles]
+    for setting in task.settings.declared.values():
+        values = [profile.settings.by_name(setting.name) for profile in profiles]
         if (
             setting.kind == "table"
             or setting.table in {"check", "report"}
@@ -244,9 +256,9 @@ def _matrix(task: Task) -> str:
     return _table(head, rows) + "\n"
 
 
-def _settings_table(task: Task) -> str:
+def _settings_table(task: AnyTask) -> str:
     rows = []
-    for setting in task.settings:
+    for setting in task.settings.declared.values():
         if setting.is_quirk:
             continue
         kind = " or ".join(f"`{choice}`" for choice in setting.choices) or setting.kind

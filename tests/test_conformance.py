@@ -118,7 +118,7 @@ def test_a_shipped_case_runs_every_profile(task: str) -> None:
 
 @pytest.mark.parametrize("task", list(TASKS))
 def test_a_shipped_case_runs_every_quirk(task: str) -> None:
-    declared = {setting.name for setting in TASKS[task].settings if setting.is_quirk}
+    declared = {setting.name for setting in TASKS[task].settings.declared.values() if setting.is_quirk}
     switched_on: set[str] = set()
     for name, case in _shipped():
         for profile in _profiles(task, case):

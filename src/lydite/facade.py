@@ -17,10 +17,8 @@ from lydite.errors import (
     Finding,
     FormatError,
     InputError,
-    InvalidInput,
     Location,
     UsageError,
-    errors_among,
 )
 from lydite.formats import EXTENSIONS, FORMATS, VAGUE
 from lydite.formats.base import Format
@@ -31,17 +29,16 @@ from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
 from lydite.pipeline import (
     EVERY_BREAKDOWN,
+    AnyTask,
     Progress,
-    Task,
     Wanted,
     check,
-    check_gold,
+    check_against_gold,
     in_order,
-    no_common_document,
     refuse_errors,
     run,
 )
-from lydite.profile import Profile, load_profile
+from lydite.profile import AnyProfile, load_profile
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 
@@ -72,8 +69,8 @@ class Summary(PlainSummary):
 class Request(NamedTuple):
     """A task with its profile, settled, and a sentence for everything that was not asked for but inferred."""
 
-    task: Task
-    profile: Profile
+    task: AnyTask
+    profile: AnyProfile
     inferred: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     """A sentence for everything about the choice of files that looks like a mistake."""
@@ -162,7 +159,7 @@ def _has_extension(name: str, extension: str | tuple[str, ...]) -> bool:
     return name.lower().removesuffix(".gz").endswith(extension)
 
 
-def find_task(name: str | None, path: PathLike) -> tuple[Task, tuple[str, ...]]:
+def find_task(name: str | None, path: PathLike) -> tuple[AnyTask, tuple[str, ...]]:
     """The task of that name, or the one that the file's format belongs to."""
     if name is not None:
         return TASKS[name], ()
@@ -187,12 +184,14 @@ def task_of(found: Format, path: PathLike) -> str:
 # --------------------------------------------------------------------------------------------------- reading
 
 
-def read_corpus(path: PathLike, task: Task, profile: Profile, *, format_name: str | None = None) -> Corpus:
+def read_corpus(
+    path: PathLike, task: AnyTask, profile: AnyProfile, *, format_name: str | None = None
+) -> Corpus:
     """The corpus at ``path``, in the format named or recognised; files beside it are read anew too."""
     forget_files()
     named = format_name is not None
     if format_name is None:
-        format_name = _format_by_name(path, task) or task.choose_format(profile, os.fspath(path))
+        format_name = _format_by_name(path, task) or task.choose_format(profile.settings, os.fspath(path))
     source = None
     if format_name is None:
         source = open_source(path)
@@ -249,7 +248,9 @@ def _with_runs_in_mind(path: PathLike, findings: Sequence[Finding]) -> tuple[Fin
     )
 
 
-def read_system(path: PathLike, task: Task, profile: Profile, *, format_name: str | None = None) -> Corpus:
+def read_system(
+    path: PathLike, task: AnyTask, profile: AnyProfile, *, format_name: str | None = None
+) -> Corpus:
     """The corpus of a system that is scored; one that wrote an empty file found nothing, and has no documents.
 
     Gold that is empty, and an empty file that is validated, stay errors of their readers.
@@ -258,7 +259,7 @@ def read_system(path: PathLike, task: Task, profile: Profile, *, format_name: st
     return read_corpus(path, task, profile, format_name=format_name) if nothing is None else nothing
 
 
-def _nothing_in(path: PathLike, task: Task) -> Corpus | None:
+def _nothing_in(path: PathLike, task: AnyTask) -> Corpus | None:
     path = os.fspath(path)
     if not os.path.isfile(path) or any(FORMATS[name].open for name in task.formats):
         return None
@@ -280,7 +281,7 @@ def _nothing_in(path: PathLike, task: Task) -> Corpus | None:
     return Corpus(name or source.name, {}, source.path, findings=(finding,), sha256=source.sha256())
 
 
-def _format_by_name(path: PathLike, task: Task) -> str | None:
+def _format_by_name(path: PathLike, task: AnyTask) -> str | None:
     """The only format that a task has, or the only one of its formats that the extension of a file means."""
     if len(task.formats) == 1:
         return task.formats[0]
@@ -292,7 +293,7 @@ def _format_by_name(path: PathLike, task: Task) -> str | None:
     return known[0] if len(named) == len(known) == 1 else None
 
 
-def _format_for(source: Source, task: Task) -> Format:
+def _format_for(source: Source, task: AnyTask) -> Format:
     names = [part.name for part in source.parts]
     if len(names) > 1:
         # A folder may hold other files beside the annotation; the task's formats come in order of preference.
@@ -419,12 +420,12 @@ def _by_task(content: Mapping[str, Any], file: str) -> dict[str, dict[str, objec
     return settings
 
 
-def ambient_for(task: Task, settings: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
+def ambient_for(task: AnyTask, settings: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
     """The ambient settings that concern a task, the environment's last; those of other tasks are left out.
 
     A name in the file that no task knows is wrong usage.  Other programs may use ``LYDITE_*`` for their own ends.
     """
-    known = {setting.name for setting in task.settings} | {"profile"}
+    known = {*task.settings.declared, "profile"}
     in_file = settings.get("", {})
     for name in in_file:
         if name not in known:
@@ -435,14 +436,14 @@ def ambient_for(task: Task, settings: Mapping[str, Mapping[str, object]]) -> dic
 
 
 def _must_be_known(name: str, path: str) -> None:
-    everything = {setting.name for task in TASKS.values() for setting in task.settings} | {"profile"}
+    everything = {setting for task in TASKS.values() for setting in task.settings.declared} | {"profile"}
     if name not in everything:
         hint = did_you_mean(name, sorted(everything))
         raise UsageError(f"{path}: no task has a setting {name!r}", hint=hint)
 
 
 def request(
-    choice: Choice, task: Task, corpora: Callable[[Profile], Sequence[Corpus]]
+    choice: Choice, task: AnyTask, corpora: Callable[[AnyProfile], Sequence[Corpus]]
 ) -> tuple[Request, list[Corpus]]:
     """The profile that counts and the corpora read under it.
 
@@ -464,12 +465,14 @@ def request(
     name, why = inferred
     guessed = profile
     profile = _changed(load_profile(task.name, name, task.settings), choice, ambient)
-    if any(guessed[setting] != profile[setting] for setting in task.read_again):
+    if any(
+        guessed.settings.by_name(setting) != profile.settings.by_name(setting) for setting in task.read_again
+    ):
         read = list(corpora(profile))
     return Request(task, profile, (f"profile {name} ({why})",)), read
 
 
-def _changed(profile: Profile, choice: Choice, ambient: Mapping[str, object]) -> Profile:
+def _changed(profile: AnyProfile, choice: Choice, ambient: Mapping[str, object]) -> AnyProfile:
     if choice.no_quirks:
         profile = profile.without_quirks()
     profile = _with_ambient(profile, ambient).replace(choice.options)
@@ -481,7 +484,7 @@ def _changed(profile: Profile, choice: Choice, ambient: Mapping[str, object]) ->
     return profile
 
 
-def _with_ambient(profile: Profile, ambient: Mapping[str, object]) -> Profile:
+def _with_ambient(profile: AnyProfile, ambient: Mapping[str, object]) -> AnyProfile:
     try:
         return profile.replace(ambient)
     except UsageError as error:
@@ -505,7 +508,7 @@ def score_files(
     """Score the systems against gold; the summary, and what was inferred."""
     task, told = find_task(choice.task, gold)
 
-    def corpora(profile: Profile) -> list[Corpus]:
+    def corpora(profile: AnyProfile) -> list[Corpus]:
         read = [read_corpus(gold, task, profile, format_name=choice.format)]
         read += [read_system(path, task, profile, format_name=choice.format) for path in systems]
         return [read[0], *distinct_names(read[1:])]
@@ -565,7 +568,7 @@ def _run_in_parallel(asked: Request, read: Sequence[Corpus], wanted: Wanted, job
 
 
 def _run_share(
-    task: str, gold: Corpus, systems: Sequence[Corpus], profile: Profile, wanted: Wanted
+    task: str, gold: Corpus, systems: Sequence[Corpus], profile: AnyProfile, wanted: Wanted
 ) -> PlainSummary | InputError:
     try:
         return run(TASKS[task], gold, systems, profile, wanted=wanted)
@@ -611,12 +614,12 @@ def agree_files(choice: Choice, paths: Sequence[PathLike]) -> tuple[Agreement, R
 
     task, told = find_task(choice.task, paths[0])
 
-    def corpora(profile: Profile) -> list[Corpus]:
+    def corpora(profile: AnyProfile) -> list[Corpus]:
         read = [read_corpus(path, task, profile, format_name=choice.format) for path in paths]
         return distinct_names(read)
 
     asked, read = request(choice, task, corpora)
-    task.check_agreement(asked.profile)
+    task.refuse_annotators(asked.profile)
     wanted = Wanted(by=ALL_BREAKDOWNS, diagnosis=True)
     pairs = [
         agreement_of_pair(first.name, second.name, run(task, first, [second], asked.profile, wanted=wanted))
@@ -634,11 +637,11 @@ def convert_file(choice: Choice, path: PathLike) -> Corpus:
     chosen = FORMATS[choice.format] if choice.format else _format_to_convert(choice, path)
     task = TASKS[choice.task or task_of(chosen, path)] if chosen is not None else TASKS[str(choice.task)]
 
-    def corpora(profile: Profile) -> list[Corpus]:
+    def corpora(profile: AnyProfile) -> list[Corpus]:
         return [read_corpus(path, task, profile, format_name=None if chosen is None else chosen.name)]
 
     asked, (corpus,) = request(choice, task, corpora)
-    return task.convert(corpus, asked.profile)
+    return task.convert(corpus, asked.profile.settings)
 
 
 def _format_to_convert(choice: Choice, path: PathLike) -> Format | None:
@@ -675,7 +678,7 @@ def validate_file(choice: Choice, path: PathLike, *, side: str = "system") -> tu
     """All findings of one submission by itself."""
     task, told = find_task(choice.task, path)
 
-    def corpora(profile: Profile) -> list[Corpus]:
+    def corpora(profile: AnyProfile) -> list[Corpus]:
         return [read_corpus(path, task, profile, format_name=choice.format)]
 
     asked, read = request(choice, task, corpora)
@@ -683,7 +686,7 @@ def validate_file(choice: Choice, path: PathLike, *, side: str = "system") -> tu
     return _limited(check(task, read[0], asked.profile, side=side), asked.profile), asked
 
 
-def _limited(findings: list[Finding], profile: Profile) -> list[Finding]:
+def _limited(findings: list[Finding], profile: AnyProfile) -> list[Finding]:
     """The findings up to the last error that the profile wants to see, where it says how many (``max-errors``)."""
     most = profile.values.get("max-errors") or 0
     errors = 0
@@ -699,18 +702,10 @@ def validate_against(choice: Choice, gold: PathLike, path: PathLike) -> tuple[li
     """All findings of one submission, those that need gold included."""
     task, _ = find_task(choice.task, gold)
     findings, asked = validate_file(choice._replace(task=task.name), path)
-    sides = [read_corpus(side, task, asked.profile, format_name=choice.format) for side in (gold, path)]
-    profile = task.settle(asked.profile, sides)
-    key, (submission,) = task.relate(sides[0], sides[1:], profile)
-    of_gold = check_gold(task, key, profile)
-    if errors_among(of_gold):
-        raise InvalidInput(of_gold)
-    between = [
-        *(no_common_document(key, submission) if len(submission) else ()),
-        *task.check_corpora(key, submission, profile),
-    ]
-    more = [finding._replace(severity=task.severity(finding, profile)) for finding in between]
-    return [*findings, *more], asked
+    key, submission = (
+        read_corpus(side, task, asked.profile, format_name=choice.format) for side in (gold, path)
+    )
+    return [*findings, *check_against_gold(task, key, submission, asked.profile)], asked
 
 
 # ------------------------------------------------------------------------------------------------- the library

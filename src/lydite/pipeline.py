@@ -10,31 +10,37 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from lydite.errors import Finding, InvalidInput, Location, NoCommonDocument, Severity, errors_among
 from lydite.memory import forget_files, uncollected
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary
-from lydite.profile import Profile, Setting, show_value
+from lydite.profile import Profile, Setting, Settings, show_value
 from lydite.results.averages import Average, Gatherer
 from lydite.spool import Spool, in_turn
 from lydite.version import __version__
 
-Breakdown = Callable[[Any], Iterable[tuple[str, Figures]]]
 EVERY_BREAKDOWN = "*"
-CompareCorpora = Callable[
-    [Mapping[str, Document], Mapping[str, Document], Profile], Iterable[tuple[str, Any]]
-]
 NO_COMMON_DOCUMENT = "no-common-document"
 Progress = Callable[[int, int], None]
-"""Told how many of how many documents are done."""
+"""Told how many of how many documents (or systems) are done."""
+
+S = TypeVar("S", bound=Settings)
+"""The settings of a task."""
+C = TypeVar("C")
+"""What a task makes of a document pair: both sides, aligned."""
+
+
+class SupportsLessThan(Protocol):
+    """What can be put in order."""
+
+    def __lt__(self, other: Any, /) -> bool: ...
 
 
 MICRO = Average("micro")
-NO_BREAKDOWNS: Mapping[str, Breakdown] = MappingProxyType({})
 
 
-class Measurement(NamedTuple):
+class Measurement(NamedTuple, Generic[C]):
     """One line of a report: a metric over the pairs of a comparison, and how documents are averaged.
 
     ``measure`` turns what ``Task.compare`` made of a document pair into counts; None leaves the document out.
@@ -45,13 +51,13 @@ class Measurement(NamedTuple):
 
     name: str
     metric: str
-    measure: Callable[[Any], Figures | None]
+    measure: Callable[[C], Figures | None]
     averages: tuple[Average, ...] = (MICRO,)
-    breakdowns: Mapping[str, Breakdown] = NO_BREAKDOWNS
+    breakdowns: Mapping[str, Callable[[C], Iterable[tuple[str, Figures]]]] = MappingProxyType({})
     part_average: Average = MICRO
     part_name: Callable[[str, Figures], str] = lambda value, _figures: value
-    part_order: Callable[[str, Figures], Any] = lambda value, _figures: value
-    document_score: Callable[[Any], Score] | None = None
+    part_order: Callable[[str, Figures], SupportsLessThan] = lambda value, _figures: value
+    document_score: Callable[[Figures], Score] | None = None
     """How a document by itself is scored, where that differs from a corpus of one document."""
     nothing: Figures | None = None
     """The micro counts of a corpus without documents, where they are no plain tally; adding them changes nothing."""
@@ -79,59 +85,109 @@ class Headline(NamedTuple):
         }
 
 
-def _no_findings(*_anything: Any) -> Iterable[Finding]:
-    return ()
+class Checks(NamedTuple, Generic[S, C]):
+    """What is looked at before and while a task scores: one table, functions by what they look at.
+
+    A finding carries the severity that its check gives it; ``Task.severity`` says what it is under a profile.
+    """
+
+    document: tuple[Callable[[Document, str, S], Iterable[Finding]], ...] = ()
+    """One document of one side (``gold`` or ``system``), as it was read."""
+    submission: tuple[Callable[[Corpus, str, S], Iterable[Finding]], ...] = ()
+    """A side as a whole, where only validation asks: documents that lack a file, for instance."""
+    corpus: tuple[Callable[[Corpus, str, S], Iterable[Finding]], ...] = ()
+    """A side as a whole: ids that documents share, for instance."""
+    corpora: tuple[Callable[[Corpus, Corpus, S], Iterable[Finding]], ...] = ()
+    """Gold and a system as wholes."""
+    pair: tuple[Callable[[DocumentPair, S], Iterable[Finding]], ...] = ()
+    """The two sides of a prepared document."""
+    comparison: tuple[Callable[[C, S], Iterable[Finding]], ...] = ()
+    """A comparison: ties, for instance."""
+    findings: tuple[Callable[[Sequence[Finding], S], Iterable[Finding]], ...] = ()
+    """The findings of one side, or of all its pairs, taken together: too many of one kind, for instance."""
 
 
-def _gold_documents(gold: Corpus, _system: Corpus, _profile: Profile) -> Sequence[str]:
+class Compared(NamedTuple, Generic[C]):
+    """A document of a system, compared with gold; ``pair`` is what was compared, where documents are by themselves."""
+
+    system: int
+    doc_id: str
+    comparison: C
+    pair: DocumentPair | None = None
+
+
+Compare = Callable[["Sides[S, C]", S], Iterator[Compared[C]]]
+"""The comparing stage of a task: made by :func:`per_document` or :func:`whole_corpora`."""
+
+
+def _gold_documents(gold: Corpus, _system: Corpus, _settings: Settings) -> Sequence[str]:
     return sorted(gold.documents)
 
 
-def _as_named(gold: Corpus, systems: Sequence[Corpus], _profile: Profile) -> tuple[Corpus, Sequence[Corpus]]:
-    return gold, systems
+def _as_read(document: Document, _settings: Settings) -> Document:
+    return document
 
 
-def _no_rows(_rows: Sequence[ScoreRow], _profile: Profile) -> Iterable[ScoreRow]:
-    return ()
+def per_document(
+    compare: Callable[[DocumentPair, S], C],
+    *,
+    prepare: Callable[[Document, S], Document] = _as_read,
+    pair_documents: Callable[[Corpus, Corpus, S], Sequence[str]] = _gold_documents,
+) -> Compare[S, C]:
+    """Document by document, every system: gold is read and prepared once however many systems there are.
+
+    ``prepare`` gives a document as the settings see it: words made invisible, types filtered.  ``pair_documents``
+    names the documents that are compared.
+    """
+
+    def compared(sides: Sides[S, C], settings: S) -> Iterator[Compared[C]]:
+        gold = sides.gold
+        plans = [frozenset(pair_documents(gold.corpus, side.corpus, settings)) for side in sides.systems]
+        order = sorted(frozenset().union(*plans), key=in_bytes)
+        for done, doc_id in enumerate(order, 1):
+            gold_document = prepare(gold.load(doc_id), settings)
+            for position, (plan, side) in enumerate(zip(plans, sides.systems, strict=True)):
+                if doc_id in plan:
+                    pair = DocumentPair(doc_id, gold_document, prepare(side.load(doc_id), settings))
+                    yield Compared(position, doc_id, compare(pair, settings), pair)
+            sides.progress(done, len(order))
+
+    return compared
 
 
-def _nothing(_comparison: Any) -> Mapping[str, Any]:
-    return {}
+Documents = Mapping[str, Document]
 
 
-class Task(NamedTuple):
-    """What is evaluated: a declaration of functions, each one stage of the path.
+def whole_corpora(
+    compare: Callable[[Documents, Documents, S], Iterable[tuple[str, C]]],
+) -> Compare[S, C]:
+    """System by system, all documents together, where items are joined across documents.
 
-    ::
+    Elements can only be joined where both sides are sound: everything is read and checked first.
+    """
 
-        bind              the measurements under a profile
-        settle            a profile with everything the input decides (the unit of spans, for instance) filled
-                          in
-        relate            gold and systems under the ids by which their documents belong together
-        pair_documents    ids of the documents that are compared, in the official order
-        prepare           a document as the profile sees it: words made invisible, types filtered
-        check             findings of one document of one side (gold or system), as read
-        check_submission  findings that only validation asks for: documents that lack a file, for instance
-        check_pair        findings that need both sides of a prepared pair
-        check_corpus      findings about one side as a whole: ids that documents share, for instance
-        check_corpora     findings about the two sides as wholes
-        conclude          findings that follow from the findings of one side, or of all its pairs, taken together
-        severity          how severe a finding is under a profile
-        excuse            the severity of a finding of a document that is read but not scored
-        compare           what all measurements of a pair share: candidate pairs, mostly
-        compare_corpora   instead of compare, where the items of a corpus are joined across documents: prepared
-                          documents of gold and of one system in, (document id, comparison) out; called only
-                          after both sides were checked and found sound
-        remark            findings about a comparison: ties, for instance
-        derive            rows that are made from other corpus rows: means of metrics, products
-        diagnose          what is no score: pairs, missed and spurious items
-        diagnose_for_layout  as much of it as the official layout needs; all of it if there is no such function
-        join_diagnoses    the diagnoses of all documents of a system, under names that they share
-        convert           a corpus as it is written in another format: names mapped, for instance
-        choose_format     the format that the profile and the path decide, None to recognise it from the files
-        check_agreement   refuses a profile under which two annotators cannot be compared
+    def compared(sides: Sides[S, C], settings: S) -> Iterator[Compared[C]]:
+        sides.refuse_unsound()
+        gold = sides.gold.corpus.documents
+        for position, side in enumerate(sides.systems):
+            with uncollected():
+                for doc_id, comparison in compare(_by_id(gold), _by_id(side.corpus.documents), settings):
+                    yield Compared(position, doc_id, comparison)
+            sides.progress(position + 1, len(sides.systems))
 
-    ``layers`` are those that are scored; relations belong to mentions.
+    return compared
+
+
+def _by_id(documents: Documents) -> dict[str, Document]:
+    return {doc_id: documents[doc_id] for doc_id in sorted(documents)}
+
+
+class Task(NamedTuple, Generic[S, C]):
+    """What is evaluated: a declaration of typed stages.
+
+    ``settings`` is the record of what can be set, ``checks`` the table of what is looked at, ``compare`` the stage
+    that aligns gold and systems, ``measurements`` the metrics over what it yields, under the settings.  ``layers``
+    are those that are scored; relations belong to mentions.
     """
 
     name: str
@@ -139,39 +195,52 @@ class Task(NamedTuple):
     formats: tuple[str, ...]
     layers: tuple[str, ...]
     default_profile: str
-    settings: tuple[Setting, ...]
-    headline: Callable[[Profile], Headline]
-    bind: Callable[[Profile], Sequence[Measurement]]
-    compare: Callable[[DocumentPair, Profile], Any]
-    settle: Callable[[Profile, Sequence[Corpus]], Profile] = lambda profile, _corpora: profile
-    relate: Callable[[Corpus, Sequence[Corpus], Profile], tuple[Corpus, Sequence[Corpus]]] = _as_named
-    pair_documents: Callable[[Corpus, Corpus, Profile], Sequence[str]] = _gold_documents
-    prepare: Callable[[Document, Profile], Document] = lambda document, _profile: document
-    check: Callable[[Document, str, Profile], Iterable[Finding]] = _no_findings
-    check_submission: Callable[[Corpus, str, Profile], Iterable[Finding]] = _no_findings
-    check_pair: Callable[[DocumentPair, Profile], Iterable[Finding]] = _no_findings
-    check_corpus: Callable[[Corpus, str, Profile], Iterable[Finding]] = _no_findings
-    check_corpora: Callable[[Corpus, Corpus, Profile], Iterable[Finding]] = _no_findings
-    conclude: Callable[[Sequence[Finding], Profile], Iterable[Finding]] = _no_findings
-    severity: Callable[[Finding, Profile], Severity] = lambda finding, _profile: finding.severity
-    excuse: Callable[[Finding, Profile], Severity] = lambda finding, _profile: finding.severity
-    remark: Callable[[Any, Profile], Iterable[Finding]] = _no_findings
-    derive: Callable[[Sequence[ScoreRow], Profile], Iterable[ScoreRow]] = _no_rows
-    diagnose: Callable[[Any], Mapping[str, Any]] = _nothing
-    diagnose_for_layout: Callable[[Any], Mapping[str, Any]] | None = None
+    settings: type[S]
+    headline: Callable[[S], Headline]
+    measurements: Callable[[S], Sequence[Measurement[C]]]
+    compare: Compare[S, C]
+    checks: Checks[S, C] = Checks()
+    severity: Callable[[Finding, S], Severity] = lambda finding, _settings: finding.severity
+    """How severe a finding is under the settings."""
+    severity_unscored: Callable[[Finding, S], Severity] = lambda finding, _settings: finding.severity
+    """How severe it is in a document that is read but not scored."""
+    decide: Callable[[Profile[S], Sequence[Corpus]], Mapping[str, object]] = lambda _profile, _corpora: {}
+    """The settings that the input decides (the unit of spans, for instance); refuses what cannot be compared."""
+    match_documents: Callable[[Corpus, Sequence[Corpus], S], tuple[Corpus, Sequence[Corpus]]] = (
+        lambda gold, systems, _settings: (gold, systems)
+    )
+    """Gold and systems under the ids by which their documents belong together."""
+    derive: Callable[[Sequence[ScoreRow], S], Iterable[ScoreRow]] = lambda _rows, _settings: ()
+    """Rows that are made from other corpus rows: means of metrics, products."""
+    diagnose: Callable[[C], Mapping[str, object]] = lambda _comparison: {}
+    """What a document shows beside its scores: pairs, missed and spurious items."""
+    diagnose_for_layout: Callable[[C], Mapping[str, object]] | None = None
+    """As much of it as the official layout needs; all of it if there is no such function."""
     join_diagnoses: Callable[[Sequence[Mapping[str, Any]]], Sequence[Mapping[str, Any]]] = lambda documents: (
         documents
     )
-    convert: Callable[[Corpus, Profile], Corpus] = lambda corpus, _profile: corpus
+    """The diagnoses of all documents of a system, under names that they share."""
+    convert: Callable[[Corpus, S], Corpus] = lambda corpus, _settings: corpus
+    """A corpus as it is written in another format: names mapped, for instance."""
     cite: tuple[str, ...] = ()
     examples: tuple[tuple[str, str], ...] = ()
     """Commands of ``score`` that people begin with, after ``lydite score``, and what they are for."""
     read_again: tuple[str, ...] = ()
     """Settings whose value in an inferred profile asks for reading the files again."""
     infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
-    choose_format: Callable[[Profile, str], str | None] = lambda _profile, _path: None
-    check_agreement: Callable[[Profile], None] = lambda _profile: None
-    compare_corpora: CompareCorpora | None = None
+    """The profile that the files ask for, and why."""
+    choose_format: Callable[[S, str], str | None] = lambda _settings, _path: None
+    """The format that the settings and the path decide, None to recognise it from the files."""
+    refuse_annotators: Callable[[Profile[S]], None] = lambda _profile: None
+    """Refuses a profile under which two annotators cannot be compared."""
+
+    def with_input(self, profile: Profile[S], corpora: Sequence[Corpus]) -> Profile[S]:
+        """The profile with everything that the input decides."""
+        return profile.resolved(self.decide(profile, corpora))
+
+
+AnyTask = Task[Any, Any]
+"""A task of a registry, whatever its settings and comparisons."""
 
 
 class Wanted(NamedTuple):
@@ -189,10 +258,10 @@ TOTALS = Wanted()
 """Corpus totals and nothing else."""
 
 
-class _System:
+class _Gathered(Generic[S, C]):
     """What is gathered for one system while documents stream by."""
 
-    def __init__(self, corpus: Corpus, measurements: Sequence[Measurement], wanted: Wanted) -> None:
+    def __init__(self, corpus: Corpus, measurements: Sequence[Measurement[C]], wanted: Wanted) -> None:
         self.corpus = corpus
         self.name = corpus.name
         self.measurements = measurements
@@ -206,7 +275,7 @@ class _System:
         ]
         self._parts: list[dict[tuple[str, str], Gatherer]] = [{} for _ in measurements]
 
-    def add(self, doc_id: str, comparison: Any) -> None:
+    def add(self, doc_id: str, comparison: C) -> None:
         """Measure one compared document."""
         self.taken += 1
         keep_documents = "doc" in self.wanted.by
@@ -222,7 +291,7 @@ class _System:
                 if attribute in self.wanted.by or EVERY_BREAKDOWN in self.wanted.by:
                     self._add_parts(position, attribute, comparison)
 
-    def take(self, task: Task, doc_id: str, comparison: Any) -> None:
+    def take(self, task: Task[S, C], doc_id: str, comparison: C) -> None:
         """Measure one compared document and, where it is wanted, keep its diagnosis."""
         self.add(doc_id, comparison)
         if self.wanted.diagnosis:
@@ -230,7 +299,7 @@ class _System:
             diagnose = task.diagnose if brief is None else brief
             self.diagnoses.append({"system": self.name, "document": doc_id, **diagnose(comparison)})
 
-    def _add_parts(self, position: int, attribute: str, comparison: Any) -> None:
+    def _add_parts(self, position: int, attribute: str, comparison: C) -> None:
         measurement, parts = self.measurements[position], self._parts[position]
         for value, figures in measurement.breakdowns[attribute](comparison):
             gatherer = parts.get((attribute, value))
@@ -238,7 +307,7 @@ class _System:
                 gatherer = parts[attribute, value] = measurement.part_average.start()
             gatherer.add(figures)
 
-    def _document_row(self, doc_id: str, measurement: Measurement, figures: Figures) -> ScoreRow:
+    def _document_row(self, doc_id: str, measurement: Measurement[C], figures: Figures) -> ScoreRow:
         empty = measurement.averages[0].empty if measurement.averages else "undefined"
         return ScoreRow(
             system=self.name,
@@ -253,7 +322,7 @@ class _System:
             document=doc_id,
         )
 
-    def rows(self, task: Task, profile: Profile) -> Iterator[ScoreRow]:
+    def rows(self, task: Task[S, C], settings: S) -> Iterator[ScoreRow]:
         """All rows of this system: totals, derived totals, parts, documents."""
         totals = [
             ScoreRow(
@@ -269,7 +338,7 @@ class _System:
             for average, gatherer in zip(measurement.averages, gatherers, strict=True)
         ]
         yield from totals
-        yield from task.derive(totals, profile)
+        yield from task.derive(totals, settings)
         yield from self._part_rows()
         yield from self.documents
 
@@ -289,53 +358,77 @@ class _System:
                 )
 
 
-class _Reading:
+class Side(Generic[S, C]):
     """One side while it streams by: findings as they come up, and the hash of its normalised content."""
 
-    def __init__(self, corpus: Corpus, side: str, task: Task, profile: Profile) -> None:
-        self.corpus, self.side, self.task, self.profile = corpus, side, task, profile
+    def __init__(self, corpus: Corpus, role: str, task: Task[S, C], settings: S) -> None:
+        self.corpus, self.role, self.task, self.settings = corpus, role, task, settings
         self.findings: list[Finding] = [self._judged(finding) for finding in corpus.findings]
-        self.between: list[Finding] = []
+        self.compared: list[Finding] = []
         """What came up when documents of this side, a system, were compared with gold."""
-        self.seen: set[str] = set()
+        self._seen: set[str] = set()
         self._content = 0
+        self._is_complete = False
 
     def load(self, doc_id: str) -> Document:
         """The document as read, or an empty one if this side lacks it; checks it and hashes it the first time."""
         if doc_id not in self.corpus.documents:
             return Document(doc_id, path=self.corpus.path, present=False)
         document = self.corpus.documents[doc_id]
-        if doc_id not in self.seen:
-            self.seen.add(doc_id)
+        if doc_id not in self._seen:
+            self._seen.add(doc_id)
             self._content += int.from_bytes(content_digest(document), "big")
             self.findings.extend(map(self._judged, document.findings))
-            self.findings.extend(map(self._judged, self.task.check(document, self.side, self.profile)))
+            for check in self.task.checks.document:
+                self.findings.extend(map(self._judged, check(document, self.role, self.settings)))
         return document
 
     def check_submission(self) -> None:
         """Look at this side as validation does."""
-        found = self.task.check_submission(self.corpus, self.side, self.profile)
-        self.findings.extend(map(self._judged, found))
+        for check in self.task.checks.submission:
+            self.findings.extend(map(self._judged, check(self.corpus, self.role, self.settings)))
 
     def load_unscored(self) -> None:
-        """Read what was not compared: it is part of the content, and may hold errors that the task excuses."""
+        """Read what was not compared: it is part of the content, and what is wrong there may be less severe."""
         scored = len(self.findings)
         self._load_all()
         for position, finding in enumerate(self.findings[scored:], scored):
-            severity = self.task.excuse(finding, self.profile)
+            severity = self.task.severity_unscored(finding, self.settings)
             if severity != finding.severity:
                 self.findings[position] = finding._replace(severity=severity)
 
     def _load_all(self) -> None:
         for doc_id in self.corpus.documents:
-            if doc_id not in self.seen:
+            if doc_id not in self._seen:
                 self.load(doc_id)
 
-    def load_rest(self) -> None:
-        """Read what was not read yet; then conclude."""
+    def complete(self) -> None:
+        """Read what was not read yet; then look at the side as a whole."""
+        if self._is_complete:
+            return
+        self._is_complete = True
         self._load_all()
-        self.findings.extend(map(self._judged, self.task.check_corpus(self.corpus, self.side, self.profile)))
-        self.findings.extend(map(self._judged, self.task.conclude(in_order(self.findings), self.profile)))
+        for check in self.task.checks.corpus:
+            self.findings.extend(map(self._judged, check(self.corpus, self.role, self.settings)))
+        self.findings.extend(map(self._judged, list(self._taken_together(self.findings))))
+
+    def against(self, gold: Corpus) -> Iterator[Finding]:
+        """What is to be said of this side, a system, and gold."""
+        common = list(no_common_document(gold, self.corpus))
+        for check in self.task.checks.corpora:
+            yield from map(self._judged, check(gold, self.corpus, self.settings))
+        if len(self.corpus):
+            yield from map(self._judged, common)
+        yield from map(self._judged, self.compared)
+        yield from map(self._judged, self._taken_together(self.compared))
+        if not len(self.corpus):
+            # A system that found nothing shares nothing; it scores zero.
+            yield from (finding._replace(severity="warning") for finding in common)
+
+    def _taken_together(self, findings: Sequence[Finding]) -> Iterator[Finding]:
+        ordered = in_order(findings)
+        for check in self.task.checks.findings:
+            yield from check(ordered, self.settings)
 
     @property
     def content_hash(self) -> str:
@@ -343,8 +436,41 @@ class _Reading:
         return sha256(str(self._content).encode()).hexdigest()[:7]
 
     def _judged(self, finding: Finding) -> Finding:
-        severity = self.task.severity(finding, self.profile)
+        severity = self.task.severity(finding, self.settings)
         return finding if severity == finding.severity else finding._replace(severity=severity)
+
+
+class Sides(Generic[S, C]):
+    """Gold and the systems that are compared with it."""
+
+    def __init__(self, gold: Side[S, C], systems: Sequence[Side[S, C]], progress: Progress | None) -> None:
+        self.gold, self.systems = gold, systems
+        self._progress = progress
+
+    def progress(self, done: int, total: int) -> None:
+        """Tell how far the comparison is."""
+        if self._progress is not None:
+            self._progress(done, total)
+
+    def complete(self) -> None:
+        """Read what was not compared, and look at every side as a whole."""
+        for side in (self.gold, *self.systems):
+            side.load_unscored()
+            side.complete()
+
+    def refuse_unsound(self) -> None:
+        """Read and check everything; raise if there is an error."""
+        for side in (self.gold, *self.systems):
+            side.complete()
+        refuse_errors(self.findings())
+
+    def findings(self) -> list[Finding]:
+        """All findings so far, in the order of their places."""
+        sides = (self.gold, *self.systems)
+        together = [finding for side in sides for finding in side.findings]
+        for side in self.systems:
+            together.extend(side.against(self.gold.corpus))
+        return in_order(dict.fromkeys(together))
 
 
 def content_digest(document: Document) -> bytes:
@@ -380,10 +506,10 @@ def in_bytes(said: str) -> bytes:
 
 
 def run(
-    task: Task,
+    task: Task[S, C],
     gold: Corpus,
     systems: Sequence[Corpus],
-    profile: Profile,
+    profile: Profile[S],
     *,
     wanted: Wanted = TOTALS,
     progress: Progress | None = None,
@@ -394,89 +520,50 @@ def run(
     :class:`NoCommonDocument` if a system is not empty and shares no document with gold.
     """
     forget_files()
-    profile = task.settle(profile, [gold, *systems])
-    gold, systems = task.relate(gold, systems, profile)
-    measurements = task.bind(profile)
-    gathered = [_System(system, measurements, wanted) for system in systems]
-    gold_side = _Reading(gold, "gold", task, profile)
-    system_sides = [_Reading(system, "system", task, profile) for system in systems]
-    if task.compare_corpora is None:
-        _compare_documents(task, gold_side, system_sides, gathered, profile=profile, progress=progress)
-    for side in (gold_side, *system_sides):
-        if task.compare_corpora is None:
-            side.load_unscored()
-        side.load_rest()
-    findings = _all_findings(task, gold_side, system_sides, profile)
+    profile = task.with_input(profile, [gold, *systems])
+    settings = profile.settings
+    gold, systems = task.match_documents(gold, systems, settings)
+    measurements = task.measurements(settings)
+    gathered = [_Gathered[S, C](system, measurements, wanted) for system in systems]
+    of_systems = [Side(system, "system", task, settings) for system in systems]
+    sides = Sides(Side(gold, "gold", task, settings), of_systems, progress)
+    for position, doc_id, comparison, pair in task.compare(sides, settings):
+        side = of_systems[position]
+        if pair is not None:
+            for check_pair in task.checks.pair:
+                side.compared.extend(check_pair(pair, settings))
+        for check_comparison in task.checks.comparison:
+            side.compared.extend(check_comparison(comparison, settings))
+        gathered[position].take(task, doc_id, comparison)
+    sides.complete()
+    findings = sides.findings()
     refuse_errors(findings)
-    if task.compare_corpora is not None:
-        _compare_whole(task.compare_corpora, task, gold_side, gathered, profile=profile, progress=progress)
-    return _summary(task, profile, gold_side, system_sides, gathered, findings)
+    return _summary(task, profile, sides, gathered, findings)
 
 
-def _compare_documents(
-    task: Task,
-    gold: _Reading,
-    sides: Sequence[_Reading],
-    gathered: Sequence[_System],
-    *,
-    profile: Profile,
-    progress: Progress | None,
-) -> None:
-    """Document by document, every system."""
-    plans = [frozenset(task.pair_documents(gold.corpus, side.corpus, profile)) for side in sides]
-    order = sorted(frozenset().union(*plans), key=in_bytes)
-    for done, doc_id in enumerate(order):
-        gold_document = task.prepare(gold.load(doc_id), profile)
-        for plan, side, system in zip(plans, sides, gathered, strict=True):
-            if doc_id not in plan:
-                continue
-            pair = DocumentPair(doc_id, gold_document, task.prepare(side.load(doc_id), profile))
-            side.between.extend(task.check_pair(pair, profile))
-            comparison = task.compare(pair, profile)
-            side.between.extend(task.remark(comparison, profile))
-            system.take(task, doc_id, comparison)
-        if progress is not None:
-            progress(done + 1, len(order))
-
-
-def _compare_whole(
-    compare: CompareCorpora,
-    task: Task,
-    gold: _Reading,
-    gathered: Sequence[_System],
-    *,
-    profile: Profile,
-    progress: Progress | None,
-) -> None:
-    """System by system, all documents together."""
-    prepared = _prepared(task, gold.corpus, profile)
-    for done, system in enumerate(gathered):
-        with uncollected():
-            for doc_id, comparison in compare(prepared, _prepared(task, system.corpus, profile), profile):
-                system.take(task, doc_id, comparison)
-        if progress is not None:
-            progress(done + 1, len(gathered))
-
-
-def _prepared(task: Task, corpus: Corpus, profile: Profile) -> dict[str, Document]:
-    return {doc_id: task.prepare(corpus.documents[doc_id], profile) for doc_id in sorted(corpus.documents)}
-
-
-def check(task: Task, corpus: Corpus, profile: Profile, *, side: str = "system") -> list[Finding]:
+def check(task: Task[S, C], corpus: Corpus, profile: Profile[S], *, side: str = "system") -> list[Finding]:
     """All findings of one corpus by itself, in the order of its lines: what ``validate`` reports."""
     forget_files()
-    profile = task.settle(profile, [corpus])
-    reading = _Reading(corpus, side, task, profile)
+    profile = task.with_input(profile, [corpus])
+    reading = Side(corpus, side, task, profile.settings)
     reading.check_submission()
-    reading.load_rest()
+    reading.complete()
     return in_order(reading.findings)
 
 
-def check_gold(task: Task, gold: Corpus, profile: Profile) -> list[Finding]:
-    """All findings of gold by itself: a submission cannot be judged by a gold file that could not be scored with."""
-    reading = _Reading(gold, "gold", task, profile)
-    reading.load_rest()
-    return in_order(reading.findings)
+def check_against_gold(
+    task: Task[S, C], gold: Corpus, submission: Corpus, profile: Profile[S]
+) -> list[Finding]:
+    """What a submission shows only beside gold; a gold file that could not be scored with is refused."""
+    profile = task.with_input(profile, [gold, submission])
+    gold, (submission,) = task.match_documents(gold, [submission], profile.settings)
+    reading = Side(gold, "gold", task, profile.settings)
+    reading.complete()
+    of_gold = in_order(reading.findings)
+    if errors_among(of_gold):
+        raise InvalidInput(of_gold)
+    found = Side(submission, "system", task, profile.settings).against(gold)
+    return [finding for finding in found if len(submission) or finding.code != NO_COMMON_DOCUMENT]
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
@@ -487,28 +574,6 @@ def in_order(findings: Iterable[Finding]) -> list[Finding]:
         return location.path, location.line or 0, location.column or 0
 
     return sorted(findings, key=place)
-
-
-def _all_findings(
-    task: Task,
-    gold: _Reading,
-    systems: Sequence[_Reading],
-    profile: Profile,
-) -> list[Finding]:
-    together = [*gold.findings, *(finding for side in systems for finding in side.findings)]
-    for side in systems:
-        common = list(no_common_document(gold.corpus, side.corpus))
-        between = [
-            *task.check_corpora(gold.corpus, side.corpus, profile),
-            *(common if len(side.corpus) else ()),
-            *side.between,
-            *task.conclude(in_order(side.between), profile),
-        ]
-        together.extend(finding._replace(severity=task.severity(finding, profile)) for finding in between)
-        if not len(side.corpus):
-            # A system that found nothing shares nothing; it scores zero.
-            together.extend(finding._replace(severity="warning") for finding in common)
-    return in_order(dict.fromkeys(together))
 
 
 def refuse_errors(findings: Sequence[Finding]) -> None:
@@ -542,34 +607,33 @@ def _some(doc_ids: Sequence[str]) -> str:
     return f"{shown}, … ({len(doc_ids)} in all)" if len(doc_ids) > 3 else shown
 
 
-def _summary(  # noqa: PLR0917 - what the run gathered, once
-    task: Task,
-    profile: Profile,
-    gold: _Reading,
-    systems: Sequence[_Reading],
-    gathered: Sequence[_System],
+def _summary(
+    task: Task[S, C],
+    profile: Profile[S],
+    sides: Sides[S, C],
+    gathered: Sequence[_Gathered[S, C]],
     findings: Sequence[Finding],
 ) -> Summary:
-    rows = tuple(row for system in gathered for row in system.rows(task, profile))
-    inputs = (_input("gold", gold), *(_input("system", side) for side in systems))
+    rows = tuple(row for system in gathered for row in system.rows(task, profile.settings))
+    inputs = (_input("gold", sides.gold), *(_input("system", side) for side in sides.systems))
     return Summary(
         version=__version__,
         task=task.name,
         profile=profile.name,
-        signature=signature(task, profile, inputs),
-        settings=profile.to_dict(),
+        signature=signature(task.name, profile, inputs),
+        settings=profile.values,
         inputs=inputs,
         rows=rows,
         diagnosis={"documents": in_turn([task.join_diagnoses(system.diagnoses) for system in gathered])}
         if any(system.wanted.diagnosis for system in gathered)
         else {},
         findings=tuple(findings),
-        headline=task.headline(profile).to_dict(),
+        headline=task.headline(profile.settings).to_dict(),
         departures=tuple(f"{name}={show_value(value)}" for name, value in profile.departures().items()),
     )
 
 
-def _input(role: str, side: _Reading) -> Input:
+def _input(role: str, side: Side[S, C]) -> Input:
     corpus = side.corpus
     return Input(
         role=role,
@@ -582,14 +646,14 @@ def _input(role: str, side: _Reading) -> Input:
     )
 
 
-def signature(task: Task, profile: Profile, inputs: Sequence[Input]) -> str:
+def signature(task: str, profile: Profile[S], inputs: Sequence[Input]) -> str:
     """What a paper cites: task, profile, every departure from it, hashes of the content, version.
 
     ``lydite|t:nugget|p:kbp2015|unit:token|gold:3f9c21a|sys:b07d110|v:0.1.0``
     """
-    parts = ["lydite", f"t:{task.name}", f"p:{profile.signed_name}"]
+    parts = ["lydite", f"t:{task}", f"p:{profile.signed_name}"]
     for name, value in profile.departures().items():
-        setting = profile.settings[name]
+        setting = profile.declared[name]
         if setting.signed:
             parts.append(f"{setting.abbreviation or name}:{_signed_value(setting, value)}")
     parts.extend(f"gold:{item.content}" for item in inputs if item.role == "gold")

@@ -1,8 +1,13 @@
 """Settings, declared once; profiles, bundles of their values written in TOML.
 
-A task declares its settings: name, type, default, one sentence.  From that declaration come the flags of
-``lydite score TASK --help``, the keys of TOML files, the keyword arguments of the library and the parts of the
-signature.  A profile is a TOML file::
+A task declares its settings as the fields of a record: name, type, default, one sentence.  From that declaration come
+the flags of ``lydite score TASK --help``, the keys of TOML files, the keyword arguments of the library and the parts
+of the signature::
+
+    class NuggetSettings(Settings):
+        pairing: str = setting("str", "greedy", "which pairs are taken", ("greedy", "optimal"), table="align")
+
+Code asks a record for its fields (``settings.pairing``).  A profile is a TOML file::
 
     extends    = "nugget/base"
     title      = "TAC KBP 2015"
@@ -25,7 +30,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from lydite.errors import UsageError
 from lydite.registry import did_you_mean
@@ -78,6 +83,50 @@ class Setting(NamedTuple):
                 )
                 raise UsageError(f"setting {self.name!r}: {item!r} is not possible", hint=hint)
         return parsed
+
+
+def setting(
+    kind: str,
+    default: object,
+    help: str,  # noqa: A002 - the word that the command line uses
+    choices: tuple[str, ...] = (),
+    table: str = "score",
+    *,
+    signed: bool = True,
+    flag: bool = True,
+    abbreviation: str = "",
+) -> Any:
+    """The declaration of one field of :class:`Settings`, which gives it its name; the field has the type beside it."""
+    return Setting("", kind, default, help, choices, table, signed, flag, abbreviation)
+
+
+class Settings:
+    """The values of all settings of a task, as a record that does not change.
+
+    A subclass declares its fields with :func:`setting`; ``field_name`` is the setting ``field-name``.
+    """
+
+    declared: ClassVar[Mapping[str, Setting]] = MappingProxyType({})
+    """The declarations by name, in the order in which they stand."""
+
+    def __init_subclass__(cls) -> None:
+        own = {field.replace("_", "-"): one for field, one in vars(cls).items() if isinstance(one, Setting)}
+        cls.declared = MappingProxyType(
+            {**cls.declared, **{name: one._replace(name=name) for name, one in own.items()}}
+        )
+
+    def __init__(self, values: Mapping[str, object]) -> None:
+        self.__dict__.update({one.key: values[name] for name, one in self.declared.items()})
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"settings do not change; {name!r} is set in a profile")
+
+    def by_name(self, name: str) -> Any:
+        """The value of a setting by its name, for code that goes through all of them."""
+        return getattr(self, self.declared[name].key)
+
+
+S = TypeVar("S", bound=Settings)
 
 
 def _wrong(setting: Setting, value: object, expected: str) -> UsageError:
@@ -137,7 +186,7 @@ def _parse_path(setting: Setting, value: object) -> str | None:
 def _parse_table(setting: Setting, value: object) -> Mapping[str, Any]:
     """A TOML table passed through as it is: weight tables and inventories of a profile."""
     if isinstance(value, Mapping):
-        return MappingProxyType(dict(value))
+        return dict(value)
     raise _wrong(setting, value, "a table")
 
 
@@ -153,36 +202,32 @@ _PARSERS: dict[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
-    """The values of all settings of a task, and where they came from.
+class Profile(Generic[S]):
+    """The settings of a task with the values that a campaign gives them, and where they came from.
 
-    ``base`` are the values as the TOML file has them, ``values`` what counts now.  The difference is what the first
+    ``base`` are the values as the TOML file has them, ``settings`` what counts now.  The difference is what the first
     line of a report and the signature name.
     """
 
     task: str
     name: str
-    settings: Mapping[str, Setting]
-    base: Mapping[str, Any]
-    values: Mapping[str, Any]
+    base: S
+    settings: S
     title: str = ""
     reproduces: str = ""
     notes: str = ""
     content: str = ""
     """Hash of the values of a profile that is not shipped; the signature carries it beside the name."""
 
-    def __getitem__(self, name: str) -> Any:
-        """The value of a setting or quirk."""
-        return self.values[name]
+    @property
+    def declared(self) -> Mapping[str, Setting]:
+        """The declarations of the task's settings, by name."""
+        return self.settings.declared
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Mapping proxies cannot be pickled; workers rebuild the profile from plain dictionaries.
-        plain = (dict(self.settings), _thawed(self.base), self.to_dict())
-        return _rebuild, (self.task, self.name, *plain, self.title, self.reproduces, self.notes, self.content)
-
-    def to_dict(self) -> dict[str, Any]:
-        """All values by name, in plain dictionaries."""
-        return _thawed(self.values)
+    @property
+    def values(self) -> dict[str, Any]:
+        """What counts now, by name."""
+        return _values(self.settings)
 
     @property
     def signed_name(self) -> str:
@@ -192,69 +237,56 @@ class Profile:
     @property
     def quirks(self) -> dict[str, bool]:
         """All quirks of the task, on or off."""
-        return {name: self.values[name] for name, setting in self.settings.items() if setting.is_quirk}
+        return {name: self.settings.by_name(name) for name, one in self.declared.items() if one.is_quirk}
 
-    def replace(self, changes: Mapping[str, object]) -> Profile:
+    def replace(self, changes: Mapping[str, object]) -> Profile[S]:
         """The same profile with some settings changed; unknown names are refused, with near names."""
-        values = dict(self.values)
-        for name, value in changes.items():
-            setting = self._setting(name)
-            values[setting.name] = setting.parse(value)
-        return self._with(values=MappingProxyType(values))
+        return self._with(settings=_changed(self.settings, self._parsed(changes)))
 
-    def without_quirks(self) -> Profile:
+    def without_quirks(self) -> Profile[S]:
         """The same profile with every quirk switched off."""
         return self.replace(dict.fromkeys(self.quirks, False))
 
-    def resolved(self, changes: Mapping[str, object]) -> Profile:
+    def resolved(self, changes: Mapping[str, object]) -> Profile[S]:
         """As :meth:`replace`, for values that the input decided: they do not count as a departure."""
-        values = {name: self._setting(name).parse(value) for name, value in changes.items()}
-        return self._with(
-            base=MappingProxyType({**self.base, **values}), values=MappingProxyType({**self.values, **values})
-        )
+        if not changes:
+            return self
+        values = self._parsed(changes)
+        return self._with(base=_changed(self.base, values), settings=_changed(self.settings, values))
 
     def departures(self) -> dict[str, Any]:
         """The settings whose value differs from the profile's, in the order of their declaration."""
-        return {name: self.values[name] for name in self.settings if self.values[name] != self.base[name]}
+        pairs = {name: (self.settings.by_name(name), self.base.by_name(name)) for name in self.declared}
+        return {name: value for name, (value, base) in pairs.items() if value != base}
+
+    def _parsed(self, changes: Mapping[str, object]) -> dict[str, Any]:
+        declared = {name: self._setting(name) for name in changes}
+        return {declared[name].name: declared[name].parse(value) for name, value in changes.items()}
 
     def _setting(self, name: str) -> Setting:
         wanted = name.replace("_", "-")
         try:
-            return self.settings[wanted]
+            return self.declared[wanted]
         except KeyError:
-            hint = did_you_mean(wanted, list(self.settings))
+            hint = did_you_mean(wanted, list(self.declared))
             raise UsageError(f"task {self.task!r} has no setting {wanted!r}", hint=hint) from None
 
-    def _with(self, **changes: Any) -> Profile:
+    def _with(self, **changes: Any) -> Profile[S]:
         from dataclasses import replace
 
         return replace(self, **changes)
 
 
-def _rebuild(  # noqa: PLR0917 - the counterpart of Profile.__reduce__, called by pickle alone
-    task: str,
-    name: str,
-    settings: dict[str, Setting],
-    base: dict[str, Any],
-    values: dict[str, Any],
-    title: str,
-    reproduces: str,
-    notes: str,
-    content: str,
-) -> Profile:
-    frozen = (MappingProxyType(settings), _frozen(base), _frozen(values))
-    return Profile(task, name, *frozen, title, reproduces, notes, content)
+AnyProfile = Profile[Any]
+"""The profile of whatever task."""
 
 
-def _thawed(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values with their tables as plain dictionaries."""
-    return {name: dict(value) if isinstance(value, Mapping) else value for name, value in values.items()}
+def _values(settings: Settings) -> dict[str, Any]:
+    return {name: settings.by_name(name) for name in settings.declared}
 
 
-def _frozen(values: dict[str, Any]) -> Mapping[str, Any]:
-    """The counterpart of :func:`_thawed`."""
-    tables = {name: MappingProxyType(value) for name, value in values.items() if isinstance(value, dict)}
-    return MappingProxyType({**values, **tables})
+def _changed(settings: S, values: Mapping[str, object]) -> S:
+    return type(settings)({**_values(settings), **values})
 
 
 def profile_names(task: str) -> list[str]:
@@ -271,9 +303,9 @@ def _stem(path: str) -> str:
     return os.path.basename(path).removesuffix(".toml")
 
 
-def load_profile(task: str, name: str, settings: Iterable[Setting]) -> Profile:
+def load_profile(task: str, name: str, record: type[S]) -> Profile[S]:
     """The profile of that name, or the one in the TOML file ``name`` if it is a path ending in ``.toml``."""
-    declared = {setting.name: setting for setting in settings}
+    declared = record.declared
     content = _read_user_profile(task, name) if name.endswith(".toml") else _read_shipped(task, name)
     values = {setting.name: setting.parse(setting.default) for setting in declared.values()}
     for table, key, value in _flatten(content, declared):
@@ -282,13 +314,12 @@ def load_profile(task: str, name: str, settings: Iterable[Setting]) -> Profile:
             hint = did_you_mean(key, [s.name for s in declared.values()])
             raise UsageError(f"profile {task}/{name}: unknown key [{table}] {key}", hint=hint)
         values[key] = setting.parse(value)
-    frozen = MappingProxyType(values)
+    settings = record(values)
     return Profile(
         task=task,
         name=_stem(name) if name.endswith(".toml") else name,
-        settings=MappingProxyType(declared),
-        base=frozen,
-        values=frozen,
+        base=settings,
+        settings=settings,
         title=str(content.get("title", name)),
         reproduces=str(content.get("reproduces", "")),
         notes=str(content.get("notes", "")),

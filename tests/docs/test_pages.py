@@ -112,7 +112,10 @@ def test_every_metric_is_on_the_page_of_metrics() -> None:
 
 def _quirks() -> list[tuple[str, str]]:
     return [
-        (task.name, setting.name) for task in TASKS.values() for setting in task.settings if setting.is_quirk
+        (task.name, setting.name)
+        for task in TASKS.values()
+        for setting in task.settings.declared.values()
+        if setting.is_quirk
     ]
 
 
@@ -203,7 +206,7 @@ def test_the_severities_on_the_pages_are_those_of_the_default_profile(
         assert set(stated.values()) == {"error"}
         return
     for reading, severity in stated.items():
-        assert task.severity(finding, profile.replace({"reading": reading})) == severity
+        assert task.severity(finding, profile.replace({"reading": reading}).settings) == severity
 
 
 def test_every_entry_with_a_severity_shows_its_finding_in_an_example() -> None:

@@ -136,7 +136,10 @@ FILES_BY_NAME = {("arguments", "taxonomy"), ("arguments", "document-list")}
 
 def test_every_setting_that_names_a_file_is_given_damaged_ones() -> None:
     paths = {
-        (task, setting.name) for task in TASKS for setting in TASKS[task].settings if setting.kind == "path"
+        (task, setting.name)
+        for task in TASKS
+        for setting in TASKS[task].settings.declared.values()
+        if setting.kind == "path"
     }
     assert {(side.task, side.setting) for side in SIDES} == paths | FILES_BY_NAME
 

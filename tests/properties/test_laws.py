@@ -12,7 +12,7 @@ from lydite.metrics import METRICS
 from lydite.metrics.base import Law, Metric
 from lydite.model import Alignment, Corpus, Document, Figures, Pair
 from lydite.pipeline import TOTALS, Wanted, run
-from lydite.profile import Profile, load_profile, profile_names
+from lydite.profile import AnyProfile, load_profile, profile_names
 from lydite.tasks import TASKS
 from strategies import alignments, corpora, documents
 
@@ -94,7 +94,7 @@ PROFILES = [
 
 
 def totals(
-    profile: Profile, gold: Corpus, system: Corpus
+    profile: AnyProfile, gold: Corpus, system: Corpus
 ) -> dict[tuple[str, str, str | None], tuple[float, ...]]:
     summary = run(NUGGET, gold, [replace(system, name="s")], profile, wanted=TOTALS)
     return {
@@ -117,13 +117,13 @@ def renamed(corpus: Corpus) -> Corpus:
 
 @pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.name)
 @given(corpora(), corpora())
-def test_renaming_ids_changes_nothing(profile: Profile, gold: Corpus, system: Corpus) -> None:
+def test_renaming_ids_changes_nothing(profile: AnyProfile, gold: Corpus, system: Corpus) -> None:
     assert totals(profile, gold, system) == totals(profile, renamed(gold), renamed(system))
 
 
 @pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.name)
 @given(corpora(), corpora())
-def test_the_order_of_documents_changes_nothing(profile: Profile, gold: Corpus, system: Corpus) -> None:
+def test_the_order_of_documents_changes_nothing(profile: AnyProfile, gold: Corpus, system: Corpus) -> None:
     def backwards(corpus: Corpus) -> Corpus:
         return replace(corpus, documents=dict(reversed(list(corpus.documents.items()))))
 
@@ -131,11 +131,13 @@ def test_the_order_of_documents_changes_nothing(profile: Profile, gold: Corpus, 
 
 
 @pytest.mark.parametrize(
-    "profile", [item for item in PROFILES if item["pairing"] == "sets"], ids=lambda profile: profile.name
+    "profile",
+    [item for item in PROFILES if item.settings.pairing == "sets"],
+    ids=lambda profile: profile.name,
 )
 @given(corpora(), corpora(), st.randoms(use_true_random=False))
 def test_shuffling_lines_changes_nothing_where_ties_have_no_say(
-    profile: Profile, gold: Corpus, system: Corpus, chance: object
+    profile: AnyProfile, gold: Corpus, system: Corpus, chance: object
 ) -> None:
     def shuffled(corpus: Corpus) -> Corpus:
         def shuffle(document: Document) -> Document:

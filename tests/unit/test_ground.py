@@ -77,8 +77,8 @@ def test_an_exact_sum_folds_what_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_profile_extends_another_and_keeps_what_it_does_not_name() -> None:
     profile = load_profile("nugget", "kbp2015-v1.6.2", NUGGET.settings)
-    assert profile["unit"] == "token"
-    assert profile["official-layout"] == "evmeval-1.6.2"
+    assert profile.settings.unit == "token"
+    assert profile.settings.official_layout == "evmeval-1.6.2"
 
 
 def test_an_unknown_profile_is_refused_with_near_names() -> None:
@@ -99,8 +99,8 @@ def test_a_users_profile_changes_what_it_says(tmp_path: Path) -> None:
     path.write_text('extends = "nugget/kbp2017"\n[quirks]\nskip-documents-without-gold = false\n')
     profile = load_profile("nugget", str(path), NUGGET.settings)
     assert profile.name == "mine"
-    assert not profile["skip-documents-without-gold"]
-    assert profile["count-repeated-characters"]
+    assert not profile.settings.skip_documents_without_gold
+    assert profile.settings.count_repeated_characters
 
 
 def test_departures_are_the_settings_that_differ_from_the_profile() -> None:
@@ -112,7 +112,7 @@ def test_departures_are_the_settings_that_differ_from_the_profile() -> None:
 
 def test_what_the_input_decides_is_no_departure() -> None:
     profile = load_profile("nugget", "kbp2017", NUGGET.settings).resolved({"unit": "token"})
-    assert profile["unit"] == "token"
+    assert profile.settings.unit == "token"
     assert profile.departures() == {}
 
 

@@ -21,8 +21,9 @@ from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, LAYER, SOURCE_LAYER, Region
 from lydite.model.ace_alignment import CorpusElement, KindAlignment, Occurrence, ScoredMention
 from lydite.model.ace_parameters import Parameters
-from lydite.profile import Profile
+from lydite.tasks.ace.parameters import parameters_of
 from lydite.tasks.ace.selection import select, target_of
+from lydite.tasks.ace.settings import AceSettings
 
 MENTION, DOCUMENT = "mention", "document"
 QUEUE_COLUMNS = (
@@ -87,16 +88,16 @@ class Targets:
     parameters: Parameters
 
 
-def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile) -> Targets:
+def map_targets(gold: Corpus, systems: Sequence[Corpus], settings: AceSettings) -> Targets:
     """Score every system on the annotated documents and keep who was mapped to which target."""
-    parameters = Parameters.of(profile)
-    targets = read_targets(profile["targets"])
+    parameters = parameters_of(settings)
+    targets = read_targets(settings.targets or "")
     names = _target_names(gold.documents.values(), targets)
     mapped = []
     genres: dict[str, str] = {}
     gold_elements: dict[str, CorpusElement] = {}
     for system in systems:
-        ours, theirs = select(gold.documents, system.documents, profile)
+        ours, theirs = select(gold.documents, system.documents, settings)
         known = [document for doc_id, document in theirs.items() if doc_id in ours]
         section = align(ours.values(), known, parameters, mentions=False).sections[ENTITY]
         everywhere = build_side(system.documents.values(), parameters)

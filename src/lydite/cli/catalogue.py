@@ -8,8 +8,8 @@ from typing import Any
 from lydite.errors import UsageError
 from lydite.formats import FORMATS
 from lydite.metrics import METRICS
-from lydite.pipeline import Task
-from lydite.profile import Profile, load_profile, profile_names, show_value
+from lydite.pipeline import AnyTask
+from lydite.profile import AnyProfile, load_profile, profile_names, show_value
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 
@@ -29,13 +29,13 @@ def tasks() -> list[Record]:
     ]
 
 
-def ordered_profiles(task: Task) -> list[str]:
+def ordered_profiles(task: AnyTask) -> list[str]:
     """The profiles of a task, the default first."""
     others = [name for name in profile_names(task.name) if name != task.default_profile]
     return [task.default_profile, *others]
 
 
-def _profile(task: Task, name: str) -> Profile:
+def _profile(task: AnyTask, name: str) -> AnyProfile:
     return load_profile(task.name, name, task.settings)
 
 
@@ -82,10 +82,12 @@ def quirks() -> list[Record]:
         {
             "name": f"{task.name}/{setting.name}",
             "title": setting.help,
-            "profiles": [name for name in ordered_profiles(task) if _profile(task, name)[setting.name]],
+            "profiles": [
+                name for name in ordered_profiles(task) if _profile(task, name).settings.by_name(setting.name)
+            ],
         }
         for task in TASKS.values()
-        for setting in task.settings
+        for setting in task.settings.declared.values()
         if setting.is_quirk
     ]
 
@@ -99,10 +101,10 @@ def settings() -> list[Record]:
             "table": setting.table,
             "kind": setting.kind,
             "choices": list(setting.choices),
-            "default": show_value(_profile(task, task.default_profile)[setting.name]),
+            "default": show_value(_profile(task, task.default_profile).settings.by_name(setting.name)),
         }
         for task in TASKS.values()
-        for setting in task.settings
+        for setting in task.settings.declared.values()
         if not setting.is_quirk
     ]
 
@@ -138,7 +140,7 @@ def find(kind: str, name: str) -> Record:
     raise UsageError(f"no {kind[:-1]} {name!r}", hint=hint)
 
 
-def profile_values(name: str) -> tuple[Profile, list[Record]]:
+def profile_values(name: str) -> tuple[AnyProfile, list[Record]]:
     """A profile and the value of each of its settings."""
     task_name, _, profile_name = find("profiles", name)["name"].partition("/")
     profile = _profile(TASKS[task_name], profile_name)
@@ -146,9 +148,9 @@ def profile_values(name: str) -> tuple[Profile, list[Record]]:
         {
             "table": setting.table,
             "name": setting.name,
-            "value": show_value(profile[setting.name]),
+            "value": show_value(profile.settings.by_name(setting.name)),
             "help": setting.help,
         }
-        for setting in profile.settings.values()
+        for setting in profile.declared.values()
     ]
     return profile, values

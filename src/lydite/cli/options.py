@@ -10,7 +10,7 @@ import click
 
 from lydite.errors import LyditeError, UsageError
 from lydite.facade import Choice, ambient_for, ambient_settings, recognise_format, task_of
-from lydite.pipeline import Task
+from lydite.pipeline import AnyTask
 from lydite.profile import Setting, profile_names
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
@@ -33,12 +33,12 @@ class TaskCommand(click.Command):
         if task is None:
             return params
         taken = {name for param in params for name in param.opts}
-        flags = [_flag(setting) for setting in task.settings if _is_flag(setting, taken)]
+        flags = [_flag(setting) for setting in task.settings.declared.values() if _is_flag(setting, taken)]
         return [*params[:-1], *flags, params[-1]]
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The examples of the task, where one is named and the verb scores; else those of the verb."""
-        task: Task | None = ctx.meta.get(TASK_KEY)
+        task: AnyTask | None = ctx.meta.get(TASK_KEY)
         if task is not None and task.examples and ctx.info_name == "score":
             formatter.write_paragraph()
             formatter.write_text(_examples(task))
@@ -66,21 +66,23 @@ class TaskCommand(click.Command):
             formatter.write_dl(settings)
         with formatter.section("Profiles"):
             formatter.write_text(", ".join([task.default_profile, *_other_profiles(task)]))
-        quirks = [(setting.name, setting.help) for setting in task.settings if setting.is_quirk]
+        quirks = [
+            (setting.name, setting.help) for setting in task.settings.declared.values() if setting.is_quirk
+        ]
         with formatter.section("Quirks (--quirk NAME=on|off)"):
             formatter.write_dl(quirks)
 
 
-def _examples(task: Task) -> str:
+def _examples(task: AnyTask) -> str:
     lines = [f"  lydite score {said}\n      {meaning}" for said, meaning in task.examples]
     return "\n".join(["\b", f"Examples of {task.name}:", *lines])
 
 
-def _other_profiles(task: Task) -> list[str]:
+def _other_profiles(task: AnyTask) -> list[str]:
     return [name for name in profile_names(task.name) if name != task.default_profile]
 
 
-def _task_of(args: Sequence[str]) -> Task | None:
+def _task_of(args: Sequence[str]) -> AnyTask | None:
     words = [arg for arg in args if not arg.startswith("-") or arg == "-"]
     if words and _is_task(words[0]):
         return TASKS[words[0]]
@@ -121,7 +123,7 @@ def split_task(
     ctx: click.Context, words: Sequence[str], *, at_least: int, needs: str
 ) -> tuple[str | None, list[str]]:
     """The task named first, if one is, and the remaining words."""
-    task: Task | None = ctx.meta.get(TASK_KEY)
+    task: AnyTask | None = ctx.meta.get(TASK_KEY)
     rest = list(words)
     named = None
     if rest and _is_task(rest[0]):
@@ -150,8 +152,8 @@ def choice_from(
     ctx: click.Context, task: str | None, options: dict[str, Any], *, ignore_ambient: bool = False
 ) -> Choice:
     """What the user said, from the parsed options; ambient settings below them unless they are to be ignored."""
-    known: Task | None = TASKS[task] if task else ctx.meta.get(TASK_KEY)
-    settings = {setting.key: setting for setting in known.settings} if known else {}
+    known: AnyTask | None = TASKS[task] if task else ctx.meta.get(TASK_KEY)
+    settings = {setting.key: setting for setting in known.settings.declared.values()} if known else {}
     given = {key: options[key] for key in settings if options.get(key) is not None}
     ambient = {} if ignore_ambient or known is None else ambient_for(known, ambient_settings())
     return Choice(

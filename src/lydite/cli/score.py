@@ -125,7 +125,7 @@ def _percentiles(
     for row in summary.by("doc").rows:
         if (row.measurement, row.metric) == wanted:
             tallies.setdefault(row.system, []).append(row.tally)
-    measurements = asked.task.bind(asked.task.settle(asked.profile, []))
+    measurements = asked.task.measurements(asked.task.with_input(asked.profile, []).settings)
     restored = next((m.restored for m in measurements if (m.name, m.metric) == wanted), None)
     plain = all("gold_credit" in tally for found in tallies.values() for tally in found)
     if not tallies or not (plain or restored):
@@ -252,7 +252,7 @@ def _check_breakdowns(summary: Summary, asked: Request, options: dict[str, Any])
     named = [name for name in _breakdowns(options) if name != EVERY_BREAKDOWN]
     if options["what_if"] and not named:
         raise UsageError("--what-if needs --by", hint="for instance --by doc --what-if")
-    measurements = asked.task.bind(asked.profile.resolved(summary.settings))
+    measurements = asked.task.measurements(asked.profile.resolved(summary.settings).settings)
     known = ["doc", *sorted({name for measurement in measurements for name in measurement.breakdowns})]
     for name in named:
         if name not in known:

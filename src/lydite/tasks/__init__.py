@@ -1,9 +1,9 @@
 """The tasks that lydite scores."""
 
-from lydite.pipeline import Task
+from lydite.pipeline import AnyTask
 from lydite.registry import Registry
 
-TASKS: Registry[Task] = Registry(
+TASKS: Registry[AnyTask] = Registry(
     "task",
     {
         "nugget": "lydite.tasks.nugget:NUGGET",

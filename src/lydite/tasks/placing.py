@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Protocol, TypeVar
 
 from lydite.checks.placing import groundable, grounding_remarks, lying_offsets, other_words
 from lydite.errors import Finding, Location
@@ -11,57 +12,71 @@ from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.grounding import ground
 from lydite.model.offsets import repair
 from lydite.model.places import Place, count_nouns
-from lydite.profile import Profile
 
 NONE = "none"
 GROUNDING_LAYER = "grounding"
-TextOf = Callable[[str, Profile], str | None]
-"""The source text of a document, where the profile names a folder that has it."""
 
 
-def placed_corpus(corpus: Corpus, profile: Profile, text_of: TextOf) -> Corpus:
+class PlacingSettings(Protocol):
+    """What a task with words and offsets lets be set."""
+
+    @property
+    def documents(self) -> str | None:
+        """The folder of source texts."""
+
+    @property
+    def repair_offsets(self) -> str:
+        """What offsets are taken to count instead of characters."""
+
+
+P = TypeVar("P", bound=PlacingSettings)
+TextOf = Callable[[str, P], str | None]
+"""The source text of a document, where the settings name a folder that has it."""
+
+
+def placed_corpus(corpus: Corpus, settings: P, text_of: TextOf[P]) -> Corpus:
     """The corpus as it is converted: every document with its words where they stand."""
     read = corpus.documents
 
     def load(doc_id: str) -> Document:
-        return placed(read[doc_id], profile, text_of)
+        return placed(read[doc_id], settings, text_of)
 
     return replace(corpus, documents=LazyDocuments(tuple(read), load))
 
 
-def placed(document: Document, profile: Profile, text_of: TextOf) -> Document:
+def placed(document: Document, settings: P, text_of: TextOf[P]) -> Document:
     """The document with its offsets repaired and its words grounded, as far as the profile asks for it.
 
     The text is that of ``documents``, else what the file itself brings.  Without a repair, offsets that look wrong
     are only named.
     """
-    wants = profile["repair-offsets"] != NONE or _grounds(profile)
-    text = text_at_hand(document, profile, text_of)
+    wants = settings.repair_offsets != NONE or _grounds(settings)
+    text = text_at_hand(document, settings, text_of)
     if text is None:
         if not wants:
             return document
         message = f"no text of document {document.doc_id!r}: its words stay where they are"
         return _with(document, [_finding(document, "source-text-missing", message, _NAME_THE_FOLDER)])
-    if _grounds(profile):
+    if _grounds(settings):
         document = _grounded(document, text)
-    if profile["repair-offsets"] != NONE:
-        return _repaired(document, text, profile["repair-offsets"])
+    if settings.repair_offsets != NONE:
+        return _repaired(document, text, settings.repair_offsets)
     return _with(document, lying_offsets(document, text))
 
 
 _NAME_THE_FOLDER = "name the folder: --documents"
 
 
-def _grounds(profile: Profile) -> bool:
+def _grounds(settings: PlacingSettings) -> bool:
     """Whether words are to be placed; formats in which all words have offsets have no such setting."""
-    return bool(profile.values.get("ground"))
+    return bool(getattr(settings, "ground", False))
 
 
-def text_at_hand(document: Document, profile: Profile, text_of: TextOf) -> str | None:
+def text_at_hand(document: Document, settings: P, text_of: TextOf[P]) -> str | None:
     """The source text, else the text that the file brings; where tokens did not fit the source, only the file's own."""
     if any(finding.code == "tokens-not-in-text" for finding in document.findings):
         return document.text
-    text = text_of(document.doc_id, profile)
+    text = text_of(document.doc_id, settings)
     return document.text if text is None else text
 
 
@@ -72,14 +87,14 @@ def check_words(document: Document, text: str, *, mentions: bool = True) -> Iter
     yield from groundable(document, text)
 
 
-def check_corpus_words(corpus: Corpus, profile: Profile, text_of: TextOf) -> Iterator[Finding]:
+def check_corpus_words(corpus: Corpus, settings: P, text_of: TextOf[P]) -> Iterator[Finding]:
     """The same for all documents whose text is at hand; a text that was promised and is not there is a finding."""
     for document in corpus.documents.values():
-        text = text_at_hand(document, profile, text_of)
+        text = text_at_hand(document, settings, text_of)
         if text is not None:
             yield from check_words(document, text)
-        elif profile["documents"]:
-            message = f"no source text of document {document.doc_id!r} in {profile['documents']}"
+        elif settings.documents:
+            message = f"no source text of document {document.doc_id!r} in {settings.documents}"
             yield _finding(document, "source-text-missing", message)
 
 

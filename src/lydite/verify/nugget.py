@@ -11,10 +11,10 @@ from lydite.facade import Choice, Summary, score_files, validate_file
 from lydite.model import ScoreRow
 from lydite.pipeline import Wanted
 from lydite.report.official import conll, evmeval
-from lydite.tasks.nugget.settings import SETTINGS
+from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.verify.cases import Case, Found, naming
 
-_SETTINGS = {setting.key: setting for setting in SETTINGS}
+_SETTINGS = {setting.key: setting for setting in NuggetSettings.declared.values()}
 _MAPPINGS = {"span_only": "span", "mention_type": "type", "realis_status": "realis"}
 _INFORMATION = ("variants.*.source", "sequencing_without_quirks.source")
 """Where a figure comes from."""

@@ -14,12 +14,12 @@ from lydite.profile import load_profile
 from lydite.registry import did_you_mean
 from lydite.report.official import triple_evaluation
 from lydite.tasks.triples.documents import triples_of
-from lydite.tasks.triples.settings import SETTINGS
+from lydite.tasks.triples.settings import TripleSettings
 from lydite.verify.cases import Case, Found, naming
 
 MODES = triple_evaluation.MODES
 SAME_MODES = triple_evaluation.SAME_MODES
-_SETTINGS = {setting.key: setting for setting in SETTINGS}
+_SETTINGS = {setting.key: setting for setting in TripleSettings.declared.values()}
 _INFORMATION = ("scores.*.output_name_pattern", "scores.*.missed.lines")
 """What cases tell beside figures: the name of a file of the reference, the length of its log."""
 
@@ -61,7 +61,7 @@ def score(case: Case) -> Found:
     blocks = {}
     for profile in case.expected["scores"]:
         options = _options(case)
-        if load_profile("triples", profile, SETTINGS)["matching"] != "first-come":
+        if load_profile("triples", profile, TripleSettings).settings.matching != "first-come":
             # The cases have one-to-one credit and coverage side by side.
             options["matching"] = "both"
         summary, _ = score_files(

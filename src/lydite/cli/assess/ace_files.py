@@ -12,30 +12,31 @@ from lydite.facade import distinct_names, read_corpus
 from lydite.model import Corpus
 from lydite.pipeline import Task, check
 from lydite.profile import Profile, load_profile
-from lydite.tasks import TASKS
+from lydite.tasks.ace import ACE
+from lydite.tasks.ace.measurements import DocumentView
 from lydite.tasks.ace.selection import report_selection
+from lydite.tasks.ace.settings import AceSettings
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """The ACE task under a profile with targets, and what is judged: documents or mentions."""
 
-    task: Task
-    profile: Profile
+    task: Task[AceSettings, DocumentView]
+    profile: Profile[AceSettings]
     granularity: str
 
 
 def ask(profile_name: str, targets: str, granularity: str | None) -> Asked:
     """The profile with targets; mentions are judged where the profile uses them, if nothing else is asked for."""
-    task = TASKS["ace"]
-    profile = load_profile(task.name, profile_name, task.settings).replace({"targets": targets})
-    chosen = granularity or (MENTION if profile["use-mentions"] else DOCUMENT)
-    if chosen == MENTION and not profile["use-mentions"]:
+    profile = load_profile(ACE.name, profile_name, AceSettings).replace({"targets": targets})
+    chosen = granularity or (MENTION if profile.settings.use_mentions else DOCUMENT)
+    if chosen == MENTION and not profile.settings.use_mentions:
         raise UsageError(
             f"profile {profile_name!r} does not use mentions, so that none can be judged",
             hint="choose --granularity document, or --profile ace08-global-mentions",
         )
-    return Asked(task, profile, chosen)
+    return Asked(ACE, profile, chosen)
 
 
 def corpora_of(asked: Asked, gold: str, systems: Sequence[str]) -> list[Corpus]:
@@ -49,7 +50,7 @@ def corpora_of(asked: Asked, gold: str, systems: Sequence[str]) -> list[Corpus]:
     ]
     findings.extend(
         finding._replace(severity="error")
-        for finding in report_selection(read[0], asked.profile)
+        for finding in report_selection(read[0], asked.profile.settings)
         if finding.code == "target-not-in-gold"
     )
     if errors_among(findings):

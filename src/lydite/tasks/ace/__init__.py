@@ -9,32 +9,34 @@ from lydite.errors import Finding, Severity
 from lydite.formats.texts import open_texts
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, KINDS, LAYER
-from lydite.model.ace_parameters import Parameters, refuse_unknown_weights
-from lydite.pipeline import Task
+from lydite.pipeline import Checks, Task, whole_corpora
+from lydite.profile import Profile
 from lydite.tasks.ace.diagnosis import diagnose
-from lydite.tasks.ace.measurements import bind, compare_corpora, headline
+from lydite.tasks.ace.measurements import compare_corpora, headline, measurements
+from lydite.tasks.ace.parameters import parameters_of, refuse_unknown_weights
 from lydite.tasks.ace.selection import report_selection
-from lydite.tasks.ace.settings import SETTINGS, AceSettings
+from lydite.tasks.ace.settings import AceSettings
 
 
-def settle(settings: AceSettings, corpora: Sequence[Corpus]) -> AceSettings:
-    """The profile with the kinds that gold has, where none were chosen; with targets, entities only."""
+def decide(profile: Profile[AceSettings], corpora: Sequence[Corpus]) -> dict[str, object]:
+    """The kinds that gold has, where none were chosen; with targets, entities only."""
+    settings = profile.settings
     refuse_unknown_weights(settings)
     if settings.kinds or not corpora:
-        return settings
+        return {}
     if settings.targets:
-        return settings.resolved({"kinds": (ENTITY,)})
+        return {"kinds": (ENTITY,)}
     found = {
         element.kind
         for document in corpora[0].documents.values()
         for element in document.layers.get(LAYER, ())
     }
-    return settings.resolved({"kinds": tuple(kind for kind in KINDS if kind in found)})
+    return {"kinds": tuple(kind for kind in KINDS if kind in found)}
 
 
 def check(document: Document, _side: str, settings: AceSettings) -> Iterable[Finding]:
     """Findings of one document."""
-    return checks.check_document(document, Parameters.of(settings), settings.inventories)
+    return checks.check_document(document, parameters_of(settings), settings.inventories)
 
 
 def check_submission(corpus: Corpus, _side: str, settings: AceSettings) -> Iterable[Finding]:
@@ -58,7 +60,7 @@ def convert(corpus: Corpus, settings: AceSettings) -> Corpus:
 
 def check_corpus(corpus: Corpus, _side: str, settings: AceSettings) -> Iterable[Finding]:
     """Findings of one side."""
-    return checks.check_corpus(corpus, Parameters.of(settings))
+    return checks.check_corpus(corpus, parameters_of(settings))
 
 
 def check_corpora(gold: Corpus, system: Corpus, settings: AceSettings) -> Iterable[Finding]:
@@ -86,28 +88,21 @@ def severity(finding: Finding, settings: AceSettings) -> Severity:
     return finding.severity
 
 
-def _no_pair(_pair: object, _settings: AceSettings) -> None:
-    msg = "ACE corpora are compared as wholes"
-    raise AssertionError(msg)
-
-
 ACE = Task(
     name="ace",
     title="ACE: entities, values, times, relations, events",
     formats=("apf", "lydite"),
     layers=("ace",),
     default_profile="ace08-local",
-    settings=SETTINGS,
+    settings=AceSettings,
     headline=headline,
-    bind=bind,
-    compare=_no_pair,
-    compare_corpora=compare_corpora,
-    settle=settle,
-    check=check,
-    check_submission=check_submission,
-    check_corpus=check_corpus,
-    check_corpora=check_corpora,
+    measurements=measurements,
+    compare=whole_corpora(compare_corpora),
+    checks=Checks(
+        document=(check,), submission=(check_submission,), corpus=(check_corpus,), corpora=(check_corpora,)
+    ),
     severity=severity,
+    decide=decide,
     diagnose=diagnose,
     convert=convert,
     examples=(

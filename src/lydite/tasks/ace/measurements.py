@@ -24,8 +24,8 @@ from lydite.metrics.ace_value import (
 from lydite.model import Document, Figures, Tally
 from lydite.model.ace import ENTITY, EVENT, KINDS, RELATION, condition_name
 from lydite.model.ace_alignment import AceAlignment, CorpusElement, KindAlignment, Outcome
-from lydite.model.ace_parameters import Parameters
 from lydite.pipeline import Headline, Measurement
+from lydite.tasks.ace.parameters import parameters_of
 from lydite.tasks.ace.selection import select
 from lydite.tasks.ace.settings import AceSettings
 
@@ -112,7 +112,7 @@ def compare_corpora(
     gold: Mapping[str, Document], system: Mapping[str, Document], settings: AceSettings
 ) -> Iterator[tuple[str, DocumentView]]:
     """Value and map all elements of the corpus, then hand out one view per gold document."""
-    parameters = Parameters.of(settings)
+    parameters = parameters_of(settings)
     gold, system = select(gold, system, settings)
     known = [document for doc_id, document in system.items() if doc_id in gold]
     whole = align(
@@ -132,14 +132,14 @@ def compare_corpora(
         yield doc_id, DocumentView(doc_id, whole, homes, b_cubed, documents, splits, settings.kinds)
 
 
-def bind(settings: AceSettings) -> list[Measurement]:
+def measurements(settings: AceSettings) -> list[Measurement[DocumentView]]:
     """The measurements under a profile: sections that cannot be scored under it are left out."""
     kinds = settings.kinds
     sections = [kind for kind in KINDS if kind in kinds]
     if settings.mentions and settings.use_mentions:
         scored = MENTION_SECTIONS if not settings.use_name_similarity else MENTION_SECTIONS[:1]
         sections.extend(name for name in scored if kind_of(name) in kinds)
-    measurements: list[Measurement] = []
+    measurements: list[Measurement[DocumentView]] = []
     for name in sections:
         measurements.extend(_value_measurements(name, recognition=settings.recognition))
         if settings.recognition:
@@ -189,7 +189,7 @@ def _split(view: DocumentView, name: str, table: str) -> Iterator[tuple[str, Ace
         yield (f"{value}|{given_value}" if given else value), figures
 
 
-def _value_measurements(name: str, *, recognition: bool) -> Iterator[Measurement]:
+def _value_measurements(name: str, *, recognition: bool) -> Iterator[Measurement[DocumentView]]:
     tables = TABLES[kind_of(name)]
 
     def breakdown(table: str) -> Callable[[Any], Iterable[tuple[str, Figures]]]:
@@ -227,9 +227,9 @@ def _split_linked(table: str) -> Callable[[Any], Iterable[tuple[str, Figures]]]:
     return rows
 
 
-def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Measurement]:
+def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Measurement[DocumentView]]:
     kind = kind_of(name)
-    parameters = Parameters.of(settings)
+    parameters = parameters_of(settings)
 
     def of(rows: Callable[[Sequence[Outcome]], Counts]) -> Any:
         return lambda view: as_figures(rows(view.outcomes(name)) if _scored(view, name) else {})
@@ -267,7 +267,7 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
         )
 
 
-def _b_cubed_measurements(items: str, counts: str, values: str) -> Iterator[Measurement]:
+def _b_cubed_measurements(items: str, counts: str, values: str) -> Iterator[Measurement[DocumentView]]:
     for metric, tally in ((counts, ace_b_cubed.tally_counts), (values, ace_b_cubed.tally_values)):
 
         def measure(view: Any, tally: Callable[[Iterable[ace_b_cubed.Item]], Tally] = tally) -> Tally:

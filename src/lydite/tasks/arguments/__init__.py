@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from lydite.errors import UsageError
 from lydite.model import Corpus, Document, LazyDocuments
-from lydite.pipeline import Task
+from lydite.pipeline import Checks, Task, per_document
+from lydite.profile import Profile
 from lydite.tasks.arguments.checks import (
     check,
     check_corpora,
@@ -19,19 +20,20 @@ from lydite.tasks.arguments.checks import (
 from lydite.tasks.arguments.diagnosis import diagnose
 from lydite.tasks.arguments.documents import given_text, pair_documents, prepare
 from lydite.tasks.arguments.inputs import OF_EVENTS, STORE, choose_format, holds_events, refuse_others
-from lydite.tasks.arguments.measurements import bind, compare, derive, headline
-from lydite.tasks.arguments.settings import SETTINGS, ArgumentSettings
+from lydite.tasks.arguments.measurements import compare, derive, headline, measurements
+from lydite.tasks.arguments.settings import ArgumentSettings
 
 
-def settle(settings: ArgumentSettings, corpora: Sequence[Corpus]) -> ArgumentSettings:
+def decide(profile: Profile[ArgumentSettings], corpora: Sequence[Corpus]) -> dict[str, object]:
     """Refuses files that the profile cannot compare, and a run over frames without the gold linking."""
-    refuse_others(settings, corpora)
+    settings = profile.settings
+    refuse_others(profile, corpora)
     if settings.frames and not settings.linking and len(corpora) > 1:
         raise UsageError(
             f"profile {profile.name!r} scores event frames and needs the gold linking",
             hint="name its folder: --linking DIR",
         )
-    return settings
+    return {}
 
 
 def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
@@ -44,9 +46,9 @@ def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
     return None
 
 
-def check_agreement(settings: ArgumentSettings) -> None:
+def refuse_annotators(profile: Profile[ArgumentSettings]) -> None:
     """Refuses to take an assessment for the answers of an annotator: a store judges answers, it gives none."""
-    if settings.match != "spans":
+    if profile.settings.match != "spans":
         raise UsageError(
             f"profile {profile.name!r} holds answers against assessments, and two annotators give no such pair",
             hint="two assessors: lydite assess agree A B; events with triggers: --profile exact",
@@ -73,18 +75,15 @@ ARGUMENTS = Task(
     formats=(*OF_EVENTS, STORE),
     layers=("events", "arguments"),
     default_profile="kbp2014-official",
-    settings=SETTINGS,
+    settings=ArgumentSettings,
     headline=headline,
-    bind=bind,
-    compare=compare,
-    settle=settle,
-    pair_documents=pair_documents,
-    prepare=prepare,
-    check=check,
-    check_submission=check_submission,
-    check_corpora=check_corpora,
+    measurements=measurements,
+    compare=per_document(compare, prepare=prepare, pair_documents=pair_documents),
+    checks=Checks(
+        document=(check,), submission=(check_submission,), corpora=(check_corpora,), comparison=(remark,)
+    ),
     severity=severity,
-    remark=remark,
+    decide=decide,
     derive=derive,
     diagnose=diagnose,
     convert=convert,
@@ -98,5 +97,5 @@ ARGUMENTS = Task(
     cite=("kbp2014arguments", "kbp2015arguments"),
     infer_profile=infer_profile,
     choose_format=choose_format,
-    check_agreement=check_agreement,
+    refuse_annotators=refuse_annotators,
 )

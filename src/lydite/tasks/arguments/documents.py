@@ -87,7 +87,7 @@ class Prepared:
         self.doc_id = document.doc_id
         self.lines: ArgumentLines = lines_of(document)
         self._document = document
-        self.profile = settings
+        self.settings = settings
         self.rules = rules_of(settings)
 
     @cached_property
@@ -111,8 +111,8 @@ class Prepared:
     def compared(self, system: Prepared, pair: DocumentPair) -> Comparison:
         """The document as gold against a system's."""
         side = prepare_system(answers_of(system.lines.rows, self.rules), self.gold)
-        genre = genre_of(self.doc_id, _genres(self.profile["genres"]))
-        if not self.profile["frames"]:
+        genre = genre_of(self.doc_id, _genres(self.settings.genres))
+        if not self.settings.frames:
             alignment = align_arguments(self.doc_id, self.gold, side)
             return Comparison(pair, alignment, genre, None, alignment.refusals, self.inconsistencies)
         frames, refusals = self._frames(system, side)
@@ -135,13 +135,13 @@ class Prepared:
             gold_frames,
             side,
             system_frames,
-            right_strings=self.profile["neutralize-coref"],
+            right_strings=self.settings.neutralize_coref,
         )
         return aligned, refusals
 
     @cached_property
     def _gold_linking(self) -> ArgumentLines:
-        return linking_of(open_linking(self.profile["linking"]), self.doc_id)
+        return linking_of(open_linking(str(self.settings.linking)), self.doc_id)
 
 
 def _file_refusals(

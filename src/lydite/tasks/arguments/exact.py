@@ -188,13 +188,13 @@ def _elsewhere(
     return shared[text]
 
 
-def measurements(settings: ArgumentSettings) -> Sequence[Measurement]:
+def measurements(settings: ArgumentSettings) -> Sequence[Measurement[Any]]:
     """One measurement per set."""
     del settings
     return [_measurement(name) for name in SETS]
 
 
-def _measurement(name: str) -> Measurement:
+def _measurement(name: str) -> Measurement[Any]:
     breakdowns: dict[str, Any] = {}
     if name != "ti":
         breakdowns["type"] = partial(_by, name, lambda member: str(member[0]))

@@ -11,6 +11,7 @@ from lydite.formats.bridges import holds
 from lydite.formats.source import Source, open_source
 from lydite.formats.store import ARCHIVES
 from lydite.model import Corpus
+from lydite.profile import Profile
 from lydite.tasks.arguments.settings import ArgumentSettings
 
 STORE = "eal"
@@ -90,9 +91,9 @@ def _layer_of(corpus: Corpus, wanted: Sequence[str]) -> str | None:
     return found
 
 
-def refuse_others(settings: ArgumentSettings, corpora: Sequence[Corpus]) -> None:
+def refuse_others(profile: Profile[ArgumentSettings], corpora: Sequence[Corpus]) -> None:
     """A profile compares what stores hold, or what events hold: the other has nothing that it could look at."""
-    wanted = _AS_EVENTS if settings.match == "spans" else (ARGUMENTS,)
+    wanted = _AS_EVENTS if profile.settings.match == "spans" else (ARGUMENTS,)
     for corpus in corpora:
         found = _layer_of(corpus, wanted)
         if found is not None and found not in wanted:

@@ -42,12 +42,12 @@ def compare(pair: DocumentPair, settings: ArgumentSettings) -> Any:
     return exact.compare(pair, settings) if settings.match == "spans" else compared(pair)
 
 
-def bind(settings: ArgumentSettings) -> Sequence[Measurement]:
+def measurements(settings: ArgumentSettings) -> Sequence[Measurement[Any]]:
     """The measurements under a profile."""
     if settings.match == "spans":
         return exact.measurements(settings)
     assessed = [_assessed(name) for name in MEASURES]
-    counts = Measurement(
+    counts: Measurement[Comparison] = Measurement(
         RULES, COUNTS, lambda comparison: comparison.alignment.counts, (MICRO,), nothing=RuleCounts()
     )
     if not settings.frames:
@@ -55,7 +55,7 @@ def bind(settings: ArgumentSettings) -> Sequence[Measurement]:
     return [*(_frames(name, figure, settings) for name, figure in FRAME_FIGURES.items()), *assessed, counts]
 
 
-def _assessed(name: str) -> Measurement:
+def _assessed(name: str) -> Measurement[Comparison]:
     return Measurement(
         name,
         "assessed",
@@ -87,7 +87,7 @@ def _by_genre(name: str, comparison: Comparison) -> Iterator[tuple[str, Tally]]:
         yield comparison.genre, tally_of(outcomes)
 
 
-def _frames(name: str, figure: Figure, settings: ArgumentSettings) -> Measurement:
+def _frames(name: str, figure: Figure, settings: ArgumentSettings) -> Measurement[Comparison]:
     beta, share = settings.beta, settings.link_share
 
     def measure(comparison: Comparison) -> LinkingFigures:

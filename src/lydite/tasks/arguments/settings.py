@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from lydite.profile import QUIRKS, Settings, setting
 from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS
 
@@ -64,21 +66,21 @@ class ArgumentSettings(Settings):
         "path", None, "file with document id, tab, genre; the id's prefix decides otherwise", table="select"
     )
     # ---------------------------------------------------------------------------------------------------- gold
-    cluster_ids: str = setting(
+    cluster_ids: Literal["accepted", "all"] = setting(
         "str",
         "accepted",
         "whose coreference ids count: those of fillers accepted on some line, or all",
         ("accepted", "all"),
         table="gold",
     )
-    ids_needed: str = setting(
+    ids_needed: Literal["none", "assessed", "all"] = setting(
         "str",
         "none",
         "which fillers of gold must have a coreference id: none, those of assessed lines, or all",
         ("none", "assessed", "all"),
         table="gold",
     )
-    unassessed: str = setting(
+    unassessed: Literal["wrong", "refuse"] = setting(
         "str",
         "wrong",
         "a system argument that nobody assessed counts as wrong, or is refused",
@@ -95,14 +97,14 @@ class ArgumentSettings(Settings):
         "bool", False, "set every realis to Actual on both sides (a diagnosis)", table="gold"
     )
     # --------------------------------------------------------------------------------------------------- dates
-    coarse_dates: str = setting(
+    coarse_dates: Literal["system", "both", "keep"] = setting(
         "str",
         "system",
         "coarser forms of accepted dates: dropped from the system, from both sides, or kept",
         ("system", "both", "keep"),
         table="dates",
     )
-    non_dates: str = setting(
+    non_dates: Literal["refuse", "stand", "wrong"] = setting(
         "str",
         "refuse",
         "an accepted filler of a Time role that is no date: refuse gold, let it stand, or judge it wrong",

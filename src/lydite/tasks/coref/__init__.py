@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lydite.model import Corpus
-from lydite.pipeline import Task
+from lydite.pipeline import Checks, Task, per_document
 from lydite.tasks.coref.checks import check_corpora, check_pair, conclude, remark, severity
 from lydite.tasks.coref.comparison import compare
 from lydite.tasks.coref.diagnosis import diagnose
-from lydite.tasks.coref.measurements import bind, headline
-from lydite.tasks.coref.settings import SETTINGS, CorefSettings
+from lydite.tasks.coref.measurements import headline, measurements
+from lydite.tasks.coref.settings import CorefSettings
 
 
 def pair_documents(gold: Corpus, system: Corpus, settings: CorefSettings) -> list[str]:
@@ -44,16 +44,12 @@ COREF = Task(
     formats=("conll", "semeval", "coref-xml", "coref-jsonl", "corefud", "cluster-table", "lydite"),
     layers=("clusters",),
     default_profile="conll-8.01",
-    settings=SETTINGS,
+    settings=CorefSettings,
     headline=headline,
-    bind=bind,
-    compare=compare,
-    pair_documents=pair_documents,
-    check_pair=check_pair,
-    check_corpora=check_corpora,
-    conclude=conclude,
+    measurements=measurements,
+    compare=per_document(compare, pair_documents=pair_documents),
+    checks=Checks(corpora=(check_corpora,), pair=(check_pair,), comparison=(remark,), findings=(conclude,)),
     severity=severity,
-    remark=remark,
     diagnose=diagnose,
     examples=(
         ("key.conll response.conll", "CoNLL F1, and every other metric"),

@@ -41,7 +41,7 @@ def headline(settings: CorefSettings) -> Headline:
     return Headline(MENTIONS if first == MENTIONS else COREF, first, average)
 
 
-def bind(settings: CorefSettings) -> list[Measurement]:
+def measurements(settings: CorefSettings) -> list[Measurement[Coreference]]:
     """The measurements of a profile: mentions, the metrics asked for, and the averages that they allow."""
     _refuse_undefined(settings)
     over_nodes = settings.match != SAME

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from lydite.errors import UsageError
 from lydite.formats.tokens import must_be_folder
 from lydite.model import Corpus
-from lydite.pipeline import Task
+from lydite.pipeline import Checks, Task, per_document
+from lydite.profile import Profile
 from lydite.tasks.nugget.checks import (
     check,
     check_corpora,
@@ -21,12 +22,13 @@ from lydite.tasks.nugget.checks import (
 )
 from lydite.tasks.nugget.diagnosis import diagnose, diagnose_for_layout
 from lydite.tasks.nugget.documents import pair_documents, prepare
-from lydite.tasks.nugget.measurements import bind, compare, derive, headline
-from lydite.tasks.nugget.settings import ATTRIBUTES, SETTINGS, NuggetSettings
+from lydite.tasks.nugget.measurements import compare, derive, headline, measurements
+from lydite.tasks.nugget.settings import ATTRIBUTES, NuggetSettings
 
 
-def settle(settings: NuggetSettings, corpora: Sequence[Corpus]) -> NuggetSettings:
-    """The profile with the unit that the files have, and with coreference and sequencing if they hold any."""
+def decide(profile: Profile[NuggetSettings], corpora: Sequence[Corpus]) -> dict[str, object]:
+    """The unit that the files have; coreference and sequencing, if they hold any."""
+    settings = profile.settings
     if settings.tokens and settings.reading != "as-official":
         # Said at once, also where the tables turn out not to be needed.
         must_be_folder(settings.tokens)
@@ -43,9 +45,9 @@ def settle(settings: NuggetSettings, corpora: Sequence[Corpus]) -> NuggetSetting
         decided["attributes"] = [name for name in settings.attributes if all(name in one for one in held)]
     present = {name for corpus in corpora for name in corpus.facts.get("relations", ())}
     for setting, relations in (("coref", {"Coreference"}), ("sequencing", {"After", "Subevent"})):
-        if settings[setting] == "auto":
+        if settings.by_name(setting) == "auto":
             decided[setting] = "on" if present & relations else "off"
-    return settings.resolved(decided) if decided else settings
+    return decided
 
 
 def convert(corpus: Corpus, settings: NuggetSettings) -> Corpus:
@@ -68,22 +70,22 @@ NUGGET = Task(
     formats=("tbf", "brat", "ere", "lydite", "oneie", "dygie", "maven"),
     layers=("mentions",),
     default_profile="kbp2017",
-    settings=SETTINGS,
+    settings=NuggetSettings,
     headline=headline,
-    bind=bind,
-    compare=compare,
-    settle=settle,
-    pair_documents=pair_documents,
-    prepare=prepare,
-    check=check,
-    check_submission=check_submission,
-    check_pair=check_pair,
-    check_corpora=check_corpora,
-    check_corpus=check_corpus,
-    conclude=conclude,
+    measurements=measurements,
+    compare=per_document(compare, prepare=prepare, pair_documents=pair_documents),
+    checks=Checks(
+        document=(check,),
+        submission=(check_submission,),
+        corpus=(check_corpus,),
+        corpora=(check_corpora,),
+        pair=(check_pair,),
+        comparison=(remark,),
+        findings=(conclude,),
+    ),
     severity=severity,
-    excuse=excuse,
-    remark=remark,
+    severity_unscored=excuse,
+    decide=decide,
     derive=derive,
     diagnose=diagnose,
     diagnose_for_layout=diagnose_for_layout,

@@ -250,7 +250,7 @@ def check_corpus(corpus: Corpus, side: str, settings: NuggetSettings) -> Iterato
 
 def _given(settings: NuggetSettings) -> Mapping[str, Document]:
     """The documents that were handed out; the file must be sound, or nothing could be said about the submission."""
-    documents, findings = _read_given(settings.given, settings.unit)
+    documents, findings = _read_given(str(settings.given), settings.unit)
     judged = [finding._replace(severity=severity(finding, settings)) for finding in findings]
     if any(finding.severity == "error" for finding in judged):
         raise FormatError(judged)

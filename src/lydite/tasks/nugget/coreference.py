@@ -33,7 +33,7 @@ MICRO = Average("micro", empty="zero")
 
 def is_on(settings: NuggetSettings, name: str) -> bool:
     """Whether coreference or sequencing is measured."""
-    return bool(settings[name] == "on")
+    return bool(settings.by_name(name) == "on")
 
 
 def chain_rule(settings: NuggetSettings) -> ChainRule | None:
@@ -59,7 +59,7 @@ def link_rule(settings: NuggetSettings) -> LinkRule | None:
     )
 
 
-def measurements(settings: NuggetSettings) -> Iterator[Measurement]:
+def measurements(settings: NuggetSettings) -> Iterator[Measurement[Comparison]]:
     """What the profile measures beyond detection."""
     if is_on(settings, "coref"):
         for metric in COREF_METRICS:

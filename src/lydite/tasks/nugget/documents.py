@@ -110,7 +110,7 @@ def given_table(settings: NuggetSettings, doc_id: str) -> TokenTable | None:
     The official programs search the current folder where the one named does not exist.
     """
     columns = offset_columns(settings.token_offsets)
-    folder = settings.tokens
+    folder = settings.tokens or ""
     if settings.reading == "as-official" and not os.path.isdir(folder):  # noqa: PTH112 - pathlib takes long to import
         folder = "."
     return _cached_table(folder, settings.token_suffix, settings.token_header, columns, doc_id)

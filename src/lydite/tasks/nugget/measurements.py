@@ -103,9 +103,9 @@ def averages(settings: NuggetSettings) -> tuple[Average, Average]:
 # ------------------------------------------------------------------------------------------------- measurements
 
 
-def bind(settings: NuggetSettings) -> list[Measurement]:
+def measurements(settings: NuggetSettings) -> list[Measurement[Comparison]]:
     """The measurements of a profile, the headline's metric first."""
-    measurements: list[Measurement] = []
+    measurements: list[Measurement[Comparison]] = []
     for measure in settings.measures:
         if measure in _FAMILIES:
             measurements.extend(_FAMILIES[measure](settings))
@@ -113,7 +113,7 @@ def bind(settings: NuggetSettings) -> list[Measurement]:
     return measurements
 
 
-def _detection(settings: NuggetSettings) -> Iterable[Measurement]:
+def _detection(settings: NuggetSettings) -> Iterable[Measurement[Comparison]]:
     for agree in attribute_sets(settings):
         yield Measurement(
             measurement_name(agree),
@@ -168,7 +168,7 @@ def _spellings(how: str) -> dict[str, str]:
 # --------------------------------------------------------------------------------------------- the pilot study
 
 
-def _augmented(settings: NuggetSettings) -> Iterable[Measurement]:
+def _augmented(settings: NuggetSettings) -> Iterable[Measurement[Comparison]]:
     """Algorithm 4: the best partner that agrees, among the partners of a mapping made without attributes."""
     for agree in attribute_sets(settings):
         yield Measurement(
@@ -200,7 +200,7 @@ def _augmented_by_type(
     return _by_type(comparison, _augmented_alignment(comparison, agree), how)
 
 
-def _original(settings: NuggetSettings) -> Iterable[Measurement]:
+def _original(settings: NuggetSettings) -> Iterable[Measurement[Comparison]]:
     """Algorithms 1 to 3 as in version 1.1: every gold document, a missing realis always right."""
     micro, macro = averages(settings)
     yield Measurement(SPAN, "original", _measure_original, (micro, macro))
@@ -216,7 +216,7 @@ def _original(settings: NuggetSettings) -> Iterable[Measurement]:
         )
 
 
-def _original_v1_0(settings: NuggetSettings) -> Iterable[Measurement]:
+def _original_v1_0(settings: NuggetSettings) -> Iterable[Measurement[Comparison]]:
     """The same as in version 1.0: only documents in both files, no exception for a missing realis.
 
     A document whose precision or recall is undefined, because one side is empty, is left out of every average.
@@ -270,7 +270,7 @@ def _only_shared(measure: Callable[[Comparison], Figures]) -> Callable[[Comparis
     return measured
 
 
-def _muc_partial(settings: NuggetSettings) -> Iterable[Measurement]:
+def _muc_partial(settings: NuggetSettings) -> Iterable[Measurement[Comparison]]:
     best = settings.muc_alignment == "best"
     measure = _measure_muc_best if best else _measure_muc
     yield Measurement(SPAN, "muc-partial", measure, (Average("micro"),), nothing=MucCounts())
@@ -290,7 +290,7 @@ def _measure_muc_best(comparison: Comparison) -> MucCounts:
     return muc_partial(Alignment(comparison.gold.mentions, comparison.system.mentions, optimal(weighted)))
 
 
-_FAMILIES: dict[str, Callable[[NuggetSettings], Iterable[Measurement]]] = {
+_FAMILIES: dict[str, Callable[[NuggetSettings], Iterable[Measurement[Comparison]]]] = {
     "detection": _detection,
     "augmented": _augmented,
     "original": _original,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lydite.model.tally import Empty
 from lydite.profile import QUIRKS, Settings, setting
 from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS
 
@@ -111,7 +112,9 @@ class NuggetSettings(Settings):
         ("greedy", "best"),
         table="measure",
     )
-    undefined: str = setting("str", "undefined", "the answer to 0/0", ("undefined", "zero"), table="measure")
+    undefined: Empty = setting(
+        "str", "undefined", "the answer to 0/0", ("undefined", "zero"), table="measure"
+    )
     # ------------------------------------------------------------------------------ coreference and sequencing
     coref: str = setting(
         "str",

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from lydite.pipeline import Task
+from lydite.pipeline import Checks, Task, per_document
 from lydite.tasks.triples.checks import check_pair
 from lydite.tasks.triples.comparison import compare
 from lydite.tasks.triples.diagnosis import diagnose, respell
-from lydite.tasks.triples.documents import FORMATS, check_corpora, convert, pair_documents, prepare, relate
-from lydite.tasks.triples.measurements import bind, headline
-from lydite.tasks.triples.settings import SETTINGS
+from lydite.tasks.triples.documents import (
+    FORMATS,
+    check_corpora,
+    convert,
+    match_documents,
+    pair_documents,
+    prepare,
+)
+from lydite.tasks.triples.measurements import headline, measurements
+from lydite.tasks.triples.settings import TripleSettings
 
 TRIPLES = Task(
     name="triples",
@@ -16,15 +23,12 @@ TRIPLES = Task(
     formats=FORMATS,
     layers=("triples",),
     default_profile="default",
-    settings=SETTINGS,
+    settings=TripleSettings,
     headline=headline,
-    bind=bind,
-    compare=compare,
-    relate=relate,
-    pair_documents=pair_documents,
-    prepare=prepare,
-    check_pair=check_pair,
-    check_corpora=check_corpora,
+    measurements=measurements,
+    compare=per_document(compare, prepare=prepare, pair_documents=pair_documents),
+    checks=Checks(corpora=(check_corpora,), pair=(check_pair,)),
+    match_documents=match_documents,
     diagnose=diagnose,
     join_diagnoses=respell,
     convert=convert,

@@ -22,7 +22,9 @@ def check_pair(pair: DocumentPair, settings: TripleSettings) -> Iterator[Finding
     yield from _long_elements(pair, gold, system)
     kind = scope_kind(settings)
     if system.scope is not None:
-        yield _scope(pair, gold, system, settings.token_range if kind == "token-range" else f"{kind} of gold")
+        yield _scope(
+            pair, gold, system, str(settings.token_range) if kind == "token-range" else f"{kind} of gold"
+        )
     elif settings.scope == "auto" and kind == "none":
         # Without document and place the remark is made once, however many documents there are.
         yield Finding("no-scope", "note", "scope: none (no token range and no text given)")

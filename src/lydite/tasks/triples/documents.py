@@ -26,7 +26,7 @@ SINGLE = "document"
 """The id of the document of a single file."""
 
 
-def relate(
+def match_documents(
     gold: Corpus, systems: Sequence[Corpus], settings: TripleSettings
 ) -> tuple[Corpus, Sequence[Corpus]]:
     """Gold and systems under common keys.
@@ -130,12 +130,12 @@ def check_corpora(gold: Corpus, system: Corpus, settings: TripleSettings) -> Ite
     if settings.relation_mapping:
         yield from read_relation_mapping(settings.relation_mapping).findings
     if settings.relation_filter:
-        yield from _unknown_filters(gold, system, settings)
+        yield from _unknown_filters(gold, system, settings.relation_filter, _mapping(settings))
 
 
-def _unknown_filters(gold: Corpus, system: Corpus, settings: TripleSettings) -> Iterator[Finding]:
-    path = settings.relation_filter
-    mapping = _mapping(settings)
+def _unknown_filters(
+    gold: Corpus, system: Corpus, path: str, mapping: Mapping[str, str]
+) -> Iterator[Finding]:
     known = {
         mapping.get(triple.relation, triple.relation)
         for corpus in (gold, system)
@@ -233,7 +233,7 @@ def scope_of(pair: DocumentPair, settings: TripleSettings) -> frozenset[str] | N
     kind = scope_kind(settings)
     gold = triples_of(pair.gold)
     if kind == "token-range":
-        path = _file_for(settings.token_range, pair.doc_id)
+        path = _file_for(settings.token_range or "", pair.doc_id)
         return read_token_range(path, empty_means_all=settings.empty_range_means_all) if path else None
     if kind == "sentences":
         text = text_of(pair, settings)

@@ -8,7 +8,7 @@ from typing import Any
 
 from lydite.metrics.triples import FIRST_COME, TRIPLE_COVERAGE, TRIPLE_MATCH, RelationCounts, count_pairs
 from lydite.model import Figures
-from lydite.pipeline import Breakdown, Headline, Measurement
+from lydite.pipeline import Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.triples.comparison import (
     ELEMENTS,
@@ -20,6 +20,7 @@ from lydite.tasks.triples.comparison import (
 )
 from lydite.tasks.triples.settings import TripleSettings
 
+Breakdown = Callable[[Any], Iterable[tuple[str, Figures]]]
 MICRO = Average("micro")
 MACRO = Average("macro", undefined="skip", of="each")
 DEBUG = "debug"
@@ -34,12 +35,12 @@ def headline(settings: TripleSettings) -> Headline:
     return Headline(headline_mode(settings), metric.name)
 
 
-def bind(settings: TripleSettings) -> Sequence[Measurement]:
+def measurements(settings: TripleSettings) -> Sequence[Measurement[Any]]:
     """The measurements under a profile, the headline's condition first."""
     if settings.matching == "first-come":
         return _first_come(headline_mode(settings))
     modes = sorted(MODES, key=lambda mode: mode != headline_mode(settings))
-    measurements: list[Measurement] = []
+    measurements: list[Measurement[Any]] = []
     if settings.matching != "coverage":
         measurements.extend(map(_matched, modes))
     if settings.matching != "one-to-one":
@@ -58,7 +59,7 @@ def by_size(value: str, figures: Figures) -> tuple[int, int, str]:
     return -counts.get("gold_total", 0), -counts["system_total"], value
 
 
-def _matched(mode: str) -> Measurement:
+def _matched(mode: str) -> Measurement[Any]:
     breakdowns: dict[str, Breakdown] = {"profile": partial(Comparison.by_profile, mode=mode)}
     if mode in SAME_MODES:
         breakdowns["relation"] = partial(Comparison.by_relation, mode=mode)
@@ -73,7 +74,7 @@ def _matched(mode: str) -> Measurement:
     )
 
 
-def _covered(mode: str) -> Measurement:
+def _covered(mode: str) -> Measurement[Any]:
     return Measurement(
         name=mode,
         metric=TRIPLE_COVERAGE.name,
@@ -82,7 +83,7 @@ def _covered(mode: str) -> Measurement:
     )
 
 
-def _elements(name: str) -> Measurement:
+def _elements(name: str) -> Measurement[Any]:
     element, _, kind = name.partition("_")
     return Measurement(
         name=f"{element}_elements{'_' + kind if kind else ''}",
@@ -92,7 +93,7 @@ def _elements(name: str) -> Measurement:
     )
 
 
-def _first_come(mode: str) -> Sequence[Measurement]:
+def _first_come(mode: str) -> Sequence[Measurement[Any]]:
     plain = _credited(mode, mode, lambda comparison: comparison.plain)
     debug = [_debug(other) for other in MODES]
     return (plain, *debug, *map(_greedy_elements, ELEMENTS))
@@ -103,7 +104,7 @@ def _credited(
     mode: str,
     credit: Callable[[FirstComeComparison], Any],
     extra: Mapping[str, Breakdown] | None = None,
-) -> Measurement:
+) -> Measurement[Any]:
     def by_relation(comparison: FirstComeComparison) -> Iterable[tuple[str, Figures]]:
         return comparison.by_relation(credit(comparison))
 
@@ -120,12 +121,12 @@ def _credited(
     )
 
 
-def _debug(mode: str) -> Measurement:
+def _debug(mode: str) -> Measurement[Any]:
     extra: dict[str, Breakdown] = {"profile": partial(FirstComeComparison.by_profile, mode=mode)}
     return _credited(f"{DEBUG}:{mode}", mode, lambda comparison: comparison.debug[mode], extra)
 
 
-def _greedy_elements(name: str) -> Measurement:
+def _greedy_elements(name: str) -> Measurement[Any]:
     return Measurement(
         name=f"{name}_elements",
         metric=FIRST_COME.name,
