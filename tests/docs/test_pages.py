@@ -178,7 +178,9 @@ def test_the_codes_are_found_in_the_source() -> None:
 # -------------------------------------------------------------------------------------------- what pages must say
 
 
-RAISED_BY_READERS = {"no-files", "unsafe-archive", "unknown-format", "bad-character-count"}
+RAISED_BY_READERS = {
+    "no-files", "other-format", "other-kind", "unsafe-archive", "unknown-format", "bad-character-count",
+}  # fmt: skip
 """Nothing at all can be read; no profile is asked."""
 
 
