@@ -297,8 +297,12 @@ MAKERS: dict[str, tuple[str, Make]] = {
 }
 
 
+TREES = "trees"
+"""Stands beside clusters, in one format; what is written of it is read again in ``test_corefud_by_definition``."""
+
+
 def test_documents_of_every_layer_are_made() -> None:
-    assert {layer for layer, _ in MAKERS.values()} == {
+    assert {TREES, *(layer for layer, _ in MAKERS.values())} == {
         "mentions",
         *(name for name in LAYERS if LAYERS[name].content),
     }

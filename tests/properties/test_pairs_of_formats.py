@@ -195,8 +195,8 @@ def test_scores_are_the_same_after_every_conversion(
     assert compared, f"no sample of {layer} can be had in {source}"
 
 
-UNSCORED = {"entities", "times", "links"}
-"""What stands beside events in corpora; no task looks at it, and converting it has its laws in ``test_loss_laws``."""
+UNSCORED = {"entities", "times", "links", "trees"}
+"""What stands beside events or clusters; it is scored by itself in no task, and converting it has its laws elsewhere."""
 
 
 def test_every_layer_is_scored_by_a_task_and_has_samples() -> None:
