@@ -175,7 +175,7 @@ def pair_value(
 ) -> PairValue:
     """V(r, s, d): the best one-to-one matching of mentions, less what the system mentions outside it cost.
 
-    2007, 2008: n_r v(r,s) Σ q − w n_s v(s,s) Σ c self.  2005: (L/M_r) v(r,s) (Σ q + Σ f).
+    Spurious by their own worth: n_r v(r,s) Σ q − w n_s v(s,s) Σ c self; by that of the pair: (L/M_r) v(r,s) (Σ q + Σ f).
     """
     gold_norm, system_norm = (
         (gold.map_norm, system.map_norm) if mapping else (gold.eval_norm, system.eval_norm)
@@ -183,7 +183,7 @@ def pair_value(
     if not parameters.use_mentions:
         return PairValue(gold_norm * worth, worth, (), 1.0, 1.0)
     weights = parameters.false_alarm[gold.kind]
-    if parameters.model >= 2007:
+    if parameters.spurious == "own-worth":
         scale = gold_norm * worth
         per_mention = weights.element * system_norm * system.worth
     else:
@@ -327,7 +327,7 @@ def _gain(pairs: ElementPairs, gold_id: str, system_id: str) -> tuple[float, int
             values.append(value.value)
             count += len(value.mentions)
         elif doc_id not in gold.occurrences:
-            if parameters.model >= 2008:
+            if parameters.absent_documents_cost:
                 values.append(occurrence.map_false_alarm)
         else:
             worthless = pairs.worth(gold.occurrences[doc_id], occurrence) <= 0
@@ -439,7 +439,7 @@ def _mapped(
     """A mapped occurrence; where no mention is ``matched`` nothing says how its value was lost."""
     parameters = pairs.parameters
     cost = gold.value - value.value
-    if cost < (EPSILON if parameters.model >= 2007 else 0.0):
+    if cost < parameters.negligible_cost:
         cost = 0.0
     norm, worth = gold.eval_norm, value.worth
     attribute = missing = errors = false = 0.0

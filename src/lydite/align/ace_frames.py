@@ -136,7 +136,7 @@ class FramePair:
 class Frames:
     """All relations, or all events, of both sides.
 
-    ``mention_scoring`` is RMD and VMD; ``heads_must_meet`` (2005 and 2007) asks there that the stretches between the
+    ``mention_scoring`` is RMD and VMD; ``stretches``, where they are given, ask there that the stretches between the
     heads of the two arguments of relation mentions overlap or touch.
     """
 
@@ -206,14 +206,14 @@ class Frames:
         arguments = self._argument_map(gains)
         if not self._permitted(gold, system, arguments, has_map=bool(gains)):
             return None
-        if self.parameters.model < 2007:
+        if self.parameters.exchanged_arguments == "wrong-type":
             worth *= self._swap_factor(
                 gold_type=one.attributes, system_type=other.attributes, arguments=arguments
             )
         values: dict[str, float] = {}
         defined = False
         for doc_id in system.occurrences:
-            if doc_id not in gold.occurrences and self.parameters.model < 2008:
+            if doc_id not in gold.occurrences and not self.parameters.absent_documents_cost:
                 continue
             value, found = self._value(gold, system, doc_id, worth, arguments)
             free = not found and doc_id in gold.occurrences and self.parameters.no_overlap_is_free
@@ -228,14 +228,9 @@ class Frames:
         if gold_role == system_role:
             return 1.0
         if self.kind == RELATION and gold_role in {"Arg-1", "Arg-2"}:
-            if self.parameters.model < 2007 and system_role in ARGS:
+            if self.parameters.exchanged_arguments == "wrong-type" and system_role in ARGS:
                 return 1.0
-            if (
-                self.parameters.model == 2007
-                and not in_map
-                and system_role in ARGS
-                and gold_type in self.parameters.symmetric
-            ):
+            if not in_map and self._may_exchange(gold_role, system_role, gold_type):
                 return 1.0
             return self.weights.asymmetry_error
         return self.weights.role_error
@@ -257,9 +252,18 @@ class Frames:
         return gains
 
     def _may_join(self, gold_role: str, system_role: str) -> bool:
-        """2005: Arg-1 and Arg-2 of a relation are joined among themselves only."""
-        only_args = self.parameters.model < 2007 and self.kind == RELATION
+        """Where an exchange is a wrong type, Arg-1 and Arg-2 of a relation are joined among themselves only."""
+        only_args = self.parameters.exchanged_arguments == "wrong-type" and self.kind == RELATION
         return not only_args or (gold_role in ARGS) == (system_role in ARGS)
+
+    def _may_exchange(self, gold_role: str, system_role: str, gold_type: str) -> bool:
+        """Whether the arguments of this symmetric relation are right in either role."""
+        return (
+            self.parameters.exchanged_arguments == "right-if-symmetric"
+            and gold_role in ARGS
+            and system_role in ARGS
+            and gold_type in self.parameters.symmetric
+        )
 
     def _shared_value(self, gold_filler: str, system_filler: str, system: CorpusElement) -> list[float]:
         """V(a, b, d) in the documents of the system element."""
@@ -277,7 +281,7 @@ class Frames:
     ) -> float:
         """What the argument map counts for a pair.
 
-        rho v(R,S) Σ V + w v(S,S) Σ A(b); 2005: (rho + w') Σ V, where a swap of Arg-1 and Arg-2 is a wrong type and
+        rho v(R,S) Σ V + w v(S,S) Σ A(b); by role weight: (rho + w') Σ V, where a swap of Arg-1 and Arg-2 is a wrong type and
         subtype.
         """
         (gold_role, gold_filler), (system_role, system_filler) = pair
@@ -357,7 +361,7 @@ class Frames:
         arguments: Sequence[ArgumentPair],
         kept: float = 1.0,
     ) -> float:
-        """2005: arguments exchanged in an asymmetric relation count as a wrong type and subtype, unless they are wrong."""
+        """Arguments exchanged in an asymmetric relation count as a wrong type and subtype, unless they are wrong."""
         if self.kind != RELATION or gold_type.get("TYPE") in self.parameters.symmetric:
             return 1.0
         if not any(one[0] in ARGS and one[0] != other[0] for one, other in arguments):
@@ -386,7 +390,7 @@ class Frames:
             for role, filler in system.arguments
             if (role, filler) not in used
         ]
-        if parameters.model >= 2007:
+        if parameters.spurious == "own-worth":
             charge = self.weights.false_alarm * system.occurrences[doc_id].worth * math.fsum(owed)
             value = worth * (math.fsum(rho * part for rho, part in earned) + EPSILON * extents) - charge
         else:
@@ -461,7 +465,7 @@ class Frames:
         )
 
     def _listed_values(self) -> dict[tuple[str, str], float]:
-        """Values of system elements as the 2008 scorer lists and bins them: arguments looked up on the gold side."""
+        """Values of system elements as they are listed and binned: arguments looked up on the gold side."""
         if not self.parameters.sys_values_from_gold:
             return {}
         return {
@@ -478,7 +482,7 @@ class Frames:
         doc_id = gold.doc_id
         value = frame.values[doc_id]
         cost = gold.value - value
-        if cost < (EPSILON if self.parameters.model >= 2007 else 0.0):
+        if cost < self.parameters.negligible_cost:
             cost = 0.0
         gold_element, system_element = self.gold[gold.element], self.system[system.element]
         every = [self.fillers.gold_value(filler, doc_id) for _, filler in gold_element.arguments]
@@ -513,25 +517,21 @@ class Frames:
     ) -> ArgumentPairs:
         """Who was joined with whom, and how many argument errors that leaves.
 
-        |args R| + |args S| − mapped − right; 2005: |args R| less the pairs that are mapped to each other.  Where no
+        |args R| + |args S| − mapped − right; of gold only: |args R| less the pairs that are mapped to each other.  Where no
         two arguments could be joined the official scorers do not count those of the system.
         """
         gold_type = gold.occurrences[doc_id].attributes.get("TYPE", "")
+        of_gold = self.parameters.argument_errors == "gold"
         mapped = right = 0
         for (gold_role, gold_filler), (system_role, system_filler) in frame.arguments:
             partner = self.fillers.mapped.get(gold_filler)
             if partner is None:
                 continue
             mapped += 1
-            same_role = gold_role == system_role or (
-                self.parameters.model == 2007
-                and gold_role in ARGS
-                and system_role in ARGS
-                and gold_type in self.parameters.symmetric
-            )
+            same_role = gold_role == system_role or self._may_exchange(gold_role, system_role, gold_type)
             here = partner == self.fillers.host.get(system_filler, system_filler)
-            right += here and (same_role or self.parameters.model < 2007)
-        if self.parameters.model >= 2007:
+            right += here and (same_role or of_gold)
+        if not of_gold:
             uncounted = self.parameters.no_map_no_false_arguments and not frame.has_map
             errors = len(gold.arguments) + (0 if uncounted else len(system.arguments)) - mapped - right
         else:

@@ -74,7 +74,7 @@ def _values(
         if (
             legal is None
             or value is None
-            or (name == "TENSE" and element.kind == RELATION and parameters.model >= 2008)
+            or (name == "TENSE" and element.kind == RELATION and not parameters.relation_tense)
         ):
             continue
         if value not in legal and not (element.kind == RELATION and value == "Unspecified"):
@@ -137,7 +137,15 @@ def _entity(
     if level != "NAM" and element.names:
         message = f"expected no names on entity {element.id!r} of level {level}, found {len(element.names)}"
         hint = "the level is that of its best mention; a metonymic NAM mention counts as NOM in 2008"
-        yield _finding(document, "names-on-unnamed-entity", message, element.line, element.id, hint=hint)
+        yield _finding(
+            document,
+            "names-on-unnamed-entity",
+            message,
+            element.line,
+            element.id,
+            hint=hint,
+            severity="warning",
+        )
     if level != "NAM" and not parameters.allow_non_named_entities:
         message = f"expected a named entity, found {element.id!r} of level {level}"
         yield _finding(document, "unnamed-entity", message, element.line, element.id)
@@ -304,7 +312,7 @@ def _conflicts(places: list[tuple[Document, Element]], parameters: Parameters) -
 def _compared(element: Element, parameters: Parameters) -> dict[str, str]:
     level = document_level(element, parameters) if element.kind == ENTITY else ""
     attributes = attributes_of(element, level, parameters)
-    if parameters.model >= 2008:
+    if parameters.level_may_differ:
         attributes.pop("LEVEL", None)
     return attributes
 
@@ -347,7 +355,7 @@ def _arguments(
 
 
 def _relation_arguments(places: list[tuple[Document, Element]], parameters: Parameters) -> Iterator[Finding]:
-    """Over all documents: two different arguments of a symmetric relation (2008), else one Arg-1 and one Arg-2."""
+    """Over all documents: two different arguments of a symmetric relation with one role, else one Arg-1 and one Arg-2."""
     document, last = places[-1]
     type_ = last.attributes.get("TYPE", "")
     fillers: dict[str, set[str]] = {}
@@ -356,7 +364,7 @@ def _relation_arguments(places: list[tuple[Document, Element]], parameters: Para
             role = role_of(RELATION, type_, argument, parameters)
             if role is not None:
                 fillers.setdefault(role, set()).add(argument.filler)
-    if parameters.model >= 2008 and type_ in parameters.symmetric:
+    if parameters.has_one_role(type_):
         count = len(fillers.get("Arg", ()))
         if count != SYMMETRIC_ARGUMENTS:
             message = f"expected two different arguments of the symmetric relation {last.id!r}, found {count}"

@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from lydite.adjudication.scores import Item, adjudicated
 from lydite.errors import InputError
@@ -24,31 +25,42 @@ RECORDED_DECIMALS = 8
 SAME_TOTAL = 1e-6
 """Mappings whose totals differ by less are equally good."""
 
-PROFILES = {
-    "05": "ace05",
-    "05T": "ace05-timex",
-    "07": "ace07",
-    "08-2007": "ace08-local2007",
-    "08-2008": "ace08-local",
-    "08-global": "ace08-global",
-    "08-global-m": "ace08-global-mentions",
-}
-"""Run keys of the cases and the profiles that they stand for."""
-
-_ALWAYS_WARNED = {
-    "reference-document-without-system-output",
-    "file-without-evaluable-documents",
-    "redundant-mentions",
-    "argument-repeated",
-}
-_ABOUT_NAMES = {"named-mention-without-name", "name-on-unnamed-mention"}
+_ALWAYS_WARNED = frozenset(
+    {
+        "reference-document-without-system-output",
+        "file-without-evaluable-documents",
+        "redundant-mentions",
+        "argument-repeated",
+    }
+)
+_ABOUT_NAMES = frozenset({"named-mention-without-name", "name-on-unnamed-mention"})
 _SKIPPED = "system-document-not-in-reference"
-WARNED = {
-    "05": {*_ALWAYS_WARNED, *_ABOUT_NAMES},
-    "07": {*_ALWAYS_WARNED, *_ABOUT_NAMES, _SKIPPED},
-    "08": {*_ALWAYS_WARNED, "metonymic-mention-equals-name", _SKIPPED},
+
+
+class Run(NamedTuple):
+    """A run of the cases: the profile that it stands for, and what its scorer warns about.
+
+    A case lists the warnings that it gave, and lydite must give the same; ``reports_as`` are other names of a finding.
+    """
+
+    profile: str
+    warned: frozenset[str]
+    reports_as: Mapping[str, str] = MappingProxyType({})
+
+
+_ACE05 = Run("ace05", _ALWAYS_WARNED | _ABOUT_NAMES, {_SKIPPED: "source-differs"})
+_ACE08 = Run("ace08-local", _ALWAYS_WARNED | {"metonymic-mention-equals-name", _SKIPPED})
+RUNS = {
+    "05": _ACE05,
+    "05T": _ACE05._replace(profile="ace05-timex"),
+    "07": Run("ace07", _ALWAYS_WARNED | _ABOUT_NAMES | {_SKIPPED}),
+    "08-2007": _ACE08._replace(profile="ace08-local2007"),
+    "08-2008": _ACE08,
+    "08-global": _ACE08._replace(profile="ace08-global"),
+    "08-global-m": _ACE08._replace(profile="ace08-global-mentions"),
 }
-"""What the scorer of a year warns about; a case lists those that it gave, and lydite must give the same."""
+COLUMNS = {"05": official.LAYOUTS["ace05"].columns, "08": official.LAYOUTS["ace08"].columns}
+"""The columns of tables, by the names that the cases give them."""
 
 BREAKDOWNS = tuple(
     dict.fromkeys(
@@ -102,7 +114,7 @@ def _columns(case: Case) -> dict[str, Any]:
     """The names of the columns, where the case gives them."""
     if "columns" not in case.expected:
         return {}
-    return {"columns": {layout: list(names) for layout, names in official.COLUMNS.items()}}
+    return {"columns": {layout: list(names) for layout, names in COLUMNS.items()}}
 
 
 def _sections(summary: Summary, expected: Mapping[str, Any]) -> dict[str, Any]:
@@ -141,7 +153,7 @@ def _run(
         **case.options,
         **more,
     }
-    choice = Choice(task="ace", profile=PROFILES[run], options=options)
+    choice = Choice(task="ace", profile=RUNS[run].profile, options=options)
     try:
         summary, _ = score_files(
             choice, case.path("ref"), [case.path("sys")], wanted=Wanted(by=BREAKDOWNS, diagnosis=True)
@@ -150,11 +162,10 @@ def _run(
     except InputError as error:
         summary, findings, outcome = None, error.findings, "fatal"
     codes = {finding.code for finding in findings}
-    if "system-document-not-in-reference" in codes and run.startswith("05"):
-        codes.add("source-differs")  # which is how the 2005 scorer reports it
+    codes |= {other for code, other in RUNS[run].reports_as.items() if code in codes}
     found: dict[str, Any] = {"outcome": outcome, "warnings": []}
     if summary is not None:
-        found["warnings"] = sorted(codes & WARNED[run[:2]])
+        found["warnings"] = sorted(codes & RUNS[run].warned)
     if "fatal" in facts:
         found["fatal"] = [code if code in codes else None for code in facts["fatal"]]
     return found, summary
@@ -183,7 +194,7 @@ def _left_out(
     an element whose documents have several languages an arbitrary one of them, so that elements by language are not
     compared where there is one.
     """
-    value = f".total[{official.COLUMNS[official.layout_of(summary)].index('value')}]"
+    value = f".total[{official.layout_of(summary).columns.index('value')}]"
     for name, block in expected.items():
         ours = found.get(name, {})
         path = f"scores.{run}.{name}"
@@ -284,7 +295,7 @@ def _section(summary: Summary, name: str, expected: Mapping[str, Any]) -> dict[s
     blocks: dict[str, Any] = {}
     for key in expected:
         if key == "columns":
-            blocks[key] = tables.layout
+            blocks[key] = next(name for name, columns in COLUMNS.items() if columns == tables.layout.columns)
         elif key == "total":
             blocks[key] = tables.total(name)
         elif key == "tables":
@@ -353,7 +364,7 @@ def _recognition(summary: Summary, name: str) -> dict[str, Any]:
         shown = "SUBTYPE" if kind == "timex2" and attribute == "TYPE" else attribute
         found[f"attribute {shown}"] = _counts(row.tally)
     for which, row in _rows(summary, name, "ace-recognition", "argument-role"):
-        if summary.settings["model"] == "2008":
+        if official.layout_of(summary).roles_by_type:
             found[_ROLES[which]] = _counts(row.tally)
         elif which == "all":
             found["argument ROLE"] = _counts(row.tally)

@@ -16,7 +16,18 @@ def parameters_of(settings: AceSettings) -> Parameters:
     """The weights and switches of a profile as one record."""
     entity = settings.entity
     return Parameters(
-        model=int(settings.model),
+        spurious=settings.spurious,
+        weighing_level=settings.weighing_level,
+        least_worth=settings.least_worth,
+        negligible_cost=settings.negligible_cost,
+        unknown_weight=settings.unknown_weight,
+        absent_documents_cost=settings.absent_documents_cost,
+        exchanged_arguments=settings.exchanged_arguments,
+        argument_errors=settings.argument_errors,
+        metonymic_names_are_nominal=settings.metonymic_names_are_nominal,
+        empty_attributes_are_absent=settings.empty_attributes_are_absent,
+        relation_tense=settings.relation_tense,
+        level_may_differ=settings.level_may_differ,
         min_overlap=settings.min_overlap,
         min_text_match=settings.min_text_match,
         max_extent_difference=settings.max_extent_difference,
