@@ -29,10 +29,10 @@ from lydite.adjudication.scores import (
     macro,
     undecided_range,
 )
-from lydite.align.ace_elements import mention_entries, pair_value
+from lydite.align.ace_elements import mention_entries, pair_value, touched_mentions
 from lydite.align.ace_names import names_similarity
 from lydite.align.ace_regions import overlap
-from lydite.align.ace_sides import entity_worth, set_false_alarms, valued
+from lydite.align.ace_sides import entity_worth, valued
 from lydite.errors import Finding, FormatError, Location
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
@@ -368,8 +368,7 @@ class _MentionView:
 
     def _again(self, occurrence: Occurrence, mentions: tuple[ScoredMention, ...]) -> Occurrence:
         """A system occurrence with fewer mentions; it keeps its level and names."""
-        fresh = tuple(replace(mention, touched=False) for mention in mentions)
-        return self._valued(occurrence, fresh, occurrence.attributes, occurrence.names)
+        return self._valued(occurrence, mentions, occurrence.attributes, occurrence.names)
 
     def _valued(
         self,
@@ -399,7 +398,8 @@ class _MentionView:
         parameters = self.targets.parameters
         system = self._again(occurrence, mentions)
         entries = mention_entries(ENTITY, [gold], [system], parameters)
-        set_false_alarms(system, parameters)
+        touched = touched_mentions(entries).get(system.element, ())
+        system = replace(system, touched=frozenset(touched))
         worth = entity_worth(gold.attributes, system.attributes, parameters)
         if parameters.use_name_similarity:
             worth = 0.0

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_names import names_similarity, similarity
 from lydite.align.ace_regions import overlap, text_match, touching
-from lydite.align.ace_sides import entity_worth, set_false_alarms, timex2_worth, value_worth
+from lydite.align.ace_sides import entity_worth, timex2_worth, value_worth, with_false_alarms
 from lydite.model.ace import ENTITY, TIMEX2, VALUE
 from lydite.model.ace_alignment import (
     CorpusElement,
@@ -27,7 +27,7 @@ Preferred = frozenset[tuple[str, str]]
 """Pairs of ids to follow among equally good mappings."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class PairValue:
     """V(r, s, d) and what it is made of."""
 
@@ -119,7 +119,7 @@ def occurrence_similarity(gold: Occurrence, system: Occurrence, parameters: Para
 def mention_entries(
     kind: str, gold: Sequence[Occurrence], system: Sequence[Occurrence], parameters: Parameters
 ) -> Entries:
-    """All matching mention pairs of a document, found by a sweep over places; marks the system mentions that match."""
+    """All matching mention pairs of a document, found by a sweep over places."""
     golds = [(occurrence, i, mention) for occurrence in gold for i, mention in enumerate(occurrence.mentions)]
     systems = [
         (occurrence, j, mention) for occurrence in system for j, mention in enumerate(occurrence.mentions)
@@ -132,7 +132,6 @@ def mention_entries(
         score = mention_score(kind, gold_mention, system_mention, parameters)
         if score is not None:
             entries.setdefault((gold_occurrence.element, system_occurrence.element), []).append((i, j, score))
-            system_mention.touched = True
     return entries
 
 
@@ -193,8 +192,8 @@ def pair_value(
         scale = (gold_norm if _unweighted(parameters, mapping=mapping) else scale) * worth
         per_mention = scale * weights.mention
     charges = [
-        per_mention * mention.self_score * (weights.coref if mention.touched else 1.0)
-        for mention in system.mentions
+        per_mention * mention.self_score * (weights.coref if position in system.touched else 1.0)
+        for position, mention in enumerate(system.mentions)
     ]
     chosen = best_entries(gold, system, entries, scale, charges)
     matched = {j for _, j, _ in chosen}
@@ -250,7 +249,7 @@ class AllPairs(Mapping[tuple[str, str], Sequence[Entry]]):
 def prepare(
     kind: str, gold: Elements, system: Elements, doc_ids: Iterable[str], parameters: Parameters
 ) -> ElementPairs:
-    """Match the mentions of all documents and settle what spurious system elements cost."""
+    """Match the mentions of all documents, and value what spurious system elements cost."""
     gold_by, system_by = by_document(gold), by_document(system)
     entries: dict[str, Entries] = {}
     for doc_id in doc_ids:
@@ -261,10 +260,30 @@ def prepare(
             entries[doc_id] = mention_entries(kind, ours, theirs, parameters)
         else:
             entries[doc_id] = AllPairs(ours, theirs)
-    for occurrences in system_by.values():
-        for occurrence in occurrences:
-            set_false_alarms(occurrence, parameters)
-    return ElementPairs(kind, gold, system, entries, parameters)
+    touched = {doc_id: touched_mentions(here) for doc_id, here in entries.items()}
+    valued = {
+        element.id: replace(
+            element,
+            occurrences={
+                doc_id: with_false_alarms(
+                    occurrence, frozenset(touched.get(doc_id, {}).get(element.id, ())), parameters
+                )
+                for doc_id, occurrence in element.occurrences.items()
+            },
+        )
+        for element in system.values()
+    }
+    return ElementPairs(kind, gold, valued, entries, parameters)
+
+
+def touched_mentions(entries: Entries) -> dict[str, set[int]]:
+    """By system element, the positions of its mentions that match any gold mention of a document."""
+    touched: dict[str, set[int]] = {}
+    if isinstance(entries, AllPairs):
+        return touched
+    for (_, system_id), matches in entries.items():
+        touched.setdefault(system_id, set()).update(j for _, j, _ in matches)
+    return touched
 
 
 def by_document(elements: Elements) -> dict[str, list[Occurrence]]:

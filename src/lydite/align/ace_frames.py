@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_elements import ElementPairs, Preferred, assign_elements, missed, spurious
@@ -119,7 +119,7 @@ def _own_value(owners: Mapping[str, ElementPairs], filler: str, doc_id: str, *, 
     return 0.0 if occurrence is None else occurrence.value
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class FramePair:
     """A gold and a system relation or event that may be mapped: its argument map, and V by document.
 
@@ -151,29 +151,28 @@ class Frames:
         overlap_required: bool,
         stretches: tuple[Mapping[str, tuple[float, float]], Mapping[str, tuple[float, float]]] | None = None,
     ) -> None:
-        self.kind, self.gold, self.system, self.fillers, self.parameters = (
-            kind,
-            gold,
-            system,
-            fillers,
-            parameters,
-        )
+        self.kind, self.fillers, self.parameters = kind, fillers, parameters
         self.weights = parameters.frames[kind]
         self.overlap_required = overlap_required
         self.stretches = stretches
-        for element in gold.values():
-            self._set_values(element, fillers.gold_value)
-        for element in system.values():
-            self._set_values(element, fillers.system_value)
+        self.gold = self._valued(gold, fillers.gold_value)
+        self.system = self._valued(system, fillers.system_value)
 
-    def _set_values(self, element: CorpusElement, own: Callable[[str, str], float]) -> None:
+    def _valued(self, elements: Elements, own: Callable[[str, str], float]) -> dict[str, CorpusElement]:
         """Value(R, d) = v(R, R) (Σ A(x, d) + eps · mentions in d), and the false alarm −w Value."""
-        for doc_id, occurrence in element.occurrences.items():
-            worth = frame_worth(self.kind, occurrence.attributes, occurrence.attributes, self.parameters)
-            values = [own(filler, doc_id) for _, filler in element.arguments]
-            occurrence.worth = worth
-            occurrence.value = worth * (math.fsum(values) + EPSILON * len(occurrence.mentions))
-            occurrence.false_alarm = occurrence.map_false_alarm = -self.weights.false_alarm * occurrence.value
+        valued: dict[str, CorpusElement] = {}
+        for element in elements.values():
+            occurrences: dict[str, Occurrence] = {}
+            for doc_id, occurrence in element.occurrences.items():
+                worth = frame_worth(self.kind, occurrence.attributes, occurrence.attributes, self.parameters)
+                arguments = math.fsum(own(filler, doc_id) for _, filler in element.arguments)
+                value = worth * (arguments + EPSILON * len(occurrence.mentions))
+                alarm = -self.weights.false_alarm * value
+                occurrences[doc_id] = replace(
+                    occurrence, worth=worth, value=value, false_alarm=alarm, map_false_alarm=alarm
+                )
+            valued[element.id] = replace(element, occurrences=occurrences)
+        return valued
 
     def candidates(self) -> Iterable[tuple[str, str]]:
         """Gold and system elements of a common document that share a filler, or whose extents may overlap."""

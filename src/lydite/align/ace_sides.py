@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from lydite.align.ace_names import name_entropy
@@ -38,12 +38,11 @@ TRAITS: Mapping[str, tuple[str, ...]] = {
 """The attributes that decide the worth of an element."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Side:
-    """Elements by kind and id, in file order; ``by_document`` the elements of each kind and document."""
+    """Elements by kind and id, in file order, and the source of every document."""
 
     elements: dict[str, dict[str, CorpusElement]]
-    by_document: dict[str, dict[str, list[CorpusElement]]]
     sources: dict[str, str]
 
     def host_of_mention(self, kind: str) -> dict[str, str]:
@@ -66,13 +65,10 @@ def build_side(documents: Iterable[Document], parameters: Parameters) -> Side:
         for element in document.layers.get(LAYER, ()):
             found[element.kind].setdefault(element.id, []).append((document, element))
     found = _without_unnamed(found, parameters)
-    side = Side({kind: {} for kind in KINDS}, {kind: {} for kind in KINDS}, sources)
+    side = Side({kind: {} for kind in KINDS}, sources)
     for kind in KINDS:
         for element_id, places in found[kind].items():
-            element = _corpus_element(kind, element_id, places, side, parameters)
-            side.elements[kind][element_id] = element
-            for doc_id in element.occurrences:
-                side.by_document[kind].setdefault(doc_id, []).append(element)
+            side.elements[kind][element_id] = _corpus_element(kind, element_id, places, side, parameters)
     return side
 
 
@@ -302,8 +298,8 @@ def valued(
     )
 
 
-def set_false_alarms(occurrence: Occurrence, parameters: Parameters) -> None:
-    """What a system occurrence costs if nothing is mapped to it; needs to know which mentions match gold.
+def with_false_alarms(occurrence: Occurrence, touched: frozenset[int], parameters: Parameters) -> Occurrence:
+    """A system occurrence with what it costs if nothing is mapped to it; ``touched`` are the mentions that match gold.
 
     By its own worth: −w n v(s,s) M; by that of pairs: n · max(eps, w W) · Σ f with f = −w' self, and 0 (times ``coref``) for a
     mention that matches some gold mention.
@@ -313,12 +309,16 @@ def set_false_alarms(occurrence: Occurrence, parameters: Parameters) -> None:
         base = -weights.element * occurrence.worth * occurrence.mass
     else:
         spurious = math.fsum(
-            -weights.mention * mention.self_score * (weights.coref if mention.touched else 1.0)
-            for mention in occurrence.mentions
+            -weights.mention * mention.self_score * (weights.coref if position in touched else 1.0)
+            for position, mention in enumerate(occurrence.mentions)
         )
         base = max(EPSILON, weights.element * raw_worth(occurrence, parameters)) * spurious
-    occurrence.false_alarm = occurrence.eval_norm * base
-    occurrence.map_false_alarm = occurrence.map_norm * base
+    return replace(
+        occurrence,
+        touched=touched,
+        false_alarm=occurrence.eval_norm * base,
+        map_false_alarm=occurrence.map_norm * base,
+    )
 
 
 def raw_worth(occurrence: Occurrence, parameters: Parameters) -> float:

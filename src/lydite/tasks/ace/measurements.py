@@ -74,7 +74,7 @@ TABLES: Mapping[str, tuple[str, ...]] = {
 """The breakdowns of each kind: a condition, or one condition under another."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class DocumentView:
     """One document of a comparison of whole corpora."""
 
