@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +14,8 @@ from lydite.cli.output import Patience, encode_json, printable, write_output
 from lydite.cli.verbs import text_or_json
 from lydite.verify import ADAPTERS
 from lydite.verify.cases import Outcome, find_cases, report, run_case
+from lydite.verify.shipped import unpacked_cases
 
-SHIPPED = Path(__file__).parent.parent / "cases"
 DIFFERENCES_SHOWN = 5
 
 EPILOG = """\b
@@ -38,19 +40,32 @@ def command(folders: tuple[str, ...], **options: Any) -> int:
     A case is a folder with an expected.json, which says how it is run and compared.  Environment and lydite.toml are
     ignored.  Exit status 1 if anything differs or cannot be run.
     """
-    cases = list(find_cases([Path(folder) for folder in folders] or [SHIPPED]))
-    outcomes = []
-    with Patience("verifying", quiet=options["quiet"]) as progress:
-        for done, folder in enumerate(cases, 1):
-            outcomes.append(run_case(folder, ADAPTERS.__getitem__))
-            if progress is not None:
-                progress(done, len(cases))
+    if folders:
+        outcomes = _run([Path(folder) for folder in folders], quiet=options["quiet"])
+    else:
+        with unpacked_cases() as shipped:
+            outcomes = _run([shipped], quiet=options["quiet"], inside=shipped)
     if options["layout"] == "json":
         write_output(encode_json(report(outcomes)), options["output"])
     else:
         lines = [line for outcome in outcomes for line in _lines(outcome, **_talk(options))]
         write_output("\n".join([*lines, *_summary_lines(outcomes)]) + "\n", options["output"])
     return 0 if all(outcome.status == "agrees" for outcome in outcomes) else 1
+
+
+def _run(folders: Sequence[Path], *, quiet: bool, inside: Path | None = None) -> list[Outcome]:
+    """What came of every case; those of a folder that is taken away again are named without it."""
+    cases = list(find_cases(folders))
+    outcomes = []
+    with Patience("verifying", quiet=quiet) as progress:
+        for done, folder in enumerate(cases, 1):
+            outcome = run_case(folder, ADAPTERS.__getitem__)
+            outcomes.append(
+                outcome if inside is None else replace(outcome, path=folder.relative_to(inside).as_posix())
+            )
+            if progress is not None:
+                progress(done, len(cases))
+    return outcomes
 
 
 def _talk(options: dict[str, Any]) -> dict[str, bool]:
