@@ -17,6 +17,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from math import fsum
 
+from lydite.results.bootstrap import percentile
+
 UP, DOWN, OPEN = "up", "down", "open"
 FIGURES = (
     "ace_value_on_A",
@@ -233,12 +235,11 @@ def intervals(
         ):
             if figure is not None:
                 drawn[name].append(figure)
-    return {name: _percentiles(sorted(figures), level) for name, figures in drawn.items()}
+    return {name: _ends(sorted(figures), level) for name, figures in drawn.items()}
 
 
-def _percentiles(figures: Sequence[float], level: float) -> tuple[float | None, float | None]:
+def _ends(figures: Sequence[float], level: float) -> tuple[float | None, float | None]:
     if not figures:
         return None, None
-    last = len(figures) - 1
-    outside = (1 - level) / 2
-    return figures[round(outside * last)], figures[round((1 - outside) * last)]
+    outside = 100 * (1 - level) / 2
+    return percentile(figures, outside), percentile(figures, 100 - outside)

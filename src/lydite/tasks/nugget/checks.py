@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from lydite.align.attributes import NORMALISATIONS, PLACEHOLDER, n2
+from lydite.align.attributes import NORMALISATIONS, n2
 from lydite.align.comparison import Comparison
 from lydite.checks import ontology, structure
 from lydite.checks.documents import scored_documents
@@ -17,6 +17,7 @@ from lydite.formats.tokens import TokenTable
 from lydite.memory import kept_for_a_run
 from lydite.metrics.detection import detection
 from lydite.model import Corpus, Document, DocumentPair, Span
+from lydite.model.mention import NOT_ANNOTATED
 from lydite.registry import did_you_mean
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.documents import (
@@ -33,7 +34,7 @@ from lydite.tasks.nugget.measurements import attribute_sets, measurement_name
 from lydite.tasks.nugget.settings import NuggetSettings
 
 _CIRCLES = frozenset({"link-cycle", "long-cycle"})
-KNOWN_REALIS = frozenset({"actual", "generic", "other", n2(PLACEHOLDER)})
+KNOWN_REALIS = frozenset({"actual", "generic", "other", n2(NOT_ANNOTATED)})
 
 
 def severity(finding: Finding, settings: NuggetSettings) -> Severity:
@@ -143,7 +144,7 @@ def _types(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
 
 @lru_cache(maxsize=8)
 def _inventory(name: str) -> dict[str, str]:
-    return {n2(written): written for written in (*ontology.inventories()[name], PLACEHOLDER)}
+    return {n2(written): written for written in (*ontology.inventories()[name], NOT_ANNOTATED)}
 
 
 def _lengths(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
@@ -344,16 +345,14 @@ def _without_clusters(pair: DocumentPair) -> Iterator[Finding]:
 
 
 def _not_annotated(gold: Document, settings: NuggetSettings) -> Iterator[Finding]:
-    placeholder = NORMALISATIONS[settings.normalisation](PLACEHOLDER)
+    placeholder = NORMALISATIONS[settings.normalisation](NOT_ANNOTATED)
     for attribute in settings.placeholder:
         values = gold.layers[ATTRIBUTES_LAYER][attribute] if gold.layers else ()
         if placeholder not in values:
             continue
         for mention, value in zip(gold.mentions, values, strict=True):
             if value == placeholder:
-                message = (
-                    f"{attribute} of gold mention {mention.id!r} is {PLACEHOLDER}: any system value is right"
-                )
+                message = f"{attribute} of gold mention {mention.id!r} is {NOT_ANNOTATED}: any system value is right"
                 place = Location(gold.path, mention.line)
                 yield Finding("attribute-not-annotated", "note", message, place, gold.doc_id, mention.id)
 

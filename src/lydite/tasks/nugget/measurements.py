@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
 
-from lydite.align.attributes import NORMALISATIONS, PLACEHOLDER
+from lydite.align.attributes import NORMALISATIONS
 from lydite.align.comparison import Comparison
 from lydite.checks.ontology import inventories
 from lydite.metrics.detection import (
@@ -20,6 +20,7 @@ from lydite.metrics.detection import (
     original_detection,
 )
 from lydite.model import Alignment, DocumentPair, Figures, Score, ScoreRow, Share, Tally
+from lydite.model.mention import NOT_ANNOTATED
 from lydite.pipeline import Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.nugget import coreference
@@ -56,7 +57,7 @@ def compare(pair: DocumentPair, settings: NuggetSettings) -> Comparison:
         pair.system.layers.get(ATTRIBUTES_LAYER, _NO_VALUES),
         similarity=settings.similarity,
         pairing=settings.pairing,
-        placeholder={attribute: normalise(PLACEHOLDER) for attribute in honoured},
+        placeholder={attribute: normalise(NOT_ANNOTATED) for attribute in honoured},
         count_repeats=settings.count_repeated_characters,
         chains=coreference.chain_rule(settings),
         link_rule=coreference.link_rule(settings),
