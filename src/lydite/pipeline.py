@@ -216,8 +216,8 @@ class Task(NamedTuple, Generic[S, C]):
     """What a document shows beside its scores: pairs, missed and spurious items."""
     diagnose_for_layout: Callable[[C], Mapping[str, object]] | None = None
     """As much of it as the official layout needs; all of it if there is no such function."""
-    join_diagnoses: Callable[[Sequence[Mapping[str, Any]]], Sequence[Mapping[str, Any]]] = lambda documents: (
-        documents
+    join_diagnoses: Callable[[Sequence[Mapping[str, object]]], Sequence[Mapping[str, object]]] = (
+        lambda documents: documents
     )
     """The diagnoses of all documents of a system, under names that they share."""
     convert: Callable[[Corpus, S], Corpus] = lambda corpus, _settings: corpus
@@ -248,7 +248,7 @@ class Wanted(NamedTuple):
 
     by: tuple[str, ...] = ()
     diagnosis: bool = False
-    keep: type[list[Mapping[str, Any]] | Spool] = list
+    keep: type[list[Mapping[str, object]] | Spool] = list
     """What holds the diagnoses of documents: memory, or a temporary file."""
     for_layout: bool = False
     """Only what the official layout needs of the diagnosis."""

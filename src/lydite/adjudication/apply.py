@@ -435,7 +435,7 @@ _VALUE_FIGURES = ("ace_value_on_A", "value_plus", "score_plus", "ace_value_plus"
 
 def report_of(
     judged: Judged, systems: Sequence[str], *, false_alarm: float, resamples: int, seed: int
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Everything that ``assess apply`` says about every system, as plain data."""
     return {
         system: _system_report(judged, system, false_alarm=false_alarm, resamples=resamples, seed=seed)
@@ -445,7 +445,7 @@ def report_of(
 
 def _system_report(
     judged: Judged, system: str, *, false_alarm: float, resamples: int, seed: int
-) -> dict[str, Any]:
+) -> dict[str, object]:
     per_target = by_target(judged.counted, system, false_alarm=false_alarm)
     unjudged = Judged(
         tuple(replace(item, verdict=None if item.reference else DOWN) for item in judged.valued),

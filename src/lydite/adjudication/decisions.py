@@ -145,7 +145,7 @@ def resolve(decisions: Iterable[Decision]) -> dict[str, Verdict]:
     return verdicts
 
 
-def agreement(decisions: Iterable[Decision]) -> dict[str, Any]:
+def agreement(decisions: Iterable[Decision]) -> dict[str, object]:
     """How far judges agree on up and down, over items that at least two of them decided.
 
     Raw agreement is the share of equal pairs of decisions; Cohen's kappa for exactly two judges, Krippendorff's alpha
@@ -158,7 +158,7 @@ def agreement(decisions: Iterable[Decision]) -> dict[str, Any]:
     shared = [judges for judges in judged if len(judges) >= 2]
     names = sorted({judge for judges in judged for judge in judges})
     pairs = [(one, other) for judges in shared for one, other in combinations(judges.values(), 2)]
-    found: dict[str, Any] = {
+    found: dict[str, object] = {
         "judges": names,
         "items": len(judged),
         "judged_twice": len(shared),

@@ -54,7 +54,7 @@ class Comparison:
         self._clusters: ClusterAlignment | None = None
         self._links: Links | None = None
         self.several_partners = several_partners
-        self.memo: dict[Any, Any] = {}
+        self.memo: dict[object, Any] = {}
 
     @property
     def alignments(self) -> Mapping[tuple[str, ...], Alignment]:

@@ -55,7 +55,7 @@ class Guidelines:
     version: str
     questions: tuple[Guideline, ...]
     rules: tuple[Guideline, ...]
-    content: Mapping[str, Any]
+    content: Mapping[str, object]
     """The same as data."""
 
     def headed(self) -> Iterator[tuple[str, Guideline]]:
@@ -103,7 +103,7 @@ def load_guidelines(name: str) -> Guidelines:
     )
 
 
-def _guidelines(content: Mapping[str, Any], table: str, path: Path) -> tuple[Guideline, ...]:
+def _guidelines(content: Mapping[str, object], table: str, path: Path) -> tuple[Guideline, ...]:
     entries = content.get(table, [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise UsageError(f"{path}: expected tables [[{table}]]")

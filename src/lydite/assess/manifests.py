@@ -18,13 +18,13 @@ class PoolManifest:
     def __init__(self, head: Mapping[str, Any], documents: Mapping[str, bytes]) -> None:
         self.head, self._documents = head, documents
 
-    def document(self, doc_id: str) -> Mapping[str, Any]:
+    def document(self, doc_id: str) -> Mapping[str, object]:
         """What it says of a document; nothing of one that it does not know."""
         import msgspec
 
         if doc_id not in self._documents:
             return {}
-        entry: Mapping[str, Any] = msgspec.json.decode(self._documents[doc_id])
+        entry: Mapping[str, object] = msgspec.json.decode(self._documents[doc_id])
         return entry
 
 
@@ -44,7 +44,7 @@ def read_manifest(store: str) -> PoolManifest:
     return PoolManifest(head, documents)
 
 
-def _parts(path: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
+def _parts(path: Path) -> tuple[dict[str, object], dict[str, bytes]]:
     import msgspec
 
     try:

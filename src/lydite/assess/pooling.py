@@ -22,7 +22,7 @@ from lydite.formats.eal import argument_columns
 from lydite.model.argument import Argument, best, identifier_2014, preference
 
 Collapse = Literal["none", "system", "pool"]
-Origin = dict[str, Any]
+Origin = dict[str, object]
 """A system that gave an argument, its confidence, and the argument's rank among those of the system's document."""
 Group = tuple[str, str, str, str, tuple[int, int], str]
 
@@ -42,14 +42,14 @@ class PooledDocument:
 
     doc_id: str
     answers: Answers
-    entry: Mapping[str, Any]
+    entry: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
     """A pool in the making: the head of its manifest, and its documents as they stream by."""
 
-    head: Mapping[str, Any]
+    head: Mapping[str, object]
     documents: Iterator[PooledDocument]
 
 
@@ -151,7 +151,7 @@ def _head(
     }
 
 
-def _appended(before: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+def _appended(before: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, object]:
     """The head of an earlier manifest with the systems that came later, and the rules under which they did."""
     known = [system["name"] for system in before["systems"]]
     later = {
@@ -291,7 +291,7 @@ def _collapse_pool(pooled: Answers, rules: PoolRules, ledger: _Ledger) -> Answer
     return kept
 
 
-def _entry(pooled: Answers, ledger: _Ledger) -> dict[str, Any]:
+def _entry(pooled: Answers, ledger: _Ledger) -> dict[str, object]:
     """What the manifest says of a document: who gave its arguments, and what was left out."""
     given = _given(ledger)
     represents = _represents(ledger)
@@ -335,7 +335,7 @@ def _represents(ledger: _Ledger) -> dict[str, set[str]]:
     return found
 
 
-def _left_out(ledger: _Ledger, given: Mapping[str, Mapping[str, Origin]]) -> list[dict[str, Any]]:
+def _left_out(ledger: _Ledger, given: Mapping[str, Mapping[str, Origin]]) -> list[dict[str, object]]:
     new = [
         {"system": name, "argument": shown, **why, **given.get(shown, {}).get(name, {})}
         for name, argument, why in ledger.left_out

@@ -46,7 +46,7 @@ def _finding(
 
 
 def check_document(
-    document: Document, parameters: Parameters, inventories: Mapping[str, Any]
+    document: Document, parameters: Parameters, inventories: Mapping[str, object]
 ) -> Iterator[Finding]:
     """Findings of one document by itself: values outside the inventories, missing mentions, odd names."""
     for element in document.layers.get(LAYER, ()):
@@ -231,7 +231,7 @@ def _frame(
 
 def _redundant(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
     """Mentions with equal arguments, as they are scored; of events also extents that overlap as much as a match."""
-    seen: dict[frozenset[Any], list[ElementMention]] = {}
+    seen: dict[frozenset[object], list[ElementMention]] = {}
     type_ = element.attributes.get("TYPE", "")
     for mention in element.mentions:
         scored = (

@@ -112,7 +112,7 @@ def _flag(setting: Setting) -> click.Option:
     name = f"--{setting.name}"
     if setting.kind == "bool":
         return click.Option([f"{name}/--no-{setting.name}"], default=None, help=setting.help)
-    kind: Any = str
+    kind: object = str
     if setting.choices and setting.kind == "str":
         kind = click.Choice(setting.choices)
     metavar = {"path": "PATH", "list": "A,B,…", "int": "N", "float": "X"}.get(setting.kind)
@@ -174,10 +174,10 @@ def _quirk(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+Decorator = Callable[[Callable[..., object]], Callable[..., object]]
 
 
-def profile_options(function: Callable[..., Any]) -> Callable[..., Any]:
+def profile_options(function: Callable[..., object]) -> Callable[..., object]:
     """``--profile``, ``--quirk``, ``--no-quirks``, ``--from``."""
     for option in (
         click.option(
@@ -193,7 +193,7 @@ def profile_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def talk_options(function: Callable[..., Any]) -> Callable[..., Any]:
+def talk_options(function: Callable[..., object]) -> Callable[..., object]:
     """``--quiet`` and ``--verbose``."""
     for option in (
         click.option("-v", "--verbose", is_flag=True, help="show every finding, notes too"),

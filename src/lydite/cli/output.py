@@ -66,7 +66,7 @@ def write_file(path: Path, data: bytes | Iterable[bytes]) -> None:
         raise
 
 
-def encode_json(value: Any, *, indent: bool = True) -> bytes:
+def encode_json(value: object, *, indent: bool = True) -> bytes:
     """JSON as bytes; text that is not UTF-8 keeps its bytes as escapes."""
     from lydite.spool import encode, lay_out
 

@@ -247,7 +247,7 @@ def _terminal() -> Console | None:
     return Console()
 
 
-def _check_breakdowns(summary: Summary, asked: Request, options: dict[str, Any]) -> None:
+def _check_breakdowns(summary: Summary, asked: Request, options: dict[str, object]) -> None:
     """Refuse what cannot be shown: a name that no measurement is broken down by, and --what-if without --by."""
     named = [name for name in _breakdowns(options) if name != EVERY_BREAKDOWN]
     if options["what_if"] and not named:

@@ -87,7 +87,7 @@ def _sentence(outcome: Outcome) -> str:
     return sentence + "\n"
 
 
-def _document(outcome: Outcome) -> dict[str, Any]:
+def _document(outcome: Outcome) -> dict[str, object]:
     return {
         "schema": SCHEMA,
         "output": outcome.folder,

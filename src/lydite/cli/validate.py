@@ -103,7 +103,7 @@ def _report(checked: dict[str, list[Finding]], options: dict[str, Any]) -> str |
     return "\n".join(blocks) + "\n"
 
 
-def _document(checked: dict[str, list[Finding]]) -> dict[str, Any]:
+def _document(checked: dict[str, list[Finding]]) -> dict[str, object]:
     return {
         "schema": SCHEMA,
         "submissions": [

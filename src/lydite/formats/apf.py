@@ -420,7 +420,7 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-_LOCATORS: dict[Any, Callable[[_Reader, Any, str], Region | None]] = {
+_LOCATORS: dict[Any, Callable[[_Reader, object, str], Region | None]] = {
     "charseq": lambda reader, node, item: reader.span(node, item, whole=True, beyond=1),
     "charspan": lambda reader, node, item: reader.span(node, item, whole=True, beyond=0),
     "timespan": lambda reader, node, item: reader.span(node, item, whole=False, beyond=0),
@@ -479,7 +479,7 @@ def _with_one_root(data: bytes) -> bytes:
     return b"<apf>" + blanked + b"</apf>"
 
 
-def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
+def read(source: Source, settings: Mapping[str, object]) -> Corpus:
     """A file, a folder, an archive, or a list of files, as one corpus.
 
     Findings are left in the documents; ids that must be unique on one side are looked at here, because only the

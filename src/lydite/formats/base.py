@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.formats.source import Source
 from lydite.model import Corpus
@@ -28,7 +28,7 @@ class Format(NamedTuple):
     extensions: tuple[str, ...]
     tasks: tuple[str, ...]
     recognise: Callable[[bytes], bool]
-    read: Callable[[Source, Mapping[str, Any]], Corpus]
+    read: Callable[[Source, Mapping[str, object]], Corpus]
     write: Callable[[Corpus], bytes] | None = None
     open: Callable[[str], Source] | None = None
     """How a path becomes a source, where that is not by single files with these extensions."""

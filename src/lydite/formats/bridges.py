@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
 
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.argument import Event
@@ -118,7 +117,7 @@ def _mentions_of_clusters(document: Document) -> Document:
     return document._replace(mentions=tuple(mentions), relations=tuple(relations))
 
 
-def _placed(member: Any, number: int, tokens: Sequence[str] | None, prefix: str) -> tuple[str, Span]:
+def _placed(member: object, number: int, tokens: Sequence[str] | None, prefix: str) -> tuple[str, Span]:
     if isinstance(member, tuple) and all(isinstance(part, int) for part in member):
         places = [
             place

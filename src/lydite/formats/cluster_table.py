@@ -25,7 +25,7 @@ from lydite.model import Corpus
 from lydite.model.cluster import Cluster
 
 
-def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+def read(source: Source, options: Mapping[str, object]) -> Corpus:
     """The corpus in a table of mentions and clusters; ``unit`` says what counts as one document."""
     clusters: dict[str, list[tuple[str, Hashable]]] = {}
     findings: list[Finding] = []

@@ -131,7 +131,7 @@ _Cells: TypeAlias = "Iterable[tuple[int, int, _Items]]"
 """Token, line number and items of the cells of a document, in their order; cells without a mention may be left out."""
 
 
-def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+def read(source: Source, options: Mapping[str, object]) -> Corpus:
     """The corpus in a column file (or all column files of a folder or archive).
 
     ``options["column"]`` counts columns from 0 (-1, the last one, by default); ``options["crossing"]`` is ``stack`` or
@@ -163,7 +163,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
 # ---------------------------------------------------------------------------------------------------- the frame
 
 
-def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Any) -> None:
+def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: object) -> None:
     name: str | None = None
     block = _Block(part, 0, 0, 0)
     for offset, line, content in _marker_lines(stream, digest):

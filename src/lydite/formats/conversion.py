@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from lydite.errors import Finding, Location
 from lydite.formats.source import Part
@@ -45,7 +44,7 @@ class LeftOut:
 
 
 def converted(
-    part: Part, triples: Iterable[Triple], report: LeftOut, settings: Mapping[str, Any]
+    part: Part, triples: Iterable[Triple], report: LeftOut, settings: Mapping[str, object]
 ) -> Document:
     """The document of converted triples.  With ``comments-without-quotes`` double quotes go from all comments."""
     made = tuple(map(without_quotes, triples) if settings.get("comments-without-quotes", False) else triples)

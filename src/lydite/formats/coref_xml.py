@@ -103,7 +103,7 @@ def _refuse_dtd(part: Part, line: int) -> NoReturn:
     raise FormatError([Finding("xml-declaration", "error", message, Location(part.path, line), hint=hint)])
 
 
-def _sets(part: Part, stream: Any, prefixes: dict[str, str], *, keep_all: bool) -> Iterator[_Set]:
+def _sets(part: Part, stream: object, prefixes: dict[str, str], *, keep_all: bool) -> Iterator[_Set]:
     from lxml import etree
 
     options = {"resolve_entities": False, "load_dtd": False, "no_network": True, "huge_tree": False}
@@ -162,7 +162,7 @@ def _is_mention(target: Any, *, keep_all: bool) -> bool:
     )
 
 
-def _inside_span(element: Any, coref: Any) -> bool:
+def _inside_span(element: Any, coref: object) -> bool:
     parent = element.getparent()
     while parent is not None and parent is not coref:
         if _local_name(parent) == "span":
@@ -234,7 +234,7 @@ def _written(doc_id: str, member: Hashable) -> str:
     return "<span>" + "".join(f"<target id={quoteattr(target)}/>" for target in targets) + "</span>"
 
 
-def _targets(doc_id: str, member: Any) -> tuple[str, ...]:
+def _targets(doc_id: str, member: object) -> tuple[str, ...]:
     """The target ids of a mention: as read, or made from its document and its tokens."""
     if isinstance(member, tuple) and len(member) == 2 and isinstance(member[1], tuple):
         doc_id, member = member

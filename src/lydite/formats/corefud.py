@@ -57,7 +57,7 @@ _FIELDS = re.compile(r"#\s*global\.Entity\s*=\s*(.*)", re.DOTALL)
 COLUMNS = 10
 
 
-def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+def read(source: Source, options: Mapping[str, object]) -> Corpus:
     """The corpus in a CoNLL-U file (or all of a folder or archive)."""
     digest = sha256()
     reading = _Reading()

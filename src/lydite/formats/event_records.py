@@ -90,7 +90,7 @@ class BadRecordError(Faults):
     """What is wrong with a line, in sentences."""
 
 
-Parse = Callable[[Sequence[Mapping[str, Any]]], Content]
+Parse = Callable[[Sequence[Mapping[str, object]]], Content]
 
 
 class _Kind(NamedTuple):
@@ -143,7 +143,7 @@ def _corpus(kind: _Kind, source: Source, options: Mapping[str, Any]) -> Corpus:
     )
 
 
-def _record(line: bytes) -> dict[str, Any]:
+def _record(line: bytes) -> dict[str, object]:
     import json
 
     try:
@@ -238,7 +238,7 @@ def _document(doc_id: str, content: Content, texts: str | None, path: str, line:
         findings.append(
             Finding("relation-to-unknown-event", "warning", message, Location(path, line), doc_id)
         )
-    layers: dict[str, Any] = {EVENTS_LAYER: tuple(map(reader.event, content.events))}
+    layers: dict[str, object] = {EVENTS_LAYER: tuple(map(reader.event, content.events))}
     if content.times:
         layers[TIMES_LAYER] = tuple(map(reader.named, content.times))
     if content.entities:
@@ -261,7 +261,7 @@ def _document(doc_id: str, content: Content, texts: str | None, path: str, line:
 
 def _expect_texts(content: Content) -> None:
     """An error if an id, a type or a role is no text."""
-    values: list[Any] = []
+    values: list[object] = []
     for found in content.events:
         values += (found.id, found.type, found.cluster, *(role for role, _ in found.arguments))
     for one in (*content.times, *(one for _, _, held in content.entities for one in held)):
@@ -410,27 +410,27 @@ def _aligned(sentences: Iterable[Sequence[str]], text: str) -> list[tuple[int, i
 # ------------------------------------------------------------------------------------------------------ the formats
 
 
-def tokens_of(value: Any) -> list[str]:
+def tokens_of(value: object) -> list[str]:
     """A list of tokens, or an error."""
     if not isinstance(value, list) or not all(isinstance(token, str) for token in value):
         raise BadRecordError(f"expected a list of tokens, found {value!r:.60}")
     return value
 
 
-def words_of(value: Any) -> str:
+def words_of(value: object) -> str:
     """Words, or an error."""
     if not isinstance(value, str) or not value.strip():
         raise BadRecordError(f"expected words, found {value!r:.60}")
     return value
 
 
-def run_of(first: Any, end: Any, words: Any = None) -> Tokens:
+def run_of(first: Any, end: Any, words: object = None) -> Tokens:
     """A run of tokens with the words beside it, where there are any; or an error."""
     expect_numbers(first, end)
     return Tokens(first, end, "" if words is None or words == "" else words_of(words))
 
 
-def expect_numbers(*values: Any) -> None:
+def expect_numbers(*values: object) -> None:
     """An error if one of the values is no whole number."""
     for value in values:
         if type(value) is not int:
@@ -469,11 +469,11 @@ def _oneie_mentions(record: Mapping[str, Any]) -> list[Found]:
     return each(partial(_oneie_event, entities), record.get("event_mentions", []))
 
 
-def _oneie_entity(one: Mapping[str, Any]) -> tuple[Any, Tokens]:
+def _oneie_entity(one: Mapping[str, Any]) -> tuple[object, Tokens]:
     return one["id"], run_of(one["start"], one["end"], one.get("text"))
 
 
-def _oneie_event(entities: Mapping[Any, Tokens], event: Mapping[str, Any]) -> Found:
+def _oneie_event(entities: Mapping[object, Tokens], event: Mapping[str, Any]) -> Found:
     trigger = event["trigger"]
     arguments = each(
         lambda one: (

@@ -74,7 +74,7 @@ def _document(part: Part, path: str, settings: Mapping[str, Any]) -> Document:
 
 
 def _groups(
-    documents: Sequence[_Element], name: str, report: LeftOut, settings: Mapping[str, Any]
+    documents: Sequence[_Element], name: str, report: LeftOut, settings: Mapping[str, object]
 ) -> list[list[_Element]]:
     """The documents that are resolved, each by itself; all as one under ``kybot-documents-together``."""
     if settings.get("kybot-documents-together", False):

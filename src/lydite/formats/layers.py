@@ -40,16 +40,16 @@ class Layer(NamedTuple):
 
     name: str
     noun: str
-    type: Any
-    items: Callable[[Any], Iterator[Item]]
+    type: object
+    items: Callable[[object], Iterator[Item]]
     finish: Callable[[Any], Any] = lambda value: value
     content: bool = True
 
-    def encode(self, value: Any) -> Any:
+    def encode(self, value: object) -> object:
         """The layer as lists and objects."""
         return plain(value)
 
-    def decode(self, data: Any) -> Any:
+    def decode(self, data: object) -> object:
         """The inverse of :meth:`encode`; raises ``NotARecordError``."""
         return self.finish(made(self.type, data, self.name))
 

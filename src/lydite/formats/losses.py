@@ -57,7 +57,7 @@ class Losses:
     """So many instances of each loss are held; all are counted."""
     findings: list[Finding] = field(default_factory=list)
     """What was said on the way: what was repaired, placed, left out by a bridge."""
-    placements: dict[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
+    placements: dict[str, Mapping[str, Sequence[object]]] = field(default_factory=dict)
     """How grounding placed words, by document: method and number of edits, whatever the target can hold of it."""
     _counts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
@@ -95,7 +95,7 @@ class Losses:
         """Why the target cannot hold these, where the format declares it."""
         return self.limits.get(RELATIONS if what.endswith(f" {RELATIONS}") else what)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The loss report as a document (schema ``lydite.losses/1``)."""
         return {
             "schema": SCHEMA,
@@ -274,7 +274,7 @@ def _compare_attributes(doc_id: str, before: Mention, after: Mention, losses: Lo
             losses.add(Loss(what, doc_id, before.id, _text(ours), _text(theirs)))
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return (
         ",".join(value)
         if isinstance(value, tuple) and all(isinstance(one, str) for one in value)
@@ -326,7 +326,7 @@ def _said(name: str, members: Iterable[str]) -> Hashable:
     return (name, frozenset(members)) if name == COREFERENCE else (name, tuple(members))
 
 
-def _compare_layer(name: str, doc_id: str, before: Any, after: Any, losses: Losses) -> None:
+def _compare_layer(name: str, doc_id: str, before: object, after: object, losses: Losses) -> None:
     layer = LAYERS[name]
     left: dict[Hashable, list[Item]] = {}
     for item in layer.items(after) if after is not None else ():

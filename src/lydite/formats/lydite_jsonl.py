@@ -85,7 +85,7 @@ class _Place(NamedTuple):
     line: int
 
 
-def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+def read(source: Source, options: Mapping[str, object]) -> Corpus:
     """The corpus in a file (or all files of a folder or archive), each document decoded when it is needed.
 
     ``options["unit"]`` joins documents to topics or one corpus, as in all formats of clusters.
@@ -199,7 +199,7 @@ class _Reader:
         self._stream.seek(place.offset)
         return _document(self._stream.read(place.size), place)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "_part": None, "_stream": None}
 
     def __del__(self) -> None:
@@ -344,7 +344,7 @@ def line_of(document: Document) -> bytes:
         return json.dumps(msgspec.to_builtins(entry)).encode("ascii") + b"\n"
 
 
-def schema() -> dict[str, Any]:
+def schema() -> dict[str, object]:
     """The JSON Schema of a line; the package ships it as ``document.schema.json``."""
     mention, relation = _properties(MentionData), _properties(RelationData)
     properties = _properties(DocumentData)
@@ -364,7 +364,7 @@ def schema() -> dict[str, Any]:
     }
 
 
-def _object(properties: dict[str, Any], required: tuple[str, ...]) -> dict[str, Any]:
+def _object(properties: dict[str, object], required: tuple[str, ...]) -> dict[str, object]:
     return {
         "type": "object",
         "properties": properties,
@@ -373,7 +373,7 @@ def _object(properties: dict[str, Any], required: tuple[str, ...]) -> dict[str, 
     }
 
 
-def _properties(kind: type[msgspec.Struct]) -> dict[str, Any]:
+def _properties(kind: type[msgspec.Struct]) -> dict[str, object]:
     _, components = msgspec.json.schema_components([kind])
     found: dict[str, Any] = components[kind.__name__]["properties"]
     return {name: {key: held for key, held in one.items() if key != "default"} for name, one in found.items()}

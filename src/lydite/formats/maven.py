@@ -36,7 +36,7 @@ from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
 _KINDS = ("temporal_relations", "causal_relations")
 
 
-def parse(records: Sequence[Mapping[str, Any]]) -> Content:
+def parse(records: Sequence[Mapping[str, object]]) -> Content:
     """The one record of a document."""
     if len(records) > 1:
         raise BadRecordError(f"{len(records)} lines; a document is one")
@@ -113,7 +113,7 @@ class _Record:
         return Named(mention.get("id", ""), "", self._where(mention, mention.get("mention")))
 
     def _arguments(
-        self, argument: Mapping[str, Sequence[Mapping[str, Any]]], event: Found
+        self, argument: Mapping[str, Sequence[Mapping[str, object]]], event: Found
     ) -> Iterator[tuple[str, Where]]:
         for role, fillers in argument.items():
             for filler in fillers:

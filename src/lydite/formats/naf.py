@@ -172,7 +172,7 @@ def _sentiment(values: Mapping[str, str], parts: Sequence[Sequence[str]] = SENTI
     return [next((values[name] for name in names if values.get(name)), "") for names in parts]
 
 
-def _term_sentiment(resolver: Resolver, settings: Mapping[str, Any]) -> Iterator[Triple]:
+def _term_sentiment(resolver: Resolver, settings: Mapping[str, object]) -> Iterator[Triple]:
     modifier_alone = not settings.get("modifier-alone-is-nothing", False)
     counted = (
         SENTIMENT_PARTS if modifier_alone else tuple(part for part in SENTIMENT_PARTS if part != _MODIFIER)
@@ -204,7 +204,7 @@ def _overlap_values(nodes: Iterable[_Element]) -> tuple[str, ...]:
     )
 
 
-def _read_opinion(node: _Element, settings: Mapping[str, Any]) -> _Opinion:
+def _read_opinion(node: _Element, settings: Mapping[str, object]) -> _Opinion:
     holders, aims = children(node, "opinion_holder"), children(node, "opinion_target")
     expressions = children(node, "opinion_expression")
     values = attributes(expressions[0]) if expressions else {}
@@ -229,7 +229,7 @@ def _read_opinion(node: _Element, settings: Mapping[str, Any]) -> _Opinion:
     )
 
 
-def _opinions(resolver: Resolver, settings: Mapping[str, Any]) -> Iterator[Triple]:
+def _opinions(resolver: Resolver, settings: Mapping[str, object]) -> Iterator[Triple]:
     named: frozenset[str] = frozenset()
     intersect = settings.get("intersect", False)
     if intersect and not settings.get("overlap-on-opinion-only", False):
@@ -258,7 +258,7 @@ def _opinion_triples(resolver: Resolver, opinion: _Opinion) -> Iterator[Triple]:
         yield from resolver.triples("opinion", made, first, EMPTY_ELEMENT)
 
 
-def _spans_of(layer: str, resolver: Resolver, _settings: Mapping[str, Any]) -> Iterator[Triple]:
+def _spans_of(layer: str, resolver: Resolver, _settings: Mapping[str, object]) -> Iterator[Triple]:
     for node in resolver.naf.layer(layer):
         values = attributes(node)
         kind = values.get("type", "") or (values.get("lemma", "") if layer == "property" else "")
@@ -277,7 +277,7 @@ def _role_name(role: _Element) -> str:
     return next((attributes(node).get("reference", "") for node in references), "")
 
 
-def _semantic_roles(resolver: Resolver, settings: Mapping[str, Any]) -> Iterator[Triple]:
+def _semantic_roles(resolver: Resolver, settings: Mapping[str, object]) -> Iterator[Triple]:
     if settings.get("no-srl-no-dep", False):
         return
     for predicate in resolver.naf.layer("predicate"):
@@ -289,7 +289,7 @@ def _semantic_roles(resolver: Resolver, settings: Mapping[str, Any]) -> Iterator
             yield from resolver.triples("srl", made, first, resolver.element(targets(role), "role"))
 
 
-def _dependencies(resolver: Resolver, settings: Mapping[str, Any]) -> Iterator[Triple]:
+def _dependencies(resolver: Resolver, settings: Mapping[str, object]) -> Iterator[Triple]:
     if settings.get("no-srl-no-dep", False):
         return
     for number, node in enumerate(resolver.naf.layer("dep"), start=1):
@@ -299,7 +299,7 @@ def _dependencies(resolver: Resolver, settings: Mapping[str, Any]) -> Iterator[T
         yield from resolver.triples("deps", made, first, second)
 
 
-Conversion = Callable[[Resolver, Mapping[str, Any]], Iterator[Triple]]
+Conversion = Callable[[Resolver, Mapping[str, object]], Iterator[Triple]]
 CONVERSIONS: dict[str, Conversion] = {
     "term-sentiment": _term_sentiment,
     "opinion": _opinions,
@@ -365,7 +365,7 @@ def read(source: Source, settings: Mapping[str, Any], name: str = "naf") -> Corp
     return corpus_of_parts(source, name, lambda part: _document(part, layers, settings))
 
 
-def _document(part: Part, layers: Sequence[str], settings: Mapping[str, Any]) -> Document:
+def _document(part: Part, layers: Sequence[str], settings: Mapping[str, object]) -> Document:
     report = LeftOut(part)
     resolver = Resolver(read_naf(part), report)
     made: list[Triple] = []

@@ -20,7 +20,7 @@ class NotARecordError(ValueError):
 
 
 @cache
-def _fields(record: type) -> dict[str, tuple[Any, Any]]:
+def _fields(record: type) -> dict[str, tuple[object, object]]:
     """Field → (type, default); MISSING if it has none."""
     hints = get_type_hints(record)
     if is_dataclass(record):
@@ -32,18 +32,18 @@ def _fields(record: type) -> dict[str, tuple[Any, Any]]:
             found[field.name] = hints[field.name], default
         return found
     names: tuple[str, ...] = record._fields  # type: ignore[attr-defined]
-    defaults: Mapping[str, Any] = record._field_defaults  # type: ignore[attr-defined]
+    defaults: Mapping[str, object] = record._field_defaults  # type: ignore[attr-defined]
     return {name: (hints[name], defaults.get(name, MISSING)) for name in names}
 
 
-def is_record(kind: Any) -> bool:
+def is_record(kind: object) -> bool:
     """Whether a type is a named tuple or a dataclass."""
     return isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_field_defaults"))
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> object:
     """A value of records, tuples, mappings and scalars as lists and objects."""
-    record: Any = type(value)
+    record: object = type(value)
     if is_record(record):
         return {
             name: plain(held)
@@ -57,9 +57,9 @@ def plain(value: Any) -> Any:
     return value
 
 
-def made(kind: Any, data: Any, where: str = "") -> Any:
+def made(kind: object, data: Any, where: str = "") -> object:
     """The inverse of :func:`plain`; raises :class:`NotARecordError` if the data do not fit the type."""
-    if kind is Any:
+    if kind is Any or kind is object:
         return data
     if kind is Hashable:
         return _frozen(data)
@@ -87,13 +87,13 @@ def made(kind: Any, data: Any, where: str = "") -> Any:
     return data
 
 
-def _frozen(data: Any) -> Any:
+def _frozen(data: object) -> object:
     if isinstance(data, dict):
         raise NotARecordError(f"expected a text, a number or a list, found {data!r}")
     return tuple(map(_frozen, data)) if isinstance(data, list) else data
 
 
-def _made_record(kind: Any, data: Any, where: str) -> Any:
+def _made_record(kind: Any, data: Any, where: str) -> object:
     _expect(isinstance(data, dict), "an object", data, where)
     known = _fields(kind)
     for name in data:
@@ -112,7 +112,7 @@ def _made_record(kind: Any, data: Any, where: str) -> Any:
     return kind(**values)
 
 
-def _made_choice(kinds: Sequence[Any], data: Any, where: str) -> Any:
+def _made_choice(kinds: Sequence[object], data: object, where: str) -> object:
     if data is None and type(None) in kinds:
         return None
     refused = None
@@ -125,7 +125,7 @@ def _made_choice(kinds: Sequence[Any], data: Any, where: str) -> Any:
     raise refused or NotARecordError(f"{where}: expected nothing, found {data!r}")
 
 
-def _made_tuple(kinds: Sequence[Any], data: Any, where: str) -> tuple[Any, ...]:
+def _made_tuple(kinds: Sequence[object], data: Any, where: str) -> tuple[object, ...]:
     _expect(isinstance(data, list), "a list", data, where)
     if len(kinds) == 2 and kinds[1] is Ellipsis:
         return tuple([made(kinds[0], item, f"{where}[{number}]") for number, item in enumerate(data)])
@@ -133,6 +133,6 @@ def _made_tuple(kinds: Sequence[Any], data: Any, where: str) -> tuple[Any, ...]:
     return tuple([made(kind, item, where) for kind, item in zip(kinds, data, strict=True)])
 
 
-def _expect(holds: bool, what: str, data: Any, where: str) -> None:
+def _expect(holds: bool, what: str, data: object, where: str) -> None:
     if not holds:
         raise NotARecordError(f"{where or 'the record'}: expected {what}, found {data!r:.80}")

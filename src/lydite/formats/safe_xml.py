@@ -46,7 +46,7 @@ def attribute(node: _Element, name: str) -> str:
 
 def line_of(node: _Element) -> int | None:
     """The line of the file on which an element begins."""
-    line: Any = node.sourceline
+    line: object = node.sourceline
     return line if isinstance(line, int) else None
 
 

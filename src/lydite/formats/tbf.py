@@ -297,7 +297,7 @@ class _Reader:
         data = self._stream.read(block.end - block.start)
         return data.removeprefix(BYTE_ORDER_MARK) if self._skip_mark and block.start == 0 else data
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "_part": None, "_stream": None}
 
     def __del__(self) -> None:

@@ -26,7 +26,7 @@ from lydite.model import Corpus
 from lydite.model.triple import Element, Triple
 
 
-def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
+def read(source: Source, settings: Mapping[str, object]) -> Corpus:
     """The documents of all files, in the order in which they are first named; bad lines are refused, all at once."""
     by_document: dict[str, list[Triple]] = {}
     findings: list[Finding] = []
@@ -92,7 +92,7 @@ class _Entry:
         if not isinstance(data, dict):
             raise Faults(f"a JSON object, found {type(data).__name__}")
         document = data.get("doc")
-        makers: dict[str, Callable[[], Any]] = {
+        makers: dict[str, Callable[[], object]] = {
             **{key: partial(_text, data, key) for key in ("relation", "id", "profile_id", "layer")},
             **{key: partial(_element, data, key) for key in ("first", "second")},
             "profile_confidence": partial(_confidence, data),
@@ -101,14 +101,14 @@ class _Entry:
         return cls(None if document is None else str(document), triple)
 
 
-def _confidence(data: Mapping[str, Any]) -> float | None:
-    confidence: Any = data.get("profile_confidence")
+def _confidence(data: Mapping[str, object]) -> float | None:
+    confidence: object = data.get("profile_confidence")
     if confidence is None or (isinstance(confidence, int | float) and not isinstance(confidence, bool)):
         return confidence
     raise Faults(f"a number as profile_confidence, found {confidence!r}")
 
 
-def _text(data: Mapping[str, Any], key: str) -> str:
+def _text(data: Mapping[str, object], key: str) -> str:
     value = data.get(key, "")
     if not isinstance(value, str):
         raise Faults(f"text as {key}, found {value!r}")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 
-def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
+def read(source: Source, settings: Mapping[str, object]) -> Corpus:
     """Triples of the ``first-element`` of each tuple with every other element.
 
     With ``text`` an element without tokens is resolved through its ``mention``; otherwise it makes no triple.  Under
@@ -43,7 +43,7 @@ def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
     return corpus_of_parts(source, "tuples", lambda part: _document(part, settings))
 
 
-def _document(part: Part, settings: Mapping[str, Any]) -> Document:
+def _document(part: Part, settings: Mapping[str, object]) -> Document:
     reader = _Reader(part, settings)
     made: list[Triple] = []
     for node in parse(part).iter():

@@ -154,7 +154,7 @@ def _crossing(cluster: Placed, units: Sequence[str], path: str) -> Finding:
     )
 
 
-def regroup(corpus: Corpus, options: Mapping[str, Any]) -> Corpus:
+def regroup(corpus: Corpus, options: Mapping[str, object]) -> Corpus:
     """A corpus of documents scored by topic or as a whole: clusters with the same id become one.
 
     A unit keeps the number of tokens of each of its documents (None where the format has no tokens), so that the two
@@ -191,7 +191,7 @@ def regroup(corpus: Corpus, options: Mapping[str, Any]) -> Corpus:
     )
 
 
-def _unplaced(doc_id: str, member: Any) -> tuple[str, Hashable]:
+def _unplaced(doc_id: str, member: object) -> tuple[str, Hashable]:
     """Document and mention; a member of a unit that was joined before has its document already."""
     if (
         isinstance(member, tuple)

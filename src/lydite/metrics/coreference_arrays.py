@@ -48,7 +48,7 @@ def from_table(table: Table) -> ArrayTable:
     return ArrayTable(gold_sizes, system_sizes, *ends, common, *totals)
 
 
-def from_labels(gold_labels: Any, system_labels: Any, documents: Any = None) -> ArrayTable:
+def from_labels(gold_labels: object, system_labels: object, documents: object = None) -> ArrayTable:
     """The table of two label arrays: position is a mention, its label the cluster, a negative label "not there".
 
     ``documents`` gives the document of every mention; labels of different documents are different clusters.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from lydite.metrics.assessed import standard_outcomes, tally_of
 from lydite.metrics.base import Law, Metric
@@ -157,7 +157,7 @@ class LinkingFigures:
         """The sides cannot be exchanged: gold judges the system's own arguments."""
         return self
 
-    def as_dict(self) -> Mapping[str, Any]:
+    def as_dict(self) -> Mapping[str, object]:
         """The counts by name."""
         return {
             "tp": self.tp,

@@ -97,7 +97,7 @@ class ClusterAlignment:
     ) -> None:
         self.gold, self.system, self.table, self.repeated = gold, system, table, repeated
         self.found = found
-        self._counted: dict[Any, Any] = {}
+        self._counted: dict[object, object] = {}
 
     @classmethod
     def of(
@@ -111,7 +111,7 @@ class ClusterAlignment:
         """Two partitions with the table of how they meet."""
         return cls(gold, system, cross(gold, system), repeated=repeated, found=found)
 
-    def once(self, count: Callable[[ClusterAlignment], Any]) -> Any:
+    def once(self, count: Callable[[ClusterAlignment], object]) -> Any:
         """``count(self)``, counted once."""
         if count not in self._counted:
             self._counted[count] = count(self)
@@ -158,9 +158,9 @@ class ClusterTally(NamedTuple):
         """The same counts with the sides exchanged."""
         return ClusterTally(self.system_credit, self.system_total, self.gold_credit, self.gold_total)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The counts by name; a credit that is not whole also as an exact fraction, such as ``13/6``."""
-        counts: dict[str, Any] = {
+        counts: dict[str, object] = {
             "gold_credit": self.gold_credit.value,
             "gold_total": self.gold_total,
             "system_credit": self.system_credit.value,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from lydite.errors import Finding
 from lydite.model.mention import Mention, MentionColumns, Relation, columns_of
 
-NO_LAYERS: Mapping[str, Any] = {}
+NO_LAYERS: Mapping[str, object] = {}
 
 
 class Document(NamedTuple):

@@ -79,9 +79,9 @@ class Input(NamedTuple):
     documents: int
     content: str
     """Hash of the normalised content: the one that stands in the signature."""
-    facts: Mapping[str, Any]
+    facts: Mapping[str, object]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The input as it stands in the summary document."""
         return {
             "role": self.role,
@@ -232,7 +232,7 @@ class Summary:
                 return figure
         return None
 
-    def head(self) -> dict[str, Any]:
+    def head(self) -> dict[str, object]:
         """What the summary document says before it comes to scores."""
         return {
             "schema": SCHEMA,
@@ -246,7 +246,7 @@ class Summary:
             "inputs": [item.to_dict() for item in self.inputs],
         }
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The summary document (schema ``lydite.summary/1``): nothing rounded, nothing in percent."""
         return self.head() | {
             "scores": [row.to_dict() for row in self.rows],
@@ -288,7 +288,7 @@ class Summary:
 
 def flat_row(row: ScoreRow) -> dict[str, Any]:
     """A row without nesting: ``by`` becomes ``by.type``, ``tally`` becomes ``tally.gold_total`` and so on."""
-    flat: dict[str, Any] = {}
+    flat: dict[str, object] = {}
     for key, value in row.to_dict().items():
         if key in {"by", "tally"}:
             flat.update({f"{key}.{name}": item for name, item in flat_counts(value).items()})
@@ -297,9 +297,9 @@ def flat_row(row: ScoreRow) -> dict[str, Any]:
     return flat
 
 
-def flat_counts(counts: Mapping[str, Any]) -> dict[str, Any]:
+def flat_counts(counts: Mapping[str, object]) -> dict[str, Any]:
     """Counts without nesting: those of a metric inside a mean become ``muc.gold_total`` and so on."""
-    flat: dict[str, Any] = {}
+    flat: dict[str, object] = {}
     for key, value in counts.items():
         if isinstance(value, Mapping):
             flat.update({f"{key}.{name}": item for name, item in flat_counts(value).items()})
@@ -316,7 +316,7 @@ def _is_headline(row: ScoreRow, headline: Mapping[str, str]) -> bool:
     )
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, set | frozenset) or (isinstance(value, Sequence) and not isinstance(value, str)):
@@ -324,5 +324,5 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _frozen(settings: Mapping[str, Any]) -> dict[str, Any]:
+def _frozen(settings: Mapping[str, object]) -> dict[str, object]:
     return {key: tuple(value) if isinstance(value, list) else value for key, value in settings.items()}

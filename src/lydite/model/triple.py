@@ -17,7 +17,7 @@ class Element(NamedTuple):
     label: str = ""
     comment: str = ""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The element as it stands in the summary document."""
         return {"ids": list(self.ids), "label": self.label, "comment": self.comment}
 
@@ -46,7 +46,7 @@ class Triple(NamedTuple):
     profile_confidence: float | None = None
     layer: str = ""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The triple as it stands in the summary document."""
         return {
             "id": self.id,

@@ -50,8 +50,8 @@ def _argument_rows(document: Mapping[str, Any]) -> Iterator[Sequence[str]]:
             yield document["document"], side, entry["event_type"], entry["role"], fillers, judged
 
 
-def _documents(summary: Summary) -> Sequence[Mapping[str, Any]]:
-    found: Sequence[Mapping[str, Any]] = summary.diagnosis.get("documents", ())
+def _documents(summary: Summary) -> Sequence[Mapping[str, object]]:
+    found: Sequence[Mapping[str, object]] = summary.diagnosis.get("documents", ())
     return found
 
 

@@ -14,7 +14,7 @@ SPURIOUS, MISSED = "(spurious)", "(missed)"
 
 def log(summary: Summary) -> str:
     """The log of all documents, each under its name if there are several."""
-    documents: Sequence[Mapping[str, Any]] = summary.diagnosis.get("documents", ())
+    documents: Sequence[Mapping[str, object]] = summary.diagnosis.get("documents", ())
     backwards = summary.settings["matching"] == "first-come"
     lines: list[str] = []
     for document in documents:
@@ -24,7 +24,7 @@ def log(summary: Summary) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _sorted(listed: Iterable[Mapping[str, Any]], *, backwards: bool) -> list[Triple]:
+def _sorted(listed: Iterable[Mapping[str, object]], *, backwards: bool) -> list[Triple]:
     """By relation, then file order; the reference goes backwards in both."""
     triples = [Triple.from_dict(entry) for entry in listed]
     ordered = sorted(triples, key=lambda triple: triple.relation)

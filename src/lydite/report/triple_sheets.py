@@ -53,7 +53,7 @@ def _overview(summary: Summary) -> Sheet:
     return Sheet("Overview", columns, rows)
 
 
-def _confusion(summary: Summary, entries: Sequence[Mapping[str, Any]]) -> Sheet:
+def _confusion(summary: Summary, entries: Sequence[Mapping[str, object]]) -> Sheet:
     """A contingency table; for several systems one line per cell that is not empty."""
     if len(summary.systems) == 1:
         columns, rows = contingency(entries)
@@ -163,7 +163,7 @@ def _correct(entry: Mapping[str, Any]) -> Iterator[list[Cell]]:
         yield _triple(entry, pair["gold"])
 
 
-def _triple(entry: Mapping[str, Any], triple: Mapping[str, Any]) -> list[Cell]:
+def _triple(entry: Mapping[str, object], triple: Mapping[str, Any]) -> list[Cell]:
     elements = [
         cell
         for element in (triple["first"], triple["second"])

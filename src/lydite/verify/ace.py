@@ -85,9 +85,9 @@ _ROLES = {
 
 def score(case: Case) -> Found:
     """``ace.score``: every run of the case, its scores or its refusal."""
-    scores: dict[str, Any] = {}
+    scores: dict[str, object] = {}
     wanted: dict[str, Any] = {}
-    source: dict[str, Any] = {}
+    source: dict[str, object] = {}
     claims: dict[str, Any] = {}
     left_out: list[str] = []
     for run, facts in case.expected["source"].items():
@@ -110,20 +110,20 @@ def score(case: Case) -> Found:
     )
 
 
-def _columns(case: Case) -> dict[str, Any]:
+def _columns(case: Case) -> dict[str, object]:
     """The names of the columns, where the case gives them."""
     if "columns" not in case.expected:
         return {}
     return {"columns": {layout: list(names) for layout, names in COLUMNS.items()}}
 
 
-def _sections(summary: Summary, expected: Mapping[str, Any]) -> dict[str, Any]:
+def _sections(summary: Summary, expected: Mapping[str, object]) -> dict[str, Any]:
     return {name: _section(summary, name, block) for name, block in _scored(summary, expected)}
 
 
 def _run_preferring(
-    case: Case, run: str, facts: Mapping[str, Any], expected: Mapping[str, Any]
-) -> tuple[dict[str, Any], Summary]:
+    case: Case, run: str, facts: Mapping[str, object], expected: Mapping[str, Any]
+) -> tuple[dict[str, object], Summary]:
     """The run once more, with the recorded mapping where several are best: any of them is right.
 
     A recorded pair that is not part of a best mapping is not followed, and stays a difference.
@@ -163,7 +163,7 @@ def _run(
         summary, findings, outcome = None, error.findings, "fatal"
     codes = {finding.code for finding in findings}
     codes |= {other for code, other in RUNS[run].reports_as.items() if code in codes}
-    found: dict[str, Any] = {"outcome": outcome, "warnings": []}
+    found: dict[str, object] = {"outcome": outcome, "warnings": []}
     if summary is not None:
         found["warnings"] = sorted(codes & RUNS[run].warned)
     if "fatal" in facts:
@@ -171,7 +171,7 @@ def _run(
     return found, summary
 
 
-def _scored(summary: Summary, expected: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _scored(summary: Summary, expected: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, object]]]:
     """The sections to lay out: those that the official scorer printed, as far as it printed them."""
     silent = {name for entry in summary.diagnosis["documents"] for name in entry["not_scored_by_reference"]}
     for name in official.sections(summary):
@@ -224,7 +224,7 @@ def _elements_by_language(path: str, expected: Mapping[str, Any], found: Mapping
             yield f"{path}.tables.LANGUAGE.{_exactly(row)}[[]*"
 
 
-def _leaves(path: str, expected: Mapping[str, Any], found: Mapping[str, Any], below: str) -> list[str]:
+def _leaves(path: str, expected: Mapping[str, object], found: Mapping[str, object], below: str) -> list[str]:
     """The paths of all leaves of a section, of either side, that stand below a path."""
     every = dict.fromkeys(leaf for block in (expected, found) for leaf, _ in leaves(block, path))
     return [leaf for leaf in every if leaf.startswith((f"{below}.", f"{below}[")) or leaf == below]
@@ -284,7 +284,7 @@ def _keyed(block: Mapping[str, Any]) -> dict[str, Any]:
     return laid_out
 
 
-def _section(summary: Summary, name: str, expected: Mapping[str, Any]) -> dict[str, Any]:
+def _section(summary: Summary, name: str, expected: Mapping[str, Any]) -> dict[str, object]:
     """A section with those blocks that the case has."""
     entries = [
         (entry["document"], item)
@@ -292,7 +292,7 @@ def _section(summary: Summary, name: str, expected: Mapping[str, Any]) -> dict[s
         for item in entry["mapping"].get(name, ())
     ]
     tables = official.Tables(summary)
-    blocks: dict[str, Any] = {}
+    blocks: dict[str, object] = {}
     for key in expected:
         if key == "columns":
             blocks[key] = next(name for name, columns in COLUMNS.items() if columns == tables.layout.columns)
@@ -318,7 +318,7 @@ def _section(summary: Summary, name: str, expected: Mapping[str, Any]) -> dict[s
 Entries = Sequence[tuple[str, Mapping[str, Any]]]
 
 
-def _mapping(entries: Entries, expected: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _mapping(entries: Entries, expected: Sequence[Mapping[str, Any]]) -> dict[str, object]:
     partner = {item["gold"]: item["system"] for _, item in entries if item["gold"] and item["system"]}
     owner = {system: gold for gold, system in partner.items()}
     found: dict[str, Any] = {}
@@ -357,9 +357,9 @@ def _rows(summary: Summary, name: str, metric: str, attribute: str) -> Iterator[
             yield row.by[attribute], row
 
 
-def _recognition(summary: Summary, name: str) -> dict[str, Any]:
+def _recognition(summary: Summary, name: str) -> dict[str, object]:
     kind = name.removeprefix("mention_")
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     for attribute, row in _rows(summary, name, "ace-recognition", "attribute"):
         shown = "SUBTYPE" if kind == "timex2" and attribute == "TYPE" else attribute
         found[f"attribute {shown}"] = _counts(row.tally)

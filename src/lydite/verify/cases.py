@@ -31,7 +31,7 @@ class Case:
     @property
     def options(self) -> Mapping[str, Any]:
         """Settings of the run."""
-        options: Mapping[str, Any] = self.expected.get("options") or {}
+        options: Mapping[str, object] = self.expected.get("options") or {}
         return options
 
     def path(self, name: str) -> str:
@@ -53,10 +53,10 @@ class Found:
     has to be read first.
     """
 
-    blocks: Mapping[str, Any]
+    blocks: Mapping[str, object]
     files: Mapping[str, bytes] = field(default_factory=dict)
     left_out: Sequence[str] = ()
-    expected: Mapping[str, Any] = field(default_factory=dict)
+    expected: Mapping[str, object] = field(default_factory=dict)
 
 
 Adapter = Callable[[Case], Found]
@@ -81,7 +81,7 @@ class Outcome:
     differences: tuple[Difference, ...] = ()
     error: str | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """As it stands in the report of ``verify``."""
         return {
             "path": self.path,
@@ -122,7 +122,7 @@ def run_case(folder: Path, adapter_of: Callable[[str], Adapter]) -> Outcome:
         return Outcome(str(folder), kind, "error", error=f"{type(error).__name__}: {error}")
 
 
-def _expected_in(folder: Path) -> dict[str, Any]:
+def _expected_in(folder: Path) -> dict[str, object]:
     with (folder / "expected.json").open(encoding="utf-8") as stream:
         expected = json.load(stream)
     if not isinstance(expected, dict):

@@ -94,10 +94,10 @@ def _link_order(summary: Summary) -> dict[str, Any]:
     return {entry["document"]: entry["links"] for entry in summary.diagnosis["documents"]}
 
 
-def _coreference(summary: Summary) -> dict[str, Any]:
+def _coreference(summary: Summary) -> dict[str, object]:
     rows = {row.metric: row for row in summary.corpus_rows() if row.measurement == "coref"}
     printed = evmeval.printed_coreference(summary)
-    laid_out: dict[str, Any] = {"mention_identification": _counts(rows["mentions"])}
+    laid_out: dict[str, object] = {"mention_identification": _counts(rows["mentions"])}
     for name, metric in COREF_NAMES.items():
         laid_out[name] = {**_prf(rows[metric]), "printed_f1": printed[name], "num_den": _counts(rows[metric])}
     links = rows["blanc"].tally
@@ -140,14 +140,14 @@ def _older_release(case: Case, summary: Summary) -> dict[str, Any]:
         older = _run(case, _choice(case, "kbp2015-v1.6.2"))
     except InvalidInput:
         return {"exit": 1}
-    laid_out: dict[str, Any] = {"exit": 0, "detection_equal": _scores(older) == _scores(summary)}
+    laid_out: dict[str, object] = {"exit": 0, "detection_equal": _scores(older) == _scores(summary)}
     if evmeval.has_coreference(older):
         laid_out["coref"] = _coreference(older)
         laid_out["document_coref_average"] = evmeval.document_averages(older)
     return laid_out
 
 
-def _without_sources(expected: Mapping[str, Any]) -> dict[str, Any]:
+def _without_sources(expected: Mapping[str, object]) -> dict[str, object]:
     """The figures alone: where a worked figure comes from is said in words inside its block."""
     return {
         name: {key: value for key, value in block.items() if key != "source"}
@@ -183,13 +183,13 @@ def _prf(row: ScoreRow) -> dict[str, float | None]:
     return {"p": _percent(score.precision), "r": _percent(score.recall), "f1": _percent(score.f1)}
 
 
-def _scores(summary: Summary, metric: str = "detection") -> dict[str, Any]:
+def _scores(summary: Summary, metric: str = "detection") -> dict[str, object]:
     totals = [row for row in summary.corpus_rows() if row.metric == metric]
-    laid_out: dict[str, Any] = {
+    laid_out: dict[str, object] = {
         average: {evmeval.NAMES[row.measurement]: _prf(row) for row in totals if row.average == average}
         for average in ("micro", "macro")
     }
-    documents: dict[str, dict[str, Any]] = {}
+    documents: dict[str, dict[str, object]] = {}
     for row in summary.by("doc").rows:
         if row.metric == metric:
             entry = documents.setdefault(row.document or "", {})
@@ -201,7 +201,7 @@ def _scores(summary: Summary, metric: str = "detection") -> dict[str, Any]:
     return laid_out
 
 
-def _types(summary: Summary) -> dict[str, Any]:
+def _types(summary: Summary) -> dict[str, object]:
     return {
         row.name: {
             "gold": row.gold,
@@ -214,7 +214,7 @@ def _types(summary: Summary) -> dict[str, Any]:
     }
 
 
-def _pilot_scores(summary: Summary) -> dict[str, Any]:
+def _pilot_scores(summary: Summary) -> dict[str, object]:
     products = [row for row in summary.corpus_rows() if row.metric == "multiplicative"]
     (muc,) = (row for row in summary.corpus_rows() if row.metric == "muc-partial")
     return {
@@ -234,7 +234,7 @@ def _pilot_scores(summary: Summary) -> dict[str, Any]:
     }
 
 
-def _original(summary: Summary, metric: str, accuracy: str) -> dict[str, Any]:
+def _original(summary: Summary, metric: str, accuracy: str) -> dict[str, object]:
     laid_out: dict[str, Any] = {"micro": {}, "macro": {}, "documents": {}}
     for row in summary.rows:
         if row.by or row.metric not in {metric, accuracy}:
@@ -271,7 +271,7 @@ def validate(case: Case) -> Found:
     return naming(Found(blocks), case.others(*blocks, "unit"))
 
 
-def _fired(case: Case, entry: Mapping[str, Any], findings: list[Finding]) -> dict[str, Any]:
+def _fired(case: Case, entry: Mapping[str, Any], findings: list[Finding]) -> dict[str, object]:
     """The finding that the entry asks for, or the nearest one of the same code, laid out as the entry is."""
     if "profile" in entry:
         findings, _ = validate_file(_choice(case, entry["profile"]), case.path("input.tbf"))
@@ -279,7 +279,7 @@ def _fired(case: Case, entry: Mapping[str, Any], findings: list[Finding]) -> dic
     return next((found for found in same_code if found == entry), same_code[0] if same_code else {})
 
 
-def _finding(finding: Finding, entry: Mapping[str, Any]) -> dict[str, Any]:
+def _finding(finding: Finding, entry: Mapping[str, object]) -> dict[str, object]:
     values = {
         "check": finding.code,
         "severity": finding.severity,

@@ -208,7 +208,7 @@ def sequencing_figures(summary: Summary, measurement: str) -> tuple[float, float
 
 def _entries(summary: Summary) -> Sequence[Mapping[str, Any]]:
     """What the diagnosis says about the documents."""
-    entries: Sequence[Mapping[str, Any]] = summary.diagnosis.get("documents", ())
+    entries: Sequence[Mapping[str, object]] = summary.diagnosis.get("documents", ())
     return entries
 
 

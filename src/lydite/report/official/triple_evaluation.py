@@ -19,7 +19,7 @@ ELEMENTS = ("first", "second")
 DEBUG = "debug:"
 
 
-def figures(summary: Summary) -> dict[str, Any]:
+def figures(summary: Summary) -> dict[str, object]:
     """All figures of the program, nested by run and table: a folder has one overview, a file two runs."""
     if _is_folder(summary):
         return _overview(summary)
@@ -67,7 +67,7 @@ def _parts(summary: Summary, attribute: str, measurement: str) -> dict[str, Scor
     return {row.by[attribute]: row for row in rows}
 
 
-def _mode(row: ScoreRow, system: int | None = None) -> dict[str, Any]:
+def _mode(row: ScoreRow, system: int | None = None) -> dict[str, object]:
     tally = row.tally
     divisor = tally["system_total"] if system is None else system
     return {
@@ -84,7 +84,7 @@ def _whole_average(ids: int, triples: int) -> int:
 # --------------------------------------------------------------------------------------------------- the plain run
 
 
-def _plain(summary: Summary) -> dict[str, Any]:
+def _plain(summary: Summary) -> dict[str, object]:
     (document,) = _documents(summary)
     mode = summary.headline["measurement"]
     gold, system = document["counts"]["gold"], document["counts"]["system"]
@@ -156,7 +156,7 @@ def _elements(summary: Summary, document: Mapping[str, Any], name: str) -> dict[
 # --------------------------------------------------------------------------------------------------- the debug run
 
 
-def _debug(summary: Summary) -> dict[str, Any]:
+def _debug(summary: Summary) -> dict[str, object]:
     (document,) = _documents(summary)
     tables = {mode: _parts(summary, "relation", f"{DEBUG}{mode}") for mode in SAME_MODES}
     table = {
@@ -182,7 +182,7 @@ def _debug(summary: Summary) -> dict[str, Any]:
     }
 
 
-def _counted(listed: Mapping[str, Any]) -> dict[str, Any]:
+def _counted(listed: Mapping[str, object]) -> dict[str, object]:
     return {"count": listed["count"], "by_relation": listed["by_relation"]}
 
 
@@ -200,7 +200,7 @@ def _profiles(summary: Summary) -> dict[str, dict[str, int]]:
 # ------------------------------------------------------------------------------------------------------- folders
 
 
-def _overview(summary: Summary) -> dict[str, Any]:
+def _overview(summary: Summary) -> dict[str, object]:
     documents = _documents(summary)
     gold, system = _added(documents, "gold"), _added(documents, "system")
     rows = {mode: _row(summary, f"{DEBUG}{mode}") for mode in MODES}

@@ -212,8 +212,8 @@ class AceSettings(Settings):
     entity: Mapping[str, Any] = setting("table", _NOTHING, "weights of entities")
     value: Mapping[str, Any] = setting("table", _NOTHING, "weights of values")
     timex2: Mapping[str, Any] = setting("table", _NOTHING, "weights of time expressions")
-    relation: Mapping[str, Any] = setting("table", _NOTHING, "weights of relations")
-    event: Mapping[str, Any] = setting("table", _NOTHING, "weights of events")
+    relation: Mapping[str, object] = setting("table", _NOTHING, "weights of relations")
+    event: Mapping[str, object] = setting("table", _NOTHING, "weights of events")
     inventories: Mapping[str, Any] = setting(
         "table", _NOTHING, "types, subtypes, classes and roles that are legal"
     )

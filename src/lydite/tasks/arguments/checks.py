@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
 
 from lydite.checks import arguments as checks
 from lydite.checks.placing import lying_offsets
@@ -172,7 +171,7 @@ def check_corpora(_gold: Corpus, _system: Corpus, settings: ArgumentSettings) ->
         yield from open_linking(settings.linking).findings
 
 
-def remark(comparison: Any, settings: ArgumentSettings) -> Iterator[Finding]:
+def remark(comparison: object, settings: ArgumentSettings) -> Iterator[Finding]:
     """Why a document cannot be scored under the profile, and what is easily overlooked."""
     if not isinstance(comparison, Comparison):
         return

@@ -13,7 +13,7 @@ from lydite.model.argument_alignment import ArgumentAlignment, Cluster, Identity
 from lydite.tasks.arguments.documents import Comparison
 
 
-def diagnose(comparison: Any) -> Mapping[str, Any]:
+def diagnose(comparison: Any) -> Mapping[str, object]:
     """Lists of clusters per measurement; one cluster may be a false positive and a miss."""
     if not isinstance(comparison, Comparison):
         return dict(comparison.diagnosis())
@@ -30,7 +30,7 @@ def diagnose(comparison: Any) -> Mapping[str, Any]:
     return {"classes": classes, "genre": comparison.genre, "rules": alignment.counts.as_dict()}
 
 
-Entry = dict[str, Any]
+Entry = dict[str, object]
 
 
 class _Entries:

@@ -37,7 +37,7 @@ def headline(settings: ArgumentSettings) -> Headline:
     return Headline("standard", "assessed")
 
 
-def compare(pair: DocumentPair, settings: ArgumentSettings) -> Any:
+def compare(pair: DocumentPair, settings: ArgumentSettings) -> object:
     """What all measurements of a pair share."""
     return exact.compare(pair, settings) if settings.match == "spans" else compared(pair)
 

@@ -76,7 +76,7 @@ def measurements(settings: NuggetSettings) -> Iterator[Measurement[Comparison]]:
             yield Measurement(name, SEQUENCING, measure_links, (MICRO,), nothing=_of_no_links())
 
 
-def _measure(comparison: Comparison, *, metric: Callable[[Any], Figures], drop: bool) -> Figures | None:
+def _measure(comparison: Comparison, *, metric: Callable[[object], Figures], drop: bool) -> Figures | None:
     clusters = comparison.clusters
     if drop and clusters.once(_is_zero):
         return None
@@ -115,7 +115,7 @@ def _closure(*, by_chains: bool) -> Closure:
     return Points
 
 
-def _of_nothing(metric: Callable[[Any], Figures]) -> Figures:
+def _of_nothing(metric: Callable[[object], Figures]) -> Figures:
     """The counts of documents that were all left out."""
     from lydite.model.cluster import ClusterAlignment
 
@@ -201,17 +201,17 @@ def _parsed_order(path: str, text: bytes) -> Mapping[str, LinkOrder]:
     return content
 
 
-def _is_order(sides: Any) -> bool:
+def _is_order(sides: object) -> bool:
     if not isinstance(sides, dict) or not {"gold", "system"} <= sides.keys():
         return False
-    links: Iterable[Any] = [*sides["gold"], *sides["system"]]
+    links: Iterable[object] = [*sides["gold"], *sides["system"]]
     return all(isinstance(link, list) and len(link) == 3 for link in links)
 
 
 # ----------------------------------------------------------------------------------------------------- diagnosis
 
 
-def diagnose(comparison: Comparison) -> dict[str, Any]:
+def diagnose(comparison: Comparison) -> dict[str, object]:
     """The clusters and links as written, and the running sums behind the official percentages."""
     from lydite.align.chains import has_clusters
     from lydite.metrics.coreference_repeats import running_b_cubed, running_ceaf_e
@@ -237,7 +237,7 @@ def diagnose(comparison: Comparison) -> dict[str, Any]:
     return laid_out
 
 
-def _chains(document: Document) -> list[list[dict[str, Any]]]:
+def _chains(document: Document) -> list[list[dict[str, object]]]:
     texts: dict[str, str] = {}
     for mention in document.mentions:
         texts.setdefault(mention.id, mention.text)

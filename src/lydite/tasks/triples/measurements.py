@@ -40,7 +40,7 @@ def measurements(settings: TripleSettings) -> Sequence[Measurement[Any]]:
     if settings.matching == "first-come":
         return _first_come(headline_mode(settings))
     modes = sorted(MODES, key=lambda mode: mode != headline_mode(settings))
-    measurements: list[Measurement[Any]] = []
+    measurements: list[Measurement[object]] = []
     if settings.matching != "coverage":
         measurements.extend(map(_matched, modes))
     if settings.matching != "one-to-one":
@@ -59,7 +59,7 @@ def by_size(value: str, figures: Figures) -> tuple[int, int, str]:
     return -counts.get("gold_total", 0), -counts["system_total"], value
 
 
-def _matched(mode: str) -> Measurement[Any]:
+def _matched(mode: str) -> Measurement[object]:
     breakdowns: dict[str, Breakdown] = {"profile": partial(Comparison.by_profile, mode=mode)}
     if mode in SAME_MODES:
         breakdowns["relation"] = partial(Comparison.by_relation, mode=mode)
@@ -74,7 +74,7 @@ def _matched(mode: str) -> Measurement[Any]:
     )
 
 
-def _covered(mode: str) -> Measurement[Any]:
+def _covered(mode: str) -> Measurement[object]:
     return Measurement(
         name=mode,
         metric=TRIPLE_COVERAGE.name,
@@ -93,7 +93,7 @@ def _elements(name: str) -> Measurement[Any]:
     )
 
 
-def _first_come(mode: str) -> Sequence[Measurement[Any]]:
+def _first_come(mode: str) -> Sequence[Measurement[object]]:
     plain = _credited(mode, mode, lambda comparison: comparison.plain)
     debug = [_debug(other) for other in MODES]
     return (plain, *debug, *map(_greedy_elements, ELEMENTS))
@@ -104,7 +104,7 @@ def _credited(
     mode: str,
     credit: Callable[[FirstComeComparison], Any],
     extra: Mapping[str, Breakdown] | None = None,
-) -> Measurement[Any]:
+) -> Measurement[object]:
     def by_relation(comparison: FirstComeComparison) -> Iterable[tuple[str, Figures]]:
         return comparison.by_relation(credit(comparison))
 
@@ -121,7 +121,7 @@ def _credited(
     )
 
 
-def _debug(mode: str) -> Measurement[Any]:
+def _debug(mode: str) -> Measurement[object]:
     extra: dict[str, Breakdown] = {"profile": partial(FirstComeComparison.by_profile, mode=mode)}
     return _credited(f"{DEBUG}:{mode}", mode, lambda comparison: comparison.debug[mode], extra)
 
