@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import (
     Finding,
@@ -27,6 +27,7 @@ from lydite.formats.source import ARCHIVES, Source, near_files, open_source
 from lydite.memory import forget_files
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
+from lydite.model.plain import PlainDict, PlainMapping
 from lydite.pipeline import (
     EVERY_BREAKDOWN,
     AnyTask,
@@ -389,7 +390,7 @@ def _with_parents(folder: str) -> Iterator[str]:
             return
 
 
-def _load_toml(file: str, *, among_others: bool) -> dict[str, Any]:
+def _load_toml(file: str, *, among_others: bool) -> PlainDict:
     """What the file says; a file for many tools that does not name this one says nothing."""
     try:
         with open(file, "rb") as stream:
@@ -406,7 +407,7 @@ def _load_toml(file: str, *, among_others: bool) -> dict[str, Any]:
         raise UsageError(f"{file}: not valid TOML: {error}") from None
 
 
-def _by_task(content: Mapping[str, Any], file: str) -> dict[str, dict[str, object]]:
+def _by_task(content: PlainMapping, file: str) -> dict[str, dict[str, object]]:
     settings: dict[str, dict[str, object]] = {"": {}}
     for key, value in content.items():
         if isinstance(value, dict):

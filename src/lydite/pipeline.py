@@ -15,6 +15,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from lydite.errors import Finding, InvalidInput, Location, NoCommonDocument, Severity, errors_among
 from lydite.memory import forget_files, uncollected
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary
+from lydite.model.plain import PlainMapping
 from lydite.profile import Profile, Setting, Settings, show_value
 from lydite.results.averages import Average, Gatherer
 from lydite.spool import Spool, in_turn
@@ -63,7 +64,7 @@ class Measurement(NamedTuple, Generic[C]):
     """The micro counts of a corpus without documents, where they are no plain tally; adding them changes nothing."""
     needs_documents: bool = False
     """Whether a corpus of which no document was compared has no such line, rather than one of zeros."""
-    restored: Callable[[Mapping[str, Any]], Figures] | None = None
+    restored: Callable[[PlainMapping], Figures] | None = None
     """The counts behind the tally of a row, where they are no plain tally and can be added up again."""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
-from typing import Any
 
 from lydite.adjudication.decisions import Verdict, read_table
 from lydite.adjudication.pool import (
@@ -38,6 +37,7 @@ from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
 from lydite.model.ace_names import normalise
 from lydite.model.ace_parameters import EPSILON, Parameters
+from lydite.model.plain import PlainDict, PlainMapping
 
 Texts = Callable[[str], str | None]
 """The text of a document, where it is known."""
@@ -495,6 +495,6 @@ def _around(
     return found
 
 
-def _mixed(values: Mapping[str, Any], counts: Mapping[str, Any]) -> dict[str, Any]:
+def _mixed(values: PlainMapping, counts: PlainMapping) -> PlainDict:
     """Value figures from occurrences, the others from judged items."""
     return {name: list(values[name] if name in _VALUE_FIGURES else counts[name]) for name in values}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from lydite.assess.stores import OpenedStore, cluster_ids, settled_rows
 from lydite.formats.eal import system_columns
@@ -13,6 +13,7 @@ from lydite.metrics.coreference import b_cubed
 from lydite.model import Score
 from lydite.model.argument import Assessment
 from lydite.model.cluster import ClusterTally, cross
+from lydite.model.plain import PlainMapping
 from lydite.results.agreement import kappa
 
 COLUMNS = {
@@ -66,14 +67,14 @@ class Agreement:
     judged_by_second: int
     columns: tuple[ColumnAgreement, ...]
     coreference: Score
-    disagreements: tuple[Mapping[str, Any], ...]
+    disagreements: tuple[PlainMapping, ...]
 
 
 def agreement(first: OpenedStore, second: OpenedStore) -> Agreement:
     """The agreement of two annotation stores over the arguments that both judged."""
     cells: dict[str, Cells] = {name: Counter() for name in COLUMNS}
     judged = [0, 0, 0]
-    disagreements: list[Mapping[str, Any]] = []
+    disagreements: list[PlainMapping] = []
     coreference = ClusterTally()
     for doc_id in sorted(set(first.doc_ids) | set(second.doc_ids)):
         ours, theirs = first.rows(doc_id), second.rows(doc_id)

@@ -7,9 +7,9 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from lydite.errors import UsageError
+from lydite.model.plain import PlainMapping
 from lydite.registry import did_you_mean
 
 GUIDELINES_FOLDER = Path(__file__).parent.parent / "guidelines"
@@ -112,7 +112,7 @@ def _guidelines(content: Mapping[str, object], table: str, path: Path) -> tuple[
     )
 
 
-def _guideline(entry: Mapping[str, Any], place: str) -> Guideline:
+def _guideline(entry: PlainMapping, place: str) -> Guideline:
     for key, value in entry.items():
         if key in _TEXTS:
             sound = isinstance(value, str)

@@ -25,6 +25,7 @@ from lydite.model.ace import (
 from lydite.model.ace_names import normalise
 from lydite.model.ace_parameters import Parameters
 from lydite.model.ace_reading import attributes_of, document_level, role_of
+from lydite.model.plain import PlainMapping
 
 ELEMENT_FILLERS = (ENTITY, VALUE, TIMEX2)
 SYMMETRIC_ARGUMENTS = 2
@@ -62,7 +63,7 @@ def check_document(
 
 
 def _values(
-    document: Document, element: Element, inventories: Mapping[str, Any], parameters: Parameters
+    document: Document, element: Element, inventories: PlainMapping, parameters: Parameters
 ) -> Iterator[Finding]:
     inventory = inventories[element.kind]
     types = inventory.get("types")
@@ -122,7 +123,7 @@ def _mentions(document: Document, element: Element, parameters: Parameters) -> I
 
 
 def _entity(
-    document: Document, element: Element, inventories: Mapping[str, Any], parameters: Parameters
+    document: Document, element: Element, inventories: PlainMapping, parameters: Parameters
 ) -> Iterator[Finding]:
     inventory = inventories[ENTITY]
     for mention in element.mentions:
@@ -210,7 +211,7 @@ def _metonymic_names(places: list[tuple[Document, Element]]) -> Iterator[Finding
 
 
 def _frame(
-    document: Document, element: Element, inventories: Mapping[str, Any], parameters: Parameters
+    document: Document, element: Element, inventories: PlainMapping, parameters: Parameters
 ) -> Iterator[Finding]:
     legal = inventories[element.kind]["roles"]
     owners: list[tuple[str, int, Iterable[Any]]] = [(element.id, element.line, element.arguments)]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import click
 
 from lydite.errors import LyditeError, UsageError
 from lydite.facade import Choice, ambient_for, ambient_settings, recognise_format, task_of
+from lydite.model.plain import PlainDict
 from lydite.pipeline import AnyTask
 from lydite.profile import Setting, profile_names
 from lydite.registry import did_you_mean
@@ -149,7 +149,7 @@ def _grammar(ctx: click.Context, given: Sequence[str]) -> str:
 
 
 def choice_from(
-    ctx: click.Context, task: str | None, options: dict[str, Any], *, ignore_ambient: bool = False
+    ctx: click.Context, task: str | None, options: PlainDict, *, ignore_ambient: bool = False
 ) -> Choice:
     """What the user said, from the parsed options; ambient settings below them unless they are to be ignored."""
     known: AnyTask | None = TASKS[task] if task else ctx.meta.get(TASK_KEY)

@@ -12,6 +12,7 @@ from lydite.cli.output import Patience, encode_json, finding_lines, printable, w
 from lydite.cli.verbs import text_or_json
 from lydite.errors import Finding, FormatError, UsageError, errors_among
 from lydite.facade import Choice, runs_in, validate_against, validate_file
+from lydite.model.plain import PlainDict
 
 SCHEMA = "lydite.findings/1"
 
@@ -87,7 +88,7 @@ def _verdict(findings: list[Finding]) -> str:
     return f"valid, {warnings} warning{'s' * (warnings != 1)}" if warnings else "valid"
 
 
-def _report(checked: dict[str, list[Finding]], options: dict[str, Any]) -> str | bytes:
+def _report(checked: dict[str, list[Finding]], options: PlainDict) -> str | bytes:
     if options["layout"] == "json":
         return encode_json(_document(checked))
     blocks = []

@@ -12,6 +12,7 @@ import click
 
 from lydite.cli.output import Patience, encode_json, printable, write_output
 from lydite.cli.verbs import text_or_json
+from lydite.model.plain import PlainDict
 from lydite.verify import ADAPTERS
 from lydite.verify.cases import Outcome, find_cases, report, run_case
 from lydite.verify.shipped import unpacked_cases
@@ -68,7 +69,7 @@ def _run(folders: Sequence[Path], *, quiet: bool, inside: Path | None = None) ->
     return outcomes
 
 
-def _talk(options: dict[str, Any]) -> dict[str, bool]:
+def _talk(options: PlainDict) -> dict[str, bool]:
     return {"verbose": options["verbose"], "quiet": options["quiet"]}
 
 

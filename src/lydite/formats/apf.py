@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from lydite.errors import Finding, FormatError, Location, Severity
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.safe_xml import ill_formed, writable
 from lydite.formats.source import Part, Source, open_source
 from lydite.memory import uncollected
@@ -479,7 +479,7 @@ def _with_one_root(data: bytes) -> bytes:
     return b"<apf>" + blanked + b"</apf>"
 
 
-def read(source: Source, settings: Mapping[str, object]) -> Corpus:
+def read(source: Source, settings: Options) -> Corpus:
     """A file, a folder, an archive, or a list of files, as one corpus.
 
     Findings are left in the documents; ids that must be unique on one side are looked at here, because only the

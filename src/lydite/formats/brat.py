@@ -21,10 +21,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format
+from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options
 from lydite.formats.lists import read_label_map
 from lydite.formats.source import Part, Source, by_document
 from lydite.formats.text import text_pieces
@@ -116,7 +116,7 @@ def _malformed(found: str, location: Location) -> Finding:
 # -------------------------------------------------------------------------------------------------- events
 
 
-def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+def read(source: Source, options: Options) -> Corpus:
     """The corpus in a brat file, a folder or an archive of them: one document per file, named without ``.ann``.
 
     Under ``unit = token`` spans become the ids of the tokens in ``tokens`` (a folder of token tables) that cover a

@@ -19,7 +19,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.source import Part, Source
 from lydite.formats.text import NOT_UTF_8, line_not_utf_8
@@ -27,6 +27,7 @@ from lydite.formats.units import address_of, closure, mention_at, regroup
 from lydite.formats.words import UNKNOWN, Words
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
+from lydite.model.plain import PlainMapping
 
 
 def _bad(code: str, sentence: str) -> Faults:
@@ -34,7 +35,7 @@ def _bad(code: str, sentence: str) -> Faults:
     return Faults((code, sentence))
 
 
-def read(source: Source, options: Mapping[str, object]) -> Corpus:
+def read(source: Source, options: Options) -> Corpus:
     """The corpus in a JSON lines file; ``options["ends"]`` is ``inclusive`` or ``exclusive``."""
     documents: dict[str, Document] = {}
     findings: list[Finding] = []
@@ -79,7 +80,7 @@ def _take(
     documents: dict[str, Document],
     findings: list[Finding],
     *,
-    options: Mapping[str, object],
+    options: Options,
 ) -> None:
     place = Location(where.part.path, where.line)
     try:
@@ -134,7 +135,7 @@ def _record(line: bytes) -> dict[str, object]:
     return record
 
 
-def _parse(record: Mapping[str, Any], options: Mapping[str, Any]) -> tuple[str, list[Cluster]]:
+def _parse(record: PlainMapping, options: Options) -> tuple[str, list[Cluster]]:
     doc_id = record.get("doc_key", record.get("doc_id", record.get("id")))
     # A cluster without a name is no cluster of another document, also where documents are scored together.
     apart = "" if (options.get("unit") or "document") == "document" else f"{doc_id} "

@@ -19,17 +19,20 @@ The file is parsed as a stream; DTDs, entities and the network are off, and a fi
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from hashlib import sha256
-from typing import Any, BinaryIO, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.safe_xml import writable
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Digest, Part, Source
 from lydite.formats.text import not_utf_8
 from lydite.formats.units import Placed, address_of, closure, group, mention_at
 from lydite.model import Corpus
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
 
 HEAD = 1 << 16
 _DECLARATION = re.compile(rb"<!(DOCTYPE|ENTITY)")
@@ -48,7 +51,7 @@ class _Set(NamedTuple):
 class _Hashed:
     """A stream that is hashed while it is read."""
 
-    def __init__(self, stream: BinaryIO, digest: Any) -> None:
+    def __init__(self, stream: BinaryIO, digest: Digest) -> None:
         self._stream, self._digest = stream, digest
 
     def read(self, size: int = -1) -> bytes:
@@ -57,7 +60,7 @@ class _Hashed:
         return data
 
 
-def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+def read(source: Source, options: Options) -> Corpus:
     """The corpus in a coreference-set file; ``options["targets"]`` is ``heads`` or ``all``, ``unit`` cuts it up."""
     sets: list[_Set] = []
     findings: list[Finding] = []
@@ -127,34 +130,34 @@ def _sets(part: Part, stream: object, prefixes: dict[str, str], *, keep_all: boo
         ) from None
 
 
-def _forget(element: Any) -> None:
+def _forget(element: _Element) -> None:
     """Drop what was read, so that memory holds one set at a time."""
-    element.clear(keep_tail=False)
+    element.clear()
     parent = element.getparent()  # none of a set that is the root, which only processing instructions precede
     while parent is not None and element.getprevious() is not None:
         del parent[0]
 
 
-def _local_name(element: Any) -> str:
+def _local_name(element: _Element) -> str:
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
-def _mentions(coref: Any, *, keep_all: bool) -> Iterator[tuple[str, ...]]:
+def _mentions(coref: _Element, *, keep_all: bool) -> Iterator[tuple[str, ...]]:
     """The targets of one ``span`` together, every other target by itself."""
     for element in coref.iter():
         name = _local_name(element)
         if name == "span":
-            ids = [target.get("id") for target in element.iter() if _is_mention(target, keep_all=True)]
+            ids = [target.get("id", "") for target in element.iter() if _is_mention(target, keep_all=True)]
             if ids:
                 yield tuple(sorted(set(ids)))
         elif (
             name == "target" and _is_mention(element, keep_all=keep_all) and not _inside_span(element, coref)
         ):
-            yield (element.get("id"),)
+            yield (element.get("id", ""),)
 
 
-def _is_mention(target: Any, *, keep_all: bool) -> bool:
+def _is_mention(target: _Element, *, keep_all: bool) -> bool:
     return (
         _local_name(target) == "target"
         and bool(target.get("id"))
@@ -162,7 +165,7 @@ def _is_mention(target: Any, *, keep_all: bool) -> bool:
     )
 
 
-def _inside_span(element: Any, coref: object) -> bool:
+def _inside_span(element: _Element, coref: object) -> bool:
     parent = element.getparent()
     while parent is not None and parent is not coref:
         if _local_name(parent) == "span":

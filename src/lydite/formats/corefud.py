@@ -19,17 +19,17 @@ the runs of its words through the document, or the name of its first node if it 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
 from itertools import chain
 from sys import intern
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import Format
-from lydite.formats.source import Part, Source
+from lydite.formats.base import Format, Options
+from lydite.formats.source import Digest, Part, Source
 from lydite.formats.text import not_utf_8
 from lydite.formats.units import regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
@@ -57,7 +57,7 @@ _FIELDS = re.compile(r"#\s*global\.Entity\s*=\s*(.*)", re.DOTALL)
 COLUMNS = 10
 
 
-def read(source: Source, options: Mapping[str, object]) -> Corpus:
+def read(source: Source, options: Options) -> Corpus:
     """The corpus in a CoNLL-U file (or all of a folder or archive)."""
     digest = sha256()
     reading = _Reading()
@@ -84,7 +84,7 @@ def read(source: Source, options: Mapping[str, object]) -> Corpus:
 # ------------------------------------------------------------------------------------------------- the sentences
 
 
-def _read_part(part: Part, reading: _Reading, digest: Any) -> None:
+def _read_part(part: Part, reading: _Reading, digest: Digest) -> None:
     """The sentences of one file: blocks of lines between blank ones."""
     entities = _Entities(part, reading)
     block: list[tuple[int, str]] = []

@@ -16,7 +16,7 @@ from sys import intern
 from typing import Any, NamedTuple
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format
+from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options
 from lydite.formats.source import Source
 from lydite.formats.store import Member, Store, is_clutter, open_store
 from lydite.formats.text import SAVE_AS_UTF_8
@@ -768,7 +768,7 @@ def _is_linked(document: Document) -> bool:
     return lines.linked or lines.nested or bool(lines.frames)
 
 
-def _read(source: Source, _options: Mapping[str, object]) -> Corpus:
+def _read(source: Source, _options: Options) -> Corpus:
     return read_store(source.path)
 
 

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.faults import Faults, every
 from lydite.formats.lists import source_text
 from lydite.formats.source import Part, Source
@@ -23,6 +23,7 @@ from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Spa
 from lydite.model.argument import Entity, Event, EventArgument
 from lydite.model.mention import COREFERENCE
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
+from lydite.model.plain import PlainMapping
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -102,7 +103,7 @@ class _Kind(NamedTuple):
     relating: Mapping[str, str]
 
 
-def _corpus(kind: _Kind, source: Source, options: Mapping[str, Any]) -> Corpus:
+def _corpus(kind: _Kind, source: Source, options: Options) -> Corpus:
     """One document per id, made from all its lines when it is asked for."""
     name, key, parse, relating = kind
     places: dict[str, list[tuple[Part, int, int, int]]] = {}
@@ -437,7 +438,7 @@ def expect_numbers(*values: object) -> None:
             raise BadRecordError(f"expected a token number, found {value!r:.60}")
 
 
-def _oneie(records: Sequence[Mapping[str, Any]]) -> Content:
+def _oneie(records: Sequence[PlainMapping]) -> Content:
     """Sentence records: ``event_mentions`` (data), or ``graph`` (output of the system); ends are exclusive."""
     content = Content([], [])
     base = 0
@@ -463,17 +464,17 @@ def moved_by(where: Where, base: int) -> Where:
     return where._replace(begin=where.begin + base, end=where.end + base)
 
 
-def _oneie_mentions(record: Mapping[str, Any]) -> list[Found]:
+def _oneie_mentions(record: PlainMapping) -> list[Found]:
     """Where ``start`` or ``entity_id`` is missing, ``text`` are words without a place."""
     entities = dict(each(_oneie_entity, record.get("entity_mentions", [])))
     return each(partial(_oneie_event, entities), record.get("event_mentions", []))
 
 
-def _oneie_entity(one: Mapping[str, Any]) -> tuple[object, Tokens]:
+def _oneie_entity(one: PlainMapping) -> tuple[object, Tokens]:
     return one["id"], run_of(one["start"], one["end"], one.get("text"))
 
 
-def _oneie_event(entities: Mapping[object, Tokens], event: Mapping[str, Any]) -> Found:
+def _oneie_event(entities: Mapping[object, Tokens], event: PlainMapping) -> Found:
     trigger = event["trigger"]
     arguments = each(
         lambda one: (
@@ -490,7 +491,7 @@ def _oneie_event(entities: Mapping[object, Tokens], event: Mapping[str, Any]) ->
     return Found(event.get("id", ""), event["event_type"], where, tuple(arguments))
 
 
-def _oneie_graph(graph: Mapping[str, Any]) -> list[Found]:
+def _oneie_graph(graph: PlainMapping) -> list[Found]:
     entities = each(lambda one: run_of(one[0], one[1]), graph.get("entities", []))
     roles = graph.get("roles", [])
 
@@ -503,7 +504,7 @@ def _oneie_graph(graph: Mapping[str, Any]) -> list[Found]:
     return each(found, enumerate(graph.get("triggers", [])))
 
 
-def _dygie(records: Sequence[Mapping[str, Any]]) -> Content:
+def _dygie(records: Sequence[PlainMapping]) -> Content:
     """A document record: ``predicted_events`` if there are any, else ``events``; token numbers of the document, ends inclusive.
 
     Words may stand for a token number: ``["stormed", type]``, ``["the fort", role]``.

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.source import Part, Source
 from lydite.formats.text import line_not_utf_8
@@ -150,7 +150,7 @@ def _lines(source: Source) -> Iterator[tuple[Part, int, bytes]]:
                     yield part, number, line
 
 
-def read_events(source: Source, _options: Mapping[str, object]) -> Corpus:
+def read_events(source: Source, _options: Options) -> Corpus:
     """All documents; a line that cannot be read is a finding, the next one is read all the same."""
     events: dict[str, tuple[Event, ...]] = {}
     texts: dict[str, str] = {}

@@ -41,8 +41,8 @@ class Layer(NamedTuple):
     name: str
     noun: str
     type: object
-    items: Callable[[object], Iterator[Item]]
-    finish: Callable[[Any], Any] = lambda value: value
+    items: Callable[[Any], Iterator[Item]]
+    finish: Callable[[Any], object] = lambda value: value
     content: bool = True
 
     def encode(self, value: object) -> object:
@@ -54,13 +54,13 @@ class Layer(NamedTuple):
         return self.finish(made(self.type, data, self.name))
 
 
-def _clusters(value: Any) -> Iterator[Item]:
+def _clusters(value: Partition) -> Iterator[Item]:
     for cluster in value:
         members = ", ".join(sorted(map(repr, cluster.members)))
         yield Item("clusters", cluster.id, frozenset(cluster.members), members, cluster.id)
 
 
-def _trees(value: Any) -> Iterator[Item]:
+def _trees(value: Trees) -> Iterator[Item]:
     """Heads of mentions, and zeros by their nodes; words and clusters are told elsewhere."""
     for cluster in value.clusters:
         for mention in cluster.members:
@@ -76,13 +76,13 @@ def _trees(value: Any) -> Iterator[Item]:
                 )
 
 
-def _triples(value: Any) -> Iterator[Item]:
+def _triples(value: Sequence[Triple]) -> Iterator[Item]:
     for number, triple in enumerate(value, 1):
         about = triple.relation, frozenset(triple.first.ids), frozenset(triple.second.ids)
         yield Item("triples", triple.id or str(number), about, repr(tuple(triple)))
 
 
-def _events(value: Any) -> Iterator[Item]:
+def _events(value: Sequence[Event]) -> Iterator[Item]:
     """Events by type, trigger and realis, and their arguments by role and span.
 
     Heads count each by itself, and so do words; where words have no place, they stand for it.
@@ -121,7 +121,7 @@ def said(value: str) -> str:
     return "" if value == NOT_ANNOTATED else value
 
 
-def _arguments(value: Any) -> Iterator[Item]:
+def _arguments(value: ArgumentLines) -> Iterator[Item]:
     for row in value.rows:
         content = repr((row.argument, row.confidence, row.assessment, row.cluster))
         yield Item("arguments", row.id, row.argument, content, row.id)
@@ -133,7 +133,7 @@ def _arguments(value: Any) -> Iterator[Item]:
         yield Item("lines that make no argument", about, about, repr(broken.partial))
 
 
-def _linking(value: Any) -> Iterator[Item]:
+def _linking(value: ArgumentLines) -> Iterator[Item]:
     """Frames by the arguments that they join, whatever these are called, and what waits for a frame."""
     meant = {row.id: repr(row.argument) for row in value.rows} if value.frames or value.incomplete else {}
     for number, frame in enumerate(value.frames, 1):
@@ -147,12 +147,12 @@ def _linking(value: Any) -> Iterator[Item]:
         yield Item("arguments not yet linked", name, argument, argument)
 
 
-def _elements(value: Any) -> Iterator[Item]:
+def _elements(value: Sequence[Element]) -> Iterator[Item]:
     for element in value:
         yield Item("ACE elements", element.id, (element.kind, element.id), repr(element))
 
 
-def _entities(value: Any) -> Iterator[Item]:
+def _entities(value: Sequence[Entity]) -> Iterator[Item]:
     """Entities by what they are called, and their mentions by where they stand."""
     for entity in value:
         yield Item("entities", entity.id, entity.id, (entity.type, entity.id))
@@ -161,17 +161,17 @@ def _entities(value: Any) -> Iterator[Item]:
             yield Item("entity mentions", mention.id, (entity.id, mention.id), content)
 
 
-def _times(value: Any) -> Iterator[Item]:
+def _times(value: Sequence[Mention]) -> Iterator[Item]:
     for mention in value:
         yield Item("times", mention.id, mention.id, (str(mention.span), mention.text, mention.type))
 
 
-def _links(value: Any) -> Iterator[Item]:
+def _links(value: Sequence[Relation]) -> Iterator[Item]:
     for relation in value:
         yield Item(f"{relation.name} links", relation.id, relation.id, (relation.name, *relation.members))
 
 
-def _nothing(_value: Any) -> Iterator[Item]:
+def _nothing(_value: object) -> Iterator[Item]:
     return iter(())
 
 

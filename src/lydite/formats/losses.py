@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.errors import Finding
 from lydite.formats.layers import LAYERS, Item, said
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED
+from lydite.model.plain import PlainMapping
 
 SCHEMA = "lydite.losses/1"
 FIRST = 3
@@ -21,7 +22,7 @@ RELATIONS = "relations"
 
 _ATTRIBUTES = ("span", "text", "type", "realis", "confidences")
 _UNSAID = frozenset({"", NOT_ANNOTATED})
-_NOTHING: Mapping[str, Any] = {
+_NOTHING: PlainMapping = {
     "span": {((), ())},
     "realis": _UNSAID,
     "type": _UNSAID,

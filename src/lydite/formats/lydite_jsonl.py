@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, NamedTuple
 import msgspec
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.layers import LAYERS
 from lydite.formats.records import NotARecordError
 from lydite.formats.source import Part, Source
@@ -30,6 +30,7 @@ from lydite.formats.units import regroup
 from lydite.formats.unplaced import unplaced
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event
+from lydite.model.plain import PlainDict
 
 SCHEMA = "lydite.document/1"
 _HEAD = re.compile(rb'\{"schema": ?"lydite\.document/1", ?"doc_id": ?("(?:[^"\\]|\\.)*")')
@@ -85,7 +86,7 @@ class _Place(NamedTuple):
     line: int
 
 
-def read(source: Source, options: Mapping[str, object]) -> Corpus:
+def read(source: Source, options: Options) -> Corpus:
     """The corpus in a file (or all files of a folder or archive), each document decoded when it is needed.
 
     ``options["unit"]`` joins documents to topics or one corpus, as in all formats of clusters.
@@ -320,7 +321,7 @@ def write(corpus: Corpus) -> bytes:
 
 def line_of(document: Document) -> bytes:
     """The line of one document."""
-    entry: dict[str, Any] = {"schema": SCHEMA, "doc_id": document.doc_id}
+    entry: PlainDict = {"schema": SCHEMA, "doc_id": document.doc_id}
     if document.text is not None:
         entry["text"] = document.text
     if document.tokens is not None:
@@ -375,7 +376,7 @@ def _object(properties: dict[str, object], required: tuple[str, ...]) -> dict[st
 
 def _properties(kind: type[msgspec.Struct]) -> dict[str, object]:
     _, components = msgspec.json.schema_components([kind])
-    found: dict[str, Any] = components[kind.__name__]["properties"]
+    found: PlainDict = components[kind.__name__]["properties"]
     return {name: {key: held for key, held in one.items() if key != "default"} for name, one in found.items()}
 
 

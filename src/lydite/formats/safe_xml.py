@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.source import Part
 from lydite.formats.text import not_utf_8
+from lydite.model.plain import PlainDict
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_OPTIONS: dict[str, Any] = {
+_OPTIONS: PlainDict = {
     "resolve_entities": False,
     "no_network": True,
     "load_dtd": False,

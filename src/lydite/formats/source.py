@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from hashlib import sha256
-from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, Self, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, Protocol, Self, cast
 
 from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats.kinds import LONGEST, expect_packed, expect_text
@@ -32,6 +32,13 @@ UNPACKED_LIMIT = 8 << 30
 
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
 _ARCHIVE = re.compile(r".*\.(?:zip|tar|tar\.gz|tgz)!", re.IGNORECASE)
+
+
+class Digest(Protocol):
+    """A hash that is being made of bytes."""
+
+    def update(self, data: bytes, /) -> None:
+        """Take in more."""
 
 
 class Part(NamedTuple):

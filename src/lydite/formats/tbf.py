@@ -22,10 +22,10 @@ from functools import lru_cache, partial
 from itertools import islice, repeat
 from json import JSONDecoder
 from sys import intern
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from lydite.errors import Finding, Location, Severity
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.source import CHUNK, Part, Source
 from lydite.model import (
     EMPTY_SPAN,
@@ -40,6 +40,7 @@ from lydite.model import (
     Span,
 )
 from lydite.model.mention import NOT_ANNOTATED, SYSTEM_LAYER, WRITTEN_LAYER
+from lydite.model.plain import PlainDict
 
 HEADER = b"#BeginOfDocument"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -73,7 +74,7 @@ class _Index:
         self.relations: set[str] = set()
 
 
-def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+def read(source: Source, options: Options) -> Corpus:
     """The corpus in a TBF file (or all TBF files of a folder or archive), each document read when it is needed.
 
     ``options["unit"]`` is ``char``, ``token`` or ``auto``; with ``auto`` the first span of the file decides.
@@ -92,7 +93,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
         unit = "token" if official and options.get("tokens") else _infer_unit(index)
     elif unit == "token" and _are_offsets(index):
         index.findings.append(_offsets_as_tokens(source))
-    facts: dict[str, Any] = {"relations": sorted(index.relations)}
+    facts: PlainDict = {"relations": sorted(index.relations)}
     if unit is not None:
         facts["unit"] = unit
     reader = _Reader(index.blocks, unit or "char", skip_mark=not official)
@@ -348,7 +349,7 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
     )
 
 
-def _layers(table: _Table, unit: str) -> dict[str, Any]:
+def _layers(table: _Table, unit: str) -> PlainDict:
     """The name of the system and, where the span that is compared says less than the line, the lines."""
     named = {SYSTEM_LAYER: table.systems[0]}
     return {**named, WRITTEN_LAYER: partial(_written, table)} if unit == "token" else named

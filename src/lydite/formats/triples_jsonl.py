@@ -14,19 +14,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.faults import Faults, all_of
 from lydite.formats.source import Part, Source
 from lydite.formats.text import line_not_utf_8
 from lydite.formats.triples import TRIPLES, triple_document
 from lydite.model import Corpus
+from lydite.model.plain import PlainDict, PlainMapping
 from lydite.model.triple import Element, Triple
 
 
-def read(source: Source, settings: Mapping[str, object]) -> Corpus:
+def read(source: Source, settings: Options) -> Corpus:
     """The documents of all files, in the order in which they are first named; bad lines are refused, all at once."""
     by_document: dict[str, list[Triple]] = {}
     findings: list[Finding] = []
@@ -115,7 +115,7 @@ def _text(data: Mapping[str, object], key: str) -> str:
     return value.strip()
 
 
-def _element(data: Mapping[str, Any], key: str) -> Element:
+def _element(data: PlainMapping, key: str) -> Element:
     value = data.get(key) or {}
     ids = value.get("ids", []) if isinstance(value, dict) else None
     if not isinstance(ids, list) or not all(isinstance(token, str) for token in ids):
@@ -133,7 +133,7 @@ def write(corpus: Corpus) -> bytes:
 def _lines(corpus: Corpus, *, several: bool) -> Iterator[bytes]:
     for doc_id, document in corpus.documents.items():
         for triple in document.layers.get(TRIPLES, ()):
-            entry: dict[str, Any] = {"doc": doc_id} if several else {}
+            entry: PlainDict = {"doc": doc_id} if several else {}
             entry.update(triple.to_dict())
             entry["layer"] = entry.pop("kaflayer")
             yield json.dumps(entry, ensure_ascii=False).encode("utf-8") + b"\n"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from lydite.exact import NO_FRACTIONS, FractionSum
+from lydite.model.plain import PlainDict
 from lydite.model.tally import Empty, Figures, Score, ratio
 
 if TYPE_CHECKING:
@@ -250,7 +251,7 @@ class MeanTally(NamedTuple):
     weights: tuple[float, ...] = ()
 
     def __add__(self, other: MeanTally) -> MeanTally:  # type: ignore[override]
-        parts: dict[str, Any] = {name: part + other.parts[name] for name, part in self.parts.items()}
+        parts: PlainDict = {name: part + other.parts[name] for name, part in self.parts.items()}
         return MeanTally(parts, self.weights)
 
     def score(self, *, empty: Empty = "zero") -> Score:
@@ -266,6 +267,6 @@ class MeanTally(NamedTuple):
         """The same counts with the sides exchanged."""
         return MeanTally({name: part.swapped() for name, part in self.parts.items()}, self.weights)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> PlainDict:
         """The counts by metric."""
         return {name: dict(part.as_dict()) for name, part in self.parts.items()}

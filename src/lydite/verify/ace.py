@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.adjudication.scores import Item, adjudicated
 from lydite.errors import InputError
 from lydite.facade import Choice, Summary, score_files
 from lydite.model import ScoreRow
+from lydite.model.plain import PlainDict, PlainMapping
 from lydite.pipeline import Wanted
 from lydite.report.official import ace as official
 from lydite.tasks.ace.measurements import TABLES
@@ -86,9 +87,9 @@ _ROLES = {
 def score(case: Case) -> Found:
     """``ace.score``: every run of the case, its scores or its refusal."""
     scores: dict[str, object] = {}
-    wanted: dict[str, Any] = {}
+    wanted: PlainDict = {}
     source: dict[str, object] = {}
-    claims: dict[str, Any] = {}
+    claims: PlainDict = {}
     left_out: list[str] = []
     for run, facts in case.expected["source"].items():
         expected = case.expected["scores"].get(run) or {}
@@ -117,12 +118,12 @@ def _columns(case: Case) -> dict[str, object]:
     return {"columns": {layout: list(names) for layout, names in COLUMNS.items()}}
 
 
-def _sections(summary: Summary, expected: Mapping[str, object]) -> dict[str, Any]:
+def _sections(summary: Summary, expected: Mapping[str, object]) -> PlainDict:
     return {name: _section(summary, name, block) for name, block in _scored(summary, expected)}
 
 
 def _run_preferring(
-    case: Case, run: str, facts: Mapping[str, object], expected: Mapping[str, Any]
+    case: Case, run: str, facts: Mapping[str, object], expected: PlainMapping
 ) -> tuple[dict[str, object], Summary]:
     """The run once more, with the recorded mapping where several are best: any of them is right.
 
@@ -142,9 +143,7 @@ def _run_preferring(
     return found, summary
 
 
-def _run(
-    case: Case, run: str, facts: Mapping[str, Any], **more: object
-) -> tuple[dict[str, Any], Summary | None]:
+def _run(case: Case, run: str, facts: PlainMapping, **more: object) -> tuple[PlainDict, Summary | None]:
     """What came of a run: the outcome and the codes that the case asks for, and the summary if there is one."""
     options: dict[str, object] = {
         "reading": case.expected.get("reading", "refuse"),
@@ -171,7 +170,7 @@ def _run(
     return found, summary
 
 
-def _scored(summary: Summary, expected: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, object]]]:
+def _scored(summary: Summary, expected: PlainMapping) -> Iterator[tuple[str, Mapping[str, object]]]:
     """The sections to lay out: those that the official scorer printed, as far as it printed them."""
     silent = {name for entry in summary.diagnosis["documents"] for name in entry["not_scored_by_reference"]}
     for name in official.sections(summary):
@@ -181,9 +180,9 @@ def _scored(summary: Summary, expected: Mapping[str, Any]) -> Iterator[tuple[str
 
 def _left_out(
     run: str,
-    facts: Mapping[str, Any],
-    expected: Mapping[str, Any],
-    found: Mapping[str, Any],
+    facts: PlainMapping,
+    expected: PlainMapping,
+    found: PlainMapping,
     summary: Summary,
 ) -> Iterator[str]:
     """Leaves that the official scorer itself does not reproduce, or that this project does not define.
@@ -213,7 +212,7 @@ def _left_out(
             yield from _elements_by_language(path, block, ours)
 
 
-def _elements_by_language(path: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
+def _elements_by_language(path: str, expected: PlainMapping, found: PlainMapping) -> Iterator[str]:
     """Element counts by language, and our rows that hold nothing else (elements of mixed language)."""
     for leaf in _leaves(path, expected, found, f"{path}.tables.LANGUAGE"):
         if leaf.endswith(("[0]", "[1]", "[2]")) and ".total[" not in leaf:
@@ -239,7 +238,7 @@ def _has_several_languages(summary: Summary, name: str) -> bool:
     return any(len(found) > 1 for found in languages.values())
 
 
-def _tied(path: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
+def _tied(path: str, expected: PlainMapping, found: PlainMapping) -> Iterator[str]:
     """Patterns of the leaves that follow the choice between equally good mappings."""
     entries = {**expected["mapping"], **found["mapping"]}
     pairs = expected["mapping"].keys() ^ found["mapping"].keys()
@@ -256,11 +255,11 @@ def _exactly(path: str) -> str:
     return path.replace("[", "[[]")
 
 
-def _maps_otherwise(expected: Mapping[str, Any], found: Mapping[str, Any]) -> bool:
+def _maps_otherwise(expected: PlainMapping, found: PlainMapping) -> bool:
     return set(expected.get("mapping", {})) != set(found.get("mapping", {}))
 
 
-def _is_tied(expected: Mapping[str, Any], found: Mapping[str, Any]) -> bool:
+def _is_tied(expected: PlainMapping, found: PlainMapping) -> bool:
     """Whether the mappings of two sections differ and have the same total value."""
     if not _maps_otherwise(expected, found):
         return False
@@ -271,7 +270,7 @@ def _is_tied(expected: Mapping[str, Any], found: Mapping[str, Any]) -> bool:
     return abs(totals[0] - totals[1]) <= SAME_TOTAL * max(1.0, abs(totals[0]))
 
 
-def _keyed(block: Mapping[str, Any]) -> dict[str, Any]:
+def _keyed(block: PlainMapping) -> PlainDict:
     """A section with its mapping by pair instead of as a list: the order of a mapping says nothing."""
     laid_out = dict(block)
     if "mapping" in block:
@@ -284,7 +283,7 @@ def _keyed(block: Mapping[str, Any]) -> dict[str, Any]:
     return laid_out
 
 
-def _section(summary: Summary, name: str, expected: Mapping[str, Any]) -> dict[str, object]:
+def _section(summary: Summary, name: str, expected: PlainMapping) -> dict[str, object]:
     """A section with those blocks that the case has."""
     entries = [
         (entry["document"], item)
@@ -315,13 +314,13 @@ def _section(summary: Summary, name: str, expected: Mapping[str, Any]) -> dict[s
     return blocks
 
 
-Entries = Sequence[tuple[str, Mapping[str, Any]]]
+Entries = Sequence[tuple[str, PlainMapping]]
 
 
-def _mapping(entries: Entries, expected: Sequence[Mapping[str, Any]]) -> dict[str, object]:
+def _mapping(entries: Entries, expected: Sequence[PlainMapping]) -> dict[str, object]:
     partner = {item["gold"]: item["system"] for _, item in entries if item["gold"] and item["system"]}
     owner = {system: gold for gold, system in partner.items()}
-    found: dict[str, Any] = {}
+    found: PlainDict = {}
     for doc_id, item in entries:
         gold = item["gold"] or owner.get(item["system"])
         system = item["system"] or partner.get(item["gold"])
@@ -381,7 +380,7 @@ def _counts(tally: Mapping[str, int]) -> dict[str, int]:
     }
 
 
-def _detection(summary: Summary, name: str) -> dict[str, Any]:
+def _detection(summary: Summary, name: str) -> PlainDict:
     types = list(summary.settings["inventories"]["entity"]["types"])
     found = {"name_type": _five(summary, name, "ace-names", "type", types)}
     if summary.settings["use-mentions"]:

@@ -14,6 +14,7 @@ from lydite.facade import Choice, Summary, score_files, validate_file
 from lydite.formats.eal import write_annotation_file, write_system_file
 from lydite.formats.texts import open_texts
 from lydite.model import ScoreRow
+from lydite.model.plain import PlainMapping
 from lydite.pipeline import Wanted
 from lydite.verify.cases import Case, Found
 
@@ -22,7 +23,7 @@ _OPTIONS = {"annotation_complete": "require-complete", "documents": "document-li
 """Options whose names in the cases are not those of the settings."""
 
 
-def _choice(case: Case, options: Mapping[str, Any], **more: object) -> Choice:
+def _choice(case: Case, options: PlainMapping, **more: object) -> Choice:
     settings: dict[str, object] = {"reading": case.expected.get("reading", "refuse"), **more}
     for key, value in options.items():
         if key != "profile" and value is not None:
@@ -93,7 +94,7 @@ def _wanted(block: Mapping[str, object]) -> dict[str, object]:
     return {**scores, "error": block["error"]} if "error" in block else scores
 
 
-def _outcome(case: Case, block: Mapping[str, Any], run: Run) -> dict[str, object]:
+def _outcome(case: Case, block: PlainMapping, run: Run) -> dict[str, object]:
     found = run(case, block.get("options") or {})
     if isinstance(found, InputError):
         return {"scores": None, "error": _meaning(found, block.get("error"))}

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from lydite.errors import LyditeError, UsageError
+from lydite.model.plain import PlainDict, PlainMapping
 from lydite.verify.leaves import MISSING, Difference, Patterns, Tolerance, agrees, leaves
 
 SCHEMA = "lydite.verify/1"
@@ -21,7 +21,7 @@ class Case:
     """The folder and what its ``expected.json`` says."""
 
     folder: Path
-    expected: Mapping[str, Any]
+    expected: PlainMapping
 
     @property
     def kind(self) -> str:
@@ -29,7 +29,7 @@ class Case:
         return str(self.expected.get("kind", ""))
 
     @property
-    def options(self) -> Mapping[str, Any]:
+    def options(self) -> PlainMapping:
         """Settings of the run."""
         options: Mapping[str, object] = self.expected.get("options") or {}
         return options
@@ -177,7 +177,7 @@ def _text(line: bytes) -> str:
     return line.decode("utf-8", "backslashreplace")
 
 
-def report(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def report(outcomes: Sequence[Outcome]) -> PlainDict:
     """The document that ``verify --format json`` prints."""
     return {
         "schema": SCHEMA,

@@ -10,6 +10,7 @@ from typing import Any
 from lydite.errors import InputError, UsageError
 from lydite.facade import Choice, Summary, score_files
 from lydite.model import ScoreRow
+from lydite.model.plain import PlainDict, PlainMapping
 from lydite.pipeline import Wanted
 from lydite.report.official import conll
 from lydite.tasks.coref.settings import METRICS, SAME
@@ -122,7 +123,7 @@ def _without_target(expected: object, path: str) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------------------ blocks
 
 
-def _scores(case: Case, expected: Mapping[str, Any], **settings: object) -> dict[str, Any]:
+def _scores(case: Case, expected: PlainMapping, **settings: object) -> PlainDict:
     summary = _run(case, **settings)
     documents = conll.by_document(summary)
     cut = summary.settings["match"] == SAME
@@ -248,7 +249,7 @@ def _links(kind: conll.Counts, exact: Fraction, *, cut: bool) -> dict[str, objec
     }
 
 
-def _variants(case: Case, expected: Mapping[str, object]) -> dict[str, Any]:
+def _variants(case: Case, expected: Mapping[str, object]) -> PlainDict:
     rows = {row.metric: row for row in _run(case, metrics=METRICS_OF_VARIANTS).corpus_rows()}
     names = [name for name in expected if name != "source"]
     laid_out = {}
@@ -312,7 +313,7 @@ def _all_targets(case: Case, expected: Mapping[str, object]) -> dict[str, object
     return {name: _BLOCKS[name](asked, block) for name, block in expected.items() if name in _BLOCKS}
 
 
-_BLOCKS: dict[str, Any] = {
+_BLOCKS: PlainDict = {
     "scores": _scores,
     "scores_without_singletons": _without_singletons,
     "scores_with_singletons": _with_singletons,

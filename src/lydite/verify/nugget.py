@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from lydite.errors import Finding, InvalidInput, UsageError
 from lydite.facade import Choice, Summary, score_files, validate_file
 from lydite.model import ScoreRow
+from lydite.model.plain import PlainDict, PlainMapping
 from lydite.pipeline import Wanted
 from lydite.report.official import conll, evmeval
 from lydite.tasks.nugget.settings import NuggetSettings
@@ -61,9 +61,7 @@ def score(case: Case) -> Found:
     choice = _choice(case)
     summary = _run(case, choice)
     expected = case.expected["scores"]
-    blocks: dict[str, Any] = {
-        "scores": _pilot_scores(summary) if "original" in expected else _scores(summary)
-    }
+    blocks: PlainDict = {"scores": _pilot_scores(summary) if "original" in expected else _scores(summary)}
     codes = {finding.code for finding in summary.findings}
     if "notices" in case.expected:
         blocks["notices"] = [code if code in codes else None for code in case.expected["notices"]]
@@ -89,7 +87,7 @@ def _run(case: Case, choice: Choice) -> Summary:
     return score_files(choice, case.path("gold.tbf"), [case.path("system.tbf")], wanted=wanted)[0]
 
 
-def _link_order(summary: Summary) -> dict[str, Any]:
+def _link_order(summary: Summary) -> PlainDict:
     """The links in the order in which they were taken, for every document."""
     return {entry["document"]: entry["links"] for entry in summary.diagnosis["documents"]}
 
@@ -120,12 +118,12 @@ def _counts(row: ScoreRow) -> list[float]:
     return [row.tally[name] for name in names]
 
 
-def _link_counts(tally: Mapping[str, Any], kind: str) -> list[int]:
+def _link_counts(tally: PlainMapping, kind: str) -> list[int]:
     common = tally[f"common_{kind}"]
     return [common, tally[f"gold_{kind}"], common, tally[f"system_{kind}"]]
 
 
-def _sequencing(summary: Summary) -> dict[str, Any]:
+def _sequencing(summary: Summary) -> PlainDict:
     laid_out = {}
     for name, measurement in LINK_SETS.items():
         figures = evmeval.sequencing_figures(summary, measurement)
@@ -134,7 +132,7 @@ def _sequencing(summary: Summary) -> dict[str, Any]:
     return laid_out
 
 
-def _older_release(case: Case, summary: Summary) -> dict[str, Any]:
+def _older_release(case: Case, summary: Summary) -> PlainDict:
     """The release in use during the 2015 evaluation: detection as before, coreference without documents at zero."""
     try:
         older = _run(case, _choice(case, "kbp2015-v1.6.2"))
@@ -235,7 +233,7 @@ def _pilot_scores(summary: Summary) -> dict[str, object]:
 
 
 def _original(summary: Summary, metric: str, accuracy: str) -> dict[str, object]:
-    laid_out: dict[str, Any] = {"micro": {}, "macro": {}, "documents": {}}
+    laid_out: PlainDict = {"micro": {}, "macro": {}, "documents": {}}
     for row in summary.rows:
         if row.by or row.metric not in {metric, accuracy}:
             continue
@@ -271,7 +269,7 @@ def validate(case: Case) -> Found:
     return naming(Found(blocks), case.others(*blocks, "unit"))
 
 
-def _fired(case: Case, entry: Mapping[str, Any], findings: list[Finding]) -> dict[str, object]:
+def _fired(case: Case, entry: PlainMapping, findings: list[Finding]) -> dict[str, object]:
     """The finding that the entry asks for, or the nearest one of the same code, laid out as the entry is."""
     if "profile" in entry:
         findings, _ = validate_file(_choice(case, entry["profile"]), case.path("input.tbf"))

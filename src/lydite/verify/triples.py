@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from lydite.errors import UsageError
 from lydite.facade import Choice, Summary, convert_file, score_files
 from lydite.model import ScoreRow
+from lydite.model.plain import PlainDict
 from lydite.pipeline import Wanted
 from lydite.profile import load_profile
 from lydite.registry import did_you_mean
@@ -138,8 +138,8 @@ def _elements(rows: Mapping[str, ScoreRow], name: str) -> dict[str, object]:
     }
 
 
-def _relations(summary: Summary, gold: int | None = None, system: int | None = None) -> dict[str, Any]:
-    table: dict[str, dict[str, Any]] = {}
+def _relations(summary: Summary, gold: int | None = None, system: int | None = None) -> PlainDict:
+    table: dict[str, PlainDict] = {}
     for row in summary.by("relation").rows:
         entry = table.setdefault(row.by["relation"], {})
         entry["gold"], entry["system"] = row.tally["gold_total"], row.tally["system_total"]
@@ -154,7 +154,7 @@ def _share(part: int, whole: int) -> float | None:
     return 100 * part / whole if whole else None
 
 
-def _profiles(summary: Summary) -> dict[str, Any]:
+def _profiles(summary: Summary) -> PlainDict:
     table: dict[str, dict[str, object]] = {}
     for row in summary.by("profile").rows:
         entry = table.setdefault(row.by["profile"], {"system": row.tally["system_total"]})

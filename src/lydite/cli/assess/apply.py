@@ -13,6 +13,7 @@ from lydite.adjudication.pool import DOCUMENT, MENTION, map_targets
 from lydite.cli.assess.ace_files import ask, corpora_of, text_reader
 from lydite.cli.output import encode_json, write_output
 from lydite.cli.verbs import text_or_json
+from lydite.model.plain import PlainMapping
 from lydite.report.tables import UNDEFINED, Table
 from lydite.report.text import plain_text
 
@@ -89,7 +90,7 @@ def _resolved(verdicts: Mapping[str, Verdict]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _text(report: Mapping[str, Any]) -> str:
+def _text(report: PlainMapping) -> str:
     rows = []
     for name, found in report["systems"].items():
         rows.append((name, *(_number(key, found["after"][key]) for key in _SHOWN)))

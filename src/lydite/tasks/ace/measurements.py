@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias
 
 from lydite.align.ace import align
 from lydite.formats.mappings import read_mapping
@@ -108,6 +108,10 @@ class DocumentView:
         return self.homes.get(name, {}).get(self.doc_id, ())
 
 
+Breakdown: TypeAlias = Callable[[DocumentView], Iterable[tuple[str, Figures]]]
+"""The parts of a document by a condition, with the counts of each."""
+
+
 def compare_corpora(
     gold: Mapping[str, Document], system: Mapping[str, Document], settings: AceSettings
 ) -> Iterator[tuple[str, DocumentView]]:
@@ -192,7 +196,7 @@ def _split(view: DocumentView, name: str, table: str) -> Iterator[tuple[str, Ace
 def _value_measurements(name: str, *, recognition: bool) -> Iterator[Measurement[DocumentView]]:
     tables = TABLES[kind_of(name)]
 
-    def breakdown(table: str) -> Callable[[Any], Iterable[tuple[str, Figures]]]:
+    def breakdown(table: str) -> Breakdown:
         return lambda view: _split(view, name, table)
 
     yield Measurement(
@@ -217,7 +221,7 @@ def _linked(view: DocumentView) -> list[Outcome]:
     return [] if section is None else list(by_links(section, view.outcomes(ENTITY)))
 
 
-def _split_linked(table: str) -> Callable[[Any], Iterable[tuple[str, Figures]]]:
+def _split_linked(table: str) -> Breakdown:
     def rows(view: DocumentView) -> Iterator[tuple[str, AceFigures]]:
         section = _scored(view, ENTITY)
         if section is not None:
@@ -231,10 +235,10 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
     kind = kind_of(name)
     parameters = parameters_of(settings)
 
-    def of(rows: Callable[[Sequence[Outcome]], Counts]) -> Any:
+    def of(rows: Callable[[Sequence[Outcome]], Counts]) -> Breakdown:
         return lambda view: as_figures(rows(view.outcomes(name)) if _scored(view, name) else {})
 
-    def total(rows: Callable[[Sequence[Outcome]], Counts]) -> Any:
+    def total(rows: Callable[[Sequence[Outcome]], Counts]) -> Callable[[DocumentView], Figures]:
         return lambda view: ace_recognition.total(rows(view.outcomes(name)) if _scored(view, name) else {})
 
     def attributes(outcomes: Sequence[Outcome]) -> Counts:
@@ -270,14 +274,16 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
 def _b_cubed_measurements(items: str, counts: str, values: str) -> Iterator[Measurement[DocumentView]]:
     for metric, tally in ((counts, ace_b_cubed.tally_counts), (values, ace_b_cubed.tally_values)):
 
-        def measure(view: Any, tally: Callable[[Iterable[ace_b_cubed.Item]], Tally] = tally) -> Tally:
+        def measure(
+            view: DocumentView, tally: Callable[[Iterable[ace_b_cubed.Item]], Tally] = tally
+        ) -> Tally:
             return tally(getattr(view, items).get(view.doc_id, ())) if _scored(view, ENTITY) else Tally()
 
-        def breakdown(table: str, tally: Callable[[Iterable[ace_b_cubed.Item]], Tally] = tally) -> Any:
+        def breakdown(table: str, tally: Callable[[Iterable[ace_b_cubed.Item]], Tally] = tally) -> Breakdown:
             row, _, above = table.partition("|")
             above_name = condition_name(above) if above else None
 
-            def rows(view: Any) -> Iterator[tuple[str, Tally]]:
+            def rows(view: DocumentView) -> Iterator[tuple[str, Tally]]:
                 if _scored(view, ENTITY) is None:
                     return
                 found = getattr(view, items).get(view.doc_id, ())

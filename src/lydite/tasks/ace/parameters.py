@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from lydite.errors import UsageError
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, VALUE
 from lydite.model.ace_parameters import EntityWeights, FalseAlarm, FrameWeights, Parameters
+from lydite.model.plain import PlainMapping
 from lydite.registry import did_you_mean
 from lydite.tasks.ace.settings import AceSettings
 
@@ -76,7 +76,7 @@ def parameters_of(settings: AceSettings) -> Parameters:
     )
 
 
-def _false_alarm(weights: Mapping[str, Any]) -> FalseAlarm:
+def _false_alarm(weights: PlainMapping) -> FalseAlarm:
     return FalseAlarm(
         element=weights["false-alarm"],
         mention=weights.get("mention-false-alarm", weights["false-alarm"]),
@@ -84,7 +84,7 @@ def _false_alarm(weights: Mapping[str, Any]) -> FalseAlarm:
     )
 
 
-def _frame(weights: Mapping[str, Any]) -> FrameWeights:
+def _frame(weights: PlainMapping) -> FrameWeights:
     return FrameWeights(
         type=weights["type"],
         modality=weights["modality"],
@@ -135,9 +135,7 @@ def refuse_unknown_weights(settings: AceSettings) -> None:
 _EVENT_ERRORS = ("TYPE", "SUBTYPE", "MODALITY", "GENERICITY", "POLARITY", "TENSE")
 
 
-def _refuse_unknown(
-    where: str, weights: Mapping[str, Any], known: Mapping[str, Iterable[str] | None]
-) -> None:
+def _refuse_unknown(where: str, weights: PlainMapping, known: Mapping[str, Iterable[str] | None]) -> None:
     for name, weight in weights.items():
         if name not in known:
             hint = did_you_mean(name, list(known)) or f"known: {', '.join(known)}"

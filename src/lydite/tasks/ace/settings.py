@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from lydite.model.ace import KINDS
+from lydite.model.plain import PlainMapping
 from lydite.profile import QUIRKS, Settings, setting
 from lydite.tasks.reading import REPAIR_OFFSETS
 
@@ -206,15 +206,15 @@ class AceSettings(Settings):
         signed=False,
     )
     repair_offsets: str = REPAIR_OFFSETS
-    max_extent_difference: Mapping[str, Any] = setting(
+    max_extent_difference: PlainMapping = setting(
         "table", {"text": 4, "audio": 0.4, "image": 0.4}, "how far ends of a right extent may differ"
     )
-    entity: Mapping[str, Any] = setting("table", _NOTHING, "weights of entities")
-    value: Mapping[str, Any] = setting("table", _NOTHING, "weights of values")
-    timex2: Mapping[str, Any] = setting("table", _NOTHING, "weights of time expressions")
+    entity: PlainMapping = setting("table", _NOTHING, "weights of entities")
+    value: PlainMapping = setting("table", _NOTHING, "weights of values")
+    timex2: PlainMapping = setting("table", _NOTHING, "weights of time expressions")
     relation: Mapping[str, object] = setting("table", _NOTHING, "weights of relations")
     event: Mapping[str, object] = setting("table", _NOTHING, "weights of events")
-    inventories: Mapping[str, Any] = setting(
+    inventories: PlainMapping = setting(
         "table", _NOTHING, "types, subtypes, classes and roles that are legal"
     )
     no_overlap_is_free: bool = setting(

@@ -16,6 +16,7 @@ from typing import Any
 from lydite.model import DocumentPair, Tally
 from lydite.model.agreement import contingency
 from lydite.model.argument import Event
+from lydite.model.plain import PlainDict
 from lydite.pipeline import Measurement
 from lydite.results.averages import Average
 from lydite.tasks.arguments.settings import ArgumentSettings
@@ -188,14 +189,14 @@ def _elsewhere(
     return shared[text]
 
 
-def measurements(settings: ArgumentSettings) -> Sequence[Measurement[object]]:
+def measurements(settings: ArgumentSettings) -> Sequence[Measurement[ExactComparison]]:
     """One measurement per set."""
     del settings
     return [_measurement(name) for name in SETS]
 
 
-def _measurement(name: str) -> Measurement[object]:
-    breakdowns: dict[str, Any] = {}
+def _measurement(name: str) -> Measurement[ExactComparison]:
+    breakdowns: PlainDict = {}
     if name != "ti":
         breakdowns["type"] = partial(_by, name, lambda member: str(member[0]))
     if name.startswith("ac"):

@@ -37,7 +37,7 @@ def headline(settings: ArgumentSettings) -> Headline:
     return Headline("standard", "assessed")
 
 
-def compare(pair: DocumentPair, settings: ArgumentSettings) -> object:
+def compare(pair: DocumentPair, settings: ArgumentSettings) -> Comparison | exact.ExactComparison:
     """What all measurements of a pair share."""
     return exact.compare(pair, settings) if settings.match == "spans" else compared(pair)
 

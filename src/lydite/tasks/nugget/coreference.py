@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lydite.align.comparison import Comparison
 from lydite.errors import Finding, Location, UsageError
 from lydite.metrics import METRICS
 from lydite.model import Document, Figures
+from lydite.model.plain import PlainDict
 from lydite.pipeline import Measurement
 from lydite.results.averages import Average
 from lydite.tasks.nugget.settings import NuggetSettings
@@ -217,7 +218,7 @@ def diagnose(comparison: Comparison) -> dict[str, object]:
     from lydite.metrics.coreference_repeats import running_b_cubed, running_ceaf_e
 
     sides = {"gold": comparison.gold, "system": comparison.system}
-    laid_out: dict[str, Any] = {"chains": {side: _chains(document) for side, document in sides.items()}}
+    laid_out: PlainDict = {"chains": {side: _chains(document) for side, document in sides.items()}}
     clusters = comparison.clusters
     for_recall, for_precision = running_b_cubed(clusters.gold, clusters.system)
     laid_out["running"] = {

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from lydite.align.comparison import Columns, Comparison
 from lydite.model import Document
 from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER
+from lydite.model.plain import PlainMapping
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.measurements import measurement_name
 
@@ -76,7 +76,7 @@ def _partners(comparison: Comparison) -> dict[str, object]:
 
 
 def _contingency(
-    attribute: str, pairs: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]
+    attribute: str, pairs: Sequence[tuple[PlainMapping, PlainMapping]]
 ) -> dict[str, dict[str, int]]:
     """Which value, as compared, stands on the one side where which other one stands on the other."""
     from lydite.model.agreement import contingency

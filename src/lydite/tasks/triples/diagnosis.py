@@ -9,6 +9,7 @@ from typing import Any
 from lydite.align import first_come
 from lydite.align.triple_scope import Side
 from lydite.model import Alignment
+from lydite.model.plain import PlainMapping
 from lydite.model.triple import Triple
 from lydite.tasks.triples.comparison import ELEMENTS, Comparison, FirstComeComparison, profile_names
 
@@ -103,7 +104,7 @@ def _by_definition(comparison: Comparison) -> dict[str, object]:
     }
 
 
-def respell(documents: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, object]]:
+def respell(documents: Sequence[PlainMapping]) -> Sequence[Mapping[str, object]]:
     """The diagnoses of a system with one name per relation: the first spelling in gold, else in system.
 
     Every document has its own first spelling; tables over all documents would have a row for each.
@@ -116,7 +117,7 @@ def respell(documents: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, obj
     return [_respelt(document, common) for document in documents]
 
 
-def _respelt(document: Mapping[str, Any], common: Mapping[str, str]) -> Mapping[str, object]:
+def _respelt(document: PlainMapping, common: Mapping[str, str]) -> Mapping[str, object]:
     spellings = document.get("spellings", {"gold": {}, "system": {}})
     own = {**spellings["system"], **spellings["gold"]}
     names = {name: common[key] for key, name in own.items() if common[key] != name}
