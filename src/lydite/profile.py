@@ -26,7 +26,7 @@ refused, so that a misspelt rule cannot silently do nothing.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
@@ -59,6 +59,8 @@ class Setting(NamedTuple):
     signed: bool = True
     flag: bool = True
     abbreviation: str = ""
+    more_choices: Callable[[], Iterable[str]] = tuple
+    """Further choices that are not looked for until none of the others is meant: those of other packages."""
 
     @property
     def is_quirk(self) -> bool:
@@ -77,7 +79,12 @@ class Setting(NamedTuple):
         """
         parsed = _PARSERS[self.kind](self, value)
         for item in parsed if isinstance(parsed, tuple) else (parsed,):
-            if self.choices and item is not None and item not in self.choices:
+            if (
+                self.choices
+                and item is not None
+                and item not in self.choices
+                and item not in self.more_choices()
+            ):
                 hint = (
                     did_you_mean(str(item), list(self.choices)) or f"choose from: {', '.join(self.choices)}"
                 )
@@ -95,9 +102,10 @@ def setting(
     signed: bool = True,
     flag: bool = True,
     abbreviation: str = "",
+    more_choices: Callable[[], Iterable[str]] = tuple,
 ) -> Any:
     """The declaration of one field of :class:`Settings`, which gives it its name; the field has the type beside it."""
-    return Setting("", kind, default, help, choices, table, signed, flag, abbreviation)
+    return Setting("", kind, default, help, choices, table, signed, flag, abbreviation, more_choices)
 
 
 class Settings:

@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 import click
 
 from lydite.errors import LyditeError, UsageError
-from lydite.facade import Choice, ambient_for, ambient_settings, recognise_format, task_of
+from lydite.facade import Choice, ambient_for, ambient_settings, task_of
 from lydite.model.plain import PlainDict
 from lydite.pipeline import AnyTask
+from lydite.pipeline.reading import recognise_format
 from lydite.profile import Setting, profile_names
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS

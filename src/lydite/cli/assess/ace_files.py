@@ -8,9 +8,9 @@ from pathlib import Path
 
 from lydite.adjudication.pool import DOCUMENT, MENTION
 from lydite.errors import InvalidInput, UsageError, errors_among
-from lydite.facade import distinct_names, read_corpus
 from lydite.model import Corpus
 from lydite.pipeline import Task, check
+from lydite.pipeline.reading import distinct_names, read_corpus
 from lydite.profile import Profile, load_profile
 from lydite.tasks.ace import ACE
 from lydite.tasks.ace.measurements import DocumentView
