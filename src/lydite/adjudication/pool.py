@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from lydite.align.ace import align
 from lydite.align.ace_elements import by_document, mention_score, occurrence_similarity
 from lydite.align.ace_regions import overlap
 from lydite.align.ace_sides import build_side
@@ -21,8 +20,11 @@ from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, LAYER, SOURCE_LAYER, Region
 from lydite.model.ace_alignment import CorpusElement, KindAlignment, Occurrence, ScoredMention
 from lydite.model.ace_parameters import Parameters
+from lydite.pipeline import compared
+from lydite.profile import Profile
+from lydite.tasks.ace import ACE
 from lydite.tasks.ace.parameters import parameters_of
-from lydite.tasks.ace.selection import select, target_of
+from lydite.tasks.ace.selection import target_of
 from lydite.tasks.ace.settings import AceSettings
 
 MENTION, DOCUMENT = "mention", "document"
@@ -89,18 +91,22 @@ class Targets:
     parameters: Parameters
 
 
-def map_targets(gold: Corpus, systems: Sequence[Corpus], settings: AceSettings) -> Targets:
-    """Score every system on the annotated documents and keep who was mapped to which target."""
-    parameters = parameters_of(settings)
-    targets = read_targets(settings.targets or "")
+def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile[AceSettings]) -> Targets:
+    """Compare every system on the annotated documents as a score does, and keep who was mapped to which target.
+
+    Refuses what could not be scored.
+    """
+    sections: dict[int, KindAlignment] = {}
+    for position, _, view, _ in compared(ACE, gold, systems, profile):
+        sections.setdefault(position, view.whole.sections[ENTITY])
+    parameters = parameters_of(profile.settings)
+    targets = read_targets(profile.settings.targets or "")
     names = _target_names(gold.documents.values(), targets)
     mapped = []
     genres: dict[str, str] = {}
     gold_elements: dict[str, CorpusElement] = {}
-    for system in systems:
-        ours, theirs = select(gold.documents, system.documents, settings)
-        known = [document for doc_id, document in theirs.items() if doc_id in ours]
-        section = align(ours.values(), known, parameters, mentions=False).sections[ENTITY]
+    for position, section in sections.items():
+        system = systems[position]
         everywhere = build_side(system.documents.values(), parameters)
         partners = {
             names[gold_id]: everywhere.elements[ENTITY][partner]

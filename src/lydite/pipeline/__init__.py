@@ -399,6 +399,18 @@ def run(
     return _summary(task, profile, sides, gathered, findings)
 
 
+def compared(
+    task: Task[S, C], gold: Corpus, systems: Sequence[Corpus], profile: Profile[S]
+) -> Iterator[Compared[C]]:
+    """What :func:`run` measures: every document of every system, compared with gold, for who asks more than scores."""
+    forget_files()
+    profile = task.with_input(profile, [gold, *systems])
+    settings = profile.settings
+    gold, systems = task.match_documents(gold, systems, settings)
+    of_systems = [Side(system, "system", task, settings) for system in systems]
+    return task.compare(Sides(Side(gold, "gold", task, settings), of_systems, None), settings)
+
+
 def check(task: Task[S, C], corpus: Corpus, profile: Profile[S], *, side: str = "system") -> list[Finding]:
     """All findings of one corpus by itself, in the order of its lines: what ``validate`` reports."""
     forget_files()

@@ -59,7 +59,7 @@ def command(gold: str, systems: tuple[str, ...], **options: Any) -> None:
     queue = read_queue(options["queue"])
     decisions = read_decisions(options["decisions"], queue)
     verdicts = resolve(decisions)
-    targets = map_targets(read[0], read[1:], asked.profile.settings)
+    targets = map_targets(read[0], read[1:], asked.profile)
     judged = judged_items(targets, queue, verdicts, asked.granularity, text_reader(options["text"]))
     report = {
         "schema": SCHEMA,
