@@ -175,9 +175,6 @@ def _quirk(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-Decorator = Callable[[Callable[..., object]], Callable[..., object]]
-
-
 def profile_options(function: Callable[..., object]) -> Callable[..., object]:
     """``--profile``, ``--quirk``, ``--no-quirks``, ``--from``."""
     for option in (

@@ -102,11 +102,6 @@ class Parameters:
     shortened_texts: bool
     mention_language_of_host: bool
 
-    @property
-    def has_levels(self) -> bool:
-        """Whether the LEVEL of an entity is compared document by document in its value."""
-        return "LEVEL" in self.entity.error
-
     def has_one_role(self, relation_type: str) -> bool:
         """Whether both arguments of relations of this type have one role, ``Arg``."""
         return self.exchanged_arguments == "one-role" and relation_type in self.symmetric

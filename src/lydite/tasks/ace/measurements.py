@@ -36,7 +36,6 @@ EXTERNAL_LINKS = "ace-external-links"
 RECOGNITION, DETECTION, NAMES = "ace-recognition", "ace-mention-detection", "ace-names"
 
 MENTION_SECTIONS = tuple(f"mention_{kind}" for kind in (ENTITY, RELATION, EVENT))
-SECTIONS = (*KINDS, *MENTION_SECTIONS)
 
 _ENTITY_TABLES = (
     "language",
