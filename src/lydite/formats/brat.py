@@ -32,11 +32,10 @@ from lydite.formats.token_spans import natural, tables_of, with_tokens
 from lydite.formats.units import closure
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event, EventArgument
-from lydite.model.mention import COREFERENCE, SYSTEM_LAYER
+from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SYSTEM_LAYER
 
 EXTENSION = ".ann"
 NO_TEXT = "-"
-NO_REALIS = "NOT_ANNOTATED"
 SYSTEM = "brat_conversion"
 EVENTS_LAYER = "events"
 BYTE_ORDER_MARK = "\ufeff"
@@ -245,7 +244,7 @@ class _Reader:
             Span(bound.ranges),
             bound.text,
             self._labels.get(bound.type, bound.type),
-            self._realis.get(event_id, NO_REALIS),
+            self._realis.get(event_id, NOT_ANNOTATED),
             line=number,
         )
 
@@ -367,7 +366,7 @@ class _Writer:
                 f"{_word(argument.role)}{number}:{self._bound('Argument', argument.span, argument.text)}"
             )
         self._events.append(f"{name}\t{' '.join(words)}")
-        if mention.realis and mention.realis != NO_REALIS:
+        if mention.realis and mention.realis != NOT_ANNOTATED:
             self._attributes.append(f"A{len(self._attributes) + 1}\tRealis {name} {_word(mention.realis)}")
 
     def _bound(self, type_: str, ranges: Sequence[tuple[int, int]], text: str) -> str:

@@ -21,17 +21,15 @@ from lydite.formats.text import line_not_utf_8
 from lydite.formats.unplaced import without_place
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Entity, Event, EventArgument
-from lydite.model.mention import COREFERENCE
+from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SUBEVENT
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
 from lydite.model.plain import PlainMapping
 
 S = TypeVar("S")
 T = TypeVar("T")
 EVENTS_LAYER = "events"
-SUBEVENT = "Subevent"
 SCORED = (COREFERENCE, SUBEVENT)
 """Relations that mean what a task scores."""
-NO_REALIS = "NOT_ANNOTATED"
 
 
 class Tokens(NamedTuple):
@@ -332,7 +330,7 @@ class _Placer:
             Span(span),
             words or self._there(span),
             found.type,
-            NO_REALIS,
+            NOT_ANNOTATED,
             confidences,
             self._line,
         )

@@ -30,6 +30,7 @@ from lydite.formats.units import regroup
 from lydite.formats.unplaced import unplaced
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event
+from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
 from lydite.model.plain import PlainDict
 
 SCHEMA = "lydite.document/1"
@@ -125,7 +126,7 @@ def read(source: Source, options: Options) -> Corpus:
     return regroup(corpus, options) if options.get("unit") in {"topic", "corpus"} else corpus
 
 
-_SCORED = ("Coreference", "After", "Subevent")
+_SCORED = (COREFERENCE, AFTER, SUBEVENT)
 
 
 def _unit_of(reader: _Reader, index: Mapping[str, _Place]) -> str:

@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from lydite.formats.event_records import (
-    SUBEVENT,
     BadRecordError,
     Characters,
     Content,
@@ -30,7 +29,7 @@ from lydite.formats.event_records import (
     tokens_of,
     words_of,
 )
-from lydite.model.mention import COREFERENCE
+from lydite.model.mention import COREFERENCE, SUBEVENT
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
 from lydite.model.plain import PlainMapping
 

@@ -39,14 +39,14 @@ from lydite.model import (
     Relation,
     Span,
 )
-from lydite.model.mention import NOT_ANNOTATED, SYSTEM_LAYER, WRITTEN_LAYER
+from lydite.model.mention import AFTER, COREFERENCE, NOT_ANNOTATED, SUBEVENT, SYSTEM_LAYER, WRITTEN_LAYER
 from lydite.model.plain import PlainDict
 
 HEADER = b"#BeginOfDocument"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WHITE_SPACE = " \t\r\v\f"
 _WHITE_BYTES = b" \t\r\v\f"
-_RELATIONS = {name: f"@{name}\t".encode() for name in ("Coreference", "After", "Subevent")}
+_RELATIONS = {name: f"@{name}\t".encode() for name in (COREFERENCE, AFTER, SUBEVENT)}
 COLUMNS = ("system", "document", "mention", "span", "text", "type", "realis")
 
 

@@ -54,7 +54,7 @@ def parameters_of(settings: AceSettings) -> Parameters:
         value_type=settings.value["type"],
         value_error=settings.value["error"],
         timex2_attribute=settings.timex2["attribute"],
-        false_alarm={kind: _false_alarm(settings.by_name(kind)) for kind in (ENTITY, VALUE, TIMEX2)},
+        false_alarm={kind: _false_alarm(_weights(settings)[kind]) for kind in (ENTITY, VALUE, TIMEX2)},
         frames={RELATION: _frame(settings.relation), EVENT: _frame(settings.event)},
         symmetric=frozenset(settings.inventories[RELATION]["symmetric"]),
         mappings_given=settings.mapping == "external-ids",
@@ -74,6 +74,16 @@ def parameters_of(settings: AceSettings) -> Parameters:
         shortened_texts=settings.shortened_texts,
         mention_language_of_host=settings.mention_language_of_host,
     )
+
+
+def _weights(settings: AceSettings) -> Mapping[str, PlainMapping]:
+    return {
+        ENTITY: settings.entity,
+        VALUE: settings.value,
+        TIMEX2: settings.timex2,
+        RELATION: settings.relation,
+        EVENT: settings.event,
+    }
 
 
 def _false_alarm(weights: PlainMapping) -> FalseAlarm:
@@ -126,10 +136,11 @@ def refuse_unknown_weights(settings: AceSettings) -> None:
         tables = {"type": inventory["types"], "modality": modality, "error": errors}
         known[kind] = {**tables, **dict.fromkeys(_ARGUMENTS)}
     for kind, tables_of_kind in known.items():
-        _refuse_unknown(f"[{kind}]", settings.by_name(kind), tables_of_kind)
+        weights = _weights(settings)[kind]
+        _refuse_unknown(f"[{kind}]", weights, tables_of_kind)
         for name, names in tables_of_kind.items():
             if names is not None:
-                _refuse_unknown(f"[{kind}.{name}]", settings.by_name(kind)[name], dict.fromkeys(names))
+                _refuse_unknown(f"[{kind}.{name}]", weights[name], dict.fromkeys(names))
 
 
 _EVENT_ERRORS = ("TYPE", "SUBTYPE", "MODALITY", "GENERICITY", "POLARITY", "TENSE")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from lydite.errors import UsageError
 from lydite.formats.tokens import must_be_folder
 from lydite.model import Corpus
+from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
 from lydite.pipeline import Checks, Task, per_document
 from lydite.profile import Profile
 from lydite.tasks.nugget.checks import (
@@ -44,9 +45,10 @@ def decide(profile: Profile[NuggetSettings], corpora: Sequence[Corpus]) -> dict[
         held = [set(corpus.facts.get("attributes", ATTRIBUTES)) for corpus in corpora]
         decided["attributes"] = [name for name in settings.attributes if all(name in one for one in held)]
     present = {name for corpus in corpora for name in corpus.facts.get("relations", ())}
-    for setting, relations in (("coref", {"Coreference"}), ("sequencing", {"After", "Subevent"})):
-        if settings.by_name(setting) == "auto":
-            decided[setting] = "on" if present & relations else "off"
+    if settings.coref == "auto":
+        decided["coref"] = "on" if COREFERENCE in present else "off"
+    if settings.sequencing == "auto":
+        decided["sequencing"] = "on" if present & {AFTER, SUBEVENT} else "off"
     return decided
 
 

@@ -50,7 +50,7 @@ def severity(finding: Finding, settings: NuggetSettings) -> Severity:
         fatal = finding.code in settings.errors or finding.code in settings.further_errors
     elif finding.code == "relation-column-count":
         rule = settings.relation_columns
-        if rule == "any" and coreference.is_on(settings, "coref"):
+        if rule == "any" and settings.measures_coreference:
             rule = "at-least-3"
         fatal = _stops_at_columns(int(finding.item or 0), rule)
     elif finding.code == "relation-unknown-mention" and finding.severity == "warning":
@@ -59,11 +59,8 @@ def severity(finding: Finding, settings: NuggetSettings) -> Severity:
         fatal = (
             finding.code in settings.official_errors
             or finding.code in settings.further_official_errors
-            or (coreference.is_on(settings, "coref") and finding.code in settings.official_coref_errors)
-            or (
-                coreference.is_on(settings, "sequencing")
-                and finding.code in settings.official_sequencing_errors
-            )
+            or (settings.measures_coreference and finding.code in settings.official_coref_errors)
+            or (settings.measures_sequencing and finding.code in settings.official_sequencing_errors)
         )
     if fatal:
         return "error"
@@ -330,7 +327,7 @@ def check_pair(pair: DocumentPair, settings: NuggetSettings) -> Iterator[Finding
         yield Finding("no-system-mentions", "note", message, place, pair.doc_id)
     if not settings.placeholder_never_matches:
         yield from _not_annotated(gold, settings)
-    if settings.drop_zero_documents and coreference.is_on(settings, "coref"):
+    if settings.drop_zero_documents and settings.measures_coreference:
         yield from _without_clusters(pair)
 
 

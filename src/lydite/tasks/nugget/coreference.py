@@ -10,6 +10,7 @@ from lydite.align.comparison import Comparison
 from lydite.errors import Finding, Location, UsageError
 from lydite.metrics import METRICS
 from lydite.model import Document, Figures
+from lydite.model.mention import AFTER, SUBEVENT
 from lydite.model.plain import PlainDict
 from lydite.pipeline import Measurement
 from lydite.results.averages import Average
@@ -25,21 +26,16 @@ COREF = "coref"
 COREF_METRICS = ("mentions", "muc", "b-cubed", "ceaf-e", "blanc", "ceaf-m", "kbp")
 AVERAGED = ("b-cubed", "ceaf-e", "muc", "blanc")
 
-LINK_SETS = {"subevent": ("Subevent",), "after": ("After",), "sequencing": ("Subevent", "After")}
+LINK_SETS = {"subevent": (SUBEVENT,), "after": (AFTER,), "sequencing": (SUBEVENT, AFTER)}
 """The measurements of sequencing, and the relations that each counts."""
 
 SEQUENCING = "temporal-awareness"
 MICRO = Average("micro", empty="zero")
 
 
-def is_on(settings: NuggetSettings, name: str) -> bool:
-    """Whether coreference or sequencing is measured."""
-    return bool(settings.by_name(name) == "on")
-
-
 def chain_rule(settings: NuggetSettings) -> ChainRule | None:
     """How pairs become elements of clusters, if coreference or sequencing is measured."""
-    if not (is_on(settings, "coref") or is_on(settings, "sequencing")):
+    if not (settings.measures_coreference or settings.measures_sequencing):
         return None
     from lydite.align.chains import ChainRule
 
@@ -49,7 +45,7 @@ def chain_rule(settings: NuggetSettings) -> ChainRule | None:
 
 def link_rule(settings: NuggetSettings) -> LinkRule | None:
     """How odd ids and the order of links are treated, if sequencing is measured."""
-    if not is_on(settings, "sequencing"):
+    if not settings.measures_sequencing:
         return None
     from lydite.align.links import LinkRule
 
@@ -62,14 +58,14 @@ def link_rule(settings: NuggetSettings) -> LinkRule | None:
 
 def measurements(settings: NuggetSettings) -> Iterator[Measurement[Comparison]]:
     """What the profile measures beyond detection."""
-    if is_on(settings, "coref"):
+    if settings.measures_coreference:
         for metric in COREF_METRICS:
             of_clusters = METRICS[metric].measure
             measure = partial(_measure, metric=of_clusters, drop=settings.drop_zero_documents)
             nothing = _of_nothing(of_clusters)
             # Where no document was compared there is no coreference figure, rather than zeros.
             yield Measurement(COREF, metric, measure, (MICRO,), nothing=nothing, needs_documents=True)
-    if is_on(settings, "sequencing"):
+    if settings.measures_sequencing:
         for name, relations in LINK_SETS.items():
             measure_links = partial(
                 _measure_links, relations=relations, by_chains=settings.time_chain_closure
@@ -134,7 +130,7 @@ def _of_no_links() -> Figures:
 
 def remark(comparison: Comparison, settings: NuggetSettings) -> Iterator[Finding]:
     """Link sets that contradict themselves, and those whose figure depends on the order of links."""
-    if not is_on(settings, "sequencing"):
+    if not settings.measures_sequencing:
         return
     from lydite.metrics.sequencing import depends_on_order, reduce_links
 
@@ -177,7 +173,7 @@ def _divisions_by_zero(comparison: Comparison, settings: NuggetSettings) -> Iter
 
 def link_order(settings: NuggetSettings, doc_id: str) -> LinkOrder | None:
     """The fixed order of a document's links, if the profile names a file with one."""
-    if not settings.link_order or not is_on(settings, "sequencing"):
+    if not settings.link_order or not settings.measures_sequencing:
         return None
     path = settings.link_order
     try:
