@@ -12,7 +12,7 @@ import pytest
 from lydite.profile import load_profile, profile_names
 from lydite.tasks import TASKS
 from lydite.verify import ADAPTERS
-from lydite.verify.cases import Outcome, find_cases, run_case
+from lydite.verify.cases import CaseOutcome, find_cases, run_case
 from lydite.verify.leaves import Tolerance
 from lydite.verify.shipped import ARCHIVE
 from shipped_cases import FOLDER, files_in
@@ -28,7 +28,7 @@ def test_the_archive_that_ships_holds_the_cases() -> None:
     assert files_in(ARCHIVE.read_bytes()) == files, "make cases writes it anew"
 
 
-def _run(folder: Path) -> Outcome:
+def _run(folder: Path) -> CaseOutcome:
     return run_case(folder, ADAPTERS.__getitem__)
 
 

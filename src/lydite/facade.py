@@ -324,7 +324,7 @@ def score_files(
     except InputError as error:
         error.notes = asked.notes
         raise
-    return shown(plain), asked
+    return public_summary(plain), asked
 
 
 _GOLD_WORDS = frozenset({"gold", "key", "reference", "annotation", "truth"})
@@ -402,7 +402,7 @@ def _joined(summaries: Sequence[PlainSummary], order: Sequence[str]) -> PlainSum
     )
 
 
-def shown(plain: PlainSummary) -> Summary:
+def public_summary(plain: PlainSummary) -> Summary:
     """The same summary as the public class."""
     return Summary(**{name: getattr(plain, name) for name in plain.__dataclass_fields__})
 

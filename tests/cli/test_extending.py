@@ -14,7 +14,7 @@ PLUGIN = '''
 """Another package: a metric of clusters, and a format of mentions."""
 
 from lydite.formats.base import Format
-from lydite.metrics.base import Metric
+from lydite.metrics.base import MetricDeclaration
 from lydite.model import Corpus, Document, Mention, Span
 from lydite.model.cluster import ClusterTally
 
@@ -26,7 +26,7 @@ def measure(alignment):
     return ClusterTally.whole(common, gold, common, system)
 
 
-COUNTED = Metric("cluster-count", "Number of clusters", "nobody2026count", measure, domain="clusters")
+COUNTED = MetricDeclaration("cluster-count", "Number of clusters", "nobody2026count", measure, domain="clusters")
 
 
 def read(source, options):

@@ -21,7 +21,7 @@ from lydite.adjudication.scores import (
     DOWN,
     UP,
     Adjudicated,
-    Item,
+    JudgedItem,
     adjudicated,
     by_target,
     intervals,
@@ -51,9 +51,9 @@ class Judged:
     which precision, recall and B-cubed count.  They are the same where whole documents are judged.
     """
 
-    valued: tuple[Item, ...]
-    counted: tuple[Item, ...]
-    plain: tuple[Item, ...]
+    valued: tuple[JudgedItem, ...]
+    counted: tuple[JudgedItem, ...]
+    plain: tuple[JudgedItem, ...]
     """Occurrences inside the annotated documents as they were before any judgement."""
 
 
@@ -97,8 +97,8 @@ def judged_items(
     pooled: dict[tuple[str, str], list[PoolItem]] = {}
     for entry in pool(targets, granularity):
         pooled.setdefault((entry.target_id, entry.doc_id), []).append(entry)
-    valued_items: list[Item] = []
-    counted: list[Item] = []
+    valued_items: list[JudgedItem] = []
+    counted: list[JudgedItem] = []
     for target_id in sorted(targets.gold):
         for doc_id in _documents_of(targets, target_id):
             view = _MentionView(
@@ -145,7 +145,7 @@ def _found(targets: Targets, target_id: str, doc_id: str) -> Iterator[tuple[Mapp
             yield system, element.occurrences[doc_id]
 
 
-def _plain_items(targets: Targets) -> Iterator[Item]:
+def _plain_items(targets: Targets) -> Iterator[JudgedItem]:
     for target_id in sorted(targets.gold):
         gold = targets.gold[target_id]
         for doc_id in _documents_of(targets, target_id):
@@ -155,7 +155,7 @@ def _plain_items(targets: Targets) -> Iterator[Item]:
             extra = {
                 system.name: occurrence.value for system, occurrence in _found(targets, target_id, doc_id)
             }
-            yield Item(
+            yield JudgedItem(
                 target_id,
                 doc_id,
                 inside=True,
@@ -175,13 +175,13 @@ def _document_items(
     queue: Mapping[str, float],
     verdicts: Mapping[str, Verdict],
     text_of: Texts,
-) -> Iterator[Item]:
+) -> Iterator[JudgedItem]:
     gold = targets.gold[target_id]
     for doc_id in _documents_of(targets, target_id):
         inside = doc_id in targets.annotated
         if inside and doc_id in gold.occurrences:
             found = _credits(targets, target_id, doc_id)
-            yield Item(target_id, doc_id, True, True, found, value=gold.occurrences[doc_id].value)
+            yield JudgedItem(target_id, doc_id, True, True, found, value=gold.occurrences[doc_id].value)
             continue
         name = item_id(target_id, doc_id, None, DOCUMENT)
         here = list(_found(targets, target_id, doc_id))
@@ -191,7 +191,7 @@ def _document_items(
         names = _names_in(targets, target_id, doc_id, [one for _, one in here], text_of)
         attributes = {**next(iter(gold.occurrences.values())).attributes, "LEVEL": "NAM"}
         weight = targets.parameters.entity.mention_type.get("NAM", 1.0)
-        yield Item(
+        yield JudgedItem(
             target_id,
             doc_id,
             inside,
@@ -267,7 +267,7 @@ class _MentionView:
         best = max(near, key=lambda entry: entry[0], default=None)
         return best[1] if best is not None and best[0] > 0 else None
 
-    def mention_items(self) -> Iterator[Item]:
+    def mention_items(self) -> Iterator[JudgedItem]:
         """Gold mentions of the target, what was judged, and what is known to be false."""
         systems = list(_found(self.targets, self.target_id, self.doc_id))
         parameters = self.targets.parameters
@@ -280,17 +280,17 @@ class _MentionView:
                     for other in occurrence.mentions
                 )
             }
-            yield Item(self.target_id, self.doc_id, inside=True, reference=True, found=found)
+            yield JudgedItem(self.target_id, self.doc_id, inside=True, reference=True, found=found)
         for item in self.pooled:
             found = {system: 1.0 for system, _ in item.systems}
             pi = self.queue.get(item.item_id, 1.0)
-            yield Item(self.target_id, self.doc_id, self.inside, False, found, self.verdict(item), pi)
+            yield JudgedItem(self.target_id, self.doc_id, self.inside, False, found, self.verdict(item), pi)
         for system, occurrence in systems:
             for mention in occurrence.mentions:
                 if mention_known(self.targets, self.target_id, self.doc_id, mention) == "other":
-                    yield Item(self.target_id, self.doc_id, True, False, {system.name: 1.0}, DOWN)
+                    yield JudgedItem(self.target_id, self.doc_id, True, False, {system.name: 1.0}, DOWN)
 
-    def occurrence_items(self, text_of: Texts) -> Iterator[Item]:
+    def occurrence_items(self, text_of: Texts) -> Iterator[JudgedItem]:
         """The occurrence with what was judged right, and what each system earns or owes for it."""
         right = [item for item in self.pooled if self.verdict(item) == UP]
         kept = {
@@ -304,7 +304,7 @@ class _MentionView:
             pi = len(judged) / fsum(1 / self.queue.get(item.item_id, 1.0) for item in judged)
         if self.gold is None and not right:
             if kept:
-                yield Item(
+                yield JudgedItem(
                     self.target_id,
                     self.doc_id,
                     self.inside,
@@ -319,7 +319,7 @@ class _MentionView:
         found = {
             name: value for name, entry in kept.items() if (value := self._credit(gold, *entry)) is not None
         }
-        yield Item(
+        yield JudgedItem(
             self.target_id,
             self.doc_id,
             self.inside,

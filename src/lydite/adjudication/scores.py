@@ -33,7 +33,7 @@ FIGURES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class JudgedItem:
     """What gold or some system gives to a target in a document.
 
     ``found`` is the credit v(t, S) of each system that has it; ``value`` what it is worth as gold, ``system_value``
@@ -89,7 +89,7 @@ class Adjudicated:
 
 
 def adjudicated(
-    items: Sequence[Item], system: str, *, false_alarm: float, counts: Mapping[str, int] | None = None
+    items: Sequence[JudgedItem], system: str, *, false_alarm: float, counts: Mapping[str, int] | None = None
 ) -> Adjudicated:
     """All figures of a system; ``counts`` says how often a document counts (resampling), once without."""
     weighted = [
@@ -132,7 +132,7 @@ def adjudicated(
     )
 
 
-def _b_cubed(items: Sequence[tuple[Item, float]], system: str) -> tuple[float | None, float | None]:
+def _b_cubed(items: Sequence[tuple[JudgedItem, float]], system: str) -> tuple[float | None, float | None]:
     """Weighted B-cubed between the targets with what was judged right and the system entities without what is open."""
     gold_size, system_size, common = _sizes(items, system)
     recall, gold_total, precision, system_total = [], [], [], []
@@ -150,7 +150,7 @@ def _b_cubed(items: Sequence[tuple[Item, float]], system: str) -> tuple[float | 
 
 
 def _sizes(
-    items: Iterable[tuple[Item, float]], system: str
+    items: Iterable[tuple[JudgedItem, float]], system: str
 ) -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
     gold: dict[str, list[float]] = {}
     ours: dict[str, list[float]] = {}
@@ -179,7 +179,7 @@ def _percent(part: float, whole: float) -> float | None:
 
 
 def undecided_range(
-    items: Sequence[Item], system: str, *, false_alarm: float
+    items: Sequence[JudgedItem], system: str, *, false_alarm: float
 ) -> dict[str, tuple[float | None, float | None]]:
     """Every figure if all undecided items were wrong, and if all were right: the least and the most of the two."""
     ends = [
@@ -189,7 +189,7 @@ def undecided_range(
     return {name: _ordered(ends[0][name], ends[1][name]) for name in FIGURES}
 
 
-def _settled(item: Item, verdict: str) -> Item:
+def _settled(item: JudgedItem, verdict: str) -> JudgedItem:
     return item if item.is_decided else replace(item, verdict=verdict)
 
 
@@ -199,9 +199,9 @@ def _ordered(one: float | None, other: float | None) -> tuple[float | None, floa
     return min(one, other), max(one, other)
 
 
-def by_target(items: Sequence[Item], system: str, *, false_alarm: float) -> dict[str, Adjudicated]:
+def by_target(items: Sequence[JudgedItem], system: str, *, false_alarm: float) -> dict[str, Adjudicated]:
     """The figures of every target by itself."""
-    targets: dict[str, list[Item]] = {}
+    targets: dict[str, list[JudgedItem]] = {}
     for item in items:
         targets.setdefault(item.target, []).append(item)
     return {
@@ -220,7 +220,13 @@ def macro(targets: Mapping[str, Adjudicated]) -> dict[str, float | None]:
 
 
 def intervals(
-    items: Sequence[Item], system: str, *, false_alarm: float, resamples: int, seed: int, level: float = 0.95
+    items: Sequence[JudgedItem],
+    system: str,
+    *,
+    false_alarm: float,
+    resamples: int,
+    seed: int,
+    level: float = 0.95,
 ) -> dict[str, tuple[float | None, float | None]]:
     """Percentile intervals by resampling documents with replacement."""
     documents = sorted({item.doc_id for item in items})

@@ -13,11 +13,11 @@ from lydite.align.ace_sides import entity_worth, timex2_worth, value_worth, with
 from lydite.model.ace import ENTITY, TIMEX2, VALUE
 from lydite.model.ace_alignment import (
     CorpusElement,
+    ElementOutcome,
     Entries,
     Entry,
     KindAlignment,
     Occurrence,
-    Outcome,
     ScoredMention,
 )
 from lydite.model.ace_parameters import EPSILON, Parameters
@@ -396,7 +396,7 @@ def map_by_links(gold: Elements, system: Elements) -> dict[str, str]:
 def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Sequence[str]) -> KindAlignment:
     """The outcome of every occurrence under a mapping, with level weights."""
     owner = {system_id: gold_id for gold_id, system_id in partner.items()}
-    outcomes: dict[str, list[Outcome]] = {doc_id: [] for doc_id in doc_ids}
+    outcomes: dict[str, list[ElementOutcome]] = {doc_id: [] for doc_id in doc_ids}
     for gold_id, element in pairs.gold.items():
         system = pairs.system.get(partner.get(gold_id, ""))
         for doc_id, occurrence in element.occurrences.items():
@@ -406,7 +406,7 @@ def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Seq
         gold = pairs.gold.get(owner.get(system_id, ""))
         for doc_id, occurrence in element.occurrences.items():
             if gold is None and pairs.parameters.targets_only:
-                outcomes[doc_id].append(Outcome(doc_id, None, occurrence, "free", 0.0, 0.0, 0.0))
+                outcomes[doc_id].append(ElementOutcome(doc_id, None, occurrence, "free", 0.0, 0.0, 0.0))
             elif gold is None or doc_id not in gold.occurrences:
                 outcomes[doc_id].append(spurious(occurrence))
     return KindAlignment(
@@ -419,18 +419,20 @@ def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Seq
     )
 
 
-def missed(occurrence: Occurrence, partner: Occurrence | None = None, value: float = 0.0) -> Outcome:
+def missed(occurrence: Occurrence, partner: Occurrence | None = None, value: float = 0.0) -> ElementOutcome:
     """A gold occurrence that nothing was mapped to."""
-    return Outcome(occurrence.doc_id, occurrence, partner, "miss", value, occurrence.value, occurrence.value)
+    return ElementOutcome(
+        occurrence.doc_id, occurrence, partner, "miss", value, occurrence.value, occurrence.value
+    )
 
 
-def spurious(occurrence: Occurrence) -> Outcome:
+def spurious(occurrence: Occurrence) -> ElementOutcome:
     """A system occurrence that nothing was mapped to."""
     alarm = occurrence.false_alarm
-    return Outcome(occurrence.doc_id, None, occurrence, "fa", alarm, 0.0, -alarm)
+    return ElementOutcome(occurrence.doc_id, None, occurrence, "fa", alarm, 0.0, -alarm)
 
 
-def _gold_outcomes(pairs: ElementPairs, gold: Occurrence, system: Occurrence | None) -> list[Outcome]:
+def _gold_outcomes(pairs: ElementPairs, gold: Occurrence, system: Occurrence | None) -> list[ElementOutcome]:
     if system is None:
         return [missed(gold)]
     parameters = pairs.parameters
@@ -454,7 +456,7 @@ def _mapped(
     pairs: ElementPairs,
     *,
     matched: bool,
-) -> Outcome:
+) -> ElementOutcome:
     """A mapped occurrence; where no mention is ``matched`` nothing says how its value was lost."""
     parameters = pairs.parameters
     cost = gold.value - value.value
@@ -469,7 +471,7 @@ def _mapped(
         missing = max(0.0, norm * worth * (gold.mass - value.self_sum))
         errors = max(0.0, norm * worth * (value.self_sum - value.score_sum))
         false = max(0.0, norm * worth * value.score_sum - value.value)
-    return Outcome(
+    return ElementOutcome(
         gold.doc_id,
         gold,
         system,

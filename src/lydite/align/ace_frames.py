@@ -11,7 +11,7 @@ from lydite.align.ace_elements import ElementPairs, Preferred, assign_elements, 
 from lydite.align.ace_regions import overlap, touching
 from lydite.align.ace_sides import frame_worth
 from lydite.model.ace import ENTITY, RELATION
-from lydite.model.ace_alignment import ArgumentPairs, CorpusElement, KindAlignment, Occurrence, Outcome
+from lydite.model.ace_alignment import ArgumentPairs, CorpusElement, ElementOutcome, KindAlignment, Occurrence
 from lydite.model.ace_parameters import EPSILON, Parameters
 
 Elements = Mapping[str, CorpusElement]
@@ -433,7 +433,7 @@ class Frames:
         """Map, and say what became of every occurrence."""
         partner, compared = self.map(preferred)
         owner = {system_id: gold_id for gold_id, system_id in partner.items()}
-        outcomes: dict[str, list[Outcome]] = {doc_id: [] for doc_id in doc_ids}
+        outcomes: dict[str, list[ElementOutcome]] = {doc_id: [] for doc_id in doc_ids}
         for gold_id, element in self.gold.items():
             system_id = partner.get(gold_id)
             for doc_id, occurrence in element.occurrences.items():
@@ -477,7 +477,7 @@ class Frames:
             for doc_id, occurrence in element.occurrences.items()
         }
 
-    def _mapped(self, gold: Occurrence, system: Occurrence, frame: FramePair) -> Outcome:
+    def _mapped(self, gold: Occurrence, system: Occurrence, frame: FramePair) -> ElementOutcome:
         doc_id = gold.doc_id
         value = frame.values[doc_id]
         cost = gold.value - value
@@ -496,7 +496,7 @@ class Frames:
         kept = frame.worth * (math.fsum(rho * part for rho, part in earned) + EPSILON * extents)
         arguments = self._argument_pairs(gold_element, system_element, doc_id, frame)
         right = gold.attributes == system.attributes and not arguments.errors
-        return Outcome(
+        return ElementOutcome(
             doc_id,
             gold,
             system,

@@ -14,7 +14,7 @@ from lydite.cli.output import Patience, encode_json, printable, write_output
 from lydite.cli.verbs import text_or_json
 from lydite.model.plain import PlainDict
 from lydite.verify import ADAPTERS
-from lydite.verify.cases import Outcome, find_cases, report, run_case
+from lydite.verify.cases import CaseOutcome, find_cases, report, run_case
 from lydite.verify.shipped import unpacked_cases
 
 DIFFERENCES_SHOWN = 5
@@ -54,7 +54,7 @@ def command(folders: tuple[str, ...], **options: Any) -> int:
     return 0 if all(outcome.status == "agrees" for outcome in outcomes) else 1
 
 
-def _run(folders: Sequence[Path], *, quiet: bool, inside: Path | None = None) -> list[Outcome]:
+def _run(folders: Sequence[Path], *, quiet: bool, inside: Path | None = None) -> list[CaseOutcome]:
     """What came of every case; those of a folder that is taken away again are named without it."""
     cases = list(find_cases(folders))
     outcomes = []
@@ -73,7 +73,7 @@ def _talk(options: PlainDict) -> dict[str, bool]:
     return {"verbose": options["verbose"], "quiet": options["quiet"]}
 
 
-def _lines(outcome: Outcome, *, verbose: bool, quiet: bool) -> list[str]:
+def _lines(outcome: CaseOutcome, *, verbose: bool, quiet: bool) -> list[str]:
     if outcome.status == "agrees" and quiet:
         return []
     if outcome.status == "error":
@@ -99,7 +99,7 @@ def _block_of(path: str) -> str:
     return found[0] if found else path
 
 
-def _summary_lines(outcomes: list[Outcome]) -> list[str]:
+def _summary_lines(outcomes: list[CaseOutcome]) -> list[str]:
     totals = report(outcomes)["summary"]
     counts = f"{totals['agree']} agree, {totals['differ']} differ, {totals['error']} cannot run"
     leaves = f"{totals['compared']} leaves compared, {totals['not_compared']} not compared"

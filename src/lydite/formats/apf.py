@@ -34,7 +34,7 @@ from lydite.errors import Finding, FormatError, Location, Severity
 from lydite.formats.base import Format, Options
 from lydite.formats.safe_xml import ill_formed, writable
 from lydite.formats.source import Part, Source, open_source
-from lydite.memory import uncollected
+from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document
 from lydite.model.ace import (
     ENTITY,
@@ -489,7 +489,7 @@ def read(source: Source, settings: Options) -> Corpus:
     documents: dict[str, Document] = {}
     findings: list[Finding] = []
     digest = sha256()
-    with uncollected():
+    with without_garbage_collection():
         for part in source.parts:
             data = part.read_bytes()
             digest.update(data)

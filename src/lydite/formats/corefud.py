@@ -33,7 +33,7 @@ from lydite.formats.source import Digest, Part, Source
 from lydite.formats.text import not_utf_8
 from lydite.formats.units import regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
-from lydite.memory import uncollected
+from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.nodes import (
@@ -61,7 +61,7 @@ def read(source: Source, options: Options) -> Corpus:
     """The corpus in a CoNLL-U file (or all of a folder or archive)."""
     digest = sha256()
     reading = _Reading()
-    with uncollected():
+    with without_garbage_collection():
         for part in source.parts:
             reading.findings.extend(not_utf_8(part))
             _read_part(part, reading, digest)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from lydite.errors import Finding
-from lydite.formats.layers import LAYERS, Item, said
+from lydite.formats.layers import LAYERS, LayerItem, annotated_value
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED
 from lydite.model.plain import PlainMapping
@@ -211,9 +211,9 @@ _KEYS: tuple[Callable[[Mention, Company], Hashable], ...] = (
     lambda one, company: (one.span, company.get(one.id)) if one.span != _NOWHERE else None,
     lambda one, _: (one.span, one.type) if one.span != _NOWHERE else None,
     lambda one, _: one.span if one.span != _NOWHERE else None,
-    lambda one, _: (one.text, said(one.type)) if one.span == _NOWHERE and one.text else None,
+    lambda one, _: (one.text, annotated_value(one.type)) if one.span == _NOWHERE and one.text else None,
     lambda one, _: one.id or None,
-    lambda one, _: (one.text, said(one.type)),
+    lambda one, _: (one.text, annotated_value(one.type)),
 )
 """What two mentions share that are one, from the surest to the least sure; None is shared by nobody."""
 
@@ -329,7 +329,7 @@ def _said(name: str, members: Iterable[str]) -> Hashable:
 
 def _compare_layer(name: str, doc_id: str, before: object, after: object, losses: Losses) -> None:
     layer = LAYERS[name]
-    left: dict[Hashable, list[Item]] = {}
+    left: dict[Hashable, list[LayerItem]] = {}
     for item in layer.items(after) if after is not None else ():
         left.setdefault((item.what, item.said), []).append(item)
     waiting = []

@@ -57,7 +57,7 @@ def plain(value: object) -> object:
     return value
 
 
-def made(kind: object, data: Any, where: str = "") -> object:
+def from_plain(kind: object, data: Any, where: str = "") -> object:
     """The inverse of :func:`plain`; raises :class:`NotARecordError` if the data do not fit the type."""
     if kind is Any or kind is object:
         return data
@@ -75,7 +75,7 @@ def made(kind: object, data: Any, where: str = "") -> object:
         return _made_tuple(arguments, data, where)
     if origin is not None and issubclass(origin, Mapping):
         _expect(isinstance(data, dict), "an object", data, where)
-        return {key: made(arguments[1], held, f"{where}.{key}") for key, held in data.items()}
+        return {key: from_plain(arguments[1], held, f"{where}.{key}") for key, held in data.items()}
     if origin is not None and issubclass(origin, Sequence):
         return _made_tuple((arguments[0], ...), data, where)
     if kind is float and isinstance(data, int) and not isinstance(data, bool):
@@ -104,7 +104,7 @@ def _made_record(kind: Any, data: Any, where: str) -> object:
     values = {}
     for name, (hint, default) in known.items():
         if name in data:
-            values[name] = made(hint, data[name], f"{where}.{name}")
+            values[name] = from_plain(hint, data[name], f"{where}.{name}")
         elif name in NOT_WRITTEN:
             values[name] = 0
         elif default is MISSING:
@@ -119,7 +119,7 @@ def _made_choice(kinds: Sequence[object], data: object, where: str) -> object:
     for kind in kinds:
         if kind is not type(None):
             try:
-                return made(kind, data, where)
+                return from_plain(kind, data, where)
             except NotARecordError as error:
                 refused = error
     raise refused or NotARecordError(f"{where}: expected nothing, found {data!r}")
@@ -128,9 +128,9 @@ def _made_choice(kinds: Sequence[object], data: object, where: str) -> object:
 def _made_tuple(kinds: Sequence[object], data: Any, where: str) -> tuple[object, ...]:
     _expect(isinstance(data, list), "a list", data, where)
     if len(kinds) == 2 and kinds[1] is Ellipsis:
-        return tuple([made(kinds[0], item, f"{where}[{number}]") for number, item in enumerate(data)])
+        return tuple([from_plain(kinds[0], item, f"{where}[{number}]") for number, item in enumerate(data)])
     _expect(len(data) == len(kinds), f"a list of {len(kinds)}", data, where)
-    return tuple([made(kind, item, where) for kind, item in zip(kinds, data, strict=True)])
+    return tuple([from_plain(kind, item, where) for kind, item in zip(kinds, data, strict=True)])
 
 
 def _expect(holds: bool, what: str, data: object, where: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lydite.metrics import coreference as plain
-from lydite.metrics.base import ALL_LAWS, Law, Metric
+from lydite.metrics.base import ALL_LAWS, Law, MetricDeclaration
 from lydite.model import Figures
 from lydite.model.cluster import ClusterAlignment, ClusterTally, LinkTally, MeanTally, Table, cross
 
@@ -122,8 +122,8 @@ _NO_LINKS = (Law.SELF, "two equal sides without a single link have nothing to co
 
 def _metric(
     name: str, title: str, cite: str, measure: Measure, weaknesses: str, *exceptions: tuple[Law, str]
-) -> Metric:
-    return Metric(
+) -> MetricDeclaration:
+    return MetricDeclaration(
         name=name,
         title=title,
         cite=cite,
@@ -254,7 +254,7 @@ KBP = _metric(
     (Law.SWAP, "through BLANC"),
 )
 
-MOR = Metric(
+MOR = MetricDeclaration(
     name="mor",
     title="MOR (mention overlap ratio)",
     cite="zabokrtsky2022findings",
@@ -262,7 +262,7 @@ MOR = Metric(
     weaknesses="says nothing about clusters; long mentions decide",
     domain="nodes",
 )
-ZERO = Metric(
+ZERO = MetricDeclaration(
     name="zero",
     title="Zeros as anaphors",
     cite="novak2024findings",

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any, NamedTuple, Protocol
 
 from lydite.exact import FractionSum
-from lydite.metrics.base import Law, Metric
+from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model.cluster import ClusterTally
 from lydite.model.mention import AFTER, SUBEVENT
 
@@ -238,7 +238,7 @@ def _measure(links: Any) -> ClusterTally:
     return temporal_awareness(links.gold, links.system)
 
 
-TEMPORAL_AWARENESS = Metric(
+TEMPORAL_AWARENESS = MetricDeclaration(
     name="temporal-awareness",
     title="Temporal awareness",
     cite="uzzaman2013tempeval",

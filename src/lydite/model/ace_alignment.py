@@ -92,7 +92,7 @@ class ArgumentPairs:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outcome:
+class ElementOutcome:
     """What became of one occurrence, or of a pair of occurrences of one document.
 
     ``value`` is what was earned (the false-alarm value of a spurious one), ``maximum`` what gold is worth, ``cost``
@@ -127,7 +127,7 @@ class KindAlignment:
     gold: Mapping[str, CorpusElement]
     system: Mapping[str, CorpusElement]
     partner: Mapping[str, str]
-    outcomes: Mapping[str, tuple[Outcome, ...]]
+    outcomes: Mapping[str, tuple[ElementOutcome, ...]]
     scored_officially: bool = True
     listed_values: Mapping[tuple[str, str], float] = field(default_factory=dict)
     """Values of system occurrences (element, document) that are listed otherwise than they count."""

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from lydite.errors import Finding, InvalidInput, Severity, errors_among
-from lydite.memory import forget_files, uncollected
+from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary
 from lydite.model.plain import PlainMapping
 from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides
@@ -175,7 +175,7 @@ def whole_corpora(
         sides.refuse_unsound()
         gold = sides.gold.corpus.documents
         for position, side in enumerate(sides.systems):
-            with uncollected():
+            with without_garbage_collection():
                 for doc_id, comparison in compare(_by_id(gold), _by_id(side.corpus.documents), settings):
                     yield Compared(position, doc_id, comparison)
             sides.progress(position + 1, len(sides.systems))

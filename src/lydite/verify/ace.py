@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import NamedTuple
 
-from lydite.adjudication.scores import Item, adjudicated
+from lydite.adjudication.scores import JudgedItem, adjudicated
 from lydite.errors import InputError
 from lydite.facade import Choice, Summary, score_files
 from lydite.model import ScoreRow
@@ -407,7 +407,7 @@ def _five(
 def adjudicate(case: Case) -> Found:
     """``ace.adjudicate``: the figures of every system from judged items."""
     items = [
-        Item(
+        JudgedItem(
             target=entry["target"],
             doc_id=entry["doc"],
             inside=entry["in_A"],

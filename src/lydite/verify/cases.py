@@ -70,7 +70,7 @@ def naming(found: Found, others: Iterable[str]) -> Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CaseOutcome:
     """What came of one case."""
 
     path: str
@@ -110,7 +110,7 @@ def find_cases(folders: Iterable[Path]) -> Iterator[Path]:
         yield from (path.parent for path in found)
 
 
-def run_case(folder: Path, adapter_of: Callable[[str], Adapter]) -> Outcome:
+def run_case(folder: Path, adapter_of: Callable[[str], Adapter]) -> CaseOutcome:
     """Run one case through the public path and compare every leaf."""
     kind = ""
     try:
@@ -119,7 +119,7 @@ def run_case(folder: Path, adapter_of: Callable[[str], Adapter]) -> Outcome:
         return _compare(case, adapter_of(kind)(case))
     except (LyditeError, OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         # A case that lacks a key, or has a list where a table belongs, must not keep the others from being run.
-        return Outcome(str(folder), kind, "error", error=f"{type(error).__name__}: {error}")
+        return CaseOutcome(str(folder), kind, "error", error=f"{type(error).__name__}: {error}")
 
 
 def _expected_in(folder: Path) -> dict[str, object]:
@@ -130,7 +130,7 @@ def _expected_in(folder: Path) -> dict[str, object]:
     return expected
 
 
-def _compare(case: Case, found: Found) -> Outcome:
+def _compare(case: Case, found: Found) -> CaseOutcome:
     tolerance = Tolerance(case.expected.get("tolerance") or {})
     wanted = {**{key: case.expected[key] for key in found.blocks if key in case.expected}, **found.expected}
     expected_leaves = dict(leaves(wanted))
@@ -161,7 +161,7 @@ def _compare(case: Case, found: Found) -> Outcome:
         if data != official:
             differences.append(Difference(name, *_first_difference(official, data)))
     status = "differs" if differences else "agrees"
-    return Outcome(str(case.folder), case.kind, status, compared, tuple(left_out), tuple(differences))
+    return CaseOutcome(str(case.folder), case.kind, status, compared, tuple(left_out), tuple(differences))
 
 
 def _first_difference(expected: bytes, found: bytes) -> tuple[str, str]:
@@ -177,7 +177,7 @@ def _text(line: bytes) -> str:
     return line.decode("utf-8", "backslashreplace")
 
 
-def report(outcomes: Sequence[Outcome]) -> PlainDict:
+def report(outcomes: Sequence[CaseOutcome]) -> PlainDict:
     """The document that ``verify --format json`` prints."""
     return {
         "schema": SCHEMA,

@@ -23,7 +23,7 @@ from lydite.metrics.ace_value import (
 )
 from lydite.model import Document, Figures, Tally
 from lydite.model.ace import ENTITY, EVENT, KINDS, RELATION, condition_name
-from lydite.model.ace_alignment import AceAlignment, CorpusElement, KindAlignment, Outcome
+from lydite.model.ace_alignment import AceAlignment, CorpusElement, ElementOutcome, KindAlignment
 from lydite.pipeline import Headline, Measurement
 from lydite.tasks.ace.parameters import parameters_of
 from lydite.tasks.ace.selection import select
@@ -80,8 +80,8 @@ class DocumentView:
     doc_id: str
     whole: AceAlignment
     homes: Mapping[str, Mapping[str, Sequence[tuple[CorpusElement, bool]]]]
-    b_cubed: Mapping[str, Sequence[ace_b_cubed.Item]]
-    b_cubed_documents: Mapping[str, Sequence[ace_b_cubed.Item]]
+    b_cubed: Mapping[str, Sequence[ace_b_cubed.WeighedItem]]
+    b_cubed_documents: Mapping[str, Sequence[ace_b_cubed.WeighedItem]]
     splits: ace_b_cubed.Splits
     kinds: tuple[str, ...]
 
@@ -97,7 +97,7 @@ class DocumentView:
             if section.gold and kind_of(name) in self.kinds
         }
 
-    def outcomes(self, name: str) -> Sequence[Outcome]:
+    def outcomes(self, name: str) -> Sequence[ElementOutcome]:
         """What became of the occurrences of this document."""
         section = self.section(name)
         return () if section is None else section.outcomes.get(self.doc_id, ())
@@ -215,7 +215,7 @@ def _value_measurements(name: str, *, recognition: bool) -> Iterator[Measurement
         )
 
 
-def _linked(view: DocumentView) -> list[Outcome]:
+def _linked(view: DocumentView) -> list[ElementOutcome]:
     section = _scored(view, ENTITY)
     return [] if section is None else list(by_links(section, view.outcomes(ENTITY)))
 
@@ -234,13 +234,13 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
     kind = kind_of(name)
     parameters = parameters_of(settings)
 
-    def of(rows: Callable[[Sequence[Outcome]], Counts]) -> Breakdown:
+    def of(rows: Callable[[Sequence[ElementOutcome]], Counts]) -> Breakdown:
         return lambda view: as_figures(rows(view.outcomes(name)) if _scored(view, name) else {})
 
-    def total(rows: Callable[[Sequence[Outcome]], Counts]) -> Callable[[DocumentView], Figures]:
+    def total(rows: Callable[[Sequence[ElementOutcome]], Counts]) -> Callable[[DocumentView], Figures]:
         return lambda view: ace_recognition.total(rows(view.outcomes(name)) if _scored(view, name) else {})
 
-    def attributes(outcomes: Sequence[Outcome]) -> Counts:
+    def attributes(outcomes: Sequence[ElementOutcome]) -> Counts:
         return ace_recognition.attributes(kind, outcomes)
 
     breakdowns = {
@@ -259,7 +259,7 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
     )
     if settings.use_mentions:
 
-        def by(attribute: str) -> Callable[[Sequence[Outcome]], Counts]:
+        def by(attribute: str) -> Callable[[Sequence[ElementOutcome]], Counts]:
             return lambda outcomes: ace_recognition.mentions(outcomes, attribute, parameters)
 
         yield Measurement(
@@ -274,11 +274,13 @@ def _b_cubed_measurements(items: str, counts: str, values: str) -> Iterator[Meas
     for metric, tally in ((counts, ace_b_cubed.tally_counts), (values, ace_b_cubed.tally_values)):
 
         def measure(
-            view: DocumentView, tally: Callable[[Iterable[ace_b_cubed.Item]], Tally] = tally
+            view: DocumentView, tally: Callable[[Iterable[ace_b_cubed.WeighedItem]], Tally] = tally
         ) -> Tally:
             return tally(getattr(view, items).get(view.doc_id, ())) if _scored(view, ENTITY) else Tally()
 
-        def breakdown(table: str, tally: Callable[[Iterable[ace_b_cubed.Item]], Tally] = tally) -> Breakdown:
+        def breakdown(
+            table: str, tally: Callable[[Iterable[ace_b_cubed.WeighedItem]], Tally] = tally
+        ) -> Breakdown:
             row, _, above = table.partition("|")
             above_name = condition_name(above) if above else None
 

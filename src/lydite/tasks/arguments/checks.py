@@ -17,7 +17,7 @@ from lydite.model.argument_alignment import Refusal
 from lydite.model.argument_lines import lines_of
 from lydite.tasks.arguments.documents import (
     PREPARED,
-    Comparison,
+    ArgumentComparison,
     Prepared,
     given_text,
     listed_documents,
@@ -171,9 +171,9 @@ def check_corpora(_gold: Corpus, _system: Corpus, settings: ArgumentSettings) ->
         yield from open_linking(settings.linking).findings
 
 
-def remark(comparison: object, settings: ArgumentSettings) -> Iterator[Finding]:
+def check_comparison(comparison: object, settings: ArgumentSettings) -> Iterator[Finding]:
     """Why a document cannot be scored under the profile, and what is easily overlooked."""
-    if not isinstance(comparison, Comparison):
+    if not isinstance(comparison, ArgumentComparison):
         return
     yield from comparison.inconsistencies
     for refusal in comparison.refusals:

@@ -12,14 +12,14 @@ from lydite.pipeline import Checks, Task, per_document
 from lydite.profile import Profile
 from lydite.tasks.nugget.checks import (
     check,
+    check_comparison,
     check_corpora,
     check_corpus,
+    check_findings,
     check_pair,
     check_submission,
-    conclude,
-    excuse,
-    remark,
     severity,
+    severity_if_not_scored,
 )
 from lydite.tasks.nugget.diagnosis import diagnose, diagnose_for_layout
 from lydite.tasks.nugget.documents import pair_documents, prepare
@@ -82,11 +82,11 @@ NUGGET = Task(
         corpus=(check_corpus,),
         corpora=(check_corpora,),
         pair=(check_pair,),
-        comparison=(remark,),
-        findings=(conclude,),
+        comparison=(check_comparison,),
+        findings=(check_findings,),
     ),
     severity=severity,
-    severity_unscored=excuse,
+    severity_unscored=severity_if_not_scored,
     decide=decide,
     derive=derive,
     diagnose=diagnose,

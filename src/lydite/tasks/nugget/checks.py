@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from lydite.align.attributes import NORMALISATIONS, n2
-from lydite.align.comparison import Comparison
+from lydite.align.comparison import MentionComparison
 from lydite.checks import ontology, structure
 from lydite.checks.documents import scored_documents
 from lydite.errors import Finding, FormatError, Location, Severity
@@ -67,7 +67,7 @@ def severity(finding: Finding, settings: NuggetSettings) -> Severity:
     return "note" if finding.severity == "note" else "warning"
 
 
-def excuse(finding: Finding, settings: NuggetSettings) -> Severity:
+def severity_if_not_scored(finding: Finding, settings: NuggetSettings) -> Severity:
     """The official program never looks into a document that it does not score: nothing there stops it.
 
     Nor does a token that could not be looked up there: who scores has the token tables of gold's documents.
@@ -265,7 +265,7 @@ def _read_given(path: str, unit: str) -> tuple[Mapping[str, Document], tuple[Fin
     )
 
 
-def conclude(findings: Sequence[Finding], _settings: NuggetSettings) -> Iterator[Finding]:
+def check_findings(findings: Sequence[Finding], _settings: NuggetSettings) -> Iterator[Finding]:
     """More than ten relation lines of unknown names in a file are an error, placed at the eleventh."""
     unknown = [finding for finding in findings if finding.code == "unknown-relation"]
     if len(unknown) > 10:
@@ -354,13 +354,13 @@ def _not_annotated(gold: Document, settings: NuggetSettings) -> Iterator[Finding
                 yield Finding("attribute-not-annotated", "note", message, place, gold.doc_id, mention.id)
 
 
-def remark(comparison: Comparison, settings: NuggetSettings) -> Iterator[Finding]:
+def check_comparison(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[Finding]:
     """What the comparison of a document brings to light: links that are in doubt, pairings that are not the only ones."""
-    yield from coreference.remark(comparison, settings)
+    yield from coreference.check_relations(comparison, settings)
     yield from _other_pairings(comparison, settings)
 
 
-def _other_pairings(comparison: Comparison, settings: NuggetSettings) -> Iterator[Finding]:
+def _other_pairings(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[Finding]:
     """With optimal pairing: where greedy pairing would have given another credit, and where the optimum is no unique one."""
     if settings.pairing != "optimal":
         return

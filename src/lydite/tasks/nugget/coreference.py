@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from lydite.align.comparison import Comparison
+from lydite.align.comparison import MentionComparison
 from lydite.errors import Finding, Location, UsageError
 from lydite.metrics import METRICS
 from lydite.model import Document, Figures
@@ -56,7 +56,7 @@ def link_rule(settings: NuggetSettings) -> LinkRule | None:
     )
 
 
-def measurements(settings: NuggetSettings) -> Iterator[Measurement[Comparison]]:
+def measurements(settings: NuggetSettings) -> Iterator[Measurement[MentionComparison]]:
     """What the profile measures beyond detection."""
     if settings.measures_coreference:
         for metric in COREF_METRICS:
@@ -73,7 +73,9 @@ def measurements(settings: NuggetSettings) -> Iterator[Measurement[Comparison]]:
             yield Measurement(name, SEQUENCING, measure_links, (MICRO,), nothing=_of_no_links())
 
 
-def _measure(comparison: Comparison, *, metric: Callable[[object], Figures], drop: bool) -> Figures | None:
+def _measure(
+    comparison: MentionComparison, *, metric: Callable[[object], Figures], drop: bool
+) -> Figures | None:
     clusters = comparison.clusters
     if drop and clusters.once(_is_zero):
         return None
@@ -87,11 +89,11 @@ def _is_zero(clusters: ClusterAlignment) -> bool:
     return all(int((figure or 0.0) * 10000) == 0 for figure in figures)
 
 
-def _measure_links(comparison: Comparison, *, relations: tuple[str, ...], by_chains: bool) -> Figures:
+def _measure_links(comparison: MentionComparison, *, relations: tuple[str, ...], by_chains: bool) -> Figures:
     return _awareness(comparison, relations, by_chains=by_chains).tally
 
 
-def _awareness(comparison: Comparison, relations: tuple[str, ...], *, by_chains: bool) -> Awareness:
+def _awareness(comparison: MentionComparison, relations: tuple[str, ...], *, by_chains: bool) -> Awareness:
     """What both sides know of each other's links of these relations; worked out once."""
     from lydite.metrics.sequencing import awareness
 
@@ -128,7 +130,7 @@ def _of_no_links() -> Figures:
 # ----------------------------------------------------------------------------------------------------- findings
 
 
-def remark(comparison: Comparison, settings: NuggetSettings) -> Iterator[Finding]:
+def check_relations(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[Finding]:
     """Link sets that contradict themselves, and those whose figure depends on the order of links."""
     if not settings.measures_sequencing:
         return
@@ -157,7 +159,7 @@ def remark(comparison: Comparison, settings: NuggetSettings) -> Iterator[Finding
             yield Finding("link-order-counts", "warning", message, place, document.doc_id, hint=hint)
 
 
-def _divisions_by_zero(comparison: Comparison, settings: NuggetSettings) -> Iterator[Finding]:
+def _divisions_by_zero(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[Finding]:
     """Where the official program divides by zero; it can only happen if gold contradicts itself."""
     document = comparison.gold
     for name, relations in LINK_SETS.items():
@@ -208,7 +210,7 @@ def _is_order(sides: object) -> bool:
 # ----------------------------------------------------------------------------------------------------- diagnosis
 
 
-def diagnose(comparison: Comparison) -> dict[str, object]:
+def diagnose(comparison: MentionComparison) -> dict[str, object]:
     """The clusters and links as written, and the running sums behind the official percentages."""
     from lydite.align.chains import has_clusters
     from lydite.metrics.coreference_repeats import running_b_cubed, running_ceaf_e

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from lydite.align.comparison import Columns, Comparison
+from lydite.align.comparison import Columns, MentionComparison
 from lydite.model import Document
 from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER
 from lydite.model.plain import PlainMapping
@@ -12,7 +12,7 @@ from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.measurements import measurement_name
 
 
-def diagnose(comparison: Comparison) -> Mapping[str, object]:
+def diagnose(comparison: MentionComparison) -> Mapping[str, object]:
     """The span alignment of a document: pairs with what agrees, missed and spurious mentions, in file order."""
     gold = _mentions(comparison.gold, comparison.gold_columns)
     system = _mentions(comparison.system, comparison.system_columns)
@@ -45,7 +45,7 @@ def diagnose(comparison: Comparison) -> Mapping[str, object]:
     }
 
 
-def diagnose_for_layout(comparison: Comparison) -> dict[str, object]:
+def diagnose_for_layout(comparison: MentionComparison) -> dict[str, object]:
     """What the reports of EvmEval are made from beside scores: clusters, and the order in which they are added up."""
     return {
         "types": {"gold": [*comparison.gold_columns["type"]], "system": [*comparison.system_columns["type"]]},
@@ -55,7 +55,7 @@ def diagnose_for_layout(comparison: Comparison) -> dict[str, object]:
     }
 
 
-def _credits(comparison: Comparison) -> dict[str, list[float]]:
+def _credits(comparison: MentionComparison) -> dict[str, list[float]]:
     """What every gold mention earned, in file order, by the attributes on which its partner agrees."""
     found = {}
     for agree, alignment in comparison.alignments.items():
@@ -65,7 +65,7 @@ def _credits(comparison: Comparison) -> dict[str, list[float]]:
     return found
 
 
-def _partners(comparison: Comparison) -> dict[str, object]:
+def _partners(comparison: MentionComparison) -> dict[str, object]:
     """The pairs of a mapping in which a gold mention may have several partners, in the order in which they were taken."""
     pairs = comparison.align_many_to_one().pairs
     return {

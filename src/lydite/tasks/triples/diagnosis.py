@@ -11,12 +11,12 @@ from lydite.align.triple_scope import Side
 from lydite.model import Alignment
 from lydite.model.plain import PlainMapping
 from lydite.model.triple import Triple
-from lydite.tasks.triples.comparison import ELEMENTS, Comparison, FirstComeComparison, profile_names
+from lydite.tasks.triples.comparison import ELEMENTS, FirstComeComparison, TripleComparison, profile_names
 
 
-def diagnose(comparison: Comparison | FirstComeComparison) -> Mapping[str, object]:
+def diagnose(comparison: TripleComparison | FirstComeComparison) -> Mapping[str, object]:
     """The diagnosis of one document."""
-    if isinstance(comparison, Comparison):
+    if isinstance(comparison, TripleComparison):
         return _by_definition(comparison)
     return _as_reference(comparison)
 
@@ -34,7 +34,7 @@ def _side_counts(side: Side, unique: int) -> dict[str, object]:
     }
 
 
-def _scope(comparison: Comparison | FirstComeComparison) -> int | None:
+def _scope(comparison: TripleComparison | FirstComeComparison) -> int | None:
     scope = comparison.system.scope
     return None if scope is None else len(scope)
 
@@ -56,7 +56,7 @@ def _table(counts: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:
     return table
 
 
-def _by_definition(comparison: Comparison) -> dict[str, object]:
+def _by_definition(comparison: TripleComparison) -> dict[str, object]:
     gold, system = comparison.gold, comparison.system
     key = gold.key
     spelt = {
@@ -139,7 +139,7 @@ def _respelt(document: PlainMapping, common: Mapping[str, str]) -> Mapping[str, 
     }
 
 
-def _profile_confusion(comparison: Comparison, spelt: Mapping[str, str]) -> Counter[tuple[str, str]]:
+def _profile_confusion(comparison: TripleComparison, spelt: Mapping[str, str]) -> Counter[tuple[str, str]]:
     counts: Counter[tuple[str, str]] = Counter()
     for overlap in comparison.all_overlaps:
         if not overlap.same:
@@ -150,7 +150,7 @@ def _profile_confusion(comparison: Comparison, spelt: Mapping[str, str]) -> Coun
     return counts
 
 
-def _relation_pairs(comparison: Comparison, spelt: Mapping[str, str]) -> Counter[tuple[str, str]]:
+def _relation_pairs(comparison: TripleComparison, spelt: Mapping[str, str]) -> Counter[tuple[str, str]]:
     """Gold and system relation of the pairs that are made without looking at relations."""
     alignment = comparison.alignments["partial_ignored"]
     return Counter(

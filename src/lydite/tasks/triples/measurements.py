@@ -14,8 +14,8 @@ from lydite.tasks.triples.comparison import (
     ELEMENTS,
     MODES,
     SAME_MODES,
-    Comparison,
     FirstComeComparison,
+    TripleComparison,
     headline_mode,
 )
 from lydite.tasks.triples.settings import TripleSettings
@@ -62,13 +62,13 @@ def by_size(value: str, figures: Figures) -> tuple[int, int, str]:
 
 
 def _matched(mode: str) -> AnyMeasurement:
-    breakdowns: dict[str, Breakdown] = {"profile": partial(Comparison.by_profile, mode=mode)}
+    breakdowns: dict[str, Breakdown] = {"profile": partial(TripleComparison.by_profile, mode=mode)}
     if mode in SAME_MODES:
-        breakdowns["relation"] = partial(Comparison.by_relation, mode=mode)
+        breakdowns["relation"] = partial(TripleComparison.by_relation, mode=mode)
     return Measurement(
         name=mode,
         metric=TRIPLE_MATCH.name,
-        measure=partial(Comparison.matched, mode=mode),
+        measure=partial(TripleComparison.matched, mode=mode),
         averages=(MICRO, MACRO),
         breakdowns=breakdowns,
         part_name=relation_name,
@@ -80,7 +80,7 @@ def _covered(mode: str) -> AnyMeasurement:
     return Measurement(
         name=mode,
         metric=TRIPLE_COVERAGE.name,
-        measure=partial(Comparison.coverage, mode=mode),
+        measure=partial(TripleComparison.coverage, mode=mode),
         averages=(MICRO, MACRO),
     )
 
