@@ -108,6 +108,11 @@ def setting(
     return Setting("", kind, default, help, choices, table, signed, flag, abbreviation, more_choices)
 
 
+def quirk(sentence: str) -> Any:
+    """The declaration of a quirk: off, unless a profile switches it on."""
+    return setting("bool", False, sentence, table=QUIRKS)
+
+
 class Settings:
     """The values of all settings of a task, as a record that does not change.
 

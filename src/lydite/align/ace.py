@@ -116,7 +116,7 @@ def _mention_sections(
         golds = promote_frames(gold.elements[kind], gold_hosts, parameters)
         systems = promote_frames(system.elements[kind], None, parameters)
         stretches = None
-        if kind == RELATION and not parameters.heads_anywhere:
+        if kind == RELATION and not parameters.relation_mention_heads_anywhere:
             stretches = _stretches(gold), _stretches(system)
         frames = Frames(
             kind, golds, systems, fillers, parameters, overlap_required=kind == EVENT, stretches=stretches

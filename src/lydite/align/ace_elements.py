@@ -321,7 +321,7 @@ def assign_elements(
     return assign(
         gains,
         matched,
-        lone_takes_any="gold" if parameters.takes_best_of_one else "",
+        lone_takes_any="gold" if parameters.lone_gold_takes_any_partner else "",
         one_spare=parameters.one_spare_partner,
         preferred=preferred,
     )

@@ -266,7 +266,7 @@ class Frames:
 
     def _shared_value(self, gold_filler: str, system_filler: str, system: CorpusElement) -> list[float]:
         """V(a, b, d) in the documents of the system element."""
-        by_pair_value = self.parameters.mention_map_by_pair_value
+        by_pair_value = self.parameters.mention_argument_map_by_pair_value
         values = (self.fillers.values if by_pair_value else self.fillers.credits)(gold_filler, system_filler)
         return [values[doc_id] for doc_id in system.occurrences if doc_id in values]
 
@@ -300,7 +300,7 @@ class Frames:
     def _argument_map(self, gains: Mapping[ArgumentPair, float]) -> tuple[ArgumentPair, ...]:
         chosen = assign(
             gains,
-            lone_takes_any="system" if self.parameters.takes_best_of_one else "",
+            lone_takes_any="system" if self.parameters.lone_gold_takes_any_partner else "",
             one_spare=self.parameters.one_spare_partner,
             one_table=True,
         )
@@ -465,7 +465,7 @@ class Frames:
 
     def _listed_values(self) -> dict[tuple[str, str], float]:
         """Values of system elements as they are listed and binned: arguments looked up on the gold side."""
-        if not self.parameters.sys_values_from_gold:
+        if not self.parameters.system_values_from_gold_arguments:
             return {}
         return {
             (element.id, doc_id): occurrence.worth
@@ -531,7 +531,7 @@ class Frames:
             here = partner == self.fillers.host.get(system_filler, system_filler)
             right += here and (same_role or of_gold)
         if not of_gold:
-            uncounted = self.parameters.no_map_no_false_arguments and not frame.has_map
+            uncounted = self.parameters.no_argument_map_no_false_arguments and not frame.has_map
             errors = len(gold.arguments) + (0 if uncounted else len(system.arguments)) - mapped - right
         else:
             never = self.fillers.whole and self.parameters.mention_arguments_never_right

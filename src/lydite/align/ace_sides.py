@@ -181,7 +181,12 @@ def _names(element: Element, level: str, parameters: Parameters) -> tuple[str, .
     if not element.names and not parameters.use_name_similarity:
         return ()
     names = [name.text for name in element.names]
-    if not names and level == "NAM" and parameters.use_name_similarity and parameters.names_from_heads:
+    if (
+        not names
+        and level == "NAM"
+        and parameters.use_name_similarity
+        and not parameters.named_without_names_is_worthless
+    ):
         names = [mention.head.text for mention in element.mentions if mention.type == "NAM" and mention.head]
     return tuple(sorted({normalise(name) for name in names}))
 

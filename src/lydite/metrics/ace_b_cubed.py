@@ -52,7 +52,7 @@ def b_cubed_items(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
             if found and system_id in counted:
                 first, other = gold_numbers[gold_id, doc_id], system_numbers[system_id, doc_id]
                 matches.extend((gold_id, system_id, first + i, other + j, score) for i, j, score in found)
-    _give_credit(gold, system, matches, counts_gold=alignment.parameters.b_cubed_counts_gold)
+    _give_credit(gold, system, matches, counts_gold=alignment.parameters.b_cubed_precision_counts_gold)
     return _by_document((*gold, *system))
 
 
@@ -70,7 +70,7 @@ def b_cubed_documents(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
         if system_id in counted
     ]
     matches = [(r, s, i, j, min(gold[i].weight, system[j].weight) * near) for r, s, i, j, near in matches]
-    _give_credit(gold, system, matches, counts_gold=alignment.parameters.b_cubed_counts_gold)
+    _give_credit(gold, system, matches, counts_gold=alignment.parameters.b_cubed_precision_counts_gold)
     return _by_document((*gold, *system))
 
 
@@ -91,10 +91,10 @@ def _mention_items(
     for element in elements.values():
         for doc_id, occurrence in element.occurrences.items():
             numbers[element.id, doc_id] = len(items)
-            for mention in occurrence.mentions:
-                items.append(
-                    WeighedItem(element, occurrence, mention.type, is_gold, mention.self_score, 0.0, 0.0)
-                )  # noqa: PERF401 - numbers look at the length
+            items.extend(
+                WeighedItem(element, occurrence, mention.type, is_gold, mention.self_score, 0.0, 0.0)
+                for mention in occurrence.mentions
+            )
     return items, numbers
 
 

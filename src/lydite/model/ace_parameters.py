@@ -89,16 +89,16 @@ class Parameters:
     mappings_given: bool
     targets_only: bool
     no_overlap_is_free: bool
-    names_from_heads: bool
-    takes_best_of_one: bool
+    named_without_names_is_worthless: bool
+    lone_gold_takes_any_partner: bool
     one_spare_partner: bool
-    b_cubed_counts_gold: bool
-    sys_values_from_gold: bool
-    heads_anywhere: bool
+    b_cubed_precision_counts_gold: bool
+    system_values_from_gold_arguments: bool
+    relation_mention_heads_anywhere: bool
     mention_arguments_never_right: bool
-    no_map_no_false_arguments: bool
+    no_argument_map_no_false_arguments: bool
     absent_kind_is_worthless: bool
-    mention_map_by_pair_value: bool
+    mention_argument_map_by_pair_value: bool
     shortened_texts: bool
     mention_language_of_host: bool
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 
 from lydite.errors import UsageError
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, VALUE
@@ -11,39 +12,18 @@ from lydite.model.plain import PlainMapping
 from lydite.registry import did_you_mean
 from lydite.tasks.ace.settings import AceSettings
 
+_SAME = [field.name for field in fields(Parameters) if field.name.replace("_", "-") in AceSettings.declared]
+"""Parameters that are settings, under the same name."""
+_MADE = frozenset({"entity", "nargs_required"})
+"""Those of them that are made from the setting."""
+
 
 def parameters_of(settings: AceSettings) -> Parameters:
-    """The weights and switches of a profile as one record."""
-    entity = settings.entity
+    """The weights, rules and quirks of a profile as one record."""
+    entity, value = settings.entity, settings.value
     return Parameters(
-        spurious=settings.spurious,
-        weighing_level=settings.weighing_level,
-        least_worth=settings.least_worth,
-        negligible_cost=settings.negligible_cost,
-        unknown_weight=settings.unknown_weight,
-        absent_documents_cost=settings.absent_documents_cost,
-        exchanged_arguments=settings.exchanged_arguments,
-        argument_errors=settings.argument_errors,
-        metonymic_names_are_nominal=settings.metonymic_names_are_nominal,
-        empty_attributes_are_absent=settings.empty_attributes_are_absent,
-        relation_tense=settings.relation_tense,
-        level_may_differ=settings.level_may_differ,
-        min_overlap=settings.min_overlap,
-        min_text_match=settings.min_text_match,
-        max_extent_difference=settings.max_extent_difference,
-        map_weighting=settings.map_weighting,
-        eval_weighting=settings.eval_weighting,
-        use_mentions=settings.use_mentions,
-        use_name_similarity=settings.use_name_similarity,
-        min_name_similarity=settings.min_name_similarity,
-        mention_overlap_required=settings.mention_overlap_required,
-        argscore_required=settings.argscore_required,
+        **{name: getattr(settings, name) for name in _SAME if name not in _MADE},
         nargs_required=int(settings.nargs_required),
-        allow_wrong_mapping=settings.allow_wrong_mapping,
-        arg_valuation=settings.arg_valuation,
-        score_relation_times=settings.score_relation_times,
-        score_non_named_entities=settings.score_non_named_entities,
-        allow_non_named_entities=settings.allow_non_named_entities,
         entity=EntityWeights(
             type=entity["type"],
             class_=entity["class"],
@@ -51,28 +31,14 @@ def parameters_of(settings: AceSettings) -> Parameters:
             mention_type=entity["mention-type"],
             mention_error=entity["mention-error"],
         ),
-        value_type=settings.value["type"],
-        value_error=settings.value["error"],
+        value_type=value["type"],
+        value_error=value["error"],
         timex2_attribute=settings.timex2["attribute"],
         false_alarm={kind: _false_alarm(_weights(settings)[kind]) for kind in (ENTITY, VALUE, TIMEX2)},
         frames={RELATION: _frame(settings.relation), EVENT: _frame(settings.event)},
         symmetric=frozenset(settings.inventories[RELATION]["symmetric"]),
         mappings_given=settings.mapping == "external-ids",
         targets_only=settings.targets is not None,
-        no_overlap_is_free=settings.no_overlap_is_free,
-        names_from_heads=not settings.named_without_names_is_worthless,
-        takes_best_of_one=settings.lone_gold_takes_any_partner,
-        b_cubed_counts_gold=settings.b_cubed_precision_counts_gold,
-        sys_values_from_gold=settings.system_values_from_gold_arguments,
-        heads_anywhere=settings.relation_mention_heads_anywhere,
-        mention_arguments_never_right=settings.mention_arguments_never_right,
-        argument_map=settings.argument_map,
-        one_spare_partner=settings.one_spare_partner,
-        no_map_no_false_arguments=settings.no_argument_map_no_false_arguments,
-        absent_kind_is_worthless=settings.absent_kind_is_worthless,
-        mention_map_by_pair_value=settings.mention_argument_map_by_pair_value,
-        shortened_texts=settings.shortened_texts,
-        mention_language_of_host=settings.mention_language_of_host,
     )
 
 

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from lydite.model.ace import KINDS
 from lydite.model.plain import PlainMapping
-from lydite.profile import QUIRKS, Settings, setting
+from lydite.profile import Settings, quirk, setting
 from lydite.tasks.reading import REPAIR_OFFSETS
 
 RULES = "rules"
 """The table of a profile that says which formulas apply."""
+
+
+def _rule(kind: str, default: object, sentence: str, choices: tuple[str, ...] = ()) -> Any:
+    """One of the rules in which official scorers differ; only profiles set it."""
+    return setting(kind, default, sentence, choices, table=RULES, flag=False)
+
 
 _NOTHING: Mapping[str, object] = {}
 
@@ -18,75 +25,55 @@ _NOTHING: Mapping[str, object] = {}
 class AceSettings(Settings):
     """What can be set for ACE."""
 
-    spurious: str = setting(
+    spurious: str = _rule(
         "str",
         "own-worth",
         "what mentions and arguments in excess are weighed by: the worth of their own element, or that of the pair",
         ("own-worth", "pair-worth"),
-        table=RULES,
-        flag=False,
     )
-    weighing_level: str = setting(
+    weighing_level: str = _rule(
         "str",
         "document",
         "which level weighs an entity in a document: the one that it has there, or its highest in the corpus",
         ("document", "corpus"),
-        table=RULES,
-        flag=False,
     )
-    least_worth: str = setting(
+    least_worth: str = _rule(
         "str",
         "added",
         "how everything is worth something: a hundred-millionth is added to weights, or is the least that they are",
         ("added", "floor"),
-        table=RULES,
-        flag=False,
     )
-    negligible_cost: float = setting(
-        "float", 1e-8, "a mapped element that loses less than this loses nothing", table=RULES, flag=False
-    )
-    unknown_weight: str = setting(
+    negligible_cost: float = _rule("float", 1e-8, "a mapped element that loses less than this loses nothing")
+    unknown_weight: str = _rule(
         "str",
         "left-out",
         "what a value without a weight does in a pair: the other side's weight counts, or the pair is worth nothing",
         ("left-out", "zero"),
-        table=RULES,
-        flag=False,
     )
-    absent_documents_cost: bool = setting(
+    absent_documents_cost: bool = _rule(
         "bool",
         True,
         "a system element costs something in documents where the gold element that it is mapped to does not occur",
-        table=RULES,
-        flag=False,
     )
-    exchanged_arguments: str = setting(
+    exchanged_arguments: str = _rule(
         "str",
         "one-role",
         "arguments of relations that are exchanged: a wrong type of relation unless it is symmetric, right if it is "
         "symmetric, or (symmetric relations have one role) nothing that can be seen",
         ("wrong-type", "right-if-symmetric", "one-role"),
-        table=RULES,
-        flag=False,
     )
-    argument_errors: str = setting(
+    argument_errors: str = _rule(
         "str",
         "both-sides",
         "which arguments of mapped relations and events can be errors: those of both sides, or those of gold",
         ("both-sides", "gold"),
-        table=RULES,
-        flag=False,
     )
-    metonymic_names_are_nominal: bool = setting(
-        "bool", True, "a metonymic NAM mention counts as NOM", table=RULES, flag=False
+    metonymic_names_are_nominal: bool = _rule("bool", True, "a metonymic NAM mention counts as NOM")
+    empty_attributes_are_absent: bool = _rule(
+        "bool", False, "empty attributes of time expressions count as absent"
     )
-    empty_attributes_are_absent: bool = setting(
-        "bool", False, "empty attributes of time expressions count as absent", table=RULES, flag=False
-    )
-    relation_tense: bool = setting("bool", False, "compare the TENSE of relations", table=RULES, flag=False)
-    level_may_differ: bool = setting(
-        "bool", True, "an entity may have different levels in different documents", table=RULES, flag=False
-    )
+    relation_tense: bool = _rule("bool", False, "compare the TENSE of relations")
+    level_may_differ: bool = _rule("bool", True, "an entity may have different levels in different documents")
     kinds: tuple[str, ...] = setting(
         "list", (), "score these kinds of elements; without a choice, those that gold has", KINDS
     )
@@ -217,75 +204,42 @@ class AceSettings(Settings):
     inventories: PlainMapping = setting(
         "table", _NOTHING, "types, subtypes, classes and roles that are legal"
     )
-    no_overlap_is_free: bool = setting(
-        "bool",
-        False,
-        "in a common document without matching mentions a mapped pair earns nothing and its system mentions cost nothing",
-        table=QUIRKS,
+    no_overlap_is_free: bool = quirk(
+        "in a common document without matching mentions a mapped pair earns nothing and its system mentions cost nothing"
     )
-    named_without_names_is_worthless: bool = setting(
-        "bool",
-        False,
-        "with name similarity, an occurrence with a NAM mention and no name is worth 0",
-        table=QUIRKS,
+    named_without_names_is_worthless: bool = quirk(
+        "with name similarity, an occurrence with a NAM mention and no name is worth 0"
     )
-    lone_gold_takes_any_partner: bool = setting(
-        "bool",
-        False,
-        "a gold element with no rival (and a lone system argument) takes its best partner even at a loss",
-        table=QUIRKS,
+    lone_gold_takes_any_partner: bool = quirk(
+        "a gold element with no rival (and a lone system argument) takes its best partner even at a loss"
     )
-    one_spare_partner: bool = setting(
-        "bool",
-        False,
-        "a pair at a loss is left out only while there is room: elements that rival each other have one spare place",
-        table=QUIRKS,
+    one_spare_partner: bool = quirk(
+        "a pair at a loss is left out only while there is room: elements that rival each other have one spare place"
     )
-    b_cubed_precision_counts_gold: bool = setting(
-        "bool", False, "B-cubed precision counts gold mentions, so that it can exceed 100 %", table=QUIRKS
+    b_cubed_precision_counts_gold: bool = quirk(
+        "B-cubed precision counts gold mentions, so that it can exceed 100 %"
     )
-    system_values_from_gold_arguments: bool = setting(
-        "bool",
-        False,
-        "the value of a system relation or event is looked up with its arguments on the gold side",
-        table=QUIRKS,
+    system_values_from_gold_arguments: bool = quirk(
+        "the value of a system relation or event is looked up with its arguments on the gold side"
     )
-    relation_mention_heads_anywhere: bool = setting(
-        "bool", False, "relation mentions may be mapped however far their arguments are apart", table=QUIRKS
+    relation_mention_heads_anywhere: bool = quirk(
+        "relation mentions may be mapped however far their arguments are apart"
     )
-    mention_arguments_never_right: bool = setting(
-        "bool",
-        False,
-        "in mention scoring of 2005 no argument counts as mapped, so that every relation and event mention is an error",
-        table=QUIRKS,
+    mention_arguments_never_right: bool = quirk(
+        "in mention scoring of 2005 no argument counts as mapped, so that every relation and event mention is an error"
     )
-    no_argument_map_no_false_arguments: bool = setting(
-        "bool",
-        False,
-        "system arguments are no errors where no argument of a mapped relation or event can be joined at all",
-        table=QUIRKS,
+    no_argument_map_no_false_arguments: bool = quirk(
+        "system arguments are no errors where no argument of a mapped relation or event can be joined at all"
     )
-    absent_kind_is_worthless: bool = setting(
-        "bool",
-        False,
-        "system arguments of a kind that gold lacks altogether are worth 0 in relations and events",
-        table=QUIRKS,
+    absent_kind_is_worthless: bool = quirk(
+        "system arguments of a kind that gold lacks altogether are worth 0 in relations and events"
     )
-    mention_argument_map_by_pair_value: bool = setting(
-        "bool",
-        False,
-        "arguments of relation and event mentions are joined by what the pair is worth, not by what is credited",
-        table=QUIRKS,
+    mention_argument_map_by_pair_value: bool = quirk(
+        "arguments of relation and event mentions are joined by what the pair is worth, not by what is credited"
     )
-    shortened_texts: bool = setting(
-        "bool",
-        False,
-        "of heads and extents longer than 40 characters the first 37 count, for languages and names of mentions",
-        table=QUIRKS,
+    shortened_texts: bool = quirk(
+        "of heads and extents longer than 40 characters the first 37 count, for languages and names of mentions"
     )
-    mention_language_of_host: bool = setting(
-        "bool",
-        False,
-        "a mention that is scored by itself has the language of its entity, not of its own text",
-        table=QUIRKS,
+    mention_language_of_host: bool = quirk(
+        "a mention that is scored by itself has the language of its entity, not of its own text"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from lydite.profile import QUIRKS, Settings, setting
+from lydite.profile import Settings, quirk, setting
 from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS
 
 
@@ -152,30 +152,16 @@ class ArgumentSettings(Settings):
     repair_offsets: str = REPAIR_OFFSETS
     ground: bool = GROUND
     # -------------------------------------------------------------------------------------------------- quirks
-    additional_justification_identifies: bool = setting(
-        "bool",
-        False,
-        "arguments that differ in their additional justification alone are different arguments",
-        table=QUIRKS,
+    additional_justification_identifies: bool = quirk(
+        "arguments that differ in their additional justification alone are different arguments"
     )
-    small_x_is_unknown: bool = setting(
-        "bool", False, "a small x in a date is an unknown place, as X is", table=QUIRKS
+    small_x_is_unknown: bool = quirk("a small x in a date is an unknown place, as X is")
+    capitalise_unknown_pairs: bool = quirk(
+        "xx becomes XX in gold dates before anything else; the judgement moves along, the coreference id does not"
     )
-    capitalise_unknown_pairs: bool = setting(
-        "bool",
-        False,
-        "xx becomes XX in gold dates before anything else; the judgement moves along, the coreference id does not",
-        table=QUIRKS,
+    ban_dates_after_deaths: bool = quirk(
+        "coarser dates are banned by what the Life.Injure rule left of gold, not by all of it"
     )
-    ban_dates_after_deaths: bool = setting(
-        "bool",
-        False,
-        "coarser dates are banned by what the Life.Injure rule left of gold, not by all of it",
-        table=QUIRKS,
-    )
-    rewritten_judgement_counts: bool = setting(
-        "bool",
-        False,
-        "where two gold lines become one argument, the judgement of the rewritten one counts",
-        table=QUIRKS,
+    rewritten_judgement_counts: bool = quirk(
+        "where two gold lines become one argument, the judgement of the rewritten one counts"
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from lydite.formats.units import TOPIC
 from lydite.metrics import METRICS as REGISTERED
-from lydite.profile import QUIRKS, Settings, setting
+from lydite.profile import Settings, quirk, setting
 from lydite.tasks.reading import READING
 
 METRICS = (
@@ -215,9 +215,5 @@ class CorefSettings(Settings):
         signed=False,
     )
     # -------------------------------------------------------------------------------------------------- quirks
-    limit_repeats: bool = setting(
-        "bool", False, "more than ten system copies of gold mentions refuse the input", table=QUIRKS
-    )
-    count_comment_lines: bool = setting(
-        "bool", False, "a comment line inside a document counts as a token", table=QUIRKS
-    )
+    limit_repeats: bool = quirk("more than ten system copies of gold mentions refuse the input")
+    count_comment_lines: bool = quirk("a comment line inside a document counts as a token")

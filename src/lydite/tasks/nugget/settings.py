@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lydite.model.tally import Empty
-from lydite.profile import QUIRKS, Settings, setting
+from lydite.profile import Settings, quirk, setting
 from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS
 
 ATTRIBUTES = ("type", "realis")
@@ -271,74 +271,41 @@ class NuggetSettings(Settings):
         signed=False,
     )
     # -------------------------------------------------------------------------------------------------- quirks
-    skip_documents_without_gold: bool = setting(
-        "bool",
-        False,
-        "documents without gold mentions are left out of every average; false alarms there cost nothing",
-        table=QUIRKS,
+    skip_documents_without_gold: bool = quirk(
+        "documents without gold mentions are left out of every average; false alarms there cost nothing"
     )
-    count_repeated_characters: bool = setting(
-        "bool", False, "characters of overlapping segments count twice in the size of a span", table=QUIRKS
+    count_repeated_characters: bool = quirk(
+        "characters of overlapping segments count twice in the size of a span"
     )
-    type_table_from_type_and_realis: bool = setting(
-        "bool", False, "the official table by type counts pairs that agree on type and realis", table=QUIRKS
+    type_table_from_type_and_realis: bool = quirk(
+        "the official table by type counts pairs that agree on type and realis"
     )
-    placeholder_never_matches: bool = setting(
-        "bool",
-        False,
-        "gold NOT_ANNOTATED matches nothing but itself, although it was meant to match anything",
-        table=QUIRKS,
+    placeholder_never_matches: bool = quirk(
+        "gold NOT_ANNOTATED matches nothing but itself, although it was meant to match anything"
     )
-    capital_i_stays_visible: bool = setting(
-        "bool", False, "'I' is on the list of invisible words but never recognised", table=QUIRKS
+    capital_i_stays_visible: bool = quirk("'I' is on the list of invisible words but never recognised")
+    drop_unpaired_gold: bool = quirk("gold mentions without a partner are left out of gold's clusters")
+    drop_zero_documents: bool = quirk(
+        "documents whose coreference average is 0 are left out of coreference on both sides"
     )
-    drop_unpaired_gold: bool = setting(
-        "bool", False, "gold mentions without a partner are left out of gold's clusters", table=QUIRKS
+    average_with_ceafm: bool = quirk(
+        "the official report averages five coreference metrics, CEAFm included, and marks it as left out"
     )
-    drop_zero_documents: bool = setting(
-        "bool",
-        False,
-        "documents whose coreference average is 0 are left out of coreference on both sides",
-        table=QUIRKS,
+    stop_at_duplicate_id: bool = quirk(
+        "a duplicate system mention id ends the run; only the documents before it are averaged"
     )
-    average_with_ceafm: bool = setting(
-        "bool",
-        False,
-        "the official report averages five coreference metrics, CEAFm included, and marks it as left out",
-        table=QUIRKS,
+    official_summation_order: bool = quirk(
+        "printed figures are running sums in the official order, which can decide their last digit"
     )
-    stop_at_duplicate_id: bool = setting(
-        "bool",
-        False,
-        "a duplicate system mention id ends the run; only the documents before it are averaged",
-        table=QUIRKS,
+    time_chain_closure: bool = quirk(
+        "what follows from After and Subevent links is read off time chains, part of whose numbers are wrong"
     )
-    official_summation_order: bool = setting(
-        "bool",
-        False,
-        "printed figures are running sums in the official order, which can decide their last digit",
-        table=QUIRKS,
+    hash_link_order: bool = quirk("links are taken in the order of a Python 2 set of their ids")
+    last_copy_takes_links: bool = quirk(
+        "of several mentions with one id only the one that is numbered last has its links"
     )
-    time_chain_closure: bool = setting(
-        "bool",
-        False,
-        "what follows from After and Subevent links is read off time chains, part of whose numbers are wrong",
-        table=QUIRKS,
-    )
-    hash_link_order: bool = setting(
-        "bool", False, "links are taken in the order of a Python 2 set of their ids", table=QUIRKS
-    )
-    last_copy_takes_links: bool = setting(
-        "bool",
-        False,
-        "of several mentions with one id only the one that is numbered last has its links",
-        table=QUIRKS,
-    )
-    unknown_id_stands_for_chain: bool = setting(
-        "bool",
-        False,
-        "an id that no mention but a cluster has stands for the cluster where a link names it",
-        table=QUIRKS,
+    unknown_id_stands_for_chain: bool = quirk(
+        "an id that no mention but a cluster has stands for the cluster where a link names it"
     )
 
     @property

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from lydite.profile import QUIRKS, Settings, setting
+from lydite.profile import Settings, quirk, setting
 
 LAYERS = ("term-sentiment", "opinion", "entity", "property", "srl", "dep")
 """The layers of KAF and NAF that become triples, in the order of the output."""
-
-
-def _quirk(sentence: str) -> Any:
-    return setting("bool", False, sentence, table=QUIRKS)
 
 
 class TripleSettings(Settings):
@@ -143,39 +137,39 @@ class TripleSettings(Settings):
         "list", (), "Names of the columns of a file without header.", table="convert"
     )
     # quirks
-    lose_capitalised_triples: bool = _quirk("A triple whose tag is not written in lower case is lost.")
-    keep_repeated_ids: bool = _quirk("Ids that an element names twice count twice in its length.")
-    drop_location: bool = _quirk("LOCATION triples are always dropped.")
-    empty_range_means_all: bool = _quirk("An empty or missing token range is no scope.")
-    unread_token_range: bool = _quirk("The token range has no effect.")
-    unread_label_filters: bool = _quirk("Filters on the labels of elements have no effect.")
-    participant_stands_for_roles: bool = _quirk(
+    lose_capitalised_triples: bool = quirk("A triple whose tag is not written in lower case is lost.")
+    keep_repeated_ids: bool = quirk("Ids that an element names twice count twice in its length.")
+    drop_location: bool = quirk("LOCATION triples are always dropped.")
+    empty_range_means_all: bool = quirk("An empty or missing token range is no scope.")
+    unread_token_range: bool = quirk("The token range has no effect.")
+    unread_label_filters: bool = quirk("Filters on the labels of elements have no effect.")
+    participant_stands_for_roles: bool = quirk(
         "participant may stand for eight roles, and the second element is never ignored."
     )
-    overlap_is_duplicate: bool = _quirk("Overlapping system triples of a relation are duplicates.")
-    overlap_refuses_credit: bool = _quirk("A gold triple that overlaps a correct one gets no credit.")
-    divide_exact_by_partial: bool = _quirk(
+    overlap_is_duplicate: bool = quirk("Overlapping system triples of a relation are duplicates.")
+    overlap_refuses_credit: bool = quirk("A gold triple that overlaps a correct one gets no credit.")
+    divide_exact_by_partial: bool = quirk(
         "In folders, exact ids without relation are divided by the count of partial ids."
     )
-    greedy_elements: bool = _quirk("Elements that share an id with an earlier one are not counted.")
-    all_elements_correct: bool = _quirk("Every system element in range is correct.")
-    comments_without_quotes: bool = _quirk("Double quotes are taken out of comments.")
-    no_srl_no_dep: bool = _quirk("Semantic roles and dependencies are not converted.")
-    modifier_alone_is_nothing: bool = _quirk("A term sentiment with nothing but a modifier is left out.")
-    opinion_modifier_unread: bool = _quirk(
+    greedy_elements: bool = quirk("Elements that share an id with an earlier one are not counted.")
+    all_elements_correct: bool = quirk("Every system element in range is correct.")
+    comments_without_quotes: bool = quirk("Double quotes are taken out of comments.")
+    no_srl_no_dep: bool = quirk("Semantic roles and dependencies are not converted.")
+    modifier_alone_is_nothing: bool = quirk("A term sentiment with nothing but a modifier is left out.")
+    opinion_modifier_unread: bool = quirk(
         "The modifier and semantic_type of an opinion expression are not read."
     )
-    overlap_on_opinion_only: bool = _quirk(
+    overlap_on_opinion_only: bool = quirk(
         "overlap_ents and overlap_props are read on the opinion alone, and nothing is intersected."
     )
-    kybot_documents_together: bool = _quirk(
+    kybot_documents_together: bool = quirk(
         "All documents of Kybot output are resolved against the one KAF file."
     )
-    kybot_last_span_only: bool = _quirk("Of several spans of a place or date only the last counts.")
-    tuples_without_role: bool = _quirk(
+    kybot_last_span_only: bool = quirk("Of several spans of a place or date only the last counts.")
+    tuples_without_role: bool = quirk(
         "An element without role has no relation, one without tokens stays, confidence 0 is none."
     )
-    baseline_by_token: bool = _quirk("Every token of a chunk head is an element; no ids, layer or comments.")
-    mapping_fills_profile: bool = _quirk(
+    baseline_by_token: bool = quirk("Every token of a chunk head is an element; no ids, layer or comments.")
+    mapping_fills_profile: bool = quirk(
         "Mapping relations loses LOCATION and fills an empty profile_id with the old relation."
     )
