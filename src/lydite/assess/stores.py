@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from lydite.assess.writing import recover_path
 from lydite.checks import arguments as checks
 from lydite.errors import Finding, InvalidInput, errors_among
 from lydite.formats.eal import ArgumentStore, load_document, open_argument_store
@@ -14,6 +13,7 @@ from lydite.formats.store import Store
 from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow
 from lydite.model.argument_lines import lines_of
+from lydite.writing import recover
 
 Answers = dict[Argument, float]
 """The arguments of a document, each with its highest confidence."""
@@ -87,7 +87,7 @@ def open_annotation(path: str | os.PathLike[str], *, missing_is_empty: bool = Fa
 
 
 def _opened(path: str | os.PathLike[str], side: str) -> OpenedStore:
-    recover_path(path)
+    recover(path)
     store = open_argument_store(os.fspath(path))
     if errors_among(store.findings):
         raise InvalidInput(store.findings)

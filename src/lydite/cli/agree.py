@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
-from lydite.cli.output import encode_json, show_findings, write_output
+from lydite.cli.output import encode_json, show_findings, tell, write_output
 from lydite.errors import UsageError
 from lydite.facade import agree_files
 from lydite.registry import Registry
@@ -57,7 +57,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
     agreement, asked = agree_files(choice_from(ctx, task, options), paths)
     if not options["quiet"]:
         for sentence in asked.inferred:
-            click.echo(f"note: {sentence}", err=True)
+            tell(f"note: {sentence}")
     for pair in agreement.pairs:
         show_findings(pair.summary.findings, show_all=options["verbose"], quiet=options["quiet"])
     if options["comparison"]:

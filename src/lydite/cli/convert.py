@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
-import shutil
-import sys
-import tempfile
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
-from lydite.cli.output import encode_json, printable, show_findings, write_file, write_output
+from lydite.cli.output import encode_json, show_findings, tell, write_output
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.facade import convert_file, measure_conversion
 from lydite.formats import EXTENSIONS, FORMATS
 from lydite.formats.base import Format
 from lydite.model import Corpus
+from lydite.writing import stream_file, write_archive, write_folder
 
 if TYPE_CHECKING:
     from lydite.formats.rewriting import Written
@@ -75,9 +71,9 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
     show_findings(findings, show_all=options["verbose"], quiet=options["quiet"])
     if not options["quiet"]:
         count = len(corpus)
-        click.echo(f"note: {count} document{'' if count == 1 else 's'} written as {chosen.name}", err=True)
+        tell(f"note: {count} document{'' if count == 1 else 's'} written as {chosen.name}")
         for line in (*losses.lines(), *_renamed(corpus, chosen, target)):
-            click.echo(printable(line), err=True)
+            tell(line)
     return 0
 
 
@@ -132,7 +128,7 @@ def _write(corpus: Corpus, chosen: Format, target: str) -> None:
     single = len(corpus) == 1 and not corpus.facts.get("folder", False) and chosen.several(corpus) is None
     if target.lower().endswith(".zip"):
         refuse_shared_names(corpus, chosen)
-        _write_archive(files, target)
+        write_archive(target, files)
     elif (chosen.holds_many or single) and not Path(target).is_dir() and not target.endswith("/"):
         _write_joined((data for _, data in files), target)
     elif target == "-":
@@ -141,7 +137,7 @@ def _write(corpus: Corpus, chosen: Format, target: str) -> None:
         )
     else:
         refuse_shared_names(corpus, chosen)
-        _write_folder(files, Path(target))
+        write_folder(target, files)
 
 
 def _by_folder(written: Written) -> Iterator[tuple[str, bytes]]:
@@ -154,45 +150,12 @@ def _by_folder(written: Written) -> Iterator[tuple[str, bytes]]:
 def _write_joined(pieces: Iterator[bytes], target: str) -> None:
     """One document after the other, so that memory holds one of them; a file is renamed when it is whole."""
     if target == "-":
-        sys.stdout.flush()
         for piece in pieces:
-            sys.stdout.buffer.write(piece)
-        sys.stdout.buffer.flush()
+            write_output(piece, None)
         return
-    path = Path(target)
-    try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
-    try:
-        with os.fdopen(handle, "wb") as raw:
-            stream: Any = gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) if path.suffix == ".gz" else raw
-            for piece in pieces:
-                stream.write(piece)
-            stream.close()
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(temporary).chmod(0o666 & ~mask)
-        shutil.move(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-
-
-def _write_archive(files: Iterator[tuple[str, bytes]], target: str) -> None:
-    try:
-        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, data in files:
-                archive.writestr(zipfile.ZipInfo(name), data)
-    except OSError as error:
-        raise UsageError(f"cannot write {target}: {error.strerror}") from None
-
-
-def _write_folder(files: Iterator[tuple[str, bytes]], folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"{folder}: {error.strerror}") from None
-    for name, data in files:
-        (folder / name).parent.mkdir(exist_ok=True)
-        write_file(folder / name, data)
+    with stream_file(target) as raw:
+        if not target.endswith(".gz"):
+            raw.writelines(pieces)
+            return
+        with gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) as packed:
+            packed.writelines(pieces)

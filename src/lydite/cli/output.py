@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from lydite.errors import Finding, UsageError
+from lydite.escaping import printable, printable_lines
+from lydite.writing import write_file
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rich.progress import Progress as Bar
 
 GROUP_AFTER = 5
@@ -22,40 +22,47 @@ GROUP_AFTER = 5
 
 
 def write_output(text: str | bytes, path: str | None) -> None:
-    """Write a result: to stdout, or to a file through a temporary name, so that no half file is ever seen."""
-    data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
-    if path is None or path == "-":
+    """Write a result: to stdout, or to a file, whole or not at all.
+
+    A terminal is shown no control characters; a file or a pipe gets every byte.
+    """
+    if path is not None and path != "-":
+        write_file(path, _in_bytes(text))
+        return
+    if sys.stdout is not None and sys.stdout.isatty():
+        text = printable_lines(text if isinstance(text, str) else text.decode("utf-8", "surrogateescape"))
+    _to_stdout(_in_bytes(text))
+
+
+def _in_bytes(text: str | bytes) -> bytes:
+    return text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
+
+
+def _to_stdout(data: bytes) -> None:
+    if sys.stdout is None:
+        raise UsageError("cannot write to stdout: it is closed", hint=_FILE_HINT)
+    try:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
-        return
-    from pathlib import Path
-
-    write_file(Path(path), data)
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Write a file through a temporary name beside it, then rename."""
-    import tempfile
-    from pathlib import Path
-
-    if path.is_dir():
-        raise UsageError(f"cannot write {path}: it is a folder", hint="name a file in it")
-    try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        # mkstemp makes files private; a result is as readable as any other file of the user.
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(temporary).chmod(0o666 & ~mask)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+    except BrokenPipeError:
         raise
+    except OSError as error:
+        raise UsageError(f"cannot write to stdout: {error.strerror}", hint=_FILE_HINT) from None
+
+
+_FILE_HINT = "-o FILE writes to a file, where the command has it"
+
+
+def say(sentence: str) -> None:
+    """One line on stdout, about what was done."""
+    write_output(f"{printable(sentence)}\n", None)
+
+
+def tell(sentence: str) -> None:
+    """One line on stderr; where nobody can read it, it is not said."""
+    with suppress(OSError, ValueError):
+        click.echo(printable(sentence), err=True)
 
 
 def encode_json(value: Any, *, indent: bool = True) -> bytes:
@@ -77,8 +84,9 @@ def show_findings(findings: Sequence[Finding], *, show_all: bool = False, quiet:
     shown = [finding for finding in findings if show_all or finding.severity != "note"]
     if quiet:
         shown = [finding for finding in shown if finding.severity == "error"]
-    for line in finding_lines(shown, show_all=show_all):
-        click.echo(printable(line), err=True)
+    for block in finding_lines(shown, show_all=show_all):
+        for line in block.split("\n"):
+            tell(line)
 
 
 def finding_lines(findings: Iterable[Finding], *, show_all: bool = False) -> Iterable[str]:
@@ -94,11 +102,6 @@ def finding_lines(findings: Iterable[Finding], *, show_all: bool = False) -> Ite
             yield f"  … and {len(group) - len(first)} more {severity}s [{code}]; -v shows all"
 
 
-def printable(text: str) -> str:
-    """Text for a terminal: bytes that were not UTF-8 are shown as escapes."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
 class Patience:
     """A progress bar on stderr, for terminals only, and only after one second."""
 
@@ -106,7 +109,7 @@ class Patience:
         self._title = title
         self._started = time.monotonic()
         self._bar: Bar | None = None
-        self._silent = quiet or not sys.stderr.isatty()
+        self._silent = quiet or sys.stderr is None or not sys.stderr.isatty()
         self._job: Any = None
 
     def __enter__(self) -> Callable[[int, int], None] | None:

@@ -9,11 +9,12 @@ from typing import Any
 import click
 
 from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
-from lydite.cli.output import Patience, show_findings, write_file
+from lydite.cli.output import Patience, show_findings, tell
 from lydite.errors import UsageError
 from lydite.facade import ALL_BREAKDOWNS, Summary, runs_in, score_files
 from lydite.pipeline import Wanted
 from lydite.registry import Registry
+from lydite.writing import write_file
 
 KINDS: Registry[Callable[[Summary], bytes]] = Registry(
     "kind of report",
@@ -56,7 +57,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
         )
     if not options["quiet"]:
         for sentence in asked.inferred:
-            click.echo(f"note: {sentence}", err=True)
+            tell(f"note: {sentence}")
     show_findings(summary.findings, show_all=options["verbose"], quiet=options["quiet"])
     write_file(target, KINDS[target.suffix](summary))
     return 0

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from lydite.cli.options import TASK_KEY, TaskCommand, choice_from, profile_options, split_task, talk_options
-from lydite.cli.output import Patience, encode_json, show_findings, write_output
+from lydite.cli.output import Patience, encode_json, show_findings, tell, write_output
 from lydite.errors import UsageError
 from lydite.facade import ALL_BREAKDOWNS, Request, Summary, runs_in, score_files
 from lydite.pipeline import Wanted
@@ -80,7 +80,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
         )
     if not options["quiet"]:
         for sentence in asked.inferred:
-            click.echo(f"note: {sentence}", err=True)
+            tell(f"note: {sentence}")
     show_findings(summary.findings, show_all=options["verbose"], quiet=options["quiet"])
     if options["comparison"]:
         write_output(_comparison(summary), options["comparison"])

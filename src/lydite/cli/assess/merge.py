@@ -6,7 +6,8 @@ import click
 
 from lydite.assess.merging import merge_stores
 from lydite.assess.stores import open_annotation
-from lydite.assess.writing import write_store
+from lydite.assess.writing import is_among, write_store
+from lydite.cli.output import say
 from lydite.formats.eal import write_annotation_file
 
 
@@ -22,5 +23,6 @@ def command(baseline: str, addition: str, output: str) -> None:
     Coreference ids of new strings are settled by a vote of their cluster mates.
     """
     merged = merge_stores(open_annotation(baseline), open_annotation(addition))
-    write_store(output, ((doc_id, write_annotation_file(rows)) for doc_id, rows in merged))
-    click.echo(f"merged: {output}")
+    files = ((doc_id, write_annotation_file(rows)) for doc_id, rows in merged)
+    write_store(output, files, owned=is_among(output, (baseline, addition)))
+    say(f"merged: {output}")

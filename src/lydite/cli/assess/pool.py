@@ -11,11 +11,13 @@ import click
 
 from lydite.assess import pooling, quote_filter
 from lydite.assess.stores import OpenedStore, open_system
-from lydite.assess.writing import stream_file, write_store
+from lydite.assess.writing import write_store
 from lydite.cli.assess import counted
+from lydite.cli.output import say
 from lydite.errors import UsageError
 from lydite.facade import runs_in
 from lydite.formats.eal import write_system_file
+from lydite.writing import stream_file
 
 
 @click.command("pool")
@@ -62,9 +64,9 @@ def command(systems: tuple[str, ...], **options: Any) -> None:
     counts = [0, 0]
     with stream_file(f"{target.rstrip('/')}.manifest.json") as stream:
         _start(stream, pooled.head)
-        write_store(target, _files(pooled, stream, counts))
+        write_store(target, _files(pooled, stream, counts), owned=options["append"])
         stream.write(b"}}\n")
-    click.echo(
+    say(
         f"{counted(len(stores), 'system')}, {counted(counts[0], 'document')}, {counted(counts[1], 'argument')}: {target}"
     )
 

@@ -8,7 +8,7 @@ import click
 
 from lydite.adjudication.pool import DOCUMENT, MENTION, QUEUE_COLUMNS, map_targets, pool, queue_row, sampled
 from lydite.cli.assess.ace_files import ask, corpora_of, text_reader
-from lydite.cli.output import write_output
+from lydite.cli.output import tell, write_output
 
 EPILOG = """\b
 Examples:
@@ -58,7 +58,7 @@ def command(gold: str, systems: tuple[str, ...], **options: Any) -> None:
     ]
     write_output(_jsonl(rows) if options["jsonl"] else _tsv(rows), options["output"])
     if options["output"]:
-        click.echo(f"{len(rows)} items for {len({row['target_id'] for row in rows})} targets", err=True)
+        tell(f"{len(rows)} items for {len({row['target_id'] for row in rows})} targets")
 
 
 def _tsv(rows: list[dict[str, str]]) -> str:

@@ -8,6 +8,7 @@ from lydite.assess.sheets import read_back
 from lydite.assess.stores import open_annotation
 from lydite.assess.writing import write_store
 from lydite.cli.assess import counted
+from lydite.cli.output import say
 from lydite.formats.eal import write_annotation_file
 
 
@@ -23,6 +24,8 @@ def command(sheet: str, annotation: str, force: bool) -> None:
     store = open_annotation(annotation)
     outcome = read_back(store, sheet, force=force)
     write_store(
-        annotation, ((doc_id, write_annotation_file(rows)) for doc_id, rows in outcome.documents.items())
+        annotation,
+        ((doc_id, write_annotation_file(rows)) for doc_id, rows in outcome.documents.items()),
+        owned=True,
     )
-    click.echo(f"{counted(outcome.added, 'new judgement')}, {outcome.changed} changed: {annotation}")
+    say(f"{counted(outcome.added, 'new judgement')}, {outcome.changed} changed: {annotation}")

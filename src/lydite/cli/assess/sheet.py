@@ -6,11 +6,12 @@ import click
 
 from lydite.assess import sheets
 from lydite.assess.stores import open_annotation
-from lydite.assess.writing import write_file
 from lydite.cli.assess import counted
+from lydite.cli.output import say
 from lydite.errors import UsageError
 from lydite.formats.taxonomy import load_taxonomy
 from lydite.formats.texts import open_texts
+from lydite.writing import write_file
 
 
 @click.command("sheet")
@@ -34,4 +35,4 @@ def command(
     maker = sheets.SheetMaker(load_taxonomy(taxonomy), texts)
     lines = list(maker.lines(open_annotation(annotation), only_unassessed=unassessed))
     write_file(output, writer(lines))
-    click.echo(f"{counted(len(lines) - 1, 'line')}: {output}")
+    say(f"{counted(len(lines) - 1, 'line')}: {output}")

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from lydite.assess import writing
+from lydite import writing
+from lydite.assess.writing import write_store
 from lydite.errors import UsageError
 
 
@@ -23,21 +24,21 @@ NEW = {"D1": b"new", "D3": b"new"}
 
 
 def test_a_store_is_replaced_as_a_whole(tmp_path: Path) -> None:
-    writing.write_store(tmp_path / "ann", OLD.items())
-    writing.write_store(tmp_path / "ann", NEW.items())
+    writing.write_folder(tmp_path / "ann", OLD.items())
+    writing.write_folder(tmp_path / "ann", NEW.items(), owned=True)
     assert content(tmp_path / "ann") == NEW
     assert [path.name for path in tmp_path.iterdir()] == ["ann"]
 
 
 def test_a_store_stays_as_it_was_if_making_the_new_one_fails(tmp_path: Path) -> None:
-    writing.write_store(tmp_path / "ann", OLD.items())
+    writing.write_folder(tmp_path / "ann", OLD.items())
 
     def broken() -> Any:
         yield "D1", b"new"
         raise ValueError
 
     with pytest.raises(ValueError):
-        writing.write_store(tmp_path / "ann", broken())
+        writing.write_folder(tmp_path / "ann", broken())
     assert content(tmp_path / "ann") == OLD
     assert [path.name for path in tmp_path.iterdir()] == ["ann"]
 
@@ -46,14 +47,14 @@ def test_a_store_is_replaced_where_the_system_cannot_exchange_folders(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writing, "_exchange", lambda *_folders: False)
-    writing.write_store(tmp_path / "ann", OLD.items())
-    writing.write_store(tmp_path / "ann", NEW.items())
+    writing.write_folder(tmp_path / "ann", OLD.items())
+    writing.write_folder(tmp_path / "ann", NEW.items(), owned=True)
     assert content(tmp_path / "ann") == NEW
     assert [path.name for path in tmp_path.iterdir()] == ["ann"]
 
 
 def test_a_store_that_was_moved_aside_is_brought_back(tmp_path: Path) -> None:
-    writing.write_store(tmp_path / "ann", OLD.items())
+    writing.write_folder(tmp_path / "ann", OLD.items())
     (tmp_path / "ann").rename(tmp_path / ".lydite-ann.old")
     writing.recover(tmp_path / "ann")
     assert content(tmp_path / "ann") == OLD
@@ -62,14 +63,14 @@ def test_a_store_that_was_moved_aside_is_brought_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["../x", "", ".."])
 def test_a_document_id_that_is_no_file_name_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(UsageError):
-        writing.write_store(tmp_path / "ann", [(name, b"")])
+        write_store(tmp_path / "ann", [(name, b"")])
     assert list(tmp_path.iterdir()) == []
 
 
 KILLED = """
     import os, signal, sys
     from pathlib import Path
-    from lydite.assess import writing
+    from lydite import writing
 
     stage, target = sys.argv[1], Path(sys.argv[2])
     die = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
@@ -81,14 +82,15 @@ KILLED = """
         yield "D3", b"new"
 
     if stage == "before the exchange":
-        writing._put_in_place = die
+        writing.put_in_place = die
     if stage == "after the exchange":
-        writing.shutil.rmtree = die
+        import shutil
+        shutil.rmtree = die
     if stage == "between two renames":
         writing._exchange = lambda *_: False
-        rename = Path.rename
-        Path.rename = lambda self, other: die() if self.name.startswith(".lydite-") else rename(self, other)
-    writing.write_store(target, files())
+        rename = os.rename
+        os.rename = lambda old, new: die() if Path(old).name.startswith(".lydite-") else rename(old, new)
+    writing.write_folder(target, files(), owned=True)
 """
 
 
@@ -97,7 +99,7 @@ KILLED = """
 )
 def test_a_killed_command_leaves_the_old_or_the_new_store(tmp_path: Path, stage: str) -> None:
     target = tmp_path / "ann"
-    writing.write_store(target, OLD.items())
+    writing.write_folder(target, OLD.items())
     script = [sys.executable, "-c", textwrap.dedent(KILLED), stage, str(target)]
     outcome = subprocess.run(script, check=False, env={**os.environ, "PYTHONWARNINGS": "ignore"})
     assert outcome.returncode == -signal.SIGKILL
