@@ -310,14 +310,16 @@ class _Reading:
             if severity != finding.severity:
                 self.findings[position] = finding._replace(severity=severity)
 
-    def _load_all(self) -> None:
-        for doc_id in self.corpus.documents:
+    def _load_all(self, progress: Progress | None = None) -> None:
+        for done, doc_id in enumerate(self.corpus.documents, 1):
             if doc_id not in self.seen:
                 self.load(doc_id)
+            if progress is not None:
+                progress(done, len(self.corpus))
 
-    def load_rest(self) -> None:
+    def load_rest(self, progress: Progress | None = None) -> None:
         """Read what was not read yet; then conclude."""
-        self._load_all()
+        self._load_all(progress)
         self.findings.extend(map(self._judged, self.task.check_corpus(self.corpus, self.side, self.profile)))
         self.findings.extend(map(self._judged, self.task.conclude(in_order(self.findings), self.profile)))
 
@@ -446,13 +448,15 @@ def _prepared(task: Task, corpus: Corpus, profile: Profile) -> dict[str, Documen
     return {doc_id: task.prepare(corpus.documents[doc_id], profile) for doc_id in sorted(corpus.documents)}
 
 
-def check(task: Task, corpus: Corpus, profile: Profile, *, side: str = "system") -> list[Finding]:
+def check(
+    task: Task, corpus: Corpus, profile: Profile, *, side: str = "system", progress: Progress | None = None
+) -> list[Finding]:
     """All findings of one corpus by itself, in the order of its lines: what ``validate`` reports."""
     forget_files()
     profile = task.settle(profile, [corpus])
     reading = _Reading(corpus, side, task, profile)
     reading.check_submission()
-    reading.load_rest()
+    reading.load_rest(progress)
     return in_order(reading.findings)
 
 
@@ -588,12 +592,17 @@ def _signed_value(setting: Setting, value: Any) -> str:
     if setting.kind == "path" and value:
         from pathlib import Path
 
+        from lydite.formats.source import open_file
+
         # What a file or folder says decides scores, not where it lies.
         path = Path(value)
         files = sorted(path.rglob("*")) if path.is_dir() else [path]
         digest = sha256()
         for file in files:
             if file.is_file():
-                digest.update(file.name.encode() + b"\0" + file.read_bytes())
+                digest.update(in_bytes(file.name) + b"\0" + file.read_bytes())
+            elif not file.is_dir():
+                # A pipe can be read once; its name says nothing.
+                digest.update(open_file(file).read_bytes())
         return digest.hexdigest()[:7]
     return show_value(value)

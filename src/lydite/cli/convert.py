@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
-from lydite.cli.output import encode_json, show_findings, tell, write_output
+from lydite.cli.output import Patience, encode_json, show_findings, tell, write_output
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.facade import convert_file, measure_conversion
 from lydite.formats import EXTENSIONS, FORMATS
 from lydite.formats.base import Format
 from lydite.model import Corpus
+from lydite.pipeline import Progress
 from lydite.writing import stream_file, write_archive, write_folder
 
 if TYPE_CHECKING:
@@ -55,9 +56,10 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
     source, target = paths
     if options["from_format"] and task is None and len(FORMATS[options["from_format"]].tasks) == 1:
         task = FORMATS[options["from_format"]].tasks[0]
-    corpus = convert_file(choice_from(ctx, task, options), source)
-    chosen = _target_format(options["to_format"], target, corpus)
-    losses, findings = measure_conversion(corpus, chosen)
+    with Patience("reading", quiet=options["quiet"]) as progress:
+        corpus = convert_file(choice_from(ctx, task, options), source)
+        chosen = _target_format(options["to_format"], target, corpus)
+        losses, findings = measure_conversion(corpus, chosen, progress=progress)
     if errors_among(findings):
         raise InvalidInput(findings)
     if options["losses"]:
@@ -67,7 +69,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
         raise InvalidInput(
             [Finding("lossy-conversion", "error", message, Location(source), hint=_STRICT_HINT)]
         )
-    _write(corpus, chosen, target)
+    with Patience("writing", quiet=options["quiet"] or target == "-") as progress:
+        _write(corpus, chosen, target, progress)
     show_findings(findings, show_all=options["verbose"], quiet=options["quiet"])
     if not options["quiet"]:
         count = len(corpus)
@@ -117,12 +120,12 @@ def _renamed(corpus: Corpus, chosen: Format, target: str) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------------------ writing
 
 
-def _write(corpus: Corpus, chosen: Format, target: str) -> None:
+def _write(corpus: Corpus, chosen: Format, target: str, progress: Progress | None) -> None:
     from lydite.formats.rewriting import file_name, refuse_shared_names, rewritten
 
     files = (
         (f"{folder}{file_name(written.document.doc_id, chosen)}", data)
-        for written in rewritten(corpus, chosen)
+        for written in _counted(rewritten(corpus, chosen), len(corpus), progress)
         for folder, data in _by_folder(written)
     )
     single = len(corpus) == 1 and not corpus.facts.get("folder", False) and chosen.several(corpus) is None
@@ -138,6 +141,13 @@ def _write(corpus: Corpus, chosen: Format, target: str) -> None:
     else:
         refuse_shared_names(corpus, chosen)
         write_folder(target, files)
+
+
+def _counted(documents: Iterator[Written], total: int, progress: Progress | None) -> Iterator[Written]:
+    for done, written in enumerate(documents):
+        if progress is not None:
+            progress(done, total)
+        yield written
 
 
 def _by_folder(written: Written) -> Iterator[tuple[str, bytes]]:

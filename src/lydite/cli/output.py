@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-import time
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -39,6 +39,7 @@ def _in_bytes(text: str | bytes) -> bytes:
 
 
 def _to_stdout(data: bytes) -> None:
+    _hide_progress()
     if sys.stdout is None:
         raise UsageError("cannot write to stdout: it is closed", hint=_FILE_HINT)
     try:
@@ -61,6 +62,7 @@ def say(sentence: str) -> None:
 
 def tell(sentence: str) -> None:
     """One line on stderr; where nobody can read it, it is not said."""
+    _hide_progress()
     with suppress(OSError, ValueError):
         click.echo(printable(sentence), err=True)
 
@@ -102,31 +104,65 @@ def finding_lines(findings: Iterable[Finding], *, show_all: bool = False) -> Ite
             yield f"  … and {len(group) - len(first)} more {severity}s [{code}]; -v shows all"
 
 
+_waiting: list[Patience] = []
+
+
+def _hide_progress() -> None:
+    """Whoever has something to say is done with waiting."""
+    while _waiting:
+        _waiting.pop().end()
+
+
 class Patience:
-    """A progress bar on stderr, for terminals only, and only after one second."""
+    """A progress bar on stderr, for terminals only, and only after one second.
+
+    It appears by itself: where nothing can be counted it shows that work goes on, and for how long.  It ends with its
+    block, or when something is said.
+    """
 
     def __init__(self, title: str, *, quiet: bool = False) -> None:
         self._title = title
-        self._started = time.monotonic()
         self._bar: Bar | None = None
         self._silent = quiet or sys.stderr is None or not sys.stderr.isatty()
-        self._job: Any = None
+        self._timer = threading.Timer(1, self._appear)
+        self._timer.daemon = True
+        self._lock = threading.Lock()
+        self._over = False
+        self._done, self._total = 0, 0
 
     def __enter__(self) -> Callable[[int, int], None] | None:
-        return None if self._silent else self._step
+        if self._silent:
+            return None
+        _waiting.append(self)
+        self._timer.start()
+        return self._step
 
     def __exit__(self, *_exception: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+        self.end()
+
+    def end(self) -> None:
+        """Take the bar away, or see to it that none appears."""
+        self._timer.cancel()
+        with self._lock:
+            self._over = True
+            if self._bar is not None:
+                self._bar.stop()
+
+    def _appear(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import Progress as NewBar
+
+        columns = (TextColumn(self._title), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        with self._lock:
+            if self._over:
+                return
+            bar = NewBar(*columns, console=Console(stderr=True), transient=True)
+            bar.add_task(self._title, completed=self._done, total=self._total or None)
+            bar.start()
+            self._bar = bar
 
     def _step(self, done: int, total: int) -> None:
-        if self._bar is None:
-            if time.monotonic() - self._started < 1:
-                return
-            from rich.console import Console
-            from rich.progress import Progress as NewBar
-
-            self._bar = NewBar(console=Console(stderr=True), transient=True)
-            self._bar.start()
-            self._job = self._bar.add_task(self._title, total=total)
-        self._bar.update(self._job, completed=done)
+        self._done, self._total = done, total
+        if self._bar is not None and not self._over:
+            self._bar.update(self._bar.task_ids[0], completed=done, total=total)

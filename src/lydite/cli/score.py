@@ -204,7 +204,7 @@ def _print_tables(summary: Summary, asked: Request, options: dict[str, Any]) -> 
         shown.append(tables.percentile_table(summary, _percentiles(summary, asked, options)))
     head = tables.heading(summary)
     layout, path = options["layout"], options["output"]
-    if layout == "text" and path is None and sys.stdout.isatty():
+    if layout == "text" and path is None and sys.stdout is not None and sys.stdout.isatty():
         _print_rich(head, shown, tables.count_lines(summary), summary.signature)
         return
     render = {"text": tables.plain_text, "markdown": tables.markdown, "latex": tables.latex}[layout]

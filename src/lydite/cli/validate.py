@@ -14,6 +14,7 @@ from lydite.cli.verbs import text_or_json
 from lydite.errors import Finding, FormatError, errors_among
 from lydite.escaping import printable
 from lydite.facade import Choice, runs_in, validate_against, validate_file
+from lydite.pipeline import Progress
 from lydite.writing import write_folder
 
 SCHEMA = "lydite.findings/1"
@@ -52,14 +53,15 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
     checked: dict[str, list[Finding]] = {}
     unreadable = False
     with Patience("validating", quiet=options["quiet"]) as progress:
+        several = len(paths) + len(runs) > 1
         for done, path in enumerate([*paths, *runs], 1):
             try:
-                checked[path] = _findings(choice, path, options["gold"])
+                checked[path] = _findings(choice, path, options["gold"], None if several else progress)
             except FormatError as error:
                 if not _is_about(error, path):
                     raise
                 checked[path], unreadable = list(error.findings), True
-            if progress is not None:
+            if several and progress is not None:
                 progress(done, len(paths) + len(runs))
     if options["runs"] and options["output"]:
         write_folder(options["output"], _messages(checked, options["layout"]))
@@ -77,8 +79,12 @@ def _is_about(error: FormatError, path: str) -> bool:
     return path == "-" or not places or any(place.startswith(path) for place in places)
 
 
-def _findings(choice: Choice, path: str, gold: str | None) -> list[Finding]:
-    findings, _ = validate_against(choice, gold, path) if gold else validate_file(choice, path)
+def _findings(choice: Choice, path: str, gold: str | None, progress: Progress | None) -> list[Finding]:
+    findings, _ = (
+        validate_against(choice, gold, path, progress=progress)
+        if gold
+        else validate_file(choice, path, progress=progress)
+    )
     return findings
 
 

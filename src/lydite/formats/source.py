@@ -7,6 +7,8 @@ never beside the input.
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import re
 import stat
@@ -14,9 +16,14 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from hashlib import sha256
-from typing import IO, BinaryIO, NamedTuple, Self, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, Self, cast
 
 from lydite.errors import Finding, FormatError, Location, UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from _typeshed import WriteableBuffer
 
 CHUNK = 1 << 18
 SPOOL_LIMIT = 64 << 20
@@ -113,6 +120,8 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
         ) from None
     if stat.S_ISDIR(mode):
         return Source(path, _folder_parts(path, extensions))
+    if not stat.S_ISREG(mode):
+        return Source(path, (Part(path, _pipe(path)),))
     lower = path.lower()
     if lower.endswith((".zip", ".tar", ".tar.gz", ".tgz")):
         return Source(path, _archive_parts(path, extensions))
@@ -134,9 +143,44 @@ def open_file(path: str | os.PathLike[str]) -> Part:
 def _open_plain(path: str) -> BinaryIO:
     try:
         # A larger buffer than usual: documents are read one after the other, each by its place.
-        return open(path, "rb", buffering=1 << 16)  # noqa: PTH123 - the caller closes it
+        return io.BufferedReader(_Plain(path), buffer_size=1 << 16)
     except OSError as error:
-        raise refuse(path, "unreadable-file", f"cannot be read: {error.strerror}") from None
+        raise _unreadable(path, error) from None
+
+
+class _Plain(io.FileIO):
+    """A file whose failures to read (a disk that fails, a network that is gone) are told with its name."""
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int | None:
+        try:
+            return super().readinto(buffer)
+        except OSError as error:
+            raise _unreadable(str(self.name), error) from None
+
+    def readall(self) -> bytes:
+        try:
+            return super().readall()
+        except OSError as error:
+            raise _unreadable(str(self.name), error) from None
+
+
+def _unreadable(path: str, error: OSError) -> FormatError:
+    return refuse(path, "unreadable-file", f"cannot be read: {error.strerror or error}")
+
+
+def file_inside(folder: str, name: str) -> Path | None:
+    """The file of that name in a folder or below it, if there is one; a name of the input leads out of no folder."""
+    from pathlib import Path
+
+    if "\0" in name or any(part in {"", ".", ".."} for part in name.split("/")):
+        return None
+    path = Path(folder) / name
+    try:
+        return path if path.is_file() else None
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            return None
+        raise _unreadable(str(path), error) from None
 
 
 def _near_files(path: str) -> str | None:
@@ -155,8 +199,15 @@ def _near_files(path: str) -> str | None:
 def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
     from pathlib import Path
 
+    def stop(error: OSError) -> None:
+        # What lies in there would be missing from the corpus, and nobody would know.
+        raise _unreadable(str(error.filename), error)
+
     files = sorted(
-        entry for entry in Path(path).rglob("*") if entry.is_file() and _wanted(entry.name, extensions)
+        entry
+        for place, _, names in os.walk(path, onerror=stop)
+        for name in names
+        if _wanted(name, extensions) and (entry := Path(place, name)).is_file()
     )
     if not files:
         raise refuse(path, "no-files", f"the folder holds no file{_shown(extensions)}")
@@ -202,7 +253,7 @@ class _Replay:
         return cast("BinaryIO", _View(self._spool, self))
 
     def __reduce__(self) -> tuple[type[_Replay], tuple[Callable[[IO[bytes]], None]]]:
-        if self._fill is _fill_from_stdin:
+        if self._fill is _fill_from_stdin or getattr(self._fill, "func", None) is _fill_from_pipe:
             return _Replay, (partial(_fill_from_bytes, self().read()),)
         return _Replay, (self._fill,)
 
@@ -225,6 +276,19 @@ def _stdin() -> _Replay:
     if not _last_stdin or _last_stdin[0].stream is not sys.stdin:
         _last_stdin[:] = [_Stdin(sys.stdin, _Replay(_fill_from_stdin))]
     return _last_stdin[0].replay
+
+
+_pipes: dict[str, _Replay] = {}
+
+
+def _pipe(path: str) -> _Replay:
+    """A pipe (``<(command)``, a FIFO, ``/dev/stdin``) can be read once, too; it is read whole."""
+    return _pipes.setdefault(path, _Replay(partial(_fill_from_pipe, path)))
+
+
+def forget_pipes() -> None:
+    """What pipes gave belongs to one run: the next one reads them anew."""
+    _pipes.clear()
 
 
 class _View:
@@ -292,7 +356,17 @@ def _copy(source: IO[bytes], spool: IO[bytes], *, limit: int = UNPACKED_LIMIT) -
 
 
 def _fill_from_stdin(spool: IO[bytes]) -> None:
-    _copy(sys.stdin.buffer, spool)
+    if sys.stdin is None:
+        raise refuse("stdin", "unreadable-file", "cannot be read: it is closed")
+    try:
+        _copy(sys.stdin.buffer, spool)
+    except OSError as error:
+        raise _unreadable("stdin", error) from None
+
+
+def _fill_from_pipe(path: str, spool: IO[bytes]) -> None:
+    with _open_plain(path) as stream:
+        _copy(stream, spool)
 
 
 def _fill_from_bytes(data: bytes, spool: IO[bytes]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from lydite.cli.output import Patience
 from lydite.cli.verbs import LazyVerbs
 
 VERBS = {
@@ -40,10 +41,12 @@ Examples:
 
 
 @click.group("assess", cls=LazyVerbs, verbs=VERBS, noun="sub-verb", epilog=EPILOG)
-def command() -> None:
+@click.pass_context
+def command(ctx: click.Context) -> None:
     """Assess what systems found: from their output to judgements that can be scored against.
 
     Event arguments go through pool, import, sheet and the rest; queue and apply adjudicate ACE targets.
 
     Every command writes to a temporary name and renames, so that an interrupted one leaves the store as it was.
     """
+    ctx.with_resource(Patience(f"assess {ctx.invoked_subcommand}"))
