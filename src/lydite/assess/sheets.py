@@ -18,6 +18,7 @@ from pathlib import Path
 from lydite.assess.stores import OpenedStore, settled_rows
 from lydite.checks import arguments as checks
 from lydite.errors import Finding, FormatError, InvalidInput, Location, UsageError, errors_among
+from lydite.escaping import RUNS
 from lydite.formats.eal import assessment_columns, parse_file, show_span, show_spans, system_columns
 from lydite.formats.texts import Texts, shown
 from lydite.model import Document
@@ -175,11 +176,11 @@ def _judgement_cells(row: ArgumentRow) -> list[str]:
 
 
 def write_csv(lines: Iterable[Sequence[str]]) -> bytes:
-    """The sheet as CSV; a cell that a spreadsheet would take for a formula starts with an apostrophe."""
+    """The sheet as CSV; a cell that a spreadsheet would take for a formula starts with a blank, which makes it text."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\r\n")
     for line in lines:
-        writer.writerow([f"'{cell}" if cell[:1] in {"=", "+", "-", "@", "\t"} else cell for cell in line])
+        writer.writerow([f" {cell}" if cell.startswith(RUNS) else cell for cell in line])
     return stream.getvalue().encode("utf-8-sig")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -106,7 +107,7 @@ def _fits(target: Format, layers: set[str], source: str) -> bool:
 
 def _renamed(corpus: Corpus, chosen: Format, target: str) -> Iterator[str]:
     """Where a file is named after its document, another name of the file is another name of the document."""
-    if chosen.holds_many or len(corpus) != 1 or Path(target).is_dir() or target == "-":
+    if chosen.holds_many or len(corpus) != 1 or os.path.isdir(target) or target == "-":  # noqa: PTH112 - no name is too long for it
         return
     if chosen.several(corpus) is not None:
         return
@@ -132,7 +133,7 @@ def _write(corpus: Corpus, chosen: Format, target: str, progress: Progress | Non
     if target.lower().endswith(".zip"):
         refuse_shared_names(corpus, chosen)
         write_archive(target, files)
-    elif (chosen.holds_many or single) and not Path(target).is_dir() and not target.endswith("/"):
+    elif (chosen.holds_many or single) and not os.path.isdir(target) and not target.endswith("/"):  # noqa: PTH112 - no name is too long for it
         _write_joined((data for _, data in files), target)
     elif target == "-":
         raise UsageError(

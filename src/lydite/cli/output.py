@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lydite.errors import Finding, UsageError
-from lydite.escaping import printable, printable_lines
+from lydite.errors import Finding, Location, UsageError
+from lydite.escaping import printable, printable_lines, would_run
 from lydite.writing import write_file
 
 if TYPE_CHECKING:
@@ -91,6 +91,16 @@ def show_findings(findings: Sequence[Finding], *, show_all: bool = False, quiet:
             tell(line)
 
 
+def warn_of_formulas(cells: Iterable[str], path: str | None) -> None:
+    """Say that a table for programs holds cells that a spreadsheet program would run; they are written as they are."""
+    found = dict.fromkeys(filter(would_run, cells))
+    if found:
+        message = f"{len(found)} cell{'s' * (len(found) > 1)} would be run as a formula by a spreadsheet program: {next(iter(found))!r}"
+        hint = "open the table with its columns as text, or do not open it in a spreadsheet program"
+        place = Location("stdout" if path is None else path)
+        show_findings([Finding("formula-cell", "warning", message, place, hint=hint)])
+
+
 def finding_lines(findings: Iterable[Finding], *, show_all: bool = False) -> Iterable[str]:
     """One line (and a hint) per finding, grouped by kind beyond the first five."""
     kinds: dict[tuple[str, str], list[Finding]] = {}
@@ -103,6 +113,9 @@ def finding_lines(findings: Iterable[Finding], *, show_all: bool = False) -> Ite
         if len(first) < len(group):
             yield f"  … and {len(group) - len(first)} more {severity}s [{code}]; -v shows all"
 
+
+APPEARS_AFTER = 1.0
+"""So many seconds pass without a bar."""
 
 _waiting: list[Patience] = []
 
@@ -124,7 +137,7 @@ class Patience:
         self._title = title
         self._bar: Bar | None = None
         self._silent = quiet or sys.stderr is None or not sys.stderr.isatty()
-        self._timer = threading.Timer(1, self._appear)
+        self._timer = threading.Timer(APPEARS_AFTER, self._appear)
         self._timer.daemon = True
         self._lock = threading.Lock()
         self._over = False

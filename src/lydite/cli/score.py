@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import click
 
 from lydite.cli.options import TASK_KEY, TaskCommand, choice_from, profile_options, split_task, talk_options
-from lydite.cli.output import Patience, encode_json, show_findings, tell, write_output
+from lydite.cli.output import Patience, encode_json, show_findings, tell, warn_of_formulas, write_output
 from lydite.errors import UsageError
+from lydite.escaping import printable
 from lydite.facade import ALL_BREAKDOWNS, Request, Summary, runs_in, score_files
 from lydite.pipeline import Wanted
 
@@ -174,9 +175,12 @@ def _print(summary: Summary, asked: Request, options: dict[str, Any]) -> None:
         lines = [encode_json(row.to_dict(), indent=False) for row in summary.rows]
         write_output(b"".join(line + b"\n" for line in lines), path)
     elif layout in {"csv", "tsv"}:
+        from lydite.model.summary import flat_row
         from lydite.report.tables import separated
 
         write_output(separated(summary, "," if layout == "csv" else "\t"), path)
+        cells = (value for row in summary.rows for value in flat_row(row).values())
+        warn_of_formulas((value for value in cells if isinstance(value, str)), path)
     elif layout == "official":
         from lydite.report.official import LAYOUTS
 
@@ -205,14 +209,14 @@ def _print_tables(summary: Summary, asked: Request, options: dict[str, Any]) -> 
     head = tables.heading(summary)
     layout, path = options["layout"], options["output"]
     if layout == "text" and path is None and sys.stdout is not None and sys.stdout.isatty():
-        _print_rich(head, shown, tables.count_lines(summary), summary.signature)
+        _print_rich(printable(head), shown, map(printable, tables.count_lines(summary)), summary.signature)
         return
     render = {"text": tables.plain_text, "markdown": tables.markdown, "latex": tables.latex}[layout]
     comment = {"text": "{}", "markdown": "{}", "latex": "% {}"}[layout]
     blocks = [
-        comment.format(head),
+        comment.format(printable(head)),
         *map(render, shown),
-        *map(comment.format, tables.count_lines(summary)),
+        *(comment.format(printable(line)) for line in tables.count_lines(summary)),
         comment.format(tables.signature_line(summary, layout)),
     ]
     write_output("\n\n".join(blocks) + "\n", path)
@@ -223,7 +227,7 @@ def _attributes(asked: Request, _summary: Summary) -> list[str]:
     return sorted({name for measurement in measurements for name in measurement.breakdowns})
 
 
-def _print_rich(head: str, shown: list[Any], counts: list[str], signature: str) -> None:
+def _print_rich(head: str, shown: list[Any], counts: Iterable[str], signature: str) -> None:
     from rich.console import Console
     from rich.text import Text
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
-from lydite.cli.output import Patience, encode_json, finding_lines, write_output
+from lydite.cli.output import Patience, encode_json, finding_lines, warn_of_formulas, write_output
 from lydite.cli.verbs import text_or_json
 from lydite.errors import Finding, FormatError, errors_among
 from lydite.escaping import printable
@@ -66,6 +66,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
     if options["runs"] and options["output"]:
         write_folder(options["output"], _messages(checked, options["layout"]))
         write_output(_overview(checked), None)
+        warn_of_formulas((Path(path).name for path in checked), options["output"])
     else:
         write_output(_report(checked, options), options["output"])
     if unreadable and len(checked) == 1:

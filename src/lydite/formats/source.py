@@ -101,6 +101,13 @@ def refuse(path: str, code: str, message: str, *, hint: str | None = None) -> Fo
     return FormatError([Finding(code, "error", message, Location(path), hint=hint)])
 
 
+def refuse_line_break(name: str) -> FormatError:
+    """The error for a name that would forge a line or a column of what is written."""
+    message = f"{name!r} holds a tab or a line break and cannot stand in a column of a line"
+    hint = "rename it, or choose a format that is JSON or XML, lydite for instance"
+    return FormatError([Finding("line-break-in-name", "error", message, hint=hint)])
+
+
 def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = ()) -> Source:
     """The source at ``path``; of a folder or an archive the files with these extensions, sorted by name.
 

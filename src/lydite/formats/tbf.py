@@ -741,6 +741,7 @@ TBF = Format(
     recognise=recognise,
     read=read,
     write=write,
+    in_lines=True,
     layers=("mentions",),
     units=("char", "token"),
     limits={
