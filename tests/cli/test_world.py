@@ -245,3 +245,22 @@ def test_a_long_document_id_is_no_defect(tmp_path: Path) -> None:
     assert run(["validate", "nugget", str(source), "--tokens", str(tmp_path / "tables"), "-q"]) in {0, 1}
     assert run(["convert", "nugget", str(source), f"{tmp_path}/brat/", "--to", "brat", "-q"]) == 0
     assert run(["convert", "nugget", str(source), str(tmp_path / ("x" * 300)), "--to", "tbf", "-q"]) == 2
+
+
+@pytest.mark.parametrize("name", ["tbf", "brat", "conll", "coref-jsonl", "cluster-table", "lydite"])
+@pytest.mark.parametrize("key", ["id", "text", "type", "realis"])
+def test_half_a_character_is_kept_or_refused(tmp_path: Path, name: str, key: str) -> None:
+    mention = {
+        "id": "E1",
+        "span": [[0, 3]],
+        "text": "got",
+        "type": "Life_Die",
+        "realis": "Actual",
+        key: "\ud800",
+    }
+    document = {"schema": "lydite.document/1", "doc_id": "d1", "mentions": [mention]}
+    source = tmp_path / "in.lydite.jsonl"
+    source.write_text(json.dumps(document) + "\n", encoding="utf-8")
+    assert run(["convert", "nugget", str(source), str(tmp_path / "out"), "--to", name, "-q"]) in {0, 3}
+    for layout in ("text", "json", "csv", "official"):
+        assert run(["score", "nugget", str(source), str(source), "--format", layout, "-q"]) == 0

@@ -35,7 +35,13 @@ def write_output(text: str | bytes, path: str | None) -> None:
 
 
 def _in_bytes(text: str | bytes) -> bytes:
-    return text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
+    if isinstance(text, bytes):
+        return text
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        # Half a character, from an escape in JSON: no byte stands for it.
+        return printable_lines(text).encode("utf-8")
 
 
 def _to_stdout(data: bytes) -> None:

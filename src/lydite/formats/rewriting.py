@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from lydite.errors import Finding, UsageError
+from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats.base import Format
 from lydite.formats.bridges import complete, holds
 from lydite.formats.layers import LAYERS
@@ -80,7 +80,10 @@ def rewritten(corpus: Corpus, target: Format) -> Iterator[Written]:
             raise refuse_line_break(doc_id)
         ready = complete(document, target.layers)
         alone = replace(corpus, documents={doc_id: ready})
-        data, files = (target.write(alone), {}) if in_folders is None else (b"", in_folders(alone))
+        try:
+            data, files = (target.write(alone), {}) if in_folders is None else (b"", in_folders(alone))
+        except UnicodeEncodeError as error:
+            raise _half_character(document, target, error) from None
         yield Written(document, data, ready, several=len(corpus) > 1, files=files)
 
 
@@ -96,6 +99,14 @@ def file_name(doc_id: str, target: Format) -> str:
         name = f"{data[:LONGEST_NAME].decode('utf-8', 'ignore')}-{sha256(data).hexdigest()[:8]}"
     known = not target.extensions or name.endswith(target.extensions)
     return name if known else f"{name}{target.extensions[0]}"
+
+
+def _half_character(document: Document, target: Format, error: UnicodeEncodeError) -> FormatError:
+    found = error.object[error.start : error.end]
+    message = f"{found!r} in document {document.doc_id!r} is half a character, which a {target.name} file cannot hold"
+    place = Location(document.path, document.line) if document.path else None
+    hint = "mend the escape in the JSON that it comes from; --to lydite keeps it"
+    return FormatError([Finding("half-character", "error", message, place, document.doc_id, hint=hint)])
 
 
 def _name_bytes(name: str) -> bytes:
