@@ -48,6 +48,7 @@ def _start(counts: Any) -> None:
 
     global _counts  # noqa: PLW0603 - a process has one
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _counts = counts
 
 

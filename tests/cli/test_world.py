@@ -123,6 +123,29 @@ def test_an_interrupt_while_modules_are_loaded_ends_with_130(tmp_path: Path) -> 
     assert (done.returncode, done.stderr) == (130, b"")
 
 
+STOPPED = """
+import os, signal, sys
+from lydite import writing
+from lydite.cli import main
+to_disk = writing._to_disk
+writing._to_disk = lambda handle: os.kill(os.getpid(), int(sys.argv[1])) or to_disk(handle)
+main(sys.argv[2:])
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_signal_in_the_middle_of_writing_leaves_nothing(
+    tmp_path: Path, number: signal.Signals, status: int
+) -> None:
+    words = ["convert", GOLD, str(tmp_path / "brat"), "--to", "brat", "-q"]
+    script = [sys.executable, "-c", STOPPED, str(int(number)), *words]
+    done = subprocess.run(script, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.strip()) == (status, "interrupted")
+    assert list(tmp_path.iterdir()) == []
+
+
 def _interrupt_the_family(_progress: object, _number: int) -> None:
     os.killpg(os.getpgid(0), signal.SIGINT)
     time.sleep(60)

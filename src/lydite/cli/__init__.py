@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from contextlib import suppress
 from io import StringIO
@@ -60,6 +61,7 @@ def lydite() -> None:
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command and leave with its exit status."""
     _reserve_descriptors()
+    stopped = _stop_in_order()
     # Documents are trees of tuples without cycles; looking for cycles among them only costs time.
     gc.set_threshold(2_000_000, 50, 50)
     status = run(sys.argv[1:] if arguments is None else arguments)
@@ -68,7 +70,25 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         if stream is not None:
             with suppress(OSError, ValueError):
                 stream.flush()
-    os._exit(status)
+    os._exit(128 + stopped[0] if stopped else status)
+
+
+def _stop_in_order() -> list[int]:
+    """Let the signals that end a process end it as an interrupt does, so that nothing half done stays behind.
+
+    The signal that came, if one did, is put into the list.
+    """
+    came: list[int] = []
+
+    def stop(number: int, _frame: object) -> NoReturn:
+        came.append(number)
+        raise KeyboardInterrupt
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        # Who asked for none (nohup) gets none.
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, stop)
+    return came
 
 
 def _reserve_descriptors() -> None:
