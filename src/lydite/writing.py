@@ -34,6 +34,7 @@ T = TypeVar("T")
 
 _MARK = ".lydite-"
 _DESCRIPTOR = re.compile(r"/dev/(?:fd/(\d+)|stdout|stderr)|/proc/self/fd/(\d+)")
+_BINARY = getattr(os, "O_BINARY", 0)  # only Windows needs to be told
 _UNTOLD = {errno.EINVAL, errno.ENOTSUP, errno.EROFS, errno.EACCES, errno.EBADF}
 """What systems answer that cannot bring a file or folder to the disk on demand."""
 
@@ -97,15 +98,15 @@ def _descriptor(path: str) -> int:
     if known := _DESCRIPTOR.fullmatch(path):
         number = known[1] or known[2] or {"/dev/stdout": "1", "/dev/stderr": "2"}[path]
         return os.dup(int(number))
-    return os.open(path, os.O_WRONLY)
+    return os.open(path, os.O_WRONLY | _BINARY)
 
 
 def _create(temporary: str, mode: int | None) -> int:
     # The system takes the umask away; a file that is replaced keeps its permissions.
-    handle = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+    handle = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
     if mode is not None:
         with suppress(OSError):
-            os.fchmod(handle, mode)
+            os.chmod(temporary, mode)
     return handle
 
 

@@ -18,6 +18,7 @@ import lydite
 from lydite.cli import run
 from lydite.errors import UsageError
 from lydite.formats.source import open_source
+from lydite.formats.store import open_store
 from lydite.parallel import in_processes
 
 GOLD, ALDER, BIRCH = "examples/gold.tbf", "examples/systems/alder.tbf", "examples/systems/birch.tbf"
@@ -200,8 +201,9 @@ def test_a_folder_inside_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch
         return scan(path)
 
     monkeypatch.setattr("os.scandir", scandir)
-    with pytest.raises(lydite.FormatError, match="secret: error: cannot be read: Permission denied"):
-        open_source(tmp_path)
+    for opened in (open_source, open_store):
+        with pytest.raises(lydite.FormatError, match="secret: error: cannot be read: Permission denied"):
+            opened(tmp_path)
 
 
 NESTED = 200_000

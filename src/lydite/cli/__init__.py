@@ -84,8 +84,8 @@ def _stop_in_order() -> list[int]:
         came.append(number)
         raise KeyboardInterrupt
 
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        # Who asked for none (nohup) gets none.
+    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+        # Who asked for none (nohup) gets none; not every system has both.
         if signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, stop)
     return came

@@ -203,16 +203,21 @@ def _near_files(path: str) -> str | None:
     return did_you_mean(Path(path).name, names)
 
 
+def walk(path: str) -> Iterator[tuple[str, list[str], list[str]]]:
+    """As :func:`os.walk`; a folder that cannot be listed is refused: what lies in it would be missing, untold."""
+
+    def stop(error: OSError) -> None:
+        raise _unreadable(str(error.filename), error)
+
+    return os.walk(path, onerror=stop)
+
+
 def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
     from pathlib import Path
 
-    def stop(error: OSError) -> None:
-        # What lies in there would be missing from the corpus, and nobody would know.
-        raise _unreadable(str(error.filename), error)
-
     files = sorted(
         entry
-        for place, _, names in os.walk(path, onerror=stop)
+        for place, _, names in walk(path)
         for name in names
         if _wanted(name, extensions) and (entry := Path(place, name)).is_file()
     )
