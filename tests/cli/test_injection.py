@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
-import subprocess
 import sys
 from pathlib import Path
 
@@ -16,6 +13,7 @@ from lydite.errors import Finding, Location
 from lydite.escaping import printable, printable_lines, would_run
 from lydite.formats import FORMATS
 from lydite.report.tables import Table, latex, markdown, plain_text, rich_table
+from terminals import seen_in_terminal
 
 GOLD, ALDER = "examples/gold.tbf", "examples/systems/alder.tbf"
 LYDITE = [sys.executable, "-m", "lydite"]
@@ -84,31 +82,16 @@ def test_a_file_name_is_escaped_in_latex(tmp_path: Path, capfd: pytest.CaptureFi
     assert "\x1b" not in out
 
 
-def _in_terminal(*words: str) -> bytes:
-    """What a terminal is shown."""
-    leader, follower = pty.openpty()
-    with subprocess.Popen([*LYDITE, *words], stdout=follower, stderr=follower) as process:
-        os.close(follower)
-        seen = b""
-        try:
-            while piece := os.read(leader, 4096):
-                seen += piece
-        except OSError:
-            pass  # how Linux says that nobody writes any more
-        process.wait()
-    os.close(leader)
-    return seen
-
-
 @pytest.mark.parametrize("layout", ["text", "json", "jsonl", "csv", "tsv", "markdown", "latex", "official"])
 def test_a_terminal_is_shown_no_escape_of_the_input(tmp_path: Path, layout: str) -> None:
     source = written(
         tmp_path, document(doc_id="d\x9b2J\x1b]0;evil\x07", mentions=[{**MENTION, "type": "T\x1b[5m"}])
     )
-    seen = _in_terminal("score", "nugget", source, source, "--by", "doc,type", "--format", layout)
-    for raw in (b"\x1b]0;evil", b"\x1b[5m", b"\x9b2J", b"\xc2\x9b", b"\x07"):
+    words = ["score", "nugget", source, source, "--by", "doc,type", "--format", layout]
+    _, seen = seen_in_terminal([*LYDITE, *words])
+    for raw in ("\x1b]0;evil", "\x1b[5m", "\x9b", "\x07"):
         assert raw not in seen
-    assert b"evil" in seen or layout == "official"
+    assert "evil" in seen or layout == "official"
 
 
 # ---------------------------------------------------------------------------------------------------- forged lines

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from terminals import seen_in_terminal
 
 GOLD, ALDER, BIRCH = "examples/gold.tbf", "examples/systems/alder.tbf", "examples/systems/birch.tbf"
 
@@ -35,20 +35,9 @@ def stderr_of(*words: str, terminal: bool = True) -> str:
     if not terminal:
         done = subprocess.run([sys.executable, "-c", AT_ONCE, *words], capture_output=True, check=False)
         return done.stderr.decode()
-    leader, follower = pty.openpty()
-    command = [sys.executable, "-c", AT_ONCE, *words]
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=follower, env=environment) as process:
-        os.close(follower)
-        seen = b""
-        try:
-            while piece := os.read(leader, 4096):
-                seen += piece
-        except OSError:
-            pass  # how Linux says that nobody writes any more
-        assert process.wait() == 0, seen
-    os.close(leader)
-    return seen.decode("utf-8", "replace")
+    status, seen = seen_in_terminal([sys.executable, "-c", AT_ONCE, *words], stdout=False)
+    assert status == 0, seen
+    return seen
 
 
 def commands(folder: Path) -> dict[str, tuple[str, ...]]:
