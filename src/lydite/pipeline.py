@@ -601,7 +601,7 @@ def _signed_value(setting: Setting, value: Any) -> str:
         for file in files:
             if file.is_file():
                 digest.update(in_bytes(file.name) + b"\0" + file.read_bytes())
-            elif not file.is_dir():
+            elif file.exists() and not file.is_dir():
                 # A pipe can be read once; its name says nothing.
                 digest.update(open_file(file).read_bytes())
         return digest.hexdigest()[:7]
