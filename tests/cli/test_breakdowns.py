@@ -23,7 +23,7 @@ def breakdowns() -> list[tuple[str, str]]:
         names = {name for row in summary.rows for name in row.by}
         assert names <= {
             name
-            for measurement in asked.task.bind(asked.profile.resolved(summary.settings))
+            for measurement in asked.task.measurements(asked.profile.resolved(summary.settings).settings)
             for name in measurement.breakdowns
         }
         found += [(task, name) for name in ("doc", *sorted(names))]

@@ -9,7 +9,8 @@ import pytest
 
 import lydite
 from lydite.errors import InvalidInput, UsageError
-from lydite.report.tables import overview, plain_text
+from lydite.report.tables import overview
+from lydite.report.text import plain_text
 
 HEAD = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"
 
