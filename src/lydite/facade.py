@@ -23,6 +23,7 @@ from lydite.errors import (
 )
 from lydite.formats import EXTENSIONS, FORMATS, VAGUE
 from lydite.formats.base import Format
+from lydite.formats.names import misnamed
 from lydite.formats.source import Source, open_source
 from lydite.memory import forget_files
 from lydite.model import Corpus
@@ -183,7 +184,13 @@ def read_corpus(path: PathLike, task: Task, profile: Profile, *, format_name: st
         ending = profile.values.get("extension")
         source = open_source(path, extensions=(ending.lower(),) if ending else chosen.extensions)
     corpus = chosen.read(source, profile.values)
-    return replace(corpus, name=_display_name(source, chosen), sha256=corpus.sha256 or source.sha256())
+    findings = misnamed(source, chosen.names) if chosen.names else ()
+    return replace(
+        corpus,
+        name=_display_name(source, chosen),
+        sha256=corpus.sha256 or source.sha256(),
+        findings=(*corpus.findings, *findings),
+    )
 
 
 def _format_by_name(path: PathLike, task: Task) -> str | None:

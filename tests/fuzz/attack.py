@@ -33,8 +33,6 @@ SECONDS_PER_INPUT = 3.0
 MOST_BYTES = 1 << 18
 """Larger inputs are not tried: what costs more than its size shows long before."""
 KNOWN_STATUSES = {0, 1, 2, 3, 4}
-REFUSED = 1 << 30
-"""More findings than any file has: it was not read at all."""
 DATA = {"convert", "official", "json", "csv"}
 """Words of commands whose standard output is for programs: it may hold what a terminal would obey."""
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -185,8 +183,12 @@ def items_in(value: Any) -> int:
     return 1 + sum(map(items_in, parts))
 
 
-def reading(name: str, path: str) -> tuple[int, int]:
-    """How much is read from a file, and how many findings there are; a refused file says enough."""
+Reading = tuple[int, frozenset[str]]
+"""How much a file says, and what is remarked about it."""
+
+
+def reading(name: str, path: str) -> Reading:
+    """How much is read from a file, and what the findings say; a refused file says enough."""
     task = task_of(name)
     choice = Choice(task=task, format=name, options=FILE_SETTINGS.get(name, {}))
     try:
@@ -198,11 +200,11 @@ def reading(name: str, path: str) -> tuple[int, int]:
             amount += len(list(document.mentions)) + sum(1 + len(one.members) for one in document.relations)
             amount += sum(items_in(layer) for layer in document.layers.values())
     except LyditeError:
-        return 0, REFUSED
-    return amount, sum(finding.severity != "note" for finding in findings)
+        return 0, frozenset({"refused"})
+    return amount, frozenset(finding.message for finding in findings if finding.severity != "note")
 
 
-def silent_loss(scenario: Scenario, sound: tuple[int, int]) -> Iterator[Shortfall]:
+def silent_loss(scenario: Scenario, sound: Reading) -> Iterator[Shortfall]:
     """A file in which every word still stands gives less than the sound one, and nobody says so."""
     assert scenario.format is not None
     try:
@@ -214,7 +216,7 @@ def silent_loss(scenario: Scenario, sound: tuple[int, int]) -> Iterator[Shortfal
     except Exception as error:  # noqa: BLE001 - whatever is not ours is a defect
         yield Shortfall("traceback", f"reading, {scenario.name}", f"{type(error).__name__}: {error}"[:200])
         return
-    if amount < sound[0] and findings <= sound[1]:
+    if amount < sound[0] and not findings - sound[1]:
         yield Shortfall(
             "silent loss", scenario.name, f"{amount} of {sound[0]} items are read, without a finding"
         )
@@ -357,9 +359,9 @@ def main(arguments: list[str]) -> int:
         start = time.monotonic()
         while (spent := time.monotonic() - start) < seconds:
             attack.step()
-        print(report(attack, spent))
+        print(report(attack, spent))  # noqa: T201 - this is the command
     if attack.found:
-        print(f"one input for each, with the command that repeats it (REPEAT.sh): {keep}")
+        print(f"one input for each, with the command that repeats it (REPEAT.sh): {keep}")  # noqa: T201
     else:
         keep.rmdir()
     return 1 if attack.found else 0

@@ -269,12 +269,25 @@ def _read_xlsx(data: bytes, place: str) -> list[list[str]]:
         raise UsageError(
             "reading XLSX needs the package openpyxl", hint="pip install 'lydite[xlsx]'"
         ) from None
+    from xml.etree.ElementTree import ParseError
     from zipfile import BadZipFile
+    from zlib import error as ZlibError  # noqa: N812 - a class, whatever its name
 
     try:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         rows = list(book.worksheets[0].iter_rows(values_only=True))
-    except (BadZipFile, KeyError, ValueError, OSError, IndexError) as error:
+    except (
+        BadZipFile,
+        EOFError,
+        IndexError,
+        LookupError,
+        NotImplementedError,
+        OSError,
+        ParseError,
+        TypeError,
+        ValueError,
+        ZlibError,
+    ) as error:
         raise _broken(place, None, f"not an XLSX file: {error}") from None
     return [[_cell(value) for value in row] for row in rows]
 

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format
+from lydite.formats.names import json_names
 from lydite.formats.source import Part, Source
 from lydite.formats.units import address_of, closure, mention_at, regroup
 from lydite.formats.words import UNKNOWN, Words
@@ -246,6 +247,10 @@ def recognise(head: bytes) -> bool:
     return first.startswith(b"{") and (b'"clusters"' in first or b'"links"' in first or b'"doc_key"' in first)
 
 
+_NAMES = json_names(
+    "doc_key doc_id clusters links mentions sentences type id", "speakers ner", free_under="clusters"
+)
+
 COREF_JSONL = Format(
     name="coref-jsonl",
     title="Coreference in JSON lines (doc_key, clusters)",
@@ -258,4 +263,5 @@ COREF_JSONL = Format(
     holds_many=True,
     has_words=True,
     limits={"clusters": "a mention of several targets becomes one id"},
+    names=_NAMES,
 )

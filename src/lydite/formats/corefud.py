@@ -23,7 +23,8 @@ from typing import Any
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format
-from lydite.formats.source import Part, Source
+from lydite.formats.names import is_misspelt
+from lydite.formats.source import Part, Source, read_block
 from lydite.formats.units import regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
 from lydite.model import Corpus, Document
@@ -32,6 +33,8 @@ from lydite.model.cluster import Cluster, Partition
 _PIECE = re.compile(r"\(([^()]*)(\))?|([^()]+)\)")
 _PART = re.compile(r"(.*)\[([0-9]+)/([0-9]+)\]")
 _NEW_DOCUMENT = re.compile(rb"#\s*newdoc(?:\s+id\s*=\s*(.*))?")
+_JOINED = re.compile(rb"[\t\0\r\x0b\x0c]")
+"""What no comment holds, unless the line end behind it was lost."""
 _FIELDS = re.compile(rb"#\s*global\.Entity\s*=\s*(.*)")
 
 
@@ -71,6 +74,9 @@ def _documents(part: Part, digest: Any, *, together: bool) -> Iterator[Document]
             start, offset = offset, offset + len(raw)
             line = raw.rstrip(b"\r\n")
             if line.startswith(b"#"):
+                if _JOINED.search(line):
+                    document = document or _Document(part, "", number, start, eid_at)
+                    document.remark_joined(number)
                 named, fields = _NEW_DOCUMENT.match(line), _FIELDS.match(line)
                 if named:
                     if document is not None:
@@ -123,6 +129,16 @@ class _Document:
             if attribute.startswith(b"Entity="):
                 # An empty node stands after the word before it and covers no word of its own.
                 self._read(line, _decode(attribute[7:]), empty=b"." in number)
+            elif b"=(" in attribute and is_misspelt(_decode(attribute).partition("=")[0].lower(), "entity"):
+                self._remark(
+                    "unknown-name", f"expected the attribute Entity=, found {_decode(attribute)!r}", line
+                )
+
+    def remark_joined(self, line: int) -> None:
+        """A comment that goes on where it should end."""
+        self._remark(
+            "lines-joined", "a comment holds columns, which are not read; was a line end lost?", line
+        )
 
     def _read(self, line: int, text: str, *, empty: bool) -> None:
         here = self._words if empty else self._words - 1
@@ -208,8 +224,7 @@ class _Document:
 def _words(part: Part, start: int, end: int) -> list[str]:
     """The words in these bytes of a file; empty nodes and multiword tokens are none."""
     with part.open() as stream:
-        stream.seek(start)
-        lines = stream.read(end - start).split(b"\n")
+        lines = read_block(part, stream, start, end).split(b"\n")
     rows = (line.rstrip(b"\r").split(b"\t") for line in lines if not line.startswith(b"#"))
     return [_decode(row[1]) for row in rows if len(row) == 10 and b"-" not in row[0] and b"." not in row[0]]
 

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format
 from lydite.formats.lists import source_text
-from lydite.formats.source import Part, Source
+from lydite.formats.names import Names, json_names
+from lydite.formats.source import Part, Source, read_block
 from lydite.formats.unplaced import without_place
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Entity, Event, EventArgument
@@ -178,8 +179,7 @@ def _load_alone(name: str, parse: Parse, places: Lines, texts: str | None, doc_i
     part, _, _, first = places[doc_id][0]
     for where, offset, size, _ in places[doc_id]:
         with where.open() as stream:
-            stream.seek(offset)
-            records.append(_record(stream.read(size)))
+            records.append(_record(read_block(where, stream, offset, offset + size)))
     try:
         content = parse(records)
         return _document(doc_id, content, texts, part.path, first)
@@ -533,6 +533,7 @@ def record_format(
     *,
     relating: Mapping[str, str] = MappingProxyType({}),
     layers: tuple[str, ...] = (),
+    names: Names,
 ) -> Format:
     """A format of records with an id under ``key``."""
     return Format(
@@ -543,8 +544,30 @@ def record_format(
         recognise=recognise,
         read=partial(_corpus, _Kind(name, key, parse, relating)),
         layers=("mentions", "events", *layers),
+        names=names,
     )
 
 
-ONEIE = record_format("oneie", "OneIE sentence records (JSON lines)", "doc_id", _oneie, _is_oneie)
-DYGIE = record_format("dygie", "DyGIE++ documents (JSON lines)", "doc_key", _dygie, _is_dygie)
+ONEIE = record_format(
+    "oneie",
+    "OneIE sentence records (JSON lines)",
+    "doc_id",
+    _oneie,
+    _is_oneie,
+    names=json_names(
+        "doc_id tokens graph entities triggers roles entity_mentions event_mentions id start end event_type trigger"
+        " arguments entity_id role text",
+        "sent_id wnd_id relations relation_mentions entity_type mention_type sentence pieces token_lens",
+    ),
+)
+DYGIE = record_format(
+    "dygie",
+    "DyGIE++ documents (JSON lines)",
+    "doc_key",
+    _dygie,
+    _is_dygie,
+    names=json_names(
+        "doc_key sentences events predicted_events _sentence_start sentence_start",
+        "dataset ner relations clusters predicted_ner predicted_relations predicted_clusters",
+    ),
+)
