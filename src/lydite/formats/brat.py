@@ -199,13 +199,15 @@ class _Reader:
     def take(self, number: int, line: str) -> None:
         kind = line[:1]
         name, *columns = line.split("\t", 2)
-        if line.strip() and not _is_annotation(line):
+        if line.strip() and not _is_annotation(line) and (columns or kind != "T"):
             message = f"expected a line of brat with {_COLUMNS.get(kind, 2)} columns, found {line!r:.60}"
             hint = "T1<TAB>Type 10 18<TAB>text, E1<TAB>Type:T1 Role:T2; lines end at LF"
             place = Location(self._part.path, number)
             self._findings.append(
                 Finding("odd-annotation-line", "error", message, place, self._doc_id, hint=hint)
             )
+            if not columns:
+                return
         words = columns[0].split() if columns else []
         if kind == "T":
             self._take_bound(line, number)

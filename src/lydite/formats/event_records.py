@@ -463,6 +463,8 @@ def _oneie_mentions(record: Mapping[str, Any]) -> Iterator[Found]:
 
 def _oneie_graph(graph: Mapping[str, Any]) -> Iterator[Found]:
     entities = [run_of(one[0], one[1]) for one in graph.get("entities", [])]
+    if "trigger" in graph:
+        raise BadRecordError("expected the key 'triggers' in a graph, found 'trigger'")
     for number, trigger in enumerate(graph.get("triggers", [])):
         arguments = tuple(
             (role[2], entities[role[1]]) for role in graph.get("roles", []) if role[0] == number
