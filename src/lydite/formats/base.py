@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from lydite.formats.names import Names
 from lydite.formats.source import Source
 from lydite.model import Corpus
 
@@ -46,5 +47,7 @@ class Format(NamedTuple):
     """What it cannot always hold of the layers that it carries: kind of loss → why, a sentence about the format."""
     several: Callable[[Corpus], Callable[[Corpus], Mapping[str, bytes]] | None] = lambda _corpus: None
     """How a document of this corpus becomes several files, one in each of some folders; None if one file is enough."""
+    names: Names | None = None
+    """What elements, attributes or keys its files hold, where a misspelt one would be passed over."""
     task_of: Callable[[bytes], str | None] = lambda _head: None
     """The task that a file of this format is for, where its first bytes can tell."""

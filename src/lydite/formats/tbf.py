@@ -17,6 +17,7 @@ ASCII white space around a line is dropped, exactly as the official scorers do. 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import islice, repeat
@@ -26,7 +27,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from lydite.errors import Finding, Location, Severity
 from lydite.formats.base import Format
-from lydite.formats.source import CHUNK, Part, Source
+from lydite.formats.source import CHUNK, Part, Source, read_block, read_to_line_end
 from lydite.model import (
     EMPTY_SPAN,
     Bounds,
@@ -114,7 +115,7 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) 
     frame = _Frame(part, index)
     base, line, rest = 0, 1, b""
     while True:
-        chunk = stream.read(CHUNK)
+        chunk = read_to_line_end(stream)
         data = rest + chunk
         index.relations |= _relations_in(data, index.relations)
         if base == 0 and line == 1 and data.startswith(BYTE_ORDER_MARK):
@@ -293,8 +294,7 @@ class _Reader:
             if self._stream is not None:
                 self._stream.close()
             self._part, self._stream = block.part, block.part.open()
-        self._stream.seek(block.start)
-        data = self._stream.read(block.end - block.start)
+        data = read_block(block.part, self._stream, block.start, block.end)
         return data.removeprefix(BYTE_ORDER_MARK) if self._skip_mark and block.start == 0 else data
 
     def __getstate__(self) -> dict[str, Any]:
@@ -325,6 +325,8 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
     if table is None:
         kept, numbers = remarks.complete_rows(kept, numbers)
         table = _Table.of([[*row, ""][: len(COLUMNS) + 1] for row in _split(kept)]) or _Table()
+    if table.rest and not _CONFIDENCES.fullmatch("\n".join(table.rest)):
+        remarks.odd_confidences(table.rest, numbers)
     relations = _parse_relations(lines, block.line, remarks, numbers) if "@" in text else []
     bounds = None
     if unit == "char":
@@ -371,6 +373,11 @@ def _line_numbers(lines: list[str], kept: list[str], first_line: int) -> Sequenc
 
 
 Column = tuple[str, ...]
+
+_NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+_CONFIDENCE = rf"(?:{_NUMBER}(?:\t{_NUMBER}){{0,2}})?"
+_CONFIDENCES = re.compile(rf"{_CONFIDENCE}(?:\n{_CONFIDENCE})*")
+"""Up to three numbers behind the realis of every line."""
 
 
 class _Table(NamedTuple):
@@ -591,6 +598,18 @@ class _Remarks:
         message = f"expected {len(COLUMNS)} columns ({', '.join(COLUMNS)}), found {len(columns)}"
         self.add("too-few-columns", line, message, hint=hint)
 
+    def odd_confidences(self, rest: Sequence[str], numbers: Sequence[int]) -> None:
+        """Two lines that became one look like a line with many confidences."""
+        for number, cells in zip(numbers, rest, strict=True):
+            if not _CONFIDENCES.fullmatch(cells):
+                found = cells.count("\t") + 1
+                message = (
+                    f"expected up to 3 confidences behind the realis, found {found} columns: {cells!r:.60}"
+                )
+                hint = "was a line end lost?" if found >= len(COLUMNS) - 1 else None
+                code = "lines-joined" if found >= len(COLUMNS) - 1 else "odd-confidence"
+                self.add(code, number, message, hint=hint)
+
     def bad_spans(self, written: Sequence[str], numbers: Sequence[int], lines: list[str]) -> None:
         for number, span, line in zip(numbers, written, lines, strict=True):
             if _character_span(span) is None:
@@ -647,6 +666,8 @@ _SEVERITIES: dict[str, Severity] = {
     "missing-header": "warning",
     "repeated-footer": "warning",
     "too-few-columns": "error",
+    "lines-joined": "error",
+    "odd-confidence": "warning",
     "span-not-integer": "error",
     "span-not-a-pair": "error",
     "relation-column-count": "error",
