@@ -59,7 +59,8 @@ def _to_stdout(pieces: Iterable[bytes]) -> None:
         raise UsageError("cannot write to stdout: it is closed", hint=_FILE_HINT)
     try:
         sys.stdout.flush()
-        sys.stdout.buffer.writelines(pieces)
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise
