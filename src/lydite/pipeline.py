@@ -397,17 +397,19 @@ class Side(Generic[S, C]):
             if severity != finding.severity:
                 self.findings[position] = finding._replace(severity=severity)
 
-    def _load_all(self) -> None:
-        for doc_id in self.corpus.documents:
+    def _load_all(self, progress: Progress | None = None) -> None:
+        for done, doc_id in enumerate(self.corpus.documents, 1):
             if doc_id not in self._seen:
                 self.load(doc_id)
+            if progress is not None:
+                progress(done, len(self.corpus))
 
-    def complete(self) -> None:
+    def complete(self, progress: Progress | None = None) -> None:
         """Read what was not read yet; then look at the side as a whole."""
         if self._is_complete:
             return
         self._is_complete = True
-        self._load_all()
+        self._load_all(progress)
         for check in self.task.checks.corpus:
             self.findings.extend(map(self._judged, check(self.corpus, self.role, self.settings)))
         self.findings.extend(map(self._judged, list(self._taken_together(self.findings))))
@@ -541,13 +543,20 @@ def run(
     return _summary(task, profile, sides, gathered, findings)
 
 
-def check(task: Task[S, C], corpus: Corpus, profile: Profile[S], *, side: str = "system") -> list[Finding]:
+def check(
+    task: Task[S, C],
+    corpus: Corpus,
+    profile: Profile[S],
+    *,
+    side: str = "system",
+    progress: Progress | None = None,
+) -> list[Finding]:
     """All findings of one corpus by itself, in the order of its lines: what ``validate`` reports."""
     forget_files()
     profile = task.with_input(profile, [corpus])
     reading = Side(corpus, side, task, profile.settings)
     reading.check_submission()
-    reading.complete()
+    reading.complete(progress)
     return in_order(reading.findings)
 
 
@@ -666,12 +675,17 @@ def _signed_value(setting: Setting, value: Any) -> str:
     if setting.kind == "path" and value:
         from pathlib import Path
 
+        from lydite.formats.source import open_file
+
         # What a file or folder says decides scores, not where it lies.
         path = Path(value)
         files = sorted(path.rglob("*")) if path.is_dir() else [path]
         digest = sha256()
         for file in files:
             if file.is_file():
-                digest.update(file.name.encode() + b"\0" + file.read_bytes())
+                digest.update(in_bytes(file.name) + b"\0" + file.read_bytes())
+            elif file.exists() and not file.is_dir():
+                # A pipe can be read once; its name says nothing.
+                digest.update(open_file(file).read_bytes())
         return digest.hexdigest()[:7]
     return show_value(value)

@@ -396,7 +396,7 @@ def _read_toml_cached(path: str, _stamp: float) -> dict[str, Any]:
     try:
         with open(path, "rb") as stream:
             return tomllib.load(stream)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{path}: not valid TOML: {error}") from None
 
 

@@ -338,7 +338,7 @@ def test_an_interrupted_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest
     def interrupted(*_anything: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pathlib.Path.replace", interrupted)
+    monkeypatch.setattr("os.replace", interrupted)
     assert lydite("score", GOLD, ALDER, "-q", "-o", tmp_path / "result.txt") == 130
     assert list(tmp_path.iterdir()) == []
 

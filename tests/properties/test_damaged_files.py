@@ -172,7 +172,15 @@ def test_no_conversion_and_no_agreement_confesses_a_defect_over_a_damaged_file(
         file.parent.mkdir(exist_ok=True)
         file.write_bytes(content)
     for target in _reachable(name):
-        words = ["convert", _task(name), str(path), str(folder / f"out-{target}"), "--to", target, "-q"]
+        words = [
+            "convert",
+            _task(name),
+            str(path),
+            str(folder / f"out-{name}-{target}"),
+            "--to",
+            target,
+            "-q",
+        ]
         assert run([*words, *_options(name)]) in KNOWN_STATUSES, target
     assert run(["agree", _task(name), str(sound), str(path), "-q", *_options(name)]) in KNOWN_STATUSES
 
@@ -184,7 +192,15 @@ def test_every_sample_is_converted_to_every_format_in_reach(folder: Path, name: 
     targets = _reachable(name)
     assert "lydite" in targets
     for target in targets:
-        words = ["convert", _task(name), str(path), f"{folder / f'whole-{target}'}/", "--to", target, "-q"]
+        words = [
+            "convert",
+            _task(name),
+            str(path),
+            f"{folder / f'whole-{name}-{target}'}/",
+            "--to",
+            target,
+            "-q",
+        ]
         assert run([*words, *_options(name)]) == 0, target
 
 

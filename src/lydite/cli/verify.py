@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
-from lydite.cli.output import Patience, encode_json, printable, write_output
+from lydite.cli.output import Patience, encode_json, write_output
 from lydite.cli.verbs import text_or_json
+from lydite.escaping import printable
 from lydite.verify import ADAPTERS
 from lydite.verify.cases import Outcome, find_cases, report, run_case
 

@@ -36,6 +36,8 @@ class Format(NamedTuple):
     """What it carries: ``mentions``, or names of layers; ``*`` is everything."""
     holds_many: bool = False
     """Whether one file holds many documents, so that the files of single documents, joined, are the file of all."""
+    in_lines: bool = False
+    """Whether document ids stand in lines and columns, so that none may hold a tab or a line break."""
     units: tuple[str, ...] = ()
     """What its spans can be made of where it holds mentions: ``char``, ``token``."""
     has_words: bool = False

@@ -633,6 +633,7 @@ COREFUD = Format(
     recognise=recognise,
     read=read,
     write=write,
+    in_lines=True,
     layers=("clusters",),
     holds_many=True,
     has_words=True,

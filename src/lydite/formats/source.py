@@ -7,6 +7,8 @@ never beside the input.
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import re
 import stat
@@ -20,7 +22,9 @@ from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats.kinds import LONGEST, expect_packed, expect_text
 
 if TYPE_CHECKING:
-    from io import BufferedReader
+    from pathlib import Path
+
+    from _typeshed import WriteableBuffer
 
 CHUNK = 1 << 18
 SPOOL_LIMIT = 64 << 20
@@ -99,6 +103,13 @@ def refuse(path: str, code: str, message: str, *, hint: str | None = None) -> Fo
     return FormatError([Finding(code, "error", message, Location(path), hint=hint)])
 
 
+def refuse_line_break(name: str) -> FormatError:
+    """The error for a name that would forge a line or a column of what is written."""
+    message = f"{name!r} holds a tab or a line break and cannot stand in a column of a line"
+    hint = "rename it, or choose a format that is JSON or XML, lydite for instance"
+    return FormatError([Finding("line-break-in-name", "error", message, hint=hint)])
+
+
 def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = ()) -> Source:
     """The source at ``path``; of a folder or an archive the files with these extensions, sorted by name.
 
@@ -118,6 +129,8 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
         ) from None
     if stat.S_ISDIR(mode):
         return Source(path, _folder_parts(path, extensions))
+    if not stat.S_ISREG(mode):
+        return Source(path, (Part(path, _pipe(path)),))
     lower = path.lower()
     if lower.endswith(ARCHIVES):
         return Source(path, _archive_parts(path, extensions))
@@ -137,18 +150,56 @@ def open_file(path: str | os.PathLike[str]) -> Part:
 
 
 def _open_plain(path: str) -> BinaryIO:
+    stream = _open_anything(path)
     try:
-        # A larger buffer than usual: documents are read one after the other, each by its place.
-        stream = open(path, "rb", buffering=1 << 16)  # noqa: PTH123, SIM115 - the caller closes it
-        head = cast("BufferedReader", stream).peek(LONGEST)
-    except OSError as error:
-        raise refuse(path, "unreadable-file", f"cannot be read: {error.strerror}") from None
-    try:
-        expect_text(path, head[:LONGEST])
+        expect_text(path, stream.peek(LONGEST)[:LONGEST])
     except FormatError:
         stream.close()
         raise
     return stream
+
+
+def _open_anything(path: str) -> io.BufferedReader:
+    try:
+        # A larger buffer than usual: documents are read one after the other, each by its place.
+        return io.BufferedReader(_Plain(path), buffer_size=1 << 16)
+    except OSError as error:
+        raise _unreadable(path, error) from None
+
+
+class _Plain(io.FileIO):
+    """A file whose failures to read (a disk that fails, a network that is gone) are told with its name."""
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int | None:
+        try:
+            return super().readinto(buffer)
+        except OSError as error:
+            raise _unreadable(str(self.name), error) from None
+
+    def readall(self) -> bytes:
+        try:
+            return super().readall()
+        except OSError as error:
+            raise _unreadable(str(self.name), error) from None
+
+
+def _unreadable(path: str, error: OSError) -> FormatError:
+    return refuse(path, "unreadable-file", f"cannot be read: {error.strerror or error}")
+
+
+def file_inside(folder: str, name: str) -> Path | None:
+    """The file of that name in a folder or below it, if there is one; a name of the input leads out of no folder."""
+    from pathlib import Path
+
+    if "\0" in name or any(part in {"", ".", ".."} for part in name.split("/")):
+        return None
+    path = Path(folder) / name
+    try:
+        return path if path.is_file() else None
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            return None
+        raise _unreadable(str(path), error) from None
 
 
 def near_files(path: str) -> str:
@@ -166,11 +217,23 @@ def near_files(path: str) -> str:
     return near or f"there is nothing of that name in {str(folder.resolve())!r}"
 
 
+def walk(path: str) -> Iterator[tuple[str, list[str], list[str]]]:
+    """As :func:`os.walk`; a folder that cannot be listed is refused: what lies in it would be missing, untold."""
+
+    def stop(error: OSError) -> None:
+        raise _unreadable(str(error.filename), error)
+
+    return os.walk(path, onerror=stop)
+
+
 def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
     from pathlib import Path
 
     files = sorted(
-        entry for entry in Path(path).rglob("*") if entry.is_file() and _wanted(entry.name, extensions)
+        entry
+        for place, _, names in walk(path)
+        for name in names
+        if _wanted(name, extensions) and (entry := Path(place, name)).is_file()
     )
     if not files:
         raise refuse(
@@ -221,7 +284,7 @@ class _Replay:
         return cast("BinaryIO", _View(self._spool, self))
 
     def __reduce__(self) -> tuple[type[_Replay], tuple[Callable[[IO[bytes]], None]]]:
-        if self._fill is _fill_from_stdin:
+        if self._fill is _fill_from_stdin or isinstance(self, _Pipe):
             return _Replay, (partial(_fill_from_bytes, self().read()),)
         return _Replay, (self._fill,)
 
@@ -244,6 +307,33 @@ def _stdin() -> _Replay:
     if not _last_stdin or _last_stdin[0].stream is not sys.stdin:
         _last_stdin[:] = [_Stdin(sys.stdin, _Replay(_fill_from_stdin))]
     return _last_stdin[0].replay
+
+
+_pipes: dict[str, _Replay] = {}
+
+
+def _pipe(path: str) -> _Replay:
+    """A pipe (``<(command)``, a FIFO, ``/dev/stdin``) can be read once, too; it is read whole."""
+    return _pipes.setdefault(path, _Pipe(path))
+
+
+class _Pipe(_Replay):
+    """What came from a pipe; whether it is text is seen when all of it is there: pipes may give byte by byte."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(partial(_fill_from_pipe, path))
+        self._path = path
+
+    def __call__(self) -> BinaryIO:
+        stream = super().__call__()
+        expect_text(self._path, stream.read(LONGEST))
+        stream.seek(0)
+        return stream
+
+
+def forget_pipes() -> None:
+    """What pipes gave belongs to one run: the next one reads them anew."""
+    _pipes.clear()
 
 
 class _View:
@@ -311,7 +401,17 @@ def _copy(source: IO[bytes], spool: IO[bytes], *, limit: int = UNPACKED_LIMIT) -
 
 
 def _fill_from_stdin(spool: IO[bytes]) -> None:
-    _copy(sys.stdin.buffer, spool)
+    if sys.stdin is None:
+        raise refuse("stdin", "unreadable-file", "cannot be read: it is closed")
+    try:
+        _copy(sys.stdin.buffer, spool)
+    except OSError as error:
+        raise _unreadable("stdin", error) from None
+
+
+def _fill_from_pipe(path: str, spool: IO[bytes]) -> None:
+    with _open_anything(path) as stream:
+        _copy(stream, spool)
 
 
 def _fill_from_bytes(data: bytes, spool: IO[bytes]) -> None:

@@ -17,7 +17,7 @@ from hashlib import sha256
 from typing import IO, Literal, cast
 
 from lydite.errors import FormatError
-from lydite.formats.source import UNPACKED_LIMIT, refuse
+from lydite.formats.source import UNPACKED_LIMIT, refuse, walk
 
 Kind = Literal["file", "folder", "unsafe"]
 
@@ -145,7 +145,7 @@ def _folder_members(path: str) -> tuple[Member, ...]:
             raise refuse(file, "unreadable-file", f"cannot be read: {error.strerror}") from None
 
     members: list[Member] = []
-    for folder, subfolders, names in os.walk(path):
+    for folder, subfolders, names in walk(path):
         inside = os.path.relpath(folder, path).replace(os.sep, "/")
         prefix = "" if inside == "." else f"{inside}/"
         members.extend(

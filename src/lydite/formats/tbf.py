@@ -761,6 +761,7 @@ TBF = Format(
     recognise=recognise,
     read=read,
     write=write,
+    in_lines=True,
     layers=("mentions",),
     units=("char", "token"),
     limits={
