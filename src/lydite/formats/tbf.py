@@ -321,10 +321,10 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
     lines = text.split("\n")
     kept = [line for raw in lines if (line := raw.strip(WHITE_SPACE)) and line[0] not in "#@"]
     numbers = _line_numbers(lines, kept, block.line)
-    table = _Table.of(_split(kept))
+    table = _Table.of_many(kept)
     if table is None:
         kept, numbers = remarks.complete_rows(kept, numbers)
-        table = _Table.of([[*row, ""][: len(COLUMNS) + 1] for row in _split(kept)]) or _Table()
+        table = _Table.of_many(kept, padded=True) or _Table()
     if table.rest and not _CONFIDENCES.fullmatch("\n".join(table.rest)):
         remarks.odd_confidences(table.rest, numbers)
     relations = _parse_relations(lines, block.line, remarks, numbers) if "@" in text else []
@@ -394,15 +394,41 @@ class _Table(NamedTuple):
     """What stands behind these: confidences, not yet split; empty for a line without, ``()`` if no line has any."""
 
     @classmethod
-    def of(cls, rows: list[list[str]]) -> _Table | None:
-        """The table of these rows, or None if one is too narrow or some have confidences and others have none."""
+    def of(cls, lines: Sequence[str], *, padded: bool = False) -> _Table | None:
+        """The table of these lines, or None if one is too narrow or some have confidences and others have none.
+
+        ``padded`` gives every line the column of confidences.
+        """
+        rows: Iterable[list[str]] = _split(lines)
+        if padded:
+            rows = ([*row, ""][: len(COLUMNS) + 1] for row in rows)
         try:
             columns = tuple(zip(*rows, strict=True))
         except ValueError:
             return None
         if len(columns) < len(COLUMNS):
-            return None if rows else cls()
+            return None if lines else cls()
         return cls(*columns)
+
+    @classmethod
+    def of_many(cls, lines: Sequence[str], *, padded: bool = False) -> _Table | None:
+        """As :meth:`of`, piece by piece where there are many lines.
+
+        Cells of a column that say the same are one string then: else a document of a million mentions would hold
+        millions of copies of a few names.
+        """
+        if len(lines) <= _LINES_AT_ONCE:
+            return cls.of(lines, padded=padded)
+        known: dict[str, str] = {}
+        columns: list[list[str]] = []
+        for start in range(0, len(lines), _LINES_AT_ONCE):
+            piece = cls.of(lines[start : start + _LINES_AT_ONCE], padded=padded)
+            columns = columns or [[] for _ in piece or ()]
+            if piece is None or (start and bool(piece.rest) != bool(columns[-1])):
+                return None
+            for place, cells in enumerate(piece):
+                columns[place].extend(cells if place in _DISTINCT else map(known.setdefault, cells, cells))
+        return cls(*map(tuple, columns))
 
     @property
     def confidences(self) -> Iterable[tuple[str, ...]]:
@@ -414,7 +440,12 @@ class _Table(NamedTuple):
         return map(tuple, map(str.split, self.rest, repeat("\t")))
 
 
-def _split(lines: list[str]) -> list[list[str]]:
+_LINES_AT_ONCE = 1 << 14
+_DISTINCT = (COLUMNS.index("mention"), COLUMNS.index("span"))
+"""The columns in which hardly a cell stands twice."""
+
+
+def _split(lines: Sequence[str]) -> list[list[str]]:
     return [line.split("\t", len(COLUMNS)) for line in lines]
 
 
