@@ -15,7 +15,7 @@ FLOORS = {
     "model": 1,
     "formats": 2, "checks": 2, "align": 2, "metrics": 2, "results": 2, "report": 2, "tokenizer": 2,
     "pipeline": 3,
-    "tasks": 4, "assess": 4,
+    "tasks": 4, "assess": 4, "corpus": 4,
     "facade": 5, "adjudication": 5, "token_tables": 5,
     "verify": 6, "coref": 6,
     "cli": 7, "__init__": 7, "__main__": 8,

@@ -357,7 +357,7 @@ def test_a_defect_is_confessed_without_a_traceback(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("arguments", "hint"),
     [
-        (["scor", GOLD, ALDER], "did you mean 'score'?"),
+        (["scor", GOLD, ALDER], "did you mean 'score' or"),
         (["score", GOLD], "lydite score --help"),
         (["score", "nuget", GOLD, ALDER], "did you mean 'nugget'?"),
         (["score", GOLD, ALDER, "--profile", "kbp215"], "kbp2015"),

@@ -31,6 +31,7 @@ VERBS = {
     "tokenize": ("lydite.cli.tokenize", "Make token tables from texts."),
     "agree": ("lydite.cli.agree", "Agreement of annotators, with the task's own matchers."),
     "assess": ("lydite.cli.assess", "Assess arguments: pool, sheets, agreement, merge, repair."),
+    "corpus": ("lydite.cli.corpus", "Explore a collection, choose targets and documents, merge entities."),
     "verify": ("lydite.cli.verify", "Prove that the numbers are those of the official programs."),
     "list": ("lydite.cli.listing", "List tasks, profiles, formats, metrics, quirks, settings."),
     "show": ("lydite.cli.show", "Show a task, profile, quirk, metric or format."),
@@ -149,7 +150,13 @@ def _complain(error: LyditeError, arguments: list[str]) -> int:
 def _refusal(error: InputError, arguments: list[str]) -> str:
     """The last line of a refused run: that nothing was done, and how many errors are the reason."""
     verb = next((word for word in arguments if word in VERBS), "score")
-    done = {"convert": "written", "tokenize": "written", "assess": "written", "validate": "validated"}
+    done = {
+        "convert": "written",
+        "corpus": "done",
+        "tokenize": "written",
+        "assess": "written",
+        "validate": "validated",
+    }
     count = len(errors_among(error.findings))
     return f"nothing was {done.get(verb, 'scored')}: {count} error{'' if count == 1 else 's'}"
 
