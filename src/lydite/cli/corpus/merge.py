@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import click
@@ -11,7 +10,7 @@ import click
 from lydite.cli.assess.ace_files import text_reader
 from lydite.cli.corpus.select_targets import must_not_exist
 from lydite.cli.options import talk_options
-from lydite.cli.output import encode_json, show_findings, write_file, write_output
+from lydite.cli.output import encode_json, show_findings, write_output
 from lydite.cli.verbs import text_or_json
 from lydite.corpus.merge import DocumentEntity, State, entities_of, read_log, replay
 from lydite.corpus.merge_export import conflicts, global_ids, majority, merged_files, relation_conflicts
@@ -21,6 +20,7 @@ from lydite.formats import FORMATS
 from lydite.formats.source import Source, open_source
 from lydite.model import Corpus
 from lydite.registry import did_you_mean
+from lydite.writing import write_folder
 
 EPILOG = """\b
 Examples:
@@ -65,7 +65,7 @@ def command(gold: str, **options: Any) -> None:
         if errors_among(findings):
             raise InvalidInput(findings)
         must_not_exist(options["output"])
-        _write(
+        write_folder(
             options["output"],
             merged_files(source, state, ids, majority(state, entities) if options["by_majority"] else {}),
         )
@@ -127,24 +127,6 @@ def _propose(
 def _proposal_line(one: Proposal) -> str:
     subtype = "same subtype" if one.subtype else "other subtype"
     return f"{one.score:.4f}  {one.member}  names {one.names:.2f}, {subtype}, context {one.context:.2f}: {one.evidence}"
-
-
-def _write(folder: str, files: Any) -> None:
-    """All files, or no folder."""
-    import shutil
-    import tempfile
-
-    target = Path(folder)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
-    try:
-        for name, data in files:
-            write_file(temporary / name, data)
-        temporary.chmod(0o755)
-        temporary.rename(target)
-    except BaseException:
-        shutil.rmtree(temporary, ignore_errors=True)
-        raise
 
 
 def _report(

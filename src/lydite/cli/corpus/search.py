@@ -7,11 +7,12 @@ from typing import Any
 import click
 
 from lydite.cli.options import talk_options
-from lydite.cli.output import encode_json, printable, write_output
+from lydite.cli.output import encode_json, write_output
 from lydite.cli.verbs import text_or_json
 from lydite.corpus.index import open_index
 from lydite.corpus.search import Hit, Passage, facets, search
 from lydite.errors import UsageError
+from lydite.escaping import printable_lines
 
 EPILOG = """\b
 Queries:
@@ -78,7 +79,7 @@ def command(index: str, query: str, **options: Any) -> None:
             lines.append(f"{name}: " + (", ".join(f"{value} {n}" for value, n in values.items()) or "none"))
         lines.append("")
     lines.append(f"{found.total} document{'s' * (found.total != 1)} found")
-    write_output(printable("\n".join(lines) + "\n"), None)
+    write_output(printable_lines("\n".join(lines) + "\n"), None)
 
 
 def _names(path: str | None) -> dict[str, list[str]]:
