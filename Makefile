@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types cases docs docs-refresh bench clean
+.PHONY: help demo test check lint types cases docs docs-refresh bench fuzz clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -43,6 +43,12 @@ docs-refresh: $(STAMP)  ## write the output that the pages show anew
 
 bench: $(STAMP)  ## the benchmark: ratios, never absolute times
 	$(BIN)/python benchmarks/run.py
+
+SECONDS ?= 60
+SEED    ?= 1
+
+fuzz: $(STAMP)  ## attack every verb with damaged files: make fuzz SECONDS=900 SEED=1
+	PYTHONPATH=tests $(BIN)/python -m fuzz $(SECONDS) $(SEED) build/fuzz
 
 clean:  ## remove everything that was made
 	rm -rf $(VENV) dist build docs/_build docs/_generated docs/profiles .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 EXAMPLES = Path(__file__).parent
@@ -18,18 +20,33 @@ STEPS = (
         ["score", "arguments", "examples/arguments/annotation", "--runs", "examples/arguments/systems", "-q"],
     ),
     ("… and as ACE entities", ["score", "ace", "examples/ace/gold", "--runs", "examples/ace/systems", "-q"]),
+    (
+        "A collection to explore: 200 documents with planted names",
+        ["corpus", "index", "@/documents.jsonl", "@/threads", "-o", "@/index"],
+    ),
+    ("Who is the Envoy?", ["corpus", "search", "@/index", '"the Envoy" NOT genre:wl', "--limit", "2"]),
+    (
+        "30 documents in which every target occurs, and how good the choice is",
+        ["corpus", "select-documents", "@/index", "@/targets.jsonl", "--count", "30"],
+    ),
     ("Is a submission sound?", ["validate", SYSTEMS[0], "--documents", "examples/text"]),
     ("Are these the official numbers?", ["verify", "-q"]),
 )
 
 
 def main() -> int:
-    """Run the steps one after the other, each as a user would type it."""
-    for title, arguments in STEPS:
-        print(f"\n── {title}\n$ lydite {' '.join(arguments)}\n", flush=True)
-        done = subprocess.run([sys.executable, "-m", "lydite", *arguments], cwd=EXAMPLES.parent, check=False)
-        if done.returncode:
-            return done.returncode
+    """Run the steps one after the other, each as a user would type it; ``@`` is the folder of the made collection."""
+    with tempfile.TemporaryDirectory(prefix="lydite-") as folder:
+        make = [sys.executable, str(EXAMPLES / "build_collection.py"), folder, "--documents", "200"]
+        subprocess.run(make, check=True, capture_output=True)
+        for title, words in STEPS:
+            arguments = [word.replace("@", folder) for word in words]
+            print(f"\n── {title}\n$ lydite {shlex.join(arguments)}\n", flush=True)
+            done = subprocess.run(
+                [sys.executable, "-m", "lydite", *arguments], cwd=EXAMPLES.parent, check=False
+            )
+            if done.returncode:
+                return done.returncode
     return 0
 
 

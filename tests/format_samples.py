@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from lydite.facade import read
 from lydite.formats import FORMATS
+from lydite.formats.lydite_jsonl import write
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
@@ -248,3 +250,59 @@ SAMPLES: tuple[Sample, ...] = (
     ),
     Sample("ace", "ace", "ace", "apf", EXAMPLES / "ace" / "gold", EXAMPLES / "ace" / "systems" / "alder", {}),
 )
+
+KAF = str(CONVERSIONS / "kybot-threshold-50" / "a.kaf")
+END = b"#EndOfDocument\n"
+
+
+def _first(pattern: str) -> bytes:
+    return min(CASES.glob(pattern)).read_bytes()
+
+
+FILES: dict[str, bytes] = {
+    "tbf": (ROOT / "examples" / "gold.tbf").read_bytes().partition(END)[0] + END,
+    "brat": _first("nugget-convert/brat-to-characters/input/*.ann"),
+    "ere": _first("nugget-convert/rich-ere-to-tbf/input/*.xml"),
+    "lydite": write(read(CASES / "nugget-convert" / "brat-to-characters" / "input" / "doc1.ann")),
+    "oneie": (
+        b'{"doc_id": "d", "tokens": ["a", "b"], "graph": {"entities": [[0, 1, "P", "N", 1]],'
+        b' "triggers": [[1, 2, "T", 1]], "roles": [[0, 0, "R", 1]]}}\n'
+        b'{"doc_id": "d", "tokens": ["c"], "entity_mentions": [{"id": "x", "start": 0, "end": 1}], "event_mentions":'
+        b' [{"event_type": "T", "trigger": {"start": 0, "end": 1}, "arguments": [{"entity_id": "x", "role": "R"}]}]}\n'
+    ),
+    "dygie": b'{"doc_key": "d", "sentences": [["a", "b"]], "events": [[[[1, "T", 1.0], [0, 0, "R"]]]]}\n',
+    "maven": (
+        b'{"id": "d", "content": [{"tokens": ["a", "b"]}],'
+        b' "events": [{"id": "e", "type": "T", "mention": [{"id": "m", "sent_id": 0, "offset": [0, 1]}]}]}\n'
+        b'{"id": "r", "tokens": [["a", "b", "c"]], "events": [{"id": "e", "type": "T", "mention": [{"id": "m",'
+        b' "sent_id": 0, "offset": [0, 1]}]}, {"id": "f", "type": "T", "mention": [{"id": "n", "sent_id": 0,'
+        b' "offset": [1, 2]}]}], "TIMEX": [{"id": "t", "mention": "c", "type": "D", "sent_id": 0, "offset": [2, 3]}],'
+        b' "temporal_relations": {"BEFORE": [["e", "t"]]}, "subevent_relations": [["e", "f"]]}\n'
+        b'{"id": "a", "document": "x y z", "events": [{"id": "e", "type": "T", "mention": [{"id": "m",'
+        b' "trigger_word": "y", "offset": [2, 3]}], "argument": {"R": [{"entity_id": "n"}, {"content": "z"}]}}],'
+        b' "entities": [{"id": "n", "type": "P", "mention": [{"id": "o", "mention": "x", "offset": [0, 1]}]}]}\n'
+    ),
+    "conll": _first("coref/*/key.conll"),
+    "semeval": _first("coref/*/key.conll"),
+    "coref-xml": _first("coref-xml/*/key.xml"),
+    "coref-jsonl": b'{"doc_key": "d", "clusters": [[[0, 0], [4, 5]]]}\n{"doc_key": "e", "type": "graph", "links": [["a", "b"]]}\n',
+    "corefud": b"# newdoc id = d\n# global.Entity = eid-etype-head-other\n1\ta\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1-x-1-)\n\n",
+    "trp": (ROOT / "examples" / "triples" / "gold.trp").read_bytes(),
+    "triples-jsonl": b'{"doc": "d", "relation": "r", "first": {"ids": ["w1"]}, "second": {"ids": ["w2"]}}\n',
+    "events": b'{"doc_id": "d", "events": [{"type": "T", "trigger": [1, 2], "text": "b", "arguments": [{"role": "R", "span": [3, 4]}, {"role": "R", "text": "a"}]}]}\n',
+    "apf": _first("ace/*/ref/*.xml"),
+    "cluster-table": b"t1/d1#m1\tc7\nt1/d2#m4\tc7\n# a remark\nt1/d2#m5\tc8\nt2/d3#m1\tc8\n",
+    "kaf": (CONVERSIONS / "kaf-opinion" / "input.kaf").read_bytes(),
+    "naf": (CONVERSIONS / "naf-srl" / "input.naf").read_bytes(),
+    "kybot": (CONVERSIONS / "kybot-threshold-50" / "input.kybot.xml").read_bytes(),
+    "tuples": (CONVERSIONS / "tuples-first-event" / "input.tpl").read_bytes(),
+    "textpro": (CONVERSIONS / "textpro" / "input.txp").read_bytes(),
+    "triples-tsv": b"Staff\tpraised\tNew York\nGuests\thated\t\n\nShe\tleft\tit\r\n",
+}
+FILE_SETTINGS: dict[str, dict[str, Any]] = {
+    "kaf": {"layers": _LAYERS},
+    "naf": {"layers": _LAYERS},
+    "kybot": {"kaf": KAF, "wsd-threshold": 50.0},
+    "tuples": {"first-element": "event"},
+    "textpro": {"columns": ("pos", "entity")},
+}

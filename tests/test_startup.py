@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-HEAVY = ("numpy", "scipy", "lxml", "rich", "pandas", "jinja2")
+HEAVY = ("numpy", "scipy", "lxml", "rich", "pandas", "jinja2", "tantivy", "sqlite3")
 SAMPLE = ROOT / "tests" / "conformance" / "nugget" / "exact-match"
 
 PROBE = """
@@ -25,6 +25,8 @@ sys.exit(status)
     "arguments",
     [
         ["--help"],
+        ["corpus", "--help"],
+        ["corpus", "profile", str(ROOT / "examples" / "ace" / "targets.jsonl")],
         ["--version"],
         ["list", "profiles"],
         ["show", "profile", "nugget/kbp2015"],

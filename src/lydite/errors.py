@@ -18,6 +18,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
+from lydite.escaping import printable
+
 Severity = Literal["error", "warning", "note"]
 
 
@@ -44,9 +46,9 @@ class Finding(NamedTuple):
     hint: str | None = None
 
     def __str__(self) -> str:
-        where = f"{self.location}: " if self.location else ""
-        hint = f"\n  hint: {self.hint}" if self.hint else ""
-        return f"{where}{self.severity}: {self.message} [{self.code}]{hint}"
+        where = f"{printable(str(self.location))}: " if self.location else ""
+        hint = f"\n  hint: {printable(self.hint)}" if self.hint else ""
+        return f"{where}{self.severity}: {printable(self.message)} [{self.code}]{hint}"
 
     def to_dict(self) -> dict[str, object]:
         """The finding as it stands in the summary document."""

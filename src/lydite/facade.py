@@ -21,10 +21,11 @@ from lydite.errors import (
 )
 from lydite.formats import FORMATS
 from lydite.formats.base import Format
-from lydite.formats.source import near_files, open_source
+from lydite.formats.source import forget_pipes, near_files, open_source
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
 from lydite.model.plain import PlainDict, PlainMapping
+from lydite.parallel import in_processes
 from lydite.pipeline import (
     EVERY_BREAKDOWN,
     AnyTask,
@@ -203,7 +204,7 @@ def _load_toml(file: str, *, among_others: bool) -> PlainDict:
 
     try:
         return tomllib.loads(data.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{file}: not valid TOML: {error}") from None
 
 
@@ -318,7 +319,7 @@ def score_files(
     asked = asked._replace(inferred=(*told, *asked.inferred), doubts=tuple(_doubts(gold, systems)))
     try:
         if jobs > 1 and len(systems) > 1:
-            plain = _run_in_parallel(asked, read, wanted, jobs)
+            plain = _run_in_parallel(asked, read, wanted, jobs, progress)
         else:
             plain = run(task, read[0], read[1:], asked.profile, wanted=wanted, progress=progress)
     except InputError as error:
@@ -348,31 +349,34 @@ def _is_called_gold(path: str) -> bool:
     return not _GOLD_WORDS.isdisjoint(words)
 
 
-def _run_in_parallel(asked: Request, read: Sequence[Corpus], wanted: Wanted, jobs: int) -> PlainSummary:
+def _run_in_parallel(
+    asked: Request, read: Sequence[Corpus], wanted: Wanted, jobs: int, progress: Progress | None
+) -> PlainSummary:
     """The same as one run: systems are independent, and their rows come back in the order of the command line.
 
     Input that a worker refuses is refused here, with the findings of all workers.
     """
-    from concurrent.futures import ProcessPoolExecutor
-
     gold, *systems = read
     shares = [systems[start::jobs] for start in range(min(jobs, len(systems)))]
-    with ProcessPoolExecutor(max_workers=len(shares)) as pool:
-        futures = [
-            pool.submit(_run_share, asked.task.name, gold, share, asked.profile, wanted) for share in shares
-        ]
-        outcomes = [future.result() for future in futures]
+    outcomes = in_processes(
+        _run_share, [(asked.task.name, gold, share, asked.profile, wanted) for share in shares], progress
+    )
     findings = in_order(dict.fromkeys(finding for part in outcomes for finding in part.findings))
     refuse_errors(findings)
     summaries = [part for part in outcomes if isinstance(part, PlainSummary)]
     return replace(_joined(summaries, [system.name for system in systems]), findings=tuple(findings))
 
 
-def _run_share(
-    task: str, gold: Corpus, systems: Sequence[Corpus], profile: AnyProfile, wanted: Wanted
+def _run_share(  # noqa: PLR0917 - a share of the work travels as a tuple
+    progress: Progress,
+    task: str,
+    gold: Corpus,
+    systems: Sequence[Corpus],
+    profile: AnyProfile,
+    wanted: Wanted,
 ) -> PlainSummary | InputError:
     try:
-        return run(TASKS[task], gold, systems, profile, wanted=wanted)
+        return run(TASKS[task], gold, systems, profile, wanted=wanted, progress=progress)
     except InputError as refusal:
         return refusal
 
@@ -407,7 +411,9 @@ def public_summary(plain: PlainSummary) -> Summary:
     return Summary(**{name: getattr(plain, name) for name in plain.__dataclass_fields__})
 
 
-def agree_files(choice: Choice, paths: Sequence[PathLike]) -> tuple[Agreement, Request]:
+def agree_files(
+    choice: Choice, paths: Sequence[PathLike], *, progress: Progress | None = None
+) -> tuple[Agreement, Request]:
     """The agreement of two or more annotators; in each pair the one named first is gold."""
     from itertools import combinations
 
@@ -423,7 +429,11 @@ def agree_files(choice: Choice, paths: Sequence[PathLike]) -> tuple[Agreement, R
     task.refuse_annotators(asked.profile)
     wanted = Wanted(by=ALL_BREAKDOWNS, diagnosis=True)
     pairs = [
-        agreement_of_pair(first.name, second.name, run(task, first, [second], asked.profile, wanted=wanted))
+        agreement_of_pair(
+            first.name,
+            second.name,
+            run(task, first, [second], asked.profile, wanted=wanted, progress=progress),
+        )
         for first, second in combinations(read, 2)
     ]
     found = agreement_of_all(task.name, asked.profile.name, [corpus.name for corpus in read], pairs)
@@ -455,7 +465,9 @@ def _format_to_convert(choice: Choice, path: PathLike) -> Format | None:
         return None
 
 
-def measure_conversion(corpus: Corpus, target: Format) -> tuple[Losses, list[Finding]]:
+def measure_conversion(
+    corpus: Corpus, target: Format, *, progress: Progress | None = None
+) -> tuple[Losses, list[Finding]]:
     """What a conversion will keep, change and drop, and all findings of the corpus; nothing is written."""
     from lydite.formats.losses import Losses
     from lydite.formats.rewriting import EVERYTHING as EVERYTHING_LAYER
@@ -466,16 +478,20 @@ def measure_conversion(corpus: Corpus, target: Format) -> tuple[Losses, list[Fin
     whole = EVERYTHING_LAYER in source.layers
     losses = Losses(corpus.format, target.name, target.limits)
     findings = list(corpus.findings)
-    for written in rewritten(corpus, target):
+    for done, written in enumerate(rewritten(corpus, target), 1):
         findings.extend(written.findings)
         if placed := written.document.layers.get("grounding"):
             losses.placements[written.document.doc_id] = placed
         measure(written, target, losses, with_text=whole, with_words=whole or source.has_words)
+        if progress is not None:
+            progress(done, len(corpus))
     losses.findings.extend(findings)
     return losses, findings
 
 
-def validate_file(choice: Choice, path: PathLike, *, side: str = "system") -> tuple[list[Finding], Request]:
+def validate_file(
+    choice: Choice, path: PathLike, *, side: str = "system", progress: Progress | None = None
+) -> tuple[list[Finding], Request]:
     """All findings of one submission by itself."""
     task, told = find_task(choice.task, path)
 
@@ -484,7 +500,8 @@ def validate_file(choice: Choice, path: PathLike, *, side: str = "system") -> tu
 
     asked, read = request(choice, task, corpora)
     asked = asked._replace(inferred=(*told, *asked.inferred))
-    return _limited(check(task, read[0], asked.profile, side=side), asked.profile), asked
+    found = check(task, read[0], asked.profile, side=side, progress=progress)
+    return _limited(found, asked.profile), asked
 
 
 def _limited(findings: list[Finding], profile: AnyProfile) -> list[Finding]:
@@ -499,10 +516,12 @@ def _limited(findings: list[Finding], profile: AnyProfile) -> list[Finding]:
     return findings
 
 
-def validate_against(choice: Choice, gold: PathLike, path: PathLike) -> tuple[list[Finding], Request]:
+def validate_against(
+    choice: Choice, gold: PathLike, path: PathLike, *, progress: Progress | None = None
+) -> tuple[list[Finding], Request]:
     """All findings of one submission, those that need gold included."""
     task, _ = find_task(choice.task, gold)
-    findings, asked = validate_file(choice._replace(task=task.name), path)
+    findings, asked = validate_file(choice._replace(task=task.name), path, progress=progress)
     key, submission = (
         read_corpus(side, task, asked.profile, format_name=choice.format) for side in (gold, path)
     )
@@ -535,6 +554,7 @@ def score(
     >>> lydite.score("examples/gold.tbf", "examples/systems/alder.tbf")["type"].micro.f1
     0.8170958282544213
     """
+    forget_pipes()
     if not systems:
         raise UsageError("score needs a gold file and at least one system")
     choice = Choice(task, profile, format, settings, {}, quirks or {}, no_quirks)
@@ -552,6 +572,7 @@ def agree(
     **settings: object,
 ) -> Agreement:
     """The agreement of two or more annotators, with the task's own matchers."""
+    forget_pipes()
     if len(annotators) < 2:
         raise UsageError("agree needs the files of at least two annotators")
     found, _ = agree_files(Choice(task, profile, format, settings), annotators)
@@ -567,6 +588,7 @@ def convert(
     **settings: object,
 ) -> Corpus:
     """A corpus as it is to be written in another format; findings of its documents say what was left out."""
+    forget_pipes()
     return convert_file(Choice(task, profile, format, settings), path)
 
 
@@ -580,6 +602,7 @@ def validate(
     **settings: object,
 ) -> list[Finding]:
     """All findings of a submission, in the order of its lines; an empty list is a sound file."""
+    forget_pipes()
     choice = Choice(task, profile, format, settings)
     try:
         findings, _ = (
@@ -597,6 +620,7 @@ def read(
     **settings: object,
 ) -> Corpus:
     """The corpus in a file, folder or archive, in the format named or recognised."""
+    forget_pipes()
     chosen = FORMATS[format] if format else recognise_format(path)
     source = chosen.open(os.fspath(path)) if chosen.open else open_source(path, extensions=chosen.extensions)
     options = {key.replace("_", "-"): value for key, value in settings.items()}

@@ -411,7 +411,7 @@ def _read_toml_cached(path: str, _stamp: float) -> dict[str, object]:
     try:
         with open(path, "rb") as stream:
             return tomllib.load(stream)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{path}: not valid TOML: {error}") from None
 
 

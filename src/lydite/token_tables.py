@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +24,7 @@ from lydite.tokenizer import (
     repair_boundaries,
     table_rows,
 )
+from lydite.writing import add_to_folder, stream_file, waiting_folder, write_file
 
 PathLike = str | os.PathLike[str]
 Progress = Callable[[int, int], None]
@@ -101,17 +101,16 @@ def make_tables(
     names = {doc_id: _table_name(file, append=append_extension) for doc_id, file in plan.items()}
     _check_targets(Path(folder), names, found, force=force)
     tables: list[Made] = []
-    with _held_back(Path(folder)) as waiting:
+    with waiting_folder(folder) as waiting:
         for done, (doc_id, file) in enumerate(plan.items(), 1):
             partner = partners[doc_id].part if doc_id in partners else None
-            tables.append(_make_table(doc_id, file.part, partner, waiting / names[doc_id], separators))
+            tables.append(_make_table(doc_id, file.part, partner, Path(waiting, names[doc_id]), separators))
             if progress is not None:
                 progress(done, len(plan))
         findings.extend(finding for made in tables for finding in made.findings)
         written = not errors_among(findings)
         if written:
-            for name in names.values():
-                (waiting / name).replace(Path(folder) / name)
+            add_to_folder(waiting, folder)
     return TableOutcome(os.fspath(folder), tuple(tables), tuple(findings), written)
 
 
@@ -183,40 +182,17 @@ def _check_targets(folder: Path, names: Mapping[str, str], texts: Sequence[Named
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"-o {folder}: this is a file", hint="name a folder for the tables")
     existing = [folder / name for name in names.values() if (folder / name).exists()]
-    folders = [path for path in existing if path.is_dir()]
-    if folders:
-        raise UsageError(f"{folders[0]} is a folder and cannot become a table")
+    others = [path for path in existing if not path.is_file()]
+    if others:
+        kind = "a folder" if others[0].is_dir() else "no regular file"
+        raise UsageError(f"{others[0]} is {kind} and cannot become a table")
     inputs = {os.path.realpath(text.part.path) for text in texts}
     over = [path for path in existing if os.path.realpath(path) in inputs]
     if over:
         raise UsageError(f"the table {over[0]} would replace its text", hint="name another folder with -o")
     if existing and not force:
-        others = f" and {len(existing) - 1} more" if len(existing) > 1 else ""
-        raise UsageError(f"{existing[0]}{others} would be overwritten", hint="--force overwrites tables")
-
-
-@contextmanager
-def _held_back(folder: Path) -> Iterator[Path]:
-    """A folder for tables that are not finished, inside the one they go to; nothing of it stays behind."""
-    import shutil
-    import tempfile
-
-    made = [path for path in (folder, *folder.parents) if not path.exists()]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        waiting = Path(tempfile.mkdtemp(dir=folder, prefix=".tokenize-"))
-    except OSError as error:
-        raise UsageError(f"-o {folder}: {error.strerror}") from None
-    try:
-        yield waiting
-    except OSError as error:
-        raise UsageError(f"-o {folder}: {error.strerror}") from None
-    finally:
-        shutil.rmtree(waiting, ignore_errors=True)
-        for path in made:
-            if any(path.iterdir()):
-                break
-            path.rmdir()
+        more = f" and {len(existing) - 1} more" if len(existing) > 1 else ""
+        raise UsageError(f"{existing[0]}{more} would be overwritten", hint="--force overwrites tables")
 
 
 # --------------------------------------------------------------------------------------------------- one table
@@ -237,11 +213,11 @@ def _make_table(doc_id: str, text: Part, annotation: Part | None, table: Path, s
 def _write_plain(text: Part, table: Path, separators: str) -> int:
     """Block by block, so that memory does not grow with the text; how many tokens were written."""
     count = shift = 0
-    with table.open("w", encoding="utf-8", newline="") as stream:
+    with stream_file(table) as stream:
         for block in cut_at_seams(text_pieces(text)):
             tokens = cut_at_separators(iter_tokens(block), separators)
             rows = list(table_rows(tokens, first=count + 1, shift=shift))
-            stream.writelines(rows)
+            stream.write("".join(rows).encode("utf-8"))
             count += len(rows)
             shift += len(block)
     return count
@@ -259,8 +235,7 @@ def _write_annotated(made: Made, source: Part, annotation: Part, table: Path, se
     tokens = list(cut_at_separators(iter_tokens(text), separators))
     places = [segment for _, segment in segments]
     repair = repair_boundaries(tokens, places, text=text, doc_id=made.doc_id)
-    with table.open("w", encoding="utf-8", newline="") as stream:
-        stream.writelines(table_rows(repair.tokens))
+    write_file(table, "".join(table_rows(repair.tokens)).encode("utf-8"))
     mismatches = (
         _mismatch(mismatch, segments[mismatch.number][0], annotation) for mismatch in repair.mismatches
     )

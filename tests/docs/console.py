@@ -4,7 +4,7 @@ A page is Markdown.  Three kinds of fenced blocks matter:
 
 ``console``
     lines ``$ lydite …`` and what they print: standard output and error together, as a terminal shows them, or
-    standard output alone.  Known besides ``lydite`` are ``cat FILE``, ``mkdir -p FOLDER``,
+    standard output alone.  Known besides ``lydite`` are ``python examples/…``, ``cat FILE``, ``mkdir -p FOLDER``,
     ``echo $?``, ``2>/dev/null`` and ``| head -n N``.  A line ``...`` stands for any lines, ``...``
     inside a line for any text.
 ``{code-block}`` with a caption
@@ -168,6 +168,9 @@ def _run(command: str, status: int) -> tuple[list[str], int]:
         for name in words[2:]:
             Path(name).mkdir(parents=True, exist_ok=True)
         outputs, status = [""], 0
+    elif words[0] == "python" and words[1].startswith("examples/"):
+        done = subprocess.run([sys.executable, *words[1:]], capture_output=True, text=True, check=False)
+        outputs, status = [done.stdout + done.stderr], done.returncode
     elif words[0] == "lydite":
         both, alone, status = _run_lydite(words[1:])
         outputs = [alone] if quiet else [both, alone]

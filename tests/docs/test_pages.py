@@ -36,6 +36,7 @@ MAKERS = {
     "_remark",
     "warn",
     "note",
+    "read_lines",
 }
 """Functions that take the code of a finding."""
 

@@ -74,9 +74,6 @@ def test_nugget_scores_are_fractions_of_one(profile: str, seed: int) -> None:
     score_random_nuggets(profile, seed)
 
 
-@pytest.mark.xfail(
-    reason="by type, a pair of two types earns under gold's type and is counted under the system's"
-)
 @pytest.mark.parametrize(
     ("profile", "seed"),
     [

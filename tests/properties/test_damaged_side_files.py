@@ -6,130 +6,19 @@ import itertools
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from damage import damaged
-from format_samples import CASES, CONVERSIONS, EXAMPLES, LINKING
+from format_samples import EXAMPLES
 from lydite.cli import run
 from lydite.tasks import TASKS
+from side_files import ACE, BRAT, DOCUMENT, SIDES, STORE, Side
 
 NUMBERS = itertools.count()
 KNOWN_STATUSES = {0, 1, 2, 3, 4}
-END = b"#EndOfDocument\n"
-DOCUMENT = "df01-boots"
-
-
-def _first_document(path: Path) -> bytes:
-    return path.read_bytes().partition(END)[0] + END
-
-
-class Side(NamedTuple):
-    """A setting that names a file: what the file holds, and what is scored beside it.
-
-    ``inside`` is the name of the file in a folder, where the setting names a folder.
-    """
-
-    task: str
-    setting: str
-    content: bytes
-    gold: Path | bytes
-    system: Path | bytes
-    options: tuple[str, ...] = ()
-    inside: str = ""
-    extension: str = ".tbf"
-    ending: str = ""
-    beside: Path | None = None
-    """A folder whose other files stand beside the damaged one."""
-
-
-GOLD, SYSTEM = _first_document(EXAMPLES / "gold.tbf"), _first_document(EXAMPLES / "systems" / "alder.tbf")
-TOKENS = _first_document(EXAMPLES / "gold.tokens.tbf")
-TEXT = (EXAMPLES / "text" / f"{DOCUMENT}.txt").read_bytes()
-TABLE = (EXAMPLES / "tokens" / f"{DOCUMENT}.tab").read_bytes()
-LINES = GOLD.count(b"\n@")
-BRAT = min((CASES / "nugget-convert" / "brat-to-characters" / "input").glob("*.ann")).read_bytes()
-TRIPLES = EXAMPLES / "triples"
-KYBOT = CONVERSIONS / "kybot-threshold-50"
-STORE = CASES / "arguments" / "80-random-1"
-FOLDER = CASES / "triples" / "folder-same-names"
-PLAIN = f"#BeginOfDocument {DOCUMENT}\nx\t{DOCUMENT}\tE1\t4,7\tgot\tattack\tActual\n".encode() + END
-TAXONOMY = (
-    b'name = "mine"\nremoved = ["Life.Marry"]\n[misspellings]\nVictin = "Victim"\n[always.Time]\nfillers = ["Time"]\n'
-    b'[types."Life.Die".roles.Victim]\nfillers = ["PER"]\n'
-)
-ACE = CASES / "ace" / "xdoc_perfect"
-SPLIT = CASES / "ace" / "entity_split"
-
-
-def _triples(setting: str, content: bytes, *options: str) -> Side:
-    return Side("triples", setting, content, TRIPLES / "gold.trp", TRIPLES / "system.trp", options)
-
-
-def _arguments(setting: str, content: bytes, *options: str, inside: str = "") -> Side:
-    options = ("--profile", "kbp2014", "--from", "eal", *options)
-    return Side("arguments", setting, content, STORE / "annotation", STORE / "system", options, inside)
-
-
-SIDES: tuple[Side, ...] = (
-    Side("nugget", "tokens", TABLE, TOKENS, TOKENS, ("--to-unit", "char"), f"{DOCUMENT}.tab"),
-    Side("nugget", "label-map", b"Attack\tConflict_Attack\nDie\tLife_Die\n", BRAT, BRAT, extension=".ann"),
-    Side("nugget", "type-whitelist", b"conflict attack\nlife_die\n", GOLD, SYSTEM),
-    Side("nugget", "type-list", b"attack\ndie\n", PLAIN, PLAIN),
-    Side("nugget", "character-counts", b"df01-boots\t900\nother\t12\n", GOLD, SYSTEM),
-    Side("nugget", "documents", TEXT, GOLD, SYSTEM, ("--ground",), f"{DOCUMENT}.txt"),
-    Side("nugget", "given", GOLD, GOLD, GOLD),
-    Side(
-        "nugget",
-        "link-order",
-        b'{"df01-boots": {"gold": [["After", "E1", "E2"]], "system": []}}',
-        GOLD,
-        SYSTEM,
-    ),
-    _triples("relation-mapping", b"agent\tactor\nlocation\tplace\n"),
-    _triples("relation-filter", b"agent\nlocation\n"),
-    _triples("token-range", b"w1\nw2\nw34\n"),
-    _triples("text", (KYBOT / "a.kaf").read_bytes(), "--scope", "sentences"),
-    Side("triples", "document-map", b"a.trp\tb.trp\nb.trp\ta.trp\n", FOLDER / "gold", FOLDER / "system"),
-    Side(
-        "triples",
-        "kaf",
-        (KYBOT / "a.kaf").read_bytes(),
-        (KYBOT / "input.kybot.xml").read_bytes(),
-        (KYBOT / "input.kybot.xml").read_bytes(),
-        ("--wsd-threshold", "50", "--from", "kybot"),
-        extension=".kybot.xml",
-    ),
-    _arguments("taxonomy", b"Life.Die\tVictim\tPlace\nLife.Injure\tVictim\n"),
-    _arguments("taxonomy", TAXONOMY)._replace(ending=".toml"),
-    _arguments("documents", TEXT, "--repair-offsets", "shift", "--ground", inside="X101.00.txt"),
-    _arguments("document-list", b"X101.00\nX101.01\n"),
-    _arguments("genres", b"X101.00\tnewswire\nX101.01\tforum\n"),
-    Side(
-        "arguments",
-        "linking",
-        min((LINKING / "reference-linking").iterdir()).read_bytes(),
-        LINKING / "annotation",
-        LINKING / "system",
-        ("--profile", "kbp2015", "--from", "eal"),
-        min((LINKING / "reference-linking").iterdir()).name,
-        beside=LINKING / "reference-linking",
-    ),
-    Side("ace", "prefer", b"section\tgold\tsystem\nentity\tG1\tS-G1\n", ACE / "ref", ACE / "sys"),
-    Side("ace", "targets", (EXAMPLES / "ace" / "targets.jsonl").read_bytes(), ACE / "ref", ACE / "sys"),
-    Side(
-        "ace",
-        "documents",
-        (SPLIT / "text" / "KD_0001.txt").read_bytes(),
-        SPLIT / "ref",
-        SPLIT / "sys",
-        ("--repair-offsets", "shift"),
-        "KD_0001.txt",
-    ),
-)
 FILES_BY_NAME = {("arguments", "taxonomy"), ("arguments", "document-list")}
 """Settings that are no paths, because a name or a list will do; a file may be named all the same."""
 

@@ -90,10 +90,8 @@ def _json_rows(path: str, lines: Sequence[tuple[int, str]], required: Sequence[s
     for number, line in lines:
         try:
             entry: Any = json.loads(line)
-        except json.JSONDecodeError as error:
-            findings.append(
-                Finding("bad-table", "error", f"broken JSON: {error.msg}", Location(path, number))
-            )
+        except (ValueError, RecursionError) as error:
+            findings.append(Finding("bad-table", "error", f"broken JSON: {error}", Location(path, number)))
             continue
         missing = [name for name in required if not isinstance(entry, dict) or name not in entry]
         if missing:

@@ -20,6 +20,7 @@ from lydite.assess.guidelines import Guidelines
 from lydite.assess.stores import OpenedStore, settled_rows
 from lydite.checks import arguments as checks
 from lydite.errors import Finding, FormatError, InvalidInput, Location, UsageError, errors_among
+from lydite.escaping import RUNS
 from lydite.formats.eal import assessment_columns, parse_file, show_span, show_spans, system_columns
 from lydite.formats.texts import Texts, shown
 from lydite.model import Document
@@ -177,11 +178,14 @@ def _judgement_cells(row: ArgumentRow) -> list[str]:
 
 
 def write_csv(lines: Iterable[Sequence[str]], _guidelines: Guidelines | None = None) -> bytes:
-    """The sheet as CSV, which has no room for guidelines; a cell that a spreadsheet would take for a formula starts with an apostrophe."""
+    """The sheet as CSV, which has no room for guidelines.
+
+    A cell that a spreadsheet would take for a formula starts with a blank, which makes it text.
+    """
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\r\n")
     for line in lines:
-        writer.writerow([f"'{cell}" if cell[:1] in {"=", "+", "-", "@", "\t"} else cell for cell in line])
+        writer.writerow([f" {cell}" if cell.startswith(RUNS) else cell for cell in line])
     return stream.getvalue().encode("utf-8-sig")
 
 
@@ -284,12 +288,10 @@ def _read_xlsx(data: bytes, place: str) -> list[list[str]]:
         raise UsageError(
             "reading XLSX needs the package openpyxl", hint="pip install 'lydite[xlsx]'"
         ) from None
-    from zipfile import BadZipFile
-
     try:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         rows = list(book.worksheets[0].iter_rows(values_only=True))
-    except (BadZipFile, KeyError, ValueError, OSError, IndexError) as error:
+    except Exception as error:  # noqa: BLE001 - the library answers damage with whatever it stumbles over
         raise _broken(place, None, f"not an XLSX file: {error}") from None
     return [[_cell(value) for value in row] for row in rows]
 

@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
+from contextlib import suppress
+from io import StringIO
 from typing import NoReturn
 
 import click
 
+from lydite.cli.output import show_findings, show_notes, tell
 from lydite.cli.verbs import LazyVerbs
 from lydite.errors import InputError, LyditeError, NoCommonDocument, errors_among
 from lydite.version import __version__
@@ -27,6 +31,7 @@ VERBS = {
     "tokenize": ("lydite.cli.tokenize", "Make token tables from texts."),
     "agree": ("lydite.cli.agree", "Agreement of annotators, with the task's own matchers."),
     "assess": ("lydite.cli.assess", "Assess arguments: pool, sheets, agreement, merge, repair."),
+    "corpus": ("lydite.cli.corpus", "Explore a collection, choose targets and documents, merge entities."),
     "verify": ("lydite.cli.verify", "Prove that the numbers are those of the official programs."),
     "list": ("lydite.cli.listing", "List tasks, profiles, formats, metrics, quirks, settings."),
     "show": ("lydite.cli.show", "Show a task, profile, quirk, metric or format."),
@@ -56,13 +61,44 @@ def lydite() -> None:
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command and leave with its exit status."""
+    _reserve_descriptors()
+    stopped = _stop_in_order()
     # Documents are trees of tuples without cycles; looking for cycles among them only costs time.
     gc.set_threshold(2_000_000, 50, 50)
     status = run(sys.argv[1:] if arguments is None else arguments)
     # Nothing is left to do; taking the interpreter apart, object by object, would cost as much as reading a corpus.
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(status)
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            with suppress(OSError, ValueError):
+                stream.flush()
+    os._exit(128 + stopped[0] if stopped else status)
+
+
+def _stop_in_order() -> list[int]:
+    """Let the signals that end a process end it as an interrupt does, so that nothing half done stays behind.
+
+    The signal that came, if one did, is put into the list.
+    """
+    came: list[int] = []
+
+    def stop(number: int, _frame: object) -> NoReturn:
+        came.append(number)
+        raise KeyboardInterrupt
+
+    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+        # Who asked for none (nohup) gets none; not every system has both.
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, stop)
+    return came
+
+
+def _reserve_descriptors() -> None:
+    """Where stdin, stdout or stderr is closed, its number must not go to a file that we open."""
+    while True:
+        handle = os.open(os.devnull, os.O_RDWR)
+        if handle > 2:
+            os.close(handle)
+            return
 
 
 def run(arguments: list[str]) -> int:
@@ -76,17 +112,21 @@ def run(arguments: list[str]) -> int:
     except click.exceptions.Exit as exit_:
         return int(exit_.exit_code)
     except click.UsageError as error:
-        error.show()
+        said = StringIO()
+        error.show(said)
+        for line in said.getvalue().rstrip("\n").split("\n"):
+            tell(line)
         return WRONG_USAGE
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
+        tell("interrupted")
         return INTERRUPTED
     except LyditeError as error:
         return _complain(error, arguments)
-    except BrokenPipeError:
-        # The reader of our output has seen enough (``| head``).
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (BrokenPipeError, SystemExit):
+        # The reader of our output has seen enough (``| head``); click turns that into an exit.
         return OK
+    except (OSError, MemoryError, RecursionError) as error:
+        return _blame(error)
     except Exception as error:  # noqa: BLE001 - the last resort: a defect of ours, never a bare traceback
         return _confess(error)
     return status if isinstance(status, int) else OK
@@ -94,34 +134,55 @@ def run(arguments: list[str]) -> int:
 
 def _complain(error: LyditeError, arguments: list[str]) -> int:
     if isinstance(error, InputError):
-        from lydite.cli.output import show_findings, show_notes
-
         said = set(arguments)
         quiet = bool(said & {"-q", "--quiet"})
         show_notes(error.notes, quiet=quiet)
         show_findings(error.findings, show_all=bool(said & {"-v", "--verbose"}), quiet=quiet)
-        click.echo(_refusal(error, arguments), err=True)
+        tell(_refusal(error, arguments))
         return NO_COMMON_DOCUMENT if isinstance(error, NoCommonDocument) else REFUSED_INPUT
-    click.echo(f"error: {error}", err=True)
+    tell(f"error: {error}")
     hint = getattr(error, "hint", None)
     if hint:
-        click.echo(f"  hint: {hint}", err=True)
+        tell(f"  hint: {hint}")
     return WRONG_USAGE
 
 
 def _refusal(error: InputError, arguments: list[str]) -> str:
     """The last line of a refused run: that nothing was done, and how many errors are the reason."""
     verb = next((word for word in arguments if word in VERBS), "score")
-    done = {"convert": "written", "tokenize": "written", "assess": "written", "validate": "validated"}
+    done = {
+        "convert": "written",
+        "corpus": "done",
+        "tokenize": "written",
+        "assess": "written",
+        "validate": "validated",
+    }
     count = len(errors_among(error.findings))
     return f"nothing was {done.get(verb, 'scored')}: {count} error{'' if count == 1 else 's'}"
 
 
+def _blame(error: OSError | MemoryError | RecursionError) -> int:
+    """What the world did, and nobody nearer to it has told: a disk, a limit of the machine."""
+    _trace(error)
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        tell(f"error: {where}{error.strerror or error}")
+    elif isinstance(error, MemoryError):
+        tell("error: there is not enough memory")
+    else:
+        tell("error: something in the input is nested too deeply")
+    return REFUSED_INPUT
+
+
 def _confess(error: Exception) -> int:
+    _trace(error)
+    tell(f"error: a defect of lydite {__version__}: {type(error).__name__}: {error}")
+    tell("  hint: run it again with LYDITE_DEBUG=1 and report what it prints")
+    return DEFECT
+
+
+def _trace(error: BaseException) -> None:
     if os.environ.get("LYDITE_DEBUG"):
         import traceback
 
         traceback.print_exception(error)
-    click.echo(f"error: a defect of lydite {__version__}: {type(error).__name__}: {error}", err=True)
-    click.echo("  hint: run it again with LYDITE_DEBUG=1 and report what it prints", err=True)
-    return DEFECT

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
-from lydite.cli.output import encode_json, show_findings, show_notes, write_output
+from lydite.cli.output import Patience, encode_json, show_findings, show_notes, write_output
 from lydite.errors import UsageError
 from lydite.facade import agree_files
 from lydite.registry import Registry
@@ -54,7 +54,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
     F1 is symmetric; in precision and recall the annotator named first stands for gold.
     """
     task, paths = split_task(ctx, words, at_least=2, needs="the files of two annotators")
-    agreement, asked = agree_files(choice_from(ctx, task, options), paths)
+    with Patience("comparing", quiet=options["quiet"]) as progress:
+        agreement, asked = agree_files(choice_from(ctx, task, options), paths, progress=progress)
     show_notes(asked.notes, quiet=options["quiet"])
     for pair in agreement.pairs:
         show_findings(pair.summary.findings, show_all=options["verbose"], quiet=options["quiet"])

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import gzip
 import os
-import shutil
-import sys
-import tempfile
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
-from lydite.cli.output import encode_json, printable, show_findings, write_file, write_output
+from lydite.cli.output import Patience, encode_json, show_findings, tell, write_output
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.facade import convert_file, measure_conversion
 from lydite.formats import EXTENSIONS, FORMATS
 from lydite.formats.base import Format
 from lydite.model import Corpus
+from lydite.pipeline import Progress
+from lydite.writing import stream_file, write_archive, write_folder
 
 if TYPE_CHECKING:
     from lydite.formats.rewriting import Written
@@ -59,9 +57,10 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
     source, target = paths
     if options["from_format"] and task is None and len(FORMATS[options["from_format"]].tasks) == 1:
         task = FORMATS[options["from_format"]].tasks[0]
-    corpus = convert_file(choice_from(ctx, task, options), source)
-    chosen = _target_format(options["to_format"], target, corpus)
-    losses, findings = measure_conversion(corpus, chosen)
+    with Patience("reading", quiet=options["quiet"]) as progress:
+        corpus = convert_file(choice_from(ctx, task, options), source)
+        chosen = _target_format(options["to_format"], target, corpus)
+        losses, findings = measure_conversion(corpus, chosen, progress=progress)
     if errors_among(findings):
         raise InvalidInput(findings)
     if options["losses"]:
@@ -71,13 +70,14 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
         raise InvalidInput(
             [Finding("lossy-conversion", "error", message, Location(source), hint=_STRICT_HINT)]
         )
-    _write(corpus, chosen, target)
+    with Patience("writing", quiet=options["quiet"] or target == "-") as progress:
+        _write(corpus, chosen, target, progress)
     show_findings(findings, show_all=options["verbose"], quiet=options["quiet"])
     if not options["quiet"]:
         count = len(corpus)
-        click.echo(f"note: {count} document{'' if count == 1 else 's'} written as {chosen.name}", err=True)
+        tell(f"note: {count} document{'' if count == 1 else 's'} written as {chosen.name}")
         for line in (*losses.lines(), *_renamed(corpus, chosen, target)):
-            click.echo(printable(line), err=True)
+            tell(line)
     return 0
 
 
@@ -107,7 +107,7 @@ def _fits(target: Format, layers: set[str], source: str) -> bool:
 
 def _renamed(corpus: Corpus, chosen: Format, target: str) -> Iterator[str]:
     """Where a file is named after its document, another name of the file is another name of the document."""
-    if chosen.holds_many or len(corpus) != 1 or Path(target).is_dir() or target == "-":
+    if chosen.holds_many or len(corpus) != 1 or os.path.isdir(target) or target == "-":  # noqa: PTH112 - no name is too long for it
         return
     if chosen.several(corpus) is not None:
         return
@@ -121,19 +121,19 @@ def _renamed(corpus: Corpus, chosen: Format, target: str) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------------------ writing
 
 
-def _write(corpus: Corpus, chosen: Format, target: str) -> None:
+def _write(corpus: Corpus, chosen: Format, target: str, progress: Progress | None) -> None:
     from lydite.formats.rewriting import file_name, refuse_shared_names, rewritten
 
     files = (
         (f"{folder}{file_name(written.document.doc_id, chosen)}", data)
-        for written in rewritten(corpus, chosen)
+        for written in _counted(rewritten(corpus, chosen), len(corpus), progress)
         for folder, data in _by_folder(written)
     )
     single = len(corpus) == 1 and not corpus.facts.get("folder", False) and chosen.several(corpus) is None
     if target.lower().endswith(".zip"):
         refuse_shared_names(corpus, chosen)
-        _write_archive(files, target)
-    elif (chosen.holds_many or single) and not Path(target).is_dir() and not target.endswith("/"):
+        write_archive(target, files)
+    elif (chosen.holds_many or single) and not os.path.isdir(target) and not target.endswith("/"):  # noqa: PTH112 - no name is too long for it
         _write_joined((data for _, data in files), target)
     elif target == "-":
         raise UsageError(
@@ -141,7 +141,14 @@ def _write(corpus: Corpus, chosen: Format, target: str) -> None:
         )
     else:
         refuse_shared_names(corpus, chosen)
-        _write_folder(files, Path(target))
+        write_folder(target, files)
+
+
+def _counted(documents: Iterator[Written], total: int, progress: Progress | None) -> Iterator[Written]:
+    for done, written in enumerate(documents):
+        if progress is not None:
+            progress(done, total)
+        yield written
 
 
 def _by_folder(written: Written) -> Iterator[tuple[str, bytes]]:
@@ -154,45 +161,12 @@ def _by_folder(written: Written) -> Iterator[tuple[str, bytes]]:
 def _write_joined(pieces: Iterator[bytes], target: str) -> None:
     """One document after the other, so that memory holds one of them; a file is renamed when it is whole."""
     if target == "-":
-        sys.stdout.flush()
         for piece in pieces:
-            sys.stdout.buffer.write(piece)
-        sys.stdout.buffer.flush()
+            write_output(piece, None)
         return
-    path = Path(target)
-    try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
-    try:
-        with os.fdopen(handle, "wb") as raw:
-            stream: Any = gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) if path.suffix == ".gz" else raw
-            for piece in pieces:
-                stream.write(piece)
-            stream.close()
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(temporary).chmod(0o666 & ~mask)
-        shutil.move(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-
-
-def _write_archive(files: Iterator[tuple[str, bytes]], target: str) -> None:
-    try:
-        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, data in files:
-                archive.writestr(zipfile.ZipInfo(name), data)
-    except OSError as error:
-        raise UsageError(f"cannot write {target}: {error.strerror}") from None
-
-
-def _write_folder(files: Iterator[tuple[str, bytes]], folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"{folder}: {error.strerror}") from None
-    for name, data in files:
-        (folder / name).parent.mkdir(exist_ok=True)
-        write_file(folder / name, data)
+    with stream_file(target) as raw:
+        if not target.endswith(".gz"):
+            raw.writelines(pieces)
+            return
+        with gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) as packed:
+            packed.writelines(pieces)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import click
-
+from lydite.cli.output import tell
 from lydite.errors import UsageError
 from lydite.model import ScoreRow, Summary
 from lydite.report.tables import headline_name
@@ -55,7 +54,7 @@ def check_gate(gate: Gate, summary: Summary) -> int:
         figure, name = _figure(gate, summary, system)
         if figure is None or figure < gate.limit:
             shown = "undefined" if figure is None else f"{figure:.6g}"
-            click.echo(f"gate: {system}: {name} is {shown}, below {gate.limit:g}", err=True)
+            tell(f"gate: {system}: {name} is {shown}, below {gate.limit:g}")
             failed = 1
     return failed
 

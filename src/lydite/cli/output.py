@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import os
+import codecs
 import sys
-import time
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import click
 
-from lydite.errors import Finding, UsageError
+from lydite.errors import Finding, Location, UsageError
+from lydite.escaping import printable, printable_lines, would_run
+from lydite.writing import in_pieces, write_file
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rich.progress import Progress as Bar
 
 GROUP_AFTER = 5
@@ -22,48 +23,64 @@ GROUP_AFTER = 5
 
 
 def write_output(text: str | bytes | Iterable[bytes], path: str | None) -> None:
-    """Write a result, or its pieces: to stdout, or to a file through a temporary name, so that no half file is ever seen."""
-    data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
-    if path is None or path == "-":
+    """Write a result, or its pieces: to stdout, or to a file, whole or not at all.
+
+    A terminal is shown no control characters; a file or a pipe gets every byte.
+    """
+    data = text if not isinstance(text, str) else _in_bytes(text)
+    if path is not None and path != "-":
+        write_file(path, data)
+        return
+    pieces = in_pieces(data)
+    if sys.stdout is not None and sys.stdout.isatty():
+        pieces = _for_terminals(pieces)
+    _to_stdout(pieces)
+
+
+def _for_terminals(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    # A piece may end inside of a character.
+    decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
+    for piece in pieces:
+        yield printable_lines(decoder.decode(piece)).encode()
+    yield printable_lines(decoder.decode(b"", final=True)).encode()
+
+
+def _in_bytes(text: str) -> bytes:
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        # Half a character, from an escape in JSON: no byte stands for it.
+        return printable_lines(text).encode("utf-8")
+
+
+def _to_stdout(pieces: Iterable[bytes]) -> None:
+    _hide_progress()
+    if sys.stdout is None:
+        raise UsageError("cannot write to stdout: it is closed", hint=_FILE_HINT)
+    try:
         sys.stdout.flush()
-        for piece in _pieces(data):
+        for piece in pieces:
             sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
-        return
-    from pathlib import Path
-
-    write_file(Path(path), data)
-
-
-def _pieces(data: bytes | Iterable[bytes]) -> Iterable[bytes]:
-    return (data,) if isinstance(data, bytes) else data
-
-
-def write_file(path: Path, data: bytes | Iterable[bytes]) -> None:
-    """Write a file through a temporary name beside it, then rename."""
-    import tempfile
-    from pathlib import Path
-
-    if path.is_dir():
-        raise UsageError(f"cannot write {path}: it is a folder", hint="name a file in it")
-    try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except FileNotFoundError:
-        folder = str(path.parent)
-        raise UsageError(f"cannot write {path}: no folder {folder!r}", hint=f"mkdir -p {folder}") from None
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.writelines(_pieces(data))
-        # mkstemp makes files private; a result is as readable as any other file of the user.
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(temporary).chmod(0o666 & ~mask)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+    except BrokenPipeError:
         raise
+    except OSError as error:
+        raise UsageError(f"cannot write to stdout: {error.strerror}", hint=_FILE_HINT) from None
+
+
+_FILE_HINT = "-o FILE writes to a file, where the command has it"
+
+
+def say(sentence: str) -> None:
+    """One line on stdout, about what was done."""
+    write_output(f"{printable(sentence)}\n", None)
+
+
+def tell(sentence: str) -> None:
+    """One line on stderr; where nobody can read it, it is not said."""
+    _hide_progress()
+    with suppress(OSError, ValueError):
+        click.echo(printable(sentence), err=True)
 
 
 def encode_json(value: object, *, indent: bool = True) -> bytes:
@@ -79,14 +96,25 @@ def show_findings(findings: Sequence[Finding], *, show_all: bool = False, quiet:
     shown = [finding for finding in findings if show_all or finding.severity != "note"]
     if quiet:
         shown = [finding for finding in shown if finding.severity == "error"]
-    for line in finding_lines(shown, show_all=show_all):
-        click.echo(printable(line), err=True)
+    for block in finding_lines(shown, show_all=show_all):
+        for line in block.split("\n"):
+            tell(line)
+
+
+def warn_of_formulas(cells: Iterable[str], path: str | None) -> None:
+    """Say that a table for programs holds cells that a spreadsheet program would run; they are written as they are."""
+    found = dict.fromkeys(filter(would_run, cells))
+    if found:
+        message = f"{len(found)} cell{'s' * (len(found) > 1)} would be run as a formula by a spreadsheet program: {next(iter(found))!r}"
+        hint = "open the table with its columns as text, or do not open it in a spreadsheet program"
+        place = Location("stdout" if path is None else path)
+        show_findings([Finding("formula-cell", "warning", message, place, hint=hint)])
 
 
 def show_notes(sentences: Iterable[str], *, quiet: bool = False) -> None:
     """What was inferred, on stderr."""
     for sentence in () if quiet else sentences:
-        click.echo(printable(f"note: {sentence}"), err=True)
+        tell(f"note: {sentence}")
 
 
 def finding_lines(findings: Iterable[Finding], *, show_all: bool = False) -> Iterable[str]:
@@ -102,36 +130,68 @@ def finding_lines(findings: Iterable[Finding], *, show_all: bool = False) -> Ite
             yield f"  … and {len(group) - len(first)} more {severity}s [{code}]; -v shows all"
 
 
-def printable(text: str) -> str:
-    """Text for a terminal: bytes that were not UTF-8 are shown as escapes."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+APPEARS_AFTER = 1.0
+"""So many seconds pass without a bar."""
+
+_waiting: list[Patience] = []
+
+
+def _hide_progress() -> None:
+    """Whoever has something to say is done with waiting."""
+    while _waiting:
+        _waiting.pop().end()
 
 
 class Patience:
-    """A progress bar on stderr, for terminals only, and only after one second."""
+    """A progress bar on stderr, for terminals only, and only after one second.
+
+    It appears by itself: where nothing can be counted it shows that work goes on, and for how long.  It ends with its
+    block, or when something is said.
+    """
 
     def __init__(self, title: str, *, quiet: bool = False) -> None:
         self._title = title
-        self._started = time.monotonic()
         self._bar: Bar | None = None
-        self._silent = quiet or not sys.stderr.isatty()
-        self._job: Any = None
+        self._silent = quiet or sys.stderr is None or not sys.stderr.isatty()
+        self._timer = threading.Timer(APPEARS_AFTER, self._appear)
+        self._timer.daemon = True
+        self._lock = threading.Lock()
+        self._over = False
+        self._done, self._total = 0, 0
 
     def __enter__(self) -> Callable[[int, int], None] | None:
-        return None if self._silent else self._step
+        if self._silent:
+            return None
+        _waiting.append(self)
+        self._timer.start()
+        return self._step
 
     def __exit__(self, *_exception: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+        self.end()
+
+    def end(self) -> None:
+        """Take the bar away, or see to it that none appears."""
+        self._timer.cancel()
+        with self._lock:
+            self._over = True
+            if self._bar is not None:
+                self._bar.stop()
+
+    def _appear(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import Progress as NewBar
+
+        columns = (TextColumn(self._title), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        with self._lock:
+            if self._over:
+                return
+            bar = NewBar(*columns, console=Console(stderr=True), transient=True)
+            bar.add_task(self._title, completed=self._done, total=self._total or None)
+            bar.start()
+            self._bar = bar
 
     def _step(self, done: int, total: int) -> None:
-        if self._bar is None:
-            if time.monotonic() - self._started < 1:
-                return
-            from rich.console import Console
-            from rich.progress import Progress as NewBar
-
-            self._bar = NewBar(console=Console(stderr=True), transient=True)
-            self._bar.start()
-            self._job = self._bar.add_task(self._title, total=total)
-        self._bar.update(self._job, completed=done)
+        self._done, self._total = done, total
+        if self._bar is not None and not self._over:
+            self._bar.update(self._bar.task_ids[0], completed=done, total=total)

@@ -9,11 +9,12 @@ from typing import Any
 import click
 
 from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
-from lydite.cli.output import Patience, show_findings, show_notes, write_file
+from lydite.cli.output import Patience, show_findings, show_notes
 from lydite.errors import UsageError
 from lydite.facade import ALL_BREAKDOWNS, Summary, runs_in, score_files
 from lydite.pipeline import Wanted
 from lydite.registry import Registry
+from lydite.writing import write_file
 
 KINDS: Registry[Callable[[Summary], bytes]] = Registry(
     "kind of report",

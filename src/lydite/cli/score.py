@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lydite.cli.options import TASK_KEY, TaskCommand, choice_from, profile_options, split_task, talk_options
-from lydite.cli.output import Patience, encode_json, show_findings, show_notes, write_output
+from lydite.cli.output import (
+    Patience,
+    encode_json,
+    show_findings,
+    show_notes,
+    warn_of_formulas,
+    write_output,
+)
 from lydite.errors import UsageError
+from lydite.escaping import printable
 from lydite.facade import ALL_BREAKDOWNS, Request, Summary, runs_in, score_files
 from lydite.model.plain import PlainDict, PlainMapping
 from lydite.pipeline import EVERY_BREAKDOWN, Wanted
@@ -179,9 +187,12 @@ def _print(summary: Summary, asked: Request, options: PlainDict) -> None:
         lines = [encode_json(row.to_dict(), indent=False) for row in summary.rows]
         write_output(b"".join(line + b"\n" for line in lines), path)
     elif layout in {"csv", "tsv"}:
+        from lydite.model.summary import flat_row
         from lydite.report.tables import separated
 
         write_output(separated(summary, "," if layout == "csv" else "\t"), path)
+        cells = (value for row in summary.rows for value in flat_row(row).values())
+        warn_of_formulas((value for value in cells if isinstance(value, str)), path)
     elif layout == "official":
         from lydite.report.official import LAYOUTS
 
@@ -209,9 +220,9 @@ def _print_tables(summary: Summary, asked: Request, options: PlainDict) -> None:
     render = {"markdown": tables.markdown, "latex": tables.latex}[options["layout"]]
     comment = {"markdown": "{}", "latex": "% {}"}[options["layout"]]
     blocks = [
-        comment.format(tables.heading(summary)),
+        comment.format(printable(tables.heading(summary))),
         *map(render, shown),
-        *map(comment.format, tables.count_lines(summary)),
+        *(comment.format(printable(line)) for line in tables.count_lines(summary)),
         comment.format(tables.signature_line(summary, options["layout"])),
     ]
     write_output("\n\n".join(blocks) + "\n", options["output"])
@@ -224,9 +235,12 @@ def _print_text(summary: Summary, shown: Sequence[Table], path: str | None) -> N
     console = _terminal() if path is None else None
     width = console.width if console else text.PAGE
     blocks = [
-        [text.Line(tables.heading(summary), strong=True)],
+        [text.Line(printable(tables.heading(summary)), strong=True)],
         *(text.text_lines(table, width) for table in shown),
-        *([text.Line(text.wrapped(line.split(", "), ", ", width))] for line in tables.count_lines(summary)),
+        *(
+            [text.Line(text.wrapped(printable(line).split(", "), ", ", width))]
+            for line in tables.count_lines(summary)
+        ),
         [text.Line(tables.signature_line(summary, "text"))],
     ]
     if console is None:
@@ -241,7 +255,7 @@ def _print_text(summary: Summary, shown: Sequence[Table], path: str | None) -> N
 
 
 def _terminal() -> Console | None:
-    if not sys.stdout.isatty():
+    if sys.stdout is None or not sys.stdout.isatty():
         return None
     from rich.console import Console
 

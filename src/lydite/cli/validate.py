@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
 from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
-from lydite.cli.output import Patience, encode_json, finding_lines, printable, write_file, write_output
+from lydite.cli.output import Patience, encode_json, finding_lines, warn_of_formulas, write_output
 from lydite.cli.verbs import text_or_json
-from lydite.errors import Finding, FormatError, UsageError, errors_among
+from lydite.errors import Finding, FormatError, errors_among
+from lydite.escaping import printable
 from lydite.facade import Choice, runs_in, validate_against, validate_file
 from lydite.model.plain import PlainDict
+from lydite.pipeline import Progress
+from lydite.writing import write_folder
 
 SCHEMA = "lydite.findings/1"
 
@@ -50,18 +54,20 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
     checked: dict[str, list[Finding]] = {}
     unreadable = False
     with Patience("validating", quiet=options["quiet"]) as progress:
+        several = len(paths) + len(runs) > 1
         for done, path in enumerate([*paths, *runs], 1):
             try:
-                checked[path] = _findings(choice, path, options["gold"])
+                checked[path] = _findings(choice, path, options["gold"], None if several else progress)
             except FormatError as error:
                 if not _is_about(error, path):
                     raise
                 checked[path], unreadable = list(error.findings), True
-            if progress is not None:
+            if several and progress is not None:
                 progress(done, len(paths) + len(runs))
     if options["runs"] and options["output"]:
-        _write_messages(checked, Path(options["output"]), options["layout"])
+        write_folder(options["output"], _messages(checked, options["layout"]))
         write_output(_overview(checked), None)
+        warn_of_formulas((Path(path).name for path in checked), options["output"])
     else:
         write_output(_report(checked, options), options["output"])
     if unreadable and len(checked) == 1:
@@ -75,8 +81,12 @@ def _is_about(error: FormatError, path: str) -> bool:
     return path == "-" or not places or any(place.startswith(path) for place in places)
 
 
-def _findings(choice: Choice, path: str, gold: str | None) -> list[Finding]:
-    findings, _ = validate_against(choice, gold, path) if gold else validate_file(choice, path)
+def _findings(choice: Choice, path: str, gold: str | None, progress: Progress | None) -> list[Finding]:
+    findings, _ = (
+        validate_against(choice, gold, path, progress=progress)
+        if gold
+        else validate_file(choice, path, progress=progress)
+    )
     return findings
 
 
@@ -99,8 +109,11 @@ def _report(checked: dict[str, list[Finding]], options: PlainDict) -> str | byte
             if options["verbose"]
             or (finding.severity == "error" if options["quiet"] else finding.severity != "note")
         ]
-        lines = [*finding_lines(shown, show_all=options["verbose"]), f"{path}: {_verdict(findings)}"]
-        blocks.append("\n".join(map(printable, lines)))
+        lines = [
+            *finding_lines(shown, show_all=options["verbose"]),
+            f"{printable(path)}: {_verdict(findings)}",
+        ]
+        blocks.append("\n".join(lines))
     return "\n".join(blocks) + "\n"
 
 
@@ -120,20 +133,16 @@ def _document(checked: dict[str, list[Finding]]) -> dict[str, object]:
     }
 
 
-def _write_messages(checked: dict[str, list[Finding]], folder: Path, layout: str) -> None:
+def _messages(checked: dict[str, list[Finding]], layout: str) -> Iterator[tuple[str, bytes]]:
     """One message file per submission, as a team would want to receive it, and an overview."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"-o {folder}: {error.strerror}") from None
     for path, findings in checked.items():
         name = Path(path).name
         if layout == "json":
-            write_file(folder / f"{name}.json", encode_json(_document({path: findings})))
+            yield f"{name}.json", encode_json(_document({path: findings}))
             continue
-        lines = [f"{name}: {_verdict(findings)}", "", *finding_lines(findings, show_all=True)]
-        write_file(folder / f"{name}.txt", "\n".join(map(printable, lines)).rstrip().encode() + b"\n")
-    write_file(folder / "overview.tsv", _overview(checked).encode())
+        lines = [f"{printable(name)}: {_verdict(findings)}", "", *finding_lines(findings, show_all=True)]
+        yield f"{name}.txt", "\n".join(lines).rstrip().encode() + b"\n"
+    yield "overview.tsv", _overview(checked).encode()
 
 
 def _overview(checked: dict[str, list[Finding]]) -> str:
@@ -143,5 +152,5 @@ def _overview(checked: dict[str, list[Finding]]) -> str:
         codes = ",".join(dict.fromkeys(finding.code for finding in errors))
         warnings = sum(finding.severity == "warning" for finding in findings)
         valid = "no" if errors else "yes"
-        lines.append(f"{Path(path).name}\t{valid}\t{len(errors)}\t{warnings}\t{codes}")
+        lines.append(f"{printable(Path(path).name)}\t{valid}\t{len(errors)}\t{warnings}\t{codes}")
     return "\n".join(lines) + "\n"

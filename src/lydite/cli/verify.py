@@ -10,8 +10,9 @@ from typing import Any
 
 import click
 
-from lydite.cli.output import Patience, encode_json, printable, write_output
+from lydite.cli.output import Patience, encode_json, write_output
 from lydite.cli.verbs import text_or_json
+from lydite.escaping import printable
 from lydite.model.plain import PlainDict
 from lydite.verify import ADAPTERS
 from lydite.verify.cases import CaseOutcome, find_cases, report, run_case

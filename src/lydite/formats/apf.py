@@ -32,6 +32,7 @@ from typing import Any, TypeAlias
 
 from lydite.errors import Finding, FormatError, Location, Severity
 from lydite.formats.base import Format, Options
+from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import ill_formed, writable
 from lydite.formats.source import Part, Source, open_source
 from lydite.memory import without_garbage_collection
@@ -659,6 +660,18 @@ def _add_region(parent: Node, region: Region | None, data_type: str) -> None:
         node.text = writable(region.text)
 
 
+_KNOWN = (
+    "source_file document entity entity_mention entity_attributes name external_link value value_mention timex2"
+    " timex2_mention relation relation_argument relation_mention relation_mention_argument event event_argument"
+    " event_mention event_mention_argument extent head anchor charseq charspan timespan bblist bbox audio image text"
+    " ANCHOR_DIR ANCHOR_VAL CLASS COMMENT DOCID EID END GENERICITY HEIGHT ID METONYMY_MENTION MOD MODALITY NAME"
+    " NON_SPECIFIC PAGE POLARITY REFID RESOURCE ROLE SET SOURCE START SUBTYPE TENSE TYPE URI VAL WIDTH X Y"
+)
+_NAMES = xml_names(
+    # Some files are written in one case throughout, and the reader takes them; a mixture is a misspelling.
+    _KNOWN,
+    f"{_KNOWN.lower()} {_KNOWN.upper()} AUTHOR ENCODING LEXICALCONDITION LDCTYPE LDCATR LDCEXTENT cluster VERSION",
+)
 APF = Format(
     name="apf",
     title="ACE program format (APF)",
@@ -671,4 +684,5 @@ APF = Format(
     limits={
         "ACE elements": "XML holds no control characters, and APF no empty values and no white space around them",
     },
+    names=_NAMES,
 )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
+from lydite.formats.names import Names
 from lydite.formats.source import Source
 from lydite.model import Corpus
 
@@ -40,6 +41,8 @@ class Format(NamedTuple):
     """What it carries: ``mentions``, or names of layers; ``*`` is everything."""
     holds_many: bool = False
     """Whether one file holds many documents, so that the files of single documents, joined, are the file of all."""
+    in_lines: bool = False
+    """Whether document ids stand in lines and columns, so that none may hold a tab or a line break."""
     units: tuple[str, ...] = ()
     """What its spans can be made of where it holds mentions: ``char``, ``token``."""
     has_words: bool = False
@@ -48,5 +51,7 @@ class Format(NamedTuple):
     """What it cannot always hold of the layers that it carries: kind of loss → why, a sentence about the format."""
     several: Callable[[Corpus], Callable[[Corpus], Mapping[str, bytes]] | None] = lambda _corpus: None
     """How a document of this corpus becomes several files, one in each of some folders; None if one file is enough."""
+    names: Names | None = None
+    """What elements, attributes or keys its files hold, where a misspelt one would be passed over."""
     task_of: Callable[[bytes], str | None] = lambda _head: None
     """The task that a file of this format is for, where its first bytes can tell."""

@@ -171,6 +171,19 @@ def _read_document(part: Part, doc_id: str, labels: Mapping[str, str]) -> Docume
     return reader.document()
 
 
+_COLUMNS = {"T": 3, "E": 2, "A": 2, "M": 2, "R": 2, "*": 2, "N": 3, "#": 3}
+"""How many columns the lines of a kind have; a text may be missing."""
+_CONTROLS = re.compile("[\0-\x08\x0a-\x1f\x7f]")
+
+
+def _is_annotation(line: str) -> bool:
+    """Whether a line begins with an id of a known kind and has no more columns than that kind."""
+    columns = line.rstrip("\t").split("\t")
+    name, most = columns[0], _COLUMNS.get(line[:1], 0)
+    plain = name == "*" or name[1:].isalnum()
+    return plain and 2 <= len(columns) <= most and not _CONTROLS.search(line)
+
+
 class _Reader:
     """The lines of one file by kind, put together when all are there: brat allows any order."""
 
@@ -185,6 +198,15 @@ class _Reader:
     def take(self, number: int, line: str) -> None:
         kind = line[:1]
         name, *columns = line.split("\t", 2)
+        if line.strip() and not _is_annotation(line) and (columns or kind != "T"):
+            message = f"expected a line of brat with {_COLUMNS.get(kind, 2)} columns, found {line!r:.60}"
+            hint = "T1<TAB>Type 10 18<TAB>text, E1<TAB>Type:T1 Role:T2; lines end at LF"
+            place = Location(self._part.path, number)
+            self._findings.append(
+                Finding("odd-annotation-line", "error", message, place, self._doc_id, hint=hint)
+            )
+            if not columns:
+                return
         words = columns[0].split() if columns else []
         if kind == "T":
             self._take_bound(line, number)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import pairwise
 
+from lydite.formats.words import check_tokens
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.argument import Event
 from lydite.model.cluster import Cluster, Partition
@@ -108,6 +109,7 @@ def _mentions_of_clusters(document: Document) -> Document:
     relations = list(document.relations)
     for cluster in document.layers["clusters"]:
         inside = []
+        check_tokens(document, sum(map(_size, cluster.members)))
         for member in cluster.members:
             name, span = _placed(member, len(mentions) + 1, tokens, f"{document.doc_id}#")
             mentions.append(Mention(name, span))
@@ -115,6 +117,13 @@ def _mentions_of_clusters(document: Document) -> Document:
         if len(inside) > 1:
             relations.append(Relation(COREFERENCE, cluster.id, tuple(inside)))
     return document._replace(mentions=tuple(mentions), relations=tuple(relations))
+
+
+def _size(member: object) -> int:
+    """How many tokens a member has, if it is made of numbers."""
+    if isinstance(member, tuple) and all(isinstance(part, int) for part in member):
+        return sum(member[1::2]) - sum(member[::2])
+    return 0
 
 
 def _placed(member: object, number: int, tokens: Sequence[str] | None, prefix: str) -> tuple[str, Span]:

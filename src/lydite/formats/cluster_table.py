@@ -51,10 +51,10 @@ def _rows(part: Part, digest: Digest, findings: list[Finding]) -> Iterator[tuple
         for number, raw in enumerate(stream, 1):
             digest.update(raw)
             line = raw.decode("utf-8", "surrogateescape").rstrip("\r\n")
-            if not line.strip() or line.startswith("#"):
+            if not line.strip() or (line.startswith("#") and "\t" not in line):
                 continue
             mention, tab, cluster = line.partition("\t")
-            if not (mention and tab and cluster) or "\t" in cluster:
+            if not (mention and tab and cluster) or "\t" in cluster or line.startswith("#"):
                 message = f"expected a mention, a TAB and a cluster, found {line!r}"
                 findings.append(Finding("odd-table-line", "error", message, Location(part.path, number)))
                 continue

@@ -33,7 +33,7 @@ from typing import Any, BinaryIO, NamedTuple, TypeAlias, cast
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options
-from lydite.formats.source import Digest, Part, Source
+from lydite.formats.source import Digest, Part, Source, read_block, read_to_line_end
 from lydite.formats.text import not_utf_8
 from lydite.formats.units import regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
@@ -52,6 +52,8 @@ _ITEM = re.compile(
 _TAKEN_OUT = re.compile(rb"\([0-9]+(?:\+[0-9])?\)")
 """What the official scorer takes out of a cell before it looks for spans that open and close."""
 
+_JOINED = re.compile(r"[\t\0\r\x0b\x0c]|; part [0-9]+\s*[^\s0-9]")
+"""A name that goes on where it should end."""
 CHUNK = 1 << 18
 """The index is made from pieces of this size, which a processor keeps at hand while they are hashed and counted."""
 
@@ -172,6 +174,14 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Digest) -> 
         opened = _BEGIN.match(content)
         if name is None and opened:
             name = _decode(opened.group(1).removesuffix(b"\r"))
+            if _JOINED.search(name):
+                index.remark(
+                    "lines-joined",
+                    f"expected nothing behind the name of the document, found {name!r:.60}",
+                    Location(part.path, line),
+                    name,
+                    "was a line end lost?",
+                )
             block = _Block(part, offset + len(content) + 1, 0, line + 1)
         elif name is not None and _END.search(content):
             _close(index, name, block, offset)
@@ -231,7 +241,7 @@ def _marker_lines(stream: BinaryIO, digest: Digest) -> Iterator[tuple[int, int, 
     """(offset, line number, line) of every line with a ``#`` and the word ``document``, chunk by chunk."""
     base, line, rest = 0, 1, b""
     while True:
-        chunk = stream.read(CHUNK)
+        chunk = read_to_line_end(stream, CHUNK)
         digest.update(chunk)
         data = rest + chunk
         cut = data.rfind(b"\n") + 1 if chunk else len(data)
@@ -289,14 +299,14 @@ class _Reader:
     def read(self, doc_id: str, block: _Block) -> Document:
         """The document in these lines."""
         with block.part.open() as stream:
-            stream.seek(block.start)
-            data = stream.read(block.end - block.start)
+            data = read_block(block.part, stream, block.start, block.end)
         data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
         findings = (
             list(_comments(data, block, doc_id, counted=self._count_comments))
             if b"#" in data and (data.startswith(b"#") or b"\n#" in data)
             else []
         )
+        findings.extend(_uneven_rows(data, block, doc_id, wider_only=self._column is not None))
         if self._column is not None:
             findings.extend(_short_lines(data, block, doc_id, self._column))
         spans = _Spans(doc_id, block.part.path, fifo=self._fifo)
@@ -319,8 +329,7 @@ class _Reader:
 
     def _words(self, block: _Block, column: int) -> list[str]:
         with block.part.open() as stream:
-            stream.seek(block.start)
-            data = stream.read(block.end - block.start)
+            data = read_block(block.part, stream, block.start, block.end)
         lines = (line.rstrip() for line in data.split(b"\n"))
         counted = (line for line in lines if line and (self._count_comments or not line.startswith(b"#")))
         return [_decode(_cell(line, column)) or UNKNOWN for line in counted]
@@ -452,6 +461,42 @@ def _fields(text: bytes) -> list[bytes]:
 
 def _has_column(fields: Sequence[bytes], column: int) -> bool:
     return -len(fields) <= column < len(fields)
+
+
+def _uneven_rows(data: bytes, block: _Block, doc_id: str, *, wider_only: bool) -> Iterator[Finding]:
+    """Rows with other columns than the sentence that they stand in: two lines that became one, or a cell too many.
+
+    As a rule all rows of a document are alike, and then two counts tell so without a look at any row.
+    """
+    if _are_even(data):
+        return
+    columns = 0
+    for number, line in enumerate(data.split(b"\n"), block.line):
+        text = line.rstrip()
+        if not text or text.startswith(b"#"):
+            columns = 0 if not text else columns
+            continue
+        found = len(_fields(text))
+        columns = columns or found
+        if found > columns or (found < columns and not wider_only):
+            message = f"expected {columns} columns as in the rows before, found {found}"
+            hint = "was a line end lost, or a cell added?"
+            place = Location(block.part.path, number)
+            yield Finding("uneven-columns", "error", message, place, doc_id, hint=hint)
+
+
+def _are_even(data: bytes) -> bool:
+    """Whether the rows have as many separators together as that many rows like the first one have."""
+    start = len(data) - len(data.lstrip(b"\n"))
+    first = data[start : data.find(b"\n", start)]
+    if b"\t" not in first or data.startswith(b"#") or b"\n#" in data:
+        return False
+    rows = data.count(b"\n") - data.count(b"\n\n") - start + (not data.endswith(b"\n"))
+    return data.count(b"\t") == rows * first.count(b"\t") and not any(one in data for one in _LOST_ENDS)
+
+
+_LOST_ENDS = (b"\0", b"\x0b", b"\x0c", b"\r")
+"""What a line end may have become."""
 
 
 def _short_lines(data: bytes, block: _Block, doc_id: str, column: int) -> Iterator[Finding]:
@@ -753,6 +798,7 @@ CONLL = Format(
     recognise=recognise,
     read=read,
     write=write,
+    in_lines=True,
     layers=("clusters",),
     holds_many=True,
     has_words=True,
@@ -767,6 +813,7 @@ SEMEVAL = Format(
     recognise=_recognise_semeval,
     read=read,
     write=write_semeval,
+    in_lines=True,
     layers=("clusters",),
     holds_many=True,
     has_words=True,

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options
 from lydite.formats.faults import Faults, all_of, every
+from lydite.formats.names import json_names
 from lydite.formats.source import Part, Source
 from lydite.formats.text import NOT_UTF_8, line_not_utf_8
 from lydite.formats.units import address_of, closure, mention_at, regroup
@@ -262,6 +263,10 @@ def recognise(head: bytes) -> bool:
     return first.startswith(b"{") and (b'"clusters"' in first or b'"links"' in first or b'"doc_key"' in first)
 
 
+_NAMES = json_names(
+    "doc_key doc_id clusters links mentions sentences type id", "speakers ner", free_under="clusters"
+)
+
 COREF_JSONL = Format(
     name="coref-jsonl",
     title="Coreference in JSON lines (doc_key, clusters)",
@@ -274,4 +279,5 @@ COREF_JSONL = Format(
     holds_many=True,
     has_words=True,
     limits={"clusters": "a mention of several targets becomes one id"},
+    names=_NAMES,
 )

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options
+from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import writable
 from lydite.formats.source import Digest, Part, Source
 from lydite.formats.text import not_utf_8
@@ -251,6 +252,12 @@ def recognise(head: bytes) -> bool:
     return re.search(rb"<(\w+:)?coreferences[\s>/]", head) is not None
 
 
+_NAMES = xml_names(
+    "coreferences coref target span cid id head",
+    "document documents doc type name topic version",
+    closed=True,
+)
+
 COREF_XML = Format(
     name="coref-xml",
     title="Coreference sets in XML (NewsReader, GAF)",
@@ -265,4 +272,5 @@ COREF_XML = Format(
         "documents": "a document is known by its mentions: without any it is not there",
         "document names": "the document of a mention is what stands before the first #",
     },
+    names=_NAMES,
 )

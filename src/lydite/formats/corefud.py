@@ -29,6 +29,7 @@ from typing import NamedTuple
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options
+from lydite.formats.names import is_misspelt
 from lydite.formats.source import Digest, Part, Source
 from lydite.formats.text import not_utf_8
 from lydite.formats.units import regroup
@@ -54,6 +55,8 @@ _TOKEN = re.compile(r"[0-9]+-[0-9]+", re.ASCII)
 _NEW_DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*)|\s.*|)", re.DOTALL)
 _SENTENCE = re.compile(r"#\s*sent_id\s*=\s*(.*)", re.DOTALL)
 _FIELDS = re.compile(r"#\s*global\.Entity\s*=\s*(.*)", re.DOTALL)
+_JOINED = re.compile(r"[\t\0\r\x0b\x0c]")
+"""What no comment holds, unless the line end behind it was lost."""
 COLUMNS = 10
 
 
@@ -245,6 +248,9 @@ class _Entities:
             if not line.startswith("#"):
                 rows.extend(self._row(number, line))
                 continue
+            if _JOINED.search(line):
+                message = "a comment holds columns, which are not read; was a line end lost?"
+                self.remark("lines-joined", message, number)
             named = _NEW_DOCUMENT.fullmatch(line)
             if named:
                 begins = self._begin(number, named.group(1))
@@ -252,9 +258,17 @@ class _Entities:
                 sent_id = found.group(1).strip()
             elif found := _FIELDS.fullmatch(line):
                 self._fields = _Fields.of(found.group(1))
+                self._remark_fields(number, found.group(1).strip().split("-"))
         if rows or begins is not None:
             rows.sort(key=lambda row: row[0])
             self._read_items(self._tree(begins, sent_id, rows), rows)
+
+    def _remark_fields(self, number: int, names: Sequence[str]) -> None:
+        for known in ("eid", "etype", "head"):
+            near = [name for name in names if is_misspelt(name.lower(), known)]
+            if known not in names and near:
+                message = f"expected the field {known}, found {near[0]!r}; what it says is not read"
+                self.remark("unknown-name", message, number)
 
     def _row(self, number: int, line: str) -> Iterator[tuple[float, int, list[str]]]:
         columns = line.split("\t")
@@ -305,10 +319,13 @@ class _Entities:
 
     def _read_items(self, tree: _Tree, rows: Sequence[tuple[float, int, list[str]]]) -> None:
         for position, (_, line, columns) in enumerate(rows):
-            if "Entity=" in columns[9]:
-                for attribute in columns[9].split("|"):
-                    if attribute.startswith("Entity="):
-                        self._read_cell(tree, position, line, attribute[7:])
+            if "=" not in columns[9]:
+                continue
+            for attribute in columns[9].split("|"):
+                if attribute.startswith("Entity="):
+                    self._read_cell(tree, position, line, attribute[7:])
+                elif "=(" in attribute and is_misspelt(attribute.partition("=")[0].lower(), "entity"):
+                    self.remark("unknown-name", f"expected the attribute Entity=, found {attribute!r}", line)
 
     def _read_cell(self, tree: _Tree, position: int, line: int, text: str) -> None:
         if self._fields is None:
@@ -633,6 +650,7 @@ COREFUD = Format(
     recognise=recognise,
     read=read,
     write=write,
+    in_lines=True,
     layers=("clusters",),
     holds_many=True,
     has_words=True,

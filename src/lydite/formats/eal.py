@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options
-from lydite.formats.source import Source
+from lydite.formats.source import Source, refuse_line_break
 from lydite.formats.store import Member, Store, is_clutter, open_store
 from lydite.formats.text import SAVE_AS_UTF_8
 from lydite.model import Corpus, Document, LazyDocuments
@@ -678,7 +678,13 @@ def write_annotation_file(rows: Iterable[ArgumentRow]) -> bytes:
 
 def _encode(rows: Iterable[Sequence[str]]) -> bytes:
     """Lines of columns; half of a surrogate pair, which no file can hold, becomes a question mark."""
-    return "".join("\t".join(row) + "\n" for row in rows).encode("utf-8", "replace")
+    return "".join("\t".join(map(_in_column, row)) + "\n" for row in rows).encode("utf-8", "replace")
+
+
+def _in_column(cell: str) -> str:
+    if "\t" in cell or "\n" in cell or "\r" in cell:
+        raise refuse_line_break(cell)
+    return cell
 
 
 INCOMPLETE = "INCOMPLETE"
@@ -781,6 +787,7 @@ EAL = Format(
     read=_read,
     write=write,
     open=_open,
+    in_lines=True,
     layers=("arguments",),
     several=_several,
     limits={

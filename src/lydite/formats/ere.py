@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options
+from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import line_of, parse, plain_name
 from lydite.formats.source import Part, Source, by_document
 from lydite.formats.token_spans import tables_of, with_tokens
@@ -244,6 +245,12 @@ def recognise(head: bytes) -> bool:
     return b"<deft_ere" in head or (b"<event_mention" in head and b"<trigger" in head)
 
 
+_NAMES = xml_names(
+    "deft_ere hoppers hopper event_mention trigger em_arg entity entities entity_mention mention_text filler fillers"
+    " id source offset length realis role subtype type entity_mention_id filler_id doc_id",
+    "kit_id source_type entity_id noun_type nom_head specificity ere text",
+)
+
 ERE = Format(
     name="ere",
     title="LDC event nugget, event hopper and Rich ERE XML",
@@ -252,4 +259,5 @@ ERE = Format(
     recognise=recognise,
     read=read,
     layers=("mentions", "events"),
+    names=_NAMES,
 )

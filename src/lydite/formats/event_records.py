@@ -16,7 +16,8 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options
 from lydite.formats.faults import Faults, every
 from lydite.formats.lists import source_text
-from lydite.formats.source import Part, Source
+from lydite.formats.names import Names, json_names
+from lydite.formats.source import Part, Source, read_block
 from lydite.formats.text import line_not_utf_8
 from lydite.formats.unplaced import without_place
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
@@ -182,8 +183,7 @@ def _load_alone(name: str, parse: Parse, places: Lines, texts: str | None, doc_i
     part, _, _, first = places[doc_id][0]
     for where, offset, size, _ in places[doc_id]:
         with where.open() as stream:
-            stream.seek(offset)
-            records.append(_record(stream.read(size)))
+            records.append(_record(read_block(where, stream, offset, offset + size)))
     try:
         content = parse(records)
         return _document(doc_id, content, texts, part.path, first)
@@ -491,6 +491,8 @@ def _oneie_event(entities: Mapping[object, Tokens], event: PlainMapping) -> Foun
 
 def _oneie_graph(graph: PlainMapping) -> list[Found]:
     entities = each(lambda one: run_of(one[0], one[1]), graph.get("entities", []))
+    if "trigger" in graph:
+        raise BadRecordError("expected the key 'triggers' in a graph, found 'trigger'")
     roles = graph.get("roles", [])
 
     def found(item: tuple[int, Any]) -> Found:
@@ -567,6 +569,7 @@ def record_format(
     *,
     relating: Mapping[str, str] = MappingProxyType({}),
     layers: tuple[str, ...] = (),
+    names: Names,
 ) -> Format:
     """A format of records with an id under ``key``."""
     return Format(
@@ -577,8 +580,30 @@ def record_format(
         recognise=recognise,
         read=partial(_corpus, _Kind(name, key, parse, relating)),
         layers=("mentions", "events", *layers),
+        names=names,
     )
 
 
-ONEIE = record_format("oneie", "OneIE sentence records (JSON lines)", "doc_id", _oneie, _is_oneie)
-DYGIE = record_format("dygie", "DyGIE++ documents (JSON lines)", "doc_key", _dygie, _is_dygie)
+ONEIE = record_format(
+    "oneie",
+    "OneIE sentence records (JSON lines)",
+    "doc_id",
+    _oneie,
+    _is_oneie,
+    names=json_names(
+        "doc_id tokens graph entities triggers roles entity_mentions event_mentions id start end event_type trigger"
+        " arguments entity_id role text",
+        "sent_id wnd_id relations relation_mentions entity_type mention_type sentence pieces token_lens",
+    ),
+)
+DYGIE = record_format(
+    "dygie",
+    "DyGIE++ documents (JSON lines)",
+    "doc_key",
+    _dygie,
+    _is_dygie,
+    names=json_names(
+        "doc_key sentences events predicted_events _sentence_start sentence_start",
+        "dataset ner relations clusters predicted_ner predicted_relations predicted_clusters",
+    ),
+)

@@ -21,6 +21,7 @@ from lydite.errors import UsageError
 from lydite.formats.base import Format, Options
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.naf import Resolver, children, read_naf
+from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import attributes, line_of, local_name, parse
 from lydite.formats.source import Part, Source, open_file
 from lydite.formats.triples import corpus_of_parts, parse_number
@@ -200,6 +201,12 @@ def recognise(head: bytes) -> bool:
     return b"<kybotout" in head.lower()
 
 
+_NAMES = xml_names(
+    "kybotOut doc event role place dateInfo span eid rid event target lemma rank rtype profile_id shortname id",
+    "pos synset name country countryCode dateISO location time",
+    any_case=True,
+)
+
 KYBOT = Format(
     name="kybot",
     title="Kybot output",
@@ -208,4 +215,5 @@ KYBOT = Format(
     recognise=recognise,
     read=read,
     layers=("triples",),
+    names=_NAMES,
 )

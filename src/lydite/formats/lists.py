@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from lydite.errors import Finding, FormatError, Location, UsageError
+from lydite.formats.source import file_inside, open_file
 from lydite.memory import kept_for_a_run
 
 _LENGTH = re.compile(r"\d{1,18}")
@@ -12,16 +13,7 @@ _LENGTH = re.compile(r"\d{1,18}")
 
 def _lines(path: str) -> list[str]:
     """The lines of a side file, ends removed; a last line feed ends the last line and begins no other."""
-    from pathlib import Path
-
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        place = Location(path)
-        raise FormatError(
-            [Finding("unreadable-file", "error", f"cannot be read: {error.strerror}", place)]
-        ) from None
-    lines = data.decode("utf-8", "surrogateescape").split("\n")
+    lines = open_file(path).read_bytes().decode("utf-8", "surrogateescape").split("\n")
     return lines[:-1] if lines[-1] == "" else lines
 
 
@@ -68,13 +60,8 @@ def read_document_list(path: str) -> tuple[str, ...]:
 @kept_for_a_run(4)
 def source_text(folder: str, doc_id: str) -> str | None:
     """The text of a document, ``<document>.txt`` or ``<document>``, line ends kept; None if there is none."""
-    from pathlib import Path
-
-    for name in (f"{doc_id}.txt", doc_id):
-        path = Path(folder) / name
-        if path.is_file():
-            return path.read_bytes().decode("utf-8", "surrogateescape")
-    return None
+    path = file_inside(folder, f"{doc_id}.txt") or file_inside(folder, doc_id)
+    return path.read_bytes().decode("utf-8", "surrogateescape") if path else None
 
 
 def read_label_map(path: str) -> dict[str, str]:

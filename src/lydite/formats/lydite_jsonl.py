@@ -24,7 +24,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options
 from lydite.formats.layers import LAYERS
 from lydite.formats.records import NotARecordError
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Part, Source, read_block
 from lydite.formats.text import NOT_UTF_8, line_not_utf_8
 from lydite.formats.units import regroup
 from lydite.formats.unplaced import unplaced
@@ -198,8 +198,8 @@ class _Reader:
             if self._stream is not None:
                 self._stream.close()
             self._part, self._stream = place.part, place.part.open()
-        self._stream.seek(place.offset)
-        return _document(self._stream.read(place.size), place)
+        line = read_block(place.part, self._stream, place.offset, place.offset + place.size)
+        return _document(line, place)
 
     def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "_part": None, "_stream": None}

@@ -29,6 +29,7 @@ from lydite.formats.event_records import (
     tokens_of,
     words_of,
 )
+from lydite.formats.names import json_names
 from lydite.model.mention import COREFERENCE, SUBEVENT
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
 from lydite.model.plain import PlainMapping
@@ -186,4 +187,10 @@ MAVEN = record_format(
     recognise,
     relating={"events": COREFERENCE, "subevent_relations": SUBEVENT},
     layers=(TIMES_LAYER, ENTITIES_LAYER, LINKS_LAYER),
+    names=json_names(
+        "id document content tokens events type mention offset sent_id trigger_word argument entity_id entities TIMEX"
+        " event_mentions temporal_relations causal_relations subevent_relations",
+        "title type_id sentence sentences mentions negative_triggers",
+        free_under="argument temporal_relations causal_relations",
+    ),
 )

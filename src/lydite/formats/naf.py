@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lydite.errors import UsageError
 from lydite.formats.base import Format, Options
 from lydite.formats.conversion import LeftOut, converted
+from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import attributes, closed_elements, local_name, parse
 from lydite.formats.source import Part, Source, open_file
 from lydite.formats.triples import corpus_of_parts
@@ -382,6 +383,15 @@ def _starts_with(root: bytes, head: bytes) -> bool:
     return root in head.lower()
 
 
+_NAMES = xml_names(
+    "text wf wid id sent para terms term tid lemma pos span target sentiment resource polarity strength subjectivity"
+    " factual sentiment_modifier sentiment_semantic_type sentiment_product_feature deps dep from to rfunc chunks chunk"
+    " cid phrase head entities entity eid type references properties property pid overlap_ents overlap_props opinions"
+    " opinion oid opinion_holder opinion_target opinion_expression semantic_type srl predicate role semRole"
+    " externalReferences externalRef reference",
+    "coreferences coref constituency tree nonterminals terminals edge raw lp name version",
+    any_case=True,
+)
 KAF = Format(
     name="kaf",
     title="KAF",
@@ -390,6 +400,7 @@ KAF = Format(
     recognise=partial(_starts_with, b"<kaf"),
     read=partial(read, name="kaf"),
     layers=("triples",),
+    names=_NAMES,
 )
 NAF = Format(
     name="naf",
@@ -399,4 +410,5 @@ NAF = Format(
     recognise=partial(_starts_with, b"<naf"),
     read=read,
     layers=("triples",),
+    names=_NAMES,
 )

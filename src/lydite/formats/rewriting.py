@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -13,12 +12,12 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import NamedTuple
 
-from lydite.errors import Finding, UsageError
+from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats.base import Format
 from lydite.formats.bridges import complete, holds
 from lydite.formats.layers import LAYERS
 from lydite.formats.losses import Loss, Losses, compare
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Part, Source, refuse_line_break
 from lydite.model import Corpus, Document
 
 EVERYTHING = "*"
@@ -77,9 +76,14 @@ def rewritten(corpus: Corpus, target: Format) -> Iterator[Written]:
         corpus = replace(corpus, facts={**corpus.facts, "folder": True})
     in_folders = target.several(corpus)
     for doc_id, document in corpus.documents.items():
+        if target.in_lines and re.search(r"[\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]", doc_id):
+            raise refuse_line_break(doc_id)
         ready = complete(document, target.layers)
         alone = replace(corpus, documents={doc_id: ready})
-        data, files = (target.write(alone), {}) if in_folders is None else (b"", in_folders(alone))
+        try:
+            data, files = (target.write(alone), {}) if in_folders is None else (b"", in_folders(alone))
+        except UnicodeEncodeError as error:
+            raise _half_character(document, target, error) from None
         yield Written(document, data, ready, several=len(corpus) > 1, files=files)
 
 
@@ -89,12 +93,30 @@ LONGEST_NAME = 180
 
 def file_name(doc_id: str, target: Format) -> str:
     """The name of the file of one document: no separators or control characters, and not too long for any system."""
-    name = re.sub(r"[\x00-\x1f/]", "_", doc_id).replace(os.sep, "_").lstrip(".") or "document"
-    data = name.encode("utf-8", "surrogateescape")
+    name = re.sub(r"[\x00-\x1f\x7f-\x9f/\\]", "_", doc_id).lstrip(".") or "document"
+    data = _name_bytes(name)
     if len(data) > LONGEST_NAME:
         name = f"{data[:LONGEST_NAME].decode('utf-8', 'ignore')}-{sha256(data).hexdigest()[:8]}"
     known = not target.extensions or name.endswith(target.extensions)
     return name if known else f"{name}{target.extensions[0]}"
+
+
+def _half_character(document: Document, target: Format, error: UnicodeEncodeError) -> FormatError:
+    found = error.object[error.start : error.end]
+    message = f"{found!r} in document {document.doc_id!r} is half a character, which a {target.name} file cannot hold"
+    place = Location(document.path, document.line) if document.path else None
+    hint = "mend the escape in the JSON that it comes from; --to lydite keeps it"
+    return FormatError([Finding("half-character", "error", message, place, document.doc_id, hint=hint)])
+
+
+def _name_bytes(name: str) -> bytes:
+    try:
+        return name.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise UsageError(
+            f"document id {name!r} cannot be a file name: it holds half a character",
+            hint="choose a format whose file holds many documents, lydite for instance",
+        ) from None
 
 
 def refuse_shared_names(corpus: Corpus, target: Format) -> None:

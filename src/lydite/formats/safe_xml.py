@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.source import Part
 from lydite.formats.text import not_utf_8
+from lydite.limits import limit, setting_of
 from lydite.model.plain import PlainDict
 
 if TYPE_CHECKING:
@@ -53,10 +54,20 @@ def line_of(node: _Element) -> int | None:
 
 def attributes(node: _Element) -> dict[str, str]:
     """The attributes, names in lower case and without namespace, values trimmed; the first of a name counts."""
+    if len(node.attrib) > limit("attributes"):
+        raise _too_many_attributes(node)
     found: dict[str, str] = {}
     for name, value in node.items():
         found.setdefault(plain_name(name), str(value).strip())
     return found
+
+
+def _too_many_attributes(node: _Element) -> FormatError:
+    """The parser looks for each value from the first attribute on: many of them would cost their square."""
+    message = f"an element has {len(node.attrib)} attributes, more than {limit('attributes')}"
+    place = Location(str(node.getroottree().docinfo.URL or ""), line_of(node))
+    hint = setting_of("attributes")
+    return FormatError([Finding("too-many-attributes", "error", message, place, hint=hint)])
 
 
 def closed_elements(part: Part, *names: str) -> Iterator[_Element]:
@@ -75,6 +86,7 @@ def closed_elements(part: Part, *names: str) -> Iterator[_Element]:
             for number, (_, node) in enumerate(context):
                 if not number:
                     _refuse_entities(part, node)
+                    node.getroottree().docinfo.URL = part.path  # what messages call the file
                 yield node
                 node.clear(keep_tail=False)
         except etree.XMLSyntaxError as error:
@@ -96,7 +108,7 @@ def parse(part: Part) -> _Element:
     # From a stream that has a name, bytes in no encoding would come back as an OSError without a place.
     data = part.read_bytes()
     try:
-        root = etree.fromstring(data, etree.XMLParser(**_OPTIONS))
+        root = etree.fromstring(data, etree.XMLParser(**_OPTIONS), base_url=part.path)
     except etree.XMLSyntaxError as error:
         raise ill_formed(part, error) from None
     _refuse_entities(part, root)

@@ -7,6 +7,8 @@ never beside the input.
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import re
 import stat
@@ -18,16 +20,16 @@ from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, Protocol, Self, cast
 
 from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats.kinds import LONGEST, expect_packed, expect_text
+from lydite.limits import LARGE, limit, setting_of
 
 if TYPE_CHECKING:
-    from io import BufferedReader
+    from pathlib import Path
+
+    from _typeshed import WriteableBuffer
 
 CHUNK = 1 << 18
 SPOOL_LIMIT = 64 << 20
 """What is unpacked stays in memory up to this size and goes to a temporary file beyond it."""
-
-UNPACKED_LIMIT = 8 << 30
-"""An archive that unpacks to more than this is refused: no corpus is that large, a bomb is."""
 
 
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
@@ -57,6 +59,28 @@ class Part(NamedTuple):
         """Everything."""
         with self.open() as stream:
             return stream.read()
+
+
+def read_to_line_end(stream: BinaryIO, size: int = CHUNK) -> bytes:
+    """The next chunk, and more of them as long as no line ends in them: a line of megabytes is put together once."""
+    chunks = [stream.read(size)]
+    while chunks[-1] and b"\n" not in chunks[-1]:
+        chunks.append(stream.read(size))
+    return b"".join(chunks) if len(chunks) > 1 else chunks[0]
+
+
+def read_block(part: Part, stream: BinaryIO, start: int, end: int) -> bytes:
+    """The bytes of a file that were found there before; raises :class:`FormatError` if they are gone."""
+    stream.seek(start)
+    data = stream.read(end - start)
+    if len(data) < end - start:
+        raise refuse(
+            part.path,
+            "file-changed",
+            f"expected {end} bytes, found {start + len(data)}: the file became shorter while it was read",
+            hint="is something still writing it? run again when it is complete",
+        )
+    return data
 
 
 class Source(NamedTuple):
@@ -106,6 +130,13 @@ def refuse(path: str, code: str, message: str, *, hint: str | None = None) -> Fo
     return FormatError([Finding(code, "error", message, Location(path), hint=hint)])
 
 
+def refuse_line_break(name: str) -> FormatError:
+    """The error for a name that would forge a line or a column of what is written."""
+    message = f"{name!r} holds a tab or a line break and cannot stand in a column of a line"
+    hint = "rename it, or choose a format that is JSON or XML, lydite for instance"
+    return FormatError([Finding("line-break-in-name", "error", message, hint=hint)])
+
+
 def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = ()) -> Source:
     """The source at ``path``; of a folder or an archive the files with these extensions, sorted by name.
 
@@ -125,6 +156,8 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
         ) from None
     if stat.S_ISDIR(mode):
         return Source(path, _folder_parts(path, extensions))
+    if not stat.S_ISREG(mode):
+        return Source(path, (Part(path, _pipe(path)),))
     lower = path.lower()
     if lower.endswith(ARCHIVES):
         return Source(path, _archive_parts(path, extensions))
@@ -144,18 +177,56 @@ def open_file(path: str | os.PathLike[str]) -> Part:
 
 
 def _open_plain(path: str) -> BinaryIO:
+    stream = _open_anything(path)
     try:
-        # A larger buffer than usual: documents are read one after the other, each by its place.
-        stream = open(path, "rb", buffering=1 << 16)  # noqa: PTH123, SIM115 - the caller closes it
-        head = cast("BufferedReader", stream).peek(LONGEST)
-    except OSError as error:
-        raise refuse(path, "unreadable-file", f"cannot be read: {error.strerror}") from None
-    try:
-        expect_text(path, head[:LONGEST])
+        expect_text(path, stream.peek(LONGEST)[:LONGEST])
     except FormatError:
         stream.close()
         raise
     return stream
+
+
+def _open_anything(path: str) -> io.BufferedReader:
+    try:
+        # A larger buffer than usual: documents are read one after the other, each by its place.
+        return io.BufferedReader(_Plain(path), buffer_size=1 << 16)
+    except OSError as error:
+        raise _unreadable(path, error) from None
+
+
+class _Plain(io.FileIO):
+    """A file whose failures to read (a disk that fails, a network that is gone) are told with its name."""
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int | None:
+        try:
+            return super().readinto(buffer)
+        except OSError as error:
+            raise _unreadable(str(self.name), error) from None
+
+    def readall(self) -> bytes:
+        try:
+            return super().readall()
+        except OSError as error:
+            raise _unreadable(str(self.name), error) from None
+
+
+def _unreadable(path: str, error: OSError) -> FormatError:
+    return refuse(path, "unreadable-file", f"cannot be read: {error.strerror or error}")
+
+
+def file_inside(folder: str, name: str) -> Path | None:
+    """The file of that name in a folder or below it, if there is one; a name of the input leads out of no folder."""
+    from pathlib import Path
+
+    if "\0" in name or any(part in {"", ".", ".."} for part in name.split("/")):
+        return None
+    path = Path(folder) / name
+    try:
+        return path if path.is_file() else None
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            return None
+        raise _unreadable(str(path), error) from None
 
 
 def near_files(path: str) -> str:
@@ -173,11 +244,23 @@ def near_files(path: str) -> str:
     return near or f"there is nothing of that name in {str(folder.resolve())!r}"
 
 
+def walk(path: str) -> Iterator[tuple[str, list[str], list[str]]]:
+    """As :func:`os.walk`; a folder that cannot be listed is refused: what lies in it would be missing, untold."""
+
+    def stop(error: OSError) -> None:
+        raise _unreadable(str(error.filename), error)
+
+    return os.walk(path, onerror=stop)
+
+
 def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
     from pathlib import Path
 
     files = sorted(
-        entry for entry in Path(path).rglob("*") if entry.is_file() and _wanted(entry.name, extensions)
+        entry
+        for place, _, names in walk(path)
+        for name in names
+        if _wanted(name, extensions) and (entry := Path(place, name)).is_file()
     )
     if not files:
         raise refuse(
@@ -215,6 +298,14 @@ class _Replay:
         self._spool: IO[bytes] | None = None
 
     def __call__(self) -> BinaryIO:
+        spool = self._filled()
+        return self.part(0, spool.seek(0, os.SEEK_END))
+
+    def part(self, begin: int, end: int) -> BinaryIO:
+        """A stream over some of the bytes."""
+        return cast("BinaryIO", _View(self._filled(), self, begin, end))
+
+    def _filled(self) -> IO[bytes]:
         if self._spool is None:
             import tempfile
 
@@ -225,10 +316,10 @@ class _Replay:
                 spool.close()
                 raise
             self._spool = spool
-        return cast("BinaryIO", _View(self._spool, self))
+        return self._spool
 
     def __reduce__(self) -> tuple[type[_Replay], tuple[Callable[[IO[bytes]], None]]]:
-        if self._fill is _fill_from_stdin:
+        if self._fill is _fill_from_stdin or isinstance(self, _Pipe):
             return _Replay, (partial(_fill_from_bytes, self().read()),)
         return _Replay, (self._fill,)
 
@@ -253,25 +344,56 @@ def _stdin() -> _Replay:
     return _last_stdin[0].replay
 
 
-class _View:
-    """A stream of its own over a shared spool: closing it leaves the spool open."""
+_pipes: dict[str, _Replay] = {}
 
-    def __init__(self, spool: IO[bytes], owner: _Replay) -> None:
+
+def _pipe(path: str) -> _Replay:
+    """A pipe (``<(command)``, a FIFO, ``/dev/stdin``) can be read once, too; it is read whole."""
+    return _pipes.setdefault(path, _Pipe(path))
+
+
+class _Pipe(_Replay):
+    """What came from a pipe; whether it is text is seen when all of it is there: pipes may give byte by byte."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(partial(_fill_from_pipe, path))
+        self._path = path
+
+    def __call__(self) -> BinaryIO:
+        stream = super().__call__()
+        expect_text(self._path, stream.read(LONGEST))
+        stream.seek(0)
+        return stream
+
+
+def forget_pipes() -> None:
+    """What pipes gave belongs to one run: the next one reads them anew."""
+    _pipes.clear()
+
+
+class _View:
+    """A stream of its own over a shared spool, or over a part of it: closing it leaves the spool open."""
+
+    def __init__(self, spool: IO[bytes], owner: _Replay, begin: int, end: int) -> None:
         self._spool = spool
         self._owner = owner  # who closes the spool when nobody reads it any more
+        self._begin, self._length = begin, end - begin
         self._position = 0
 
+    def _left(self) -> int:
+        """Go to the position; how many bytes are behind it."""
+        self._spool.seek(self._begin + self._position)
+        return max(self._length - self._position, 0)
+
     def read(self, size: int = -1) -> bytes:
-        self._spool.seek(self._position)
-        data = self._spool.read(size)
+        left = self._left()
+        data = self._spool.read(left if size is None or size < 0 else min(size, left))
         self._position += len(data)
         return data
 
     def seek(self, position: int, whence: int = 0) -> int:
-        if whence == os.SEEK_END:
-            self._position = self._spool.seek(0, os.SEEK_END) + position
-        else:
-            self._position = position if whence == os.SEEK_SET else self._position + position
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self._length}[whence]
+        self._position = start + position
         return self._position
 
     def tell(self) -> int:
@@ -284,8 +406,7 @@ class _View:
         return True
 
     def readline(self) -> bytes:
-        self._spool.seek(self._position)
-        data = self._spool.readline()
+        data = self._spool.readline(self._left())
         self._position += len(data)
         return data
 
@@ -307,18 +428,23 @@ class _View:
         self.close()
 
 
-def _copy(source: IO[bytes], spool: IO[bytes], *, limit: int = UNPACKED_LIMIT) -> int:
-    copied = 0
+def _copy(source: IO[bytes], spool: IO[bytes]) -> None:
     while chunk := source.read(CHUNK):
-        copied += len(chunk)
-        if copied > limit:
-            raise OSError(0, f"unpacks to more than {limit >> 30} GiB")
         spool.write(chunk)
-    return copied
 
 
 def _fill_from_stdin(spool: IO[bytes]) -> None:
-    _copy(sys.stdin.buffer, spool)
+    if sys.stdin is None:
+        raise refuse("stdin", "unreadable-file", "cannot be read: it is closed")
+    try:
+        _copy(sys.stdin.buffer, spool)
+    except OSError as error:
+        raise _unreadable("stdin", error) from None
+
+
+def _fill_from_pipe(path: str, spool: IO[bytes]) -> None:
+    with _open_anything(path) as stream:
+        _copy(stream, spool)
 
 
 def _fill_from_bytes(data: bytes, spool: IO[bytes]) -> None:
@@ -332,7 +458,11 @@ def _fill_from_gzip(path: str, spool: IO[bytes]) -> None:
     try:
         expect_packed(path, b"\x1f\x8b", "gzip data", ".gz")
         with gzip.open(path, "rb") as stream:
-            _copy(cast("IO[bytes]", stream), spool)
+            unpacked = 0
+            while chunk := stream.read(CHUNK):
+                unpacked += len(chunk)
+                check_unpacked(path, unpacked)
+                spool.write(chunk)
     except (OSError, EOFError, zlib.error) as error:
         raise refuse(path, "unreadable-file", f"not a complete gzip file: {error}") from None
 
@@ -350,6 +480,7 @@ def _archive_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
 
 
 def _check_member(path: str, name: str) -> None:
+    check_member_name(path, name)
     parts = name.replace("\\", "/").split("/")
     if name.startswith(("/", "\\")) or ".." in parts or (len(name) > 1 and name[1] == ":"):
         raise refuse(
@@ -360,11 +491,23 @@ def _check_member(path: str, name: str) -> None:
         )
 
 
-def _check_size(path: str, total: int) -> None:
-    if total > UNPACKED_LIMIT:
-        raise refuse(
-            path, "unsafe-archive", f"unpacks to {total >> 30} GiB, more than {UNPACKED_LIMIT >> 30} GiB"
-        )
+def check_member_name(path: str, name: str) -> None:
+    """Refuse an archive with a member whose name no file system would take."""
+    most = limit("name")
+    if len(name) > most:
+        message = f"a member has a name of {len(name)} characters ({name[:20]!r}…), more than {most}"
+        raise refuse(path, "unsafe-archive", message, hint=setting_of("name"))
+
+
+def check_unpacked(path: str, total: int) -> None:
+    """Refuse an archive that unpacks to more than is allowed, or to many times its own size: a bomb."""
+    most = limit("unpacked")
+    if total > most:
+        message = f"unpacks to more than {most} bytes"
+        raise refuse(path, "unsafe-archive", message, hint=setting_of("unpacked"))
+    if total > LARGE and total > limit("ratio") * os.path.getsize(path):  # noqa: PTH202 - text in, text out
+        message = f"unpacks to more than {limit('ratio')} times its size"
+        raise refuse(path, "unsafe-archive", message, hint=setting_of("ratio"))
 
 
 def _zip_members(path: str) -> list[tuple[str, Callable[[], BinaryIO]]]:
@@ -375,37 +518,24 @@ def _zip_members(path: str) -> list[tuple[str, Callable[[], BinaryIO]]]:
         archive = zipfile.ZipFile(path)
     except (OSError, zipfile.BadZipFile) as error:
         raise refuse(path, "unreadable-file", f"not a readable zip archive: {error}") from None
-    members: list[tuple[str, Callable[[], BinaryIO]]] = []
+    names: list[str] = []
     with archive:
         infos = archive.infolist()
-        _check_size(path, sum(info.file_size for info in infos))
+        check_unpacked(path, sum(info.file_size for info in infos))
         for info in infos:
             _check_member(path, info.filename)
             if stat.S_ISLNK(info.external_attr >> 16):
                 raise refuse(path, "unsafe-archive", f"member {info.filename!r} is a link")
             if not info.is_dir():
-                members.append(
-                    (info.filename, _Replay(partial(_fill_from_zip, path, info.filename, info.file_size)))
-                )
-    return members
-
-
-def _fill_from_zip(path: str, name: str, size: int, spool: IO[bytes]) -> None:
-    import zipfile
-    import zlib
-
-    try:
-        with zipfile.ZipFile(path) as archive, archive.open(name) as member:
-            _copy(member, spool, limit=size)
-    except (OSError, RuntimeError, zipfile.BadZipFile, zlib.error, EOFError) as error:
-        raise refuse(path, "unreadable-file", f"member {name!r} cannot be unpacked: {error}") from None
+                names.append(info.filename)
+    return _unpacked_members(path, names)
 
 
 def _tar_members(path: str) -> list[tuple[str, Callable[[], BinaryIO]]]:
     import tarfile
     import zlib
 
-    members: list[tuple[str, Callable[[], BinaryIO]]] = []
+    names: list[str] = []
     total = 0
     try:
         with tarfile.open(path) as archive:
@@ -414,22 +544,71 @@ def _tar_members(path: str) -> list[tuple[str, Callable[[], BinaryIO]]]:
                 if info.islnk() or info.issym():
                     raise refuse(path, "unsafe-archive", f"member {info.name!r} is a link")
                 total += info.size
-                _check_size(path, total)
+                check_unpacked(path, total)
                 if info.isfile():
-                    members.append((info.name, _Replay(partial(_fill_from_tar, path, info.name))))
+                    names.append(info.name)
     except (OSError, EOFError, tarfile.TarError, zlib.error) as error:
         raise refuse(path, "unreadable-file", f"not a readable tar archive: {error}") from None
-    return members
+    return _unpacked_members(path, names)
 
 
-def _fill_from_tar(path: str, name: str, spool: IO[bytes]) -> None:
+def _unpacked_members(path: str, names: list[str]) -> list[tuple[str, Callable[[], BinaryIO]]]:
+    """Each name with a way to open it; of members with one name the last one counts, as unpacking them would have it."""
+    archive = _Archive(path)
+    return [(name, partial(archive.member, name)) for name in dict.fromkeys(names)]
+
+
+class _Archive:
+    """The members of an archive one after the other in one spool, unpacked together when the first one is asked for.
+
+    To look for each of many members by itself would go through the archive as often.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._places: dict[str, tuple[int, int]] = {}
+        self._replay = _Replay(partial(_fill_from_archive, path, self._places))
+
+    def member(self, name: str) -> BinaryIO:
+        """A stream of its own over one member."""
+        self._replay()
+        return self._replay.part(*self._places[name])
+
+    def __reduce__(self) -> tuple[type[_Archive], tuple[str]]:
+        return _Archive, (self._path,)
+
+
+def _fill_from_archive(path: str, places: dict[str, tuple[int, int]], spool: IO[bytes]) -> None:
     import tarfile
+    import zipfile
     import zlib
 
     try:
-        with tarfile.open(path) as archive:
-            member = archive.extractfile(name)
-            if member is not None:
-                _copy(member, spool)
-    except (OSError, EOFError, KeyError, tarfile.TarError, zlib.error) as error:
-        raise refuse(path, "unreadable-file", f"member {name!r} cannot be unpacked: {error}") from None
+        for name, size, stream in (_zip_streams if path.lower().endswith(".zip") else _tar_streams)(path):
+            begin, left = spool.tell(), size
+            while left and (chunk := stream.read(min(left, CHUNK))):
+                spool.write(chunk)
+                left -= len(chunk)
+            places[name] = begin, spool.tell()
+    except (OSError, EOFError, RuntimeError, tarfile.TarError, zipfile.BadZipFile, zlib.error) as error:
+        raise refuse(path, "unreadable-file", f"a member cannot be unpacked: {error}") from None
+
+
+def _zip_streams(path: str) -> Iterator[tuple[str, int, IO[bytes]]]:
+    import zipfile
+
+    with zipfile.ZipFile(path) as archive:
+        for info in archive.infolist():
+            if not info.is_dir():
+                with archive.open(info) as stream:
+                    yield info.filename, info.file_size, stream
+
+
+def _tar_streams(path: str) -> Iterator[tuple[str, int, IO[bytes]]]:
+    import tarfile
+
+    with tarfile.open(path, "r|*") as archive:
+        for info in archive:
+            stream = archive.extractfile(info) if info.isfile() else None
+            if stream is not None:
+                yield info.name, info.size, stream

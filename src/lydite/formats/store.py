@@ -17,12 +17,10 @@ from hashlib import sha256
 from typing import IO, Literal, cast
 
 from lydite.errors import FormatError
-from lydite.formats.source import UNPACKED_LIMIT, refuse
+from lydite.formats.source import check_member_name, check_unpacked, refuse, walk
+from lydite.limits import limit, setting_of
 
 Kind = Literal["file", "folder", "unsafe"]
-
-MEMBER_LIMIT = 256 << 20
-"""No document has that many bytes of arguments; a bomb has."""
 
 ARCHIVES = (".zip", ".tar.gz", ".tgz")
 
@@ -145,7 +143,7 @@ def _folder_members(path: str) -> tuple[Member, ...]:
             raise refuse(file, "unreadable-file", f"cannot be read: {error.strerror}") from None
 
     members: list[Member] = []
-    for folder, subfolders, names in os.walk(path):
+    for folder, subfolders, names in walk(path):
         inside = os.path.relpath(folder, path).replace(os.sep, "/")
         prefix = "" if inside == "." else f"{inside}/"
         members.extend(
@@ -176,12 +174,11 @@ def _plain_name(name: str) -> str:
 
 
 def _check_sizes(path: str, name: str, size: int, total: int) -> None:
-    if size > MEMBER_LIMIT:
-        raise refuse(
-            path, "unsafe-archive", f"member {name!r} unpacks to {size >> 20} MiB, too large for a document"
-        )
-    if total > UNPACKED_LIMIT:
-        raise refuse(path, "unsafe-archive", f"unpacks to more than {UNPACKED_LIMIT >> 30} GiB")
+    check_member_name(path, name)
+    if size > limit("member"):
+        message = f"member {name!r} unpacks to {size >> 20} MiB, too large for a document"
+        raise refuse(path, "unsafe-archive", message, hint=setting_of("member"))
+    check_unpacked(path, total)
 
 
 class _Spool:

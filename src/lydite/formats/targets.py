@@ -59,8 +59,8 @@ def _plain_target(line: str) -> Target:
 def _json_target(line: str) -> Target:
     try:
         entry = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"expected a JSON object, found broken JSON: {error.msg}") from None
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"expected a JSON object, found broken JSON: {error}") from None
     if not isinstance(entry, dict) or not isinstance(entry.get("id"), str) or not entry["id"]:
         raise ValueError("expected a target with a text under 'id', found none")
     handle = entry.get("handle")

@@ -33,7 +33,7 @@ def load_taxonomy(name: str) -> Taxonomy:
         return _from_toml(tomllib.loads(path.read_text("utf-8")), path)
     except UnicodeDecodeError:
         raise UsageError(f"{path}: not UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise UsageError(f"{path}: not valid TOML: {error}") from None
 
 

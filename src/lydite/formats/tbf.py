@@ -17,6 +17,7 @@ ASCII white space around a line is dropped, exactly as the official scorers do. 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import islice, repeat
@@ -26,7 +27,7 @@ from typing import BinaryIO, NamedTuple
 
 from lydite.errors import Finding, Location, Severity
 from lydite.formats.base import Format, Options
-from lydite.formats.source import CHUNK, Part, Source
+from lydite.formats.source import CHUNK, Part, Source, read_block, read_to_line_end
 from lydite.model import (
     EMPTY_SPAN,
     Bounds,
@@ -115,7 +116,7 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) 
     frame = _Frame(part, index)
     base, line, rest = 0, 1, b""
     while True:
-        chunk = stream.read(CHUNK)
+        chunk = read_to_line_end(stream)
         data = rest + chunk
         index.relations |= _relations_in(data, index.relations)
         if base == 0 and line == 1 and data.startswith(BYTE_ORDER_MARK):
@@ -294,8 +295,7 @@ class _Reader:
             if self._stream is not None:
                 self._stream.close()
             self._part, self._stream = block.part, block.part.open()
-        self._stream.seek(block.start)
-        data = self._stream.read(block.end - block.start)
+        data = read_block(block.part, self._stream, block.start, block.end)
         return data.removeprefix(BYTE_ORDER_MARK) if self._skip_mark and block.start == 0 else data
 
     def __getstate__(self) -> dict[str, object]:
@@ -322,10 +322,12 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
     lines = text.split("\n")
     kept = [line for raw in lines if (line := raw.strip(WHITE_SPACE)) and line[0] not in "#@"]
     numbers = _line_numbers(lines, kept, block.line)
-    table = _Table.of(_split(kept))
+    table = _Table.of_many(kept)
     if table is None:
         kept, numbers = remarks.complete_rows(kept, numbers)
-        table = _Table.of([[*row, ""][: len(COLUMNS) + 1] for row in _split(kept)]) or _Table()
+        table = _Table.of_many(kept, padded=True) or _Table()
+    if table.rest and not _CONFIDENCES.fullmatch("\n".join(table.rest)):
+        remarks.odd_confidences(table.rest, numbers)
     relations = _parse_relations(lines, block.line, remarks, numbers) if "@" in text else []
     bounds = None
     if unit == "char":
@@ -373,6 +375,11 @@ def _line_numbers(lines: list[str], kept: list[str], first_line: int) -> Sequenc
 
 Column = tuple[str, ...]
 
+_NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+_CONFIDENCE = rf"(?:{_NUMBER}(?:\t{_NUMBER}){{0,2}})?"
+_CONFIDENCES = re.compile(rf"{_CONFIDENCE}(?:\n{_CONFIDENCE})*")
+"""Up to three numbers behind the realis of every line."""
+
 
 class _Table(NamedTuple):
     """The mention lines of a document, column by column, as they are written."""
@@ -388,15 +395,41 @@ class _Table(NamedTuple):
     """What stands behind these: confidences, not yet split; empty for a line without, ``()`` if no line has any."""
 
     @classmethod
-    def of(cls, rows: list[list[str]]) -> _Table | None:
-        """The table of these rows, or None if one is too narrow or some have confidences and others have none."""
+    def of(cls, lines: Sequence[str], *, padded: bool = False) -> _Table | None:
+        """The table of these lines, or None if one is too narrow or some have confidences and others have none.
+
+        ``padded`` gives every line the column of confidences.
+        """
+        rows: Iterable[list[str]] = _split(lines)
+        if padded:
+            rows = ([*row, ""][: len(COLUMNS) + 1] for row in rows)
         try:
             columns = tuple(zip(*rows, strict=True))
         except ValueError:
             return None
         if len(columns) < len(COLUMNS):
-            return None if rows else cls()
+            return None if lines else cls()
         return cls(*columns)
+
+    @classmethod
+    def of_many(cls, lines: Sequence[str], *, padded: bool = False) -> _Table | None:
+        """As :meth:`of`, piece by piece where there are many lines.
+
+        Cells of a column that say the same are one string then: else a document of a million mentions would hold
+        millions of copies of a few names.
+        """
+        if len(lines) <= _LINES_AT_ONCE:
+            return cls.of(lines, padded=padded)
+        known: dict[str, str] = {}
+        columns: list[list[str]] = []
+        for start in range(0, len(lines), _LINES_AT_ONCE):
+            piece = cls.of(lines[start : start + _LINES_AT_ONCE], padded=padded)
+            columns = columns or [[] for _ in piece or ()]
+            if piece is None or (start and bool(piece.rest) != bool(columns[-1])):
+                return None
+            for place, cells in enumerate(piece):
+                columns[place].extend(cells if place in _DISTINCT else map(known.setdefault, cells, cells))
+        return cls(*map(tuple, columns))
 
     @property
     def confidences(self) -> Iterable[tuple[str, ...]]:
@@ -408,7 +441,12 @@ class _Table(NamedTuple):
         return map(tuple, map(str.split, self.rest, repeat("\t")))
 
 
-def _split(lines: list[str]) -> list[list[str]]:
+_LINES_AT_ONCE = 1 << 14
+_DISTINCT = (COLUMNS.index("mention"), COLUMNS.index("span"))
+"""The columns in which hardly a cell stands twice."""
+
+
+def _split(lines: Sequence[str]) -> list[list[str]]:
     return [line.split("\t", len(COLUMNS)) for line in lines]
 
 
@@ -592,6 +630,18 @@ class _Remarks:
         message = f"expected {len(COLUMNS)} columns ({', '.join(COLUMNS)}), found {len(columns)}"
         self.add("too-few-columns", line, message, hint=hint)
 
+    def odd_confidences(self, rest: Sequence[str], numbers: Sequence[int]) -> None:
+        """Two lines that became one look like a line with many confidences."""
+        for number, cells in zip(numbers, rest, strict=True):
+            if not _CONFIDENCES.fullmatch(cells):
+                found = cells.count("\t") + 1
+                message = (
+                    f"expected up to 3 confidences behind the realis, found {found} columns: {cells!r:.60}"
+                )
+                hint = "was a line end lost?" if found >= len(COLUMNS) - 1 else None
+                code = "lines-joined" if found >= len(COLUMNS) - 1 else "odd-confidence"
+                self.add(code, number, message, hint=hint)
+
     def bad_spans(self, written: Sequence[str], numbers: Sequence[int], lines: list[str]) -> None:
         for number, span, line in zip(numbers, written, lines, strict=True):
             if _character_span(span) is None:
@@ -648,6 +698,8 @@ _SEVERITIES: dict[str, Severity] = {
     "missing-header": "warning",
     "repeated-footer": "warning",
     "too-few-columns": "error",
+    "lines-joined": "error",
+    "odd-confidence": "warning",
     "span-not-integer": "error",
     "span-not-a-pair": "error",
     "relation-column-count": "error",
@@ -762,6 +814,7 @@ TBF = Format(
     recognise=recognise,
     read=read,
     write=write,
+    in_lines=True,
     layers=("mentions",),
     units=("char", "token"),
     limits={

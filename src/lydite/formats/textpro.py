@@ -14,6 +14,7 @@ from typing import NamedTuple
 from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats.base import Format, Options
 from lydite.formats.conversion import LeftOut, converted
+from lydite.formats.names import is_misspelt
 from lydite.formats.source import Part, Source
 from lydite.formats.triple_lists import decoded_lines
 from lydite.formats.triples import corpus_of_parts
@@ -78,6 +79,10 @@ def _read_columns(part: Part, fields: tuple[str, ...], report: LeftOut) -> _Colu
                 )
             ]
         )
+    for name in names:
+        for known in ("token", "tokenid"):
+            if name not in {"token", "tokenid"} and is_misspelt(name.lower(), known):
+                report.warn("unknown-name", f"expected a column {known!r}, found {name!r}", start)
     sentences: list[tuple[Row, ...]] = []
     rows: list[Row] = []
     count = 0
@@ -89,9 +94,9 @@ def _read_columns(part: Part, fields: tuple[str, ...], report: LeftOut) -> _Colu
             continue
         count += 1
         values = text.split("\t") if "\t" in text or not fields else text.split()
-        if len(values) < len(names):
+        if len(values) != len(names):
             report.warn(
-                "too-few-columns",
+                "too-few-columns" if len(values) < len(names) else "uneven-columns",
                 f"expected {len(names)} columns ({', '.join(names)}), found {len(values)}",
                 number,
             )

@@ -9,6 +9,7 @@ from sys import intern
 from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import Finding, Location, UsageError
+from lydite.formats.source import file_inside
 from lydite.formats.text import line_not_utf_8
 
 if TYPE_CHECKING:
@@ -42,15 +43,20 @@ class TokenFolder(NamedTuple):
 
     def table(self, doc_id: str) -> TokenTable | None:
         """The table of a document, or None if there is none."""
+        path = file_inside(self.path, f"{doc_id}{self.suffix}") or self._with_extension(doc_id)
+        if path is None:
+            return None
+        return read_table(path, doc_id, header=self.header, columns=self.columns)
+
+    def _with_extension(self, doc_id: str) -> Path | None:
+        """The first table called ``<document>.<extension>.tab``."""
         from pathlib import Path
 
-        path = Path(self.path) / f"{doc_id}{self.suffix}"
-        if not path.is_file():
-            others = sorted(Path(self.path).glob(f"{_escaped(doc_id)}.*{self.suffix}"))
-            if not others:
-                return None
-            path = others[0]
-        return read_table(path, doc_id, header=self.header, columns=self.columns)
+        folder, _, name = doc_id.rpartition("/")
+        if name in {"", ".", ".."} or ".." in folder.split("/") or doc_id.startswith("/") or "\0" in doc_id:
+            return None
+        found = sorted(Path(self.path, folder).glob(f"{_escaped(name)}.*{self.suffix}"))
+        return found[0] if found else None
 
 
 def open_folder(path: str, *, suffix: str, header: bool, columns: tuple[int, int]) -> TokenFolder:

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options
+from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import attribute, attributes, closed_elements, line_of, plain_name
 from lydite.formats.source import Part, Source, refuse
 from lydite.model import Corpus, Document, LazyDocuments
@@ -298,6 +299,11 @@ def recognise(head: bytes) -> bool:
     return b"<triple" in lower
 
 
+_NAMES = xml_names(
+    "triples triple triplets triplet elementFirstIds elementFirst elementSecondIds elementSecond eventIds event"
+    " participantIds participant id relation profile_id profile_confidence kaflayer label comment",
+    any_case=True,
+)
 TRP = Format(
     name="trp",
     title="Triples in XML",
@@ -311,4 +317,5 @@ TRP = Format(
         "document names": NAMED_AFTER_DOCUMENT,
         "triples": "XML holds no control characters, and white space around a value and ids twice are not kept",
     },
+    names=_NAMES,
 )

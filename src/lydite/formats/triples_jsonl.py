@@ -18,6 +18,7 @@ from functools import partial
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options
 from lydite.formats.faults import Faults, all_of
+from lydite.formats.names import json_names
 from lydite.formats.source import Part, Source
 from lydite.formats.text import line_not_utf_8
 from lydite.formats.triples import TRIPLES, triple_document
@@ -120,6 +121,9 @@ def _element(data: PlainMapping, key: str) -> Element:
     ids = value.get("ids", []) if isinstance(value, dict) else None
     if not isinstance(ids, list) or not all(isinstance(token, str) for token in ids):
         raise Faults(f"{key} as an object with a list of ids, found {value!r}")
+    unknown = [name for name in value if name not in {"ids", "label", "comment"}]
+    if unknown:
+        raise Faults(*(f"the keys ids, label and comment in {key}, found {name!r}" for name in unknown))
     distinct = dict.fromkeys(token.strip() for token in ids if token.strip())
     return Element(tuple(distinct), _text(value, "label"), _text(value, "comment"))
 
@@ -145,6 +149,10 @@ def recognise(head: bytes) -> bool:
     return line.startswith(b"{") and b'"relation"' in line and b'"first"' in line
 
 
+_NAMES = json_names(
+    "doc relation first second ids label comment id profile_id profile_confidence layer", closed=True
+)
+
 TRIPLES_JSONL = Format(
     name="triples-jsonl",
     title="Triples as JSON lines",
@@ -159,4 +167,5 @@ TRIPLES_JSONL = Format(
         "documents": "a document is known by its triples: without any it is not there",
         "triples": "white space around a value and ids twice are not kept",
     },
+    names=_NAMES,
 )

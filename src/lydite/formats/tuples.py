@@ -18,6 +18,7 @@ from lydite.errors import UsageError
 from lydite.formats.base import Format, Options
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.naf import Resolver, read_naf
+from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import attributes, line_of, local_name, parse
 from lydite.formats.source import Part, Source, open_file
 from lydite.formats.triples import corpus_of_parts, parse_number
@@ -121,6 +122,12 @@ def recognise(head: bytes) -> bool:
     return b"<tuple" in head.lower()
 
 
+_NAMES = xml_names(
+    "tuples tuple event participant location source profile profileConfidence role tokens mention lemma id",
+    "time concept confidence sentenceId pos kafkybot-results",
+    any_case=True,
+)
+
 TUPLES = Format(
     name="tuples",
     title="Tuples",
@@ -129,4 +136,5 @@ TUPLES = Format(
     recognise=recognise,
     read=read,
     layers=("triples",),
+    names=_NAMES,
 )

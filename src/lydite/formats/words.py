@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from lydite.formats.source import refuse
+from lydite.limits import limit, setting_of
 from lydite.model import Document
 
 UNKNOWN = "_"
@@ -37,8 +39,17 @@ class Words(Mapping[str, str]):
         return self._count
 
 
+def check_tokens(document: Document, size: int) -> None:
+    """Refuse to write token by token what a few numbers said: a span of billions would fill any disk."""
+    most = limit("tokens")
+    if size > most:
+        message = f"document {document.doc_id!r} would be written with {size} tokens, more than {most}"
+        raise refuse(document.path, "too-many-tokens", message, hint=setting_of("tokens"))
+
+
 def written_words(document: Document, size: int) -> list[str]:
     """A word for each of at least so many tokens, ``_`` where none is known; a column holds no white space."""
+    check_tokens(document, size)
     known = list((document.tokens or {}).values())
     words = ["_".join(word.split()) or UNKNOWN for word in known]
     return words + [UNKNOWN] * (size - len(words))

@@ -411,13 +411,20 @@ def compared(
     return task.compare(Sides(Side(gold, "gold", task, settings), of_systems, None), settings)
 
 
-def check(task: Task[S, C], corpus: Corpus, profile: Profile[S], *, side: str = "system") -> list[Finding]:
+def check(
+    task: Task[S, C],
+    corpus: Corpus,
+    profile: Profile[S],
+    *,
+    side: str = "system",
+    progress: Progress | None = None,
+) -> list[Finding]:
     """All findings of one corpus by itself, in the order of its lines: what ``validate`` reports."""
     forget_files()
     profile = task.with_input(profile, [corpus])
     reading = Side(corpus, side, task, profile.settings)
     reading.check_submission()
-    reading.complete()
+    reading.complete(progress)
     return in_order(reading.findings)
 
 

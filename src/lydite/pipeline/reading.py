@@ -10,6 +10,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.formats import EXTENSIONS, FORMATS, VAGUE
 from lydite.formats.base import Format
 from lydite.formats.kinds import web_page
+from lydite.formats.names import misnamed
 from lydite.formats.source import ARCHIVES, Source, open_source
 from lydite.memory import forget_files
 from lydite.model import Corpus
@@ -101,11 +102,12 @@ def read_corpus(
         ending = profile.values.get("extension")
         source = open_source(path, extensions=(ending.lower(),) if ending else chosen.extensions)
     corpus = chosen.read(source, profile.values)
+    findings = misnamed(source, chosen.names) if chosen.names else ()
     return replace(
         corpus,
         name=display_name(source, chosen),
         sha256=corpus.sha256 or source.sha256(),
-        findings=_with_runs_in_mind(path, corpus.findings),
+        findings=(*_with_runs_in_mind(path, corpus.findings), *findings),
     )
 
 

@@ -62,17 +62,19 @@ class Side(Generic[S, C]):
             if severity != finding.severity:
                 self.findings[position] = finding._replace(severity=severity)
 
-    def _load_all(self) -> None:
-        for doc_id in self.corpus.documents:
+    def _load_all(self, progress: Progress | None = None) -> None:
+        for done, doc_id in enumerate(self.corpus.documents, 1):
             if doc_id not in self._seen:
                 self.load(doc_id)
+            if progress is not None:
+                progress(done, len(self.corpus))
 
-    def complete(self) -> None:
+    def complete(self, progress: Progress | None = None) -> None:
         """Read what was not read yet; then look at the side as a whole."""
         if self._is_complete:
             return
         self._is_complete = True
-        self._load_all()
+        self._load_all(progress)
         for check in self.task.checks.corpus:
             self.findings.extend(map(self._judged, check(self.corpus, self.role, self.settings)))
         self.findings.extend(map(self._judged, list(self._taken_together(self.findings))))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from lydite.model import Input
+from lydite.pipeline.sides import in_bytes
 from lydite.profile import Profile, S, Setting, show_value
 from lydite.version import __version__
 
@@ -30,12 +31,17 @@ def _signed_value(setting: Setting, value: object) -> str:
     if setting.kind == "path" and isinstance(value, str) and value:
         from pathlib import Path
 
+        from lydite.formats.source import open_file
+
         # What a file or folder says decides scores, not where it lies.
         path = Path(value)
         files = sorted(path.rglob("*")) if path.is_dir() else [path]
         digest = sha256()
         for file in files:
             if file.is_file():
-                digest.update(file.name.encode() + b"\0" + file.read_bytes())
+                digest.update(in_bytes(file.name) + b"\0" + file.read_bytes())
+            elif file.exists() and not file.is_dir():
+                # A pipe can be read once; its name says nothing.
+                digest.update(open_file(file).read_bytes())
         return digest.hexdigest()[:7]
     return show_value(value)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from lydite.escaping import printable
 from lydite.model import ScoreRow, Summary
 from lydite.model.summary import flat_row
 
@@ -316,6 +317,16 @@ def percentile_table(summary: Summary, found: Mapping[str, Mapping[str, Mapping[
 # ------------------------------------------------------------------------------------------------- how it looks
 
 
+def shown_table(table: Table) -> Table:
+    """The table with everything in it in one line: names come from files, and forge no row."""
+    return table._replace(
+        title=printable(table.title),
+        columns=tuple(map(printable, table.columns)),
+        rows=tuple(tuple(map(printable, row)) for row in table.rows),
+        groups=tuple((printable(text), size) for text, size in table.groups),
+    )
+
+
 def _flat_columns(table: Table) -> list[str]:
     """Column names with the group's name in front, for layouts that have one heading line."""
     names, place = list(table.columns), 0
@@ -328,14 +339,18 @@ def _flat_columns(table: Table) -> list[str]:
 
 def markdown(table: Table) -> str:
     """A pipe table; the headline in bold."""
-    names = _flat_columns(table)
+    table = shown_table(table)
+    names = [name.translate(_MARKDOWN) for name in _flat_columns(table)]
     rule = [":---" if position < table.text_columns else "---:" for position in range(len(names))]
     lines = [names, rule]
     for position, row in enumerate(table.rows):
-        cells = [cell.replace("|", "\\|") for cell in row]
+        cells = [cell.translate(_MARKDOWN) for cell in row]
         lines.append([f"**{cell}**" if cell and position in table.marked else cell for cell in cells])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
+
+_MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\|`[]<>"})
+"""What would be a column, code, a link or HTML."""
 
 _LATEX = str.maketrans(
     {
@@ -347,6 +362,7 @@ _LATEX = str.maketrans(
 
 def latex(table: Table) -> str:
     """A booktabs table, ready to be pasted; the headline in bold."""
+    table = shown_table(table)
     columns = "".join("l" if position < table.text_columns else "r" for position in range(len(table.columns)))
     lines = [rf"% {table.title}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule"]
     if table.groups:
@@ -365,6 +381,7 @@ def html_table(table: Table) -> str:
     """A plain HTML table for notebooks."""
     from html import escape
 
+    table = shown_table(table)
     head = "".join(f"<th>{escape(name)}</th>" for name in _flat_columns(table))
     body = []
     for position, row in enumerate(table.rows):
@@ -390,6 +407,8 @@ def separated(summary: Summary, separator: str) -> str:
 
 
 def _cell(value: object) -> object:
+    if isinstance(value, str):
+        return printable(value)
     return "" if value is None else repr(value) if isinstance(value, float) else value
 
 

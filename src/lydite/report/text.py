@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from lydite.report.tables import HEADLINE_MARK, Table
+from lydite.report.tables import HEADLINE_MARK, Table, shown_table
 
 PAGE = 80
 """Columns of a page where nothing says how wide it is."""
@@ -30,6 +30,7 @@ def plain_text(table: Table, width: int = PAGE) -> str:
 
 def text_lines(table: Table, width: int = PAGE) -> list[Line]:
     """The title and the lines of a table that is at most so wide, if its names let it be."""
+    table = shown_table(table)
     body = [Line(table.title), *_fitted(table, width)]
     return [Line(line.text.rstrip(), line.strong) for line in body]
 

@@ -22,6 +22,7 @@ ADAPTERS: Registry[Adapter] = Registry(
         "arguments.merge": "lydite.verify.arguments:merge",
         "ace.score": "lydite.verify.ace:score",
         "ace.adjudicate": "lydite.verify.ace:adjudicate",
+        "ace.select": "lydite.verify.selection:select",
     },
     group="lydite.cases",
 )

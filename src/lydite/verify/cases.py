@@ -117,7 +117,15 @@ def run_case(folder: Path, adapter_of: Callable[[str], Adapter]) -> CaseOutcome:
         case = Case(folder, _expected_in(folder))
         kind = case.kind
         return _compare(case, adapter_of(kind)(case))
-    except (LyditeError, OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+    except (
+        LyditeError,
+        OSError,
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+    ) as error:
         # A case that lacks a key, or has a list where a table belongs, must not keep the others from being run.
         return CaseOutcome(str(folder), kind, "error", error=f"{type(error).__name__}: {error}")
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from lydite.errors import FormatError
-from lydite.formats import store as stores
 from lydite.formats.store import open_store
 
 
@@ -70,7 +69,7 @@ def test_a_symbolic_link_in_a_zip_is_named_and_not_read(tmp_path: Path) -> None:
 def test_a_bomb_is_refused_and_nothing_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:
-    monkeypatch.setattr(stores, "MEMBER_LIMIT", 1 << 20)
+    monkeypatch.setenv("LYDITE_LIMIT_MEMBER", str(1 << 20))
     zeros = bytes(2 << 20)
     path = tmp_path / f"run{suffix}"
     if suffix == ".zip":

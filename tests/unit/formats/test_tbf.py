@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydite.errors import FormatError, LyditeError
+from lydite.formats import tbf
 from lydite.formats.source import open_source
 from lydite.formats.tbf import TBF
 from lydite.model import Corpus, Span
@@ -218,3 +219,22 @@ def test_any_bytes_give_a_corpus_or_a_lydite_error(lines: list[bytes], reading: 
                 assert corpus.documents[doc_id].doc_id == doc_id
         except LyditeError:
             pass
+
+
+@pytest.mark.parametrize("confidences", [("", "", ""), ("\t0.5", "\t0.6", "\t0.7"), ("", "", "\t0.7")])
+def test_a_document_that_is_read_in_pieces_says_what_it_says_at_once(
+    confidences: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [
+        f"s\td1\tE{number}\t{number},{number + 2}\tword\tA_B\tActual{rest}\n"
+        for number, rest in enumerate(confidences)
+    ]
+    text = f"#BeginOfDocument d1\n{''.join(rows)}#EndOfDocument\n"
+
+    def said() -> tuple[object, ...]:
+        document = read(text, tmp_path).documents["d1"]
+        return tuple(document.mentions), document.findings
+
+    at_once = said()
+    monkeypatch.setattr(tbf, "_LINES_AT_ONCE", 2)
+    assert said() == at_once

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import click
 
+from lydite.cli.output import Patience, tell
 from lydite.cli.verbs import LazyVerbs
 
 VERBS = {
@@ -39,7 +40,7 @@ def holding(*made: str, existing: Iterable[str] = ()) -> Iterator[None]:
     from lydite.assess.writing import hold
 
     def waiting(store: str) -> None:
-        click.echo(f"note: another command is changing {store}; waiting for it to end", err=True)
+        tell(f"note: another command is changing {store}; waiting for it to end")
 
     with hold(*made, existing=existing, waiting=waiting):
         yield
@@ -55,7 +56,8 @@ Examples:
 
 
 @click.group("assess", cls=LazyVerbs, verbs=VERBS, noun="sub-verb", epilog=EPILOG)
-def command() -> None:
+@click.pass_context
+def command(ctx: click.Context) -> None:
     """Assess what systems found: from their output to judgements that can be scored against.
 
     Event arguments go through pool, import, sheet and the rest; queue and apply adjudicate ACE targets.
@@ -63,3 +65,4 @@ def command() -> None:
     Every command writes to a temporary name and renames, so that an interrupted one leaves the store as it was; of two
     commands on one store the second waits for the first.
     """
+    ctx.with_resource(Patience(f"assess {ctx.invoked_subcommand}"))

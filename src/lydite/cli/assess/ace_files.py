@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from lydite.adjudication.pool import DOCUMENT, MENTION
 from lydite.errors import UsageError
+from lydite.formats.source import file_inside
 from lydite.model import Corpus
 from lydite.pipeline.reading import distinct_names, read_corpus
 from lydite.profile import Profile, load_profile
@@ -49,8 +49,8 @@ def text_reader(folder: str | None) -> Callable[[str], str | None]:
         return lambda _doc_id: None
 
     def read(doc_id: str) -> str | None:
-        path = Path(folder) / f"{doc_id}.txt"
-        if not path.is_file():
+        path = file_inside(folder, f"{doc_id}.txt")
+        if path is None:
             return None
         # A line end counts as one character.
         return path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")

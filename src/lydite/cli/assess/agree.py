@@ -9,6 +9,7 @@ from lydite.assess.stores import open_annotation
 from lydite.cli.assess import counted
 from lydite.cli.output import encode_json, write_output
 from lydite.cli.verbs import text_or_json
+from lydite.escaping import printable
 from lydite.report.tables import UNDEFINED, Table, percent
 from lydite.report.text import plain_text
 
@@ -44,7 +45,7 @@ def _text(found: Agreement, *, verbose: bool) -> str:
     ]
     if verbose:
         blocks.extend(
-            f"{entry['argument']}\n    "
+            f"{printable(entry['argument'])}\n    "
             + "; ".join(f"{name}: {a} / {b}" for name, (a, b) in entry["judgements"].items())
             for entry in found.disagreements
         )

@@ -11,8 +11,9 @@ from lydite.adjudication.apply import judged_items, read_queue, report_of
 from lydite.adjudication.decisions import RESOLVED_COLUMNS, Verdict, agreement, read_decisions, resolve
 from lydite.adjudication.pool import DOCUMENT, MENTION, map_targets
 from lydite.cli.assess.ace_files import ask, corpora_of, text_reader
-from lydite.cli.output import encode_json, write_output
+from lydite.cli.output import encode_json, warn_of_formulas, write_output
 from lydite.cli.verbs import text_or_json
+from lydite.escaping import printable
 from lydite.model.plain import PlainMapping
 from lydite.report.tables import UNDEFINED, Table
 from lydite.report.text import plain_text
@@ -78,6 +79,7 @@ def command(gold: str, systems: tuple[str, ...], **options: Any) -> None:
     }
     if options["resolved"]:
         write_output(_resolved(verdicts), options["resolved"])
+        warn_of_formulas(verdicts, options["resolved"])
     write_output(encode_json(report) if options["layout"] == "json" else _text(report), options["output"])
 
 
@@ -86,7 +88,7 @@ def _resolved(verdicts: Mapping[str, Verdict]) -> str:
     for name in sorted(verdicts):
         one = verdicts[name]
         share = "" if one.agreement is None else f"{one.agreement:.4f}"
-        lines.append(f"{name}\t{one.verdict}\t{one.n_up}\t{one.n_down}\t{share}")
+        lines.append(f"{printable(name)}\t{one.verdict}\t{one.n_up}\t{one.n_down}\t{share}")
     return "\n".join(lines) + "\n"
 
 
@@ -101,7 +103,7 @@ def _text(report: PlainMapping) -> str:
     judges = report["agreement"]
     lines = [plain_text(table), ""]
     for name, found in report["systems"].items():
-        lines.append(f"{name}: {found['undecided']['items']} items not decided")
+        lines.append(f"{printable(name)}: {found['undecided']['items']} items not decided")
     told = [f"{key} {judges[key]:.4f}" for key in ("raw", "kappa", "alpha") if judges.get(key) is not None]
     lines.append(
         f"{len(judges['judges'])} judges, {judges['items']} items, {judges['judged_twice']} judged by several"

@@ -10,6 +10,8 @@ from lydite.assess.importing import import_pool
 from lydite.assess.stores import open_annotation, open_system
 from lydite.assess.writing import write_store
 from lydite.cli.assess import counted, holding
+from lydite.cli.output import say, write_output
+from lydite.escaping import printable
 from lydite.formats.eal import write_annotation_file
 
 
@@ -30,8 +32,8 @@ def command(pool: str, annotation: str, verbose: bool) -> None:
             yield document.doc_id, write_annotation_file(document.rows)
 
     with holding(annotation, existing=(pool,)):
-        write_store(annotation, files())
+        write_store(annotation, files(), owned=True)
     if verbose:
         for doc_id, count in added.items():
-            click.echo(f"{doc_id}\t{count}")
-    click.echo(f"{counted(len(added), 'document')}, {counted(sum(added.values()), 'new line')}: {annotation}")
+            write_output(f"{printable(doc_id)}\t{count}\n", None)
+    say(f"{counted(len(added), 'document')}, {counted(sum(added.values()), 'new line')}: {annotation}")

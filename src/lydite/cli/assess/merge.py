@@ -6,8 +6,9 @@ import click
 
 from lydite.assess.merging import merge_stores
 from lydite.assess.stores import open_annotation
-from lydite.assess.writing import write_store
+from lydite.assess.writing import is_among, write_store
 from lydite.cli.assess import holding
+from lydite.cli.output import say
 from lydite.formats.eal import write_annotation_file
 
 
@@ -24,5 +25,6 @@ def command(baseline: str, addition: str, output: str) -> None:
     """
     with holding(output, existing=(baseline, addition)):
         merged = merge_stores(open_annotation(baseline), open_annotation(addition))
-        write_store(output, ((doc_id, write_annotation_file(rows)) for doc_id, rows in merged))
-    click.echo(f"merged: {output}")
+        files = ((doc_id, write_annotation_file(rows)) for doc_id, rows in merged)
+        write_store(output, files, owned=is_among(output, (baseline, addition)))
+    say(f"merged: {output}")

@@ -14,6 +14,7 @@ from lydite.assess.manifests import read_manifest
 from lydite.assess.stores import open_system
 from lydite.assess.writing import new_manifest, write_store
 from lydite.cli.assess import counted, holding
+from lydite.cli.output import say
 from lydite.errors import UsageError
 from lydite.facade import runs_in
 from lydite.formats.eal import write_system_file
@@ -70,8 +71,9 @@ def command(systems: tuple[str, ...], **options: Any) -> None:
             **_earlier(target, options["append"]),
         )
         _start(manifest.stream, pooled.head)
-        write_store(target, _files(pooled, manifest.stream, counts), manifest=manifest)
-    click.echo(
+        files = _files(pooled, manifest.stream, counts)
+        write_store(target, files, owned=options["append"], manifest=manifest)
+    say(
         f"{counted(len(stores), 'system')}, {counted(counts[0], 'document')}, {counted(counts[1], 'argument')}: {target}"
     )
 

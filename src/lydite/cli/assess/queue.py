@@ -8,7 +8,8 @@ import click
 
 from lydite.adjudication.pool import DOCUMENT, MENTION, QUEUE_COLUMNS, map_targets, pool, queue_row, sampled
 from lydite.cli.assess.ace_files import ask, corpora_of, text_reader
-from lydite.cli.output import write_output
+from lydite.cli.output import tell, warn_of_formulas, write_output
+from lydite.escaping import printable
 
 EPILOG = """\b
 Examples:
@@ -57,12 +58,17 @@ def command(gold: str, systems: tuple[str, ...], **options: Any) -> None:
         queue_row(item, with_systems=options["with_systems"], text=text_of(item.doc_id)) for item in items
     ]
     write_output(_jsonl(rows) if options["jsonl"] else _tsv(rows), options["output"])
+    if not options["jsonl"]:
+        warn_of_formulas((cell for row in rows for cell in row.values()), options["output"])
     if options["output"]:
-        click.echo(f"{len(rows)} items for {len({row['target_id'] for row in rows})} targets", err=True)
+        tell(f"{len(rows)} items for {len({row['target_id'] for row in rows})} targets")
 
 
 def _tsv(rows: list[dict[str, str]]) -> str:
-    lines = ["\t".join(QUEUE_COLUMNS), *("\t".join(row[name] for name in QUEUE_COLUMNS) for row in rows)]
+    lines = [
+        "\t".join(QUEUE_COLUMNS),
+        *("\t".join(printable(row[name]) for name in QUEUE_COLUMNS) for row in rows),
+    ]
     return "\n".join(lines) + "\n"
 
 

@@ -6,10 +6,12 @@ import click
 
 from lydite.assess import quote_filter
 from lydite.assess.stores import open_system
-from lydite.assess.writing import write_file, write_store
+from lydite.assess.writing import is_among, write_store
 from lydite.cli.assess import counted, holding
+from lydite.cli.output import say
 from lydite.errors import UsageError
 from lydite.formats.texts import open_texts
+from lydite.writing import write_file
 
 EPILOG = """\b
 Examples:
@@ -36,7 +38,7 @@ def command(
         built = quote_filter.build(open_texts(documents, utf16=offsets == "utf16"))
         write_file(output, quote_filter.write(built))
         regions = sum(map(len, built.values()))
-        click.echo(f"{counted(len(built), 'document')}, {counted(regions, 'quoted region')}: {output}")
+        say(f"{counted(len(built), 'document')}, {counted(regions, 'quoted region')}: {output}")
         return
     if store is None:
         raise UsageError("applying a filter needs a store")
@@ -47,7 +49,7 @@ def command(
     )
     with holding(output, existing=(store,)):
         files, removed = quote_filter.apply(chosen, open_system(store))
-        write_store(output, files.items())
-    click.echo(
+        write_store(output, files.items(), owned=is_among(output, (store,)))
+    say(
         f"{counted(len(files), 'document')}, {counted(sum(removed.values()), 'line')} from quotes removed: {output}"
     )

@@ -8,6 +8,7 @@ from lydite.assess.sheets import read_back
 from lydite.assess.stores import open_annotation
 from lydite.assess.writing import write_store
 from lydite.cli.assess import counted, holding
+from lydite.cli.output import say
 from lydite.formats.eal import write_annotation_file
 
 
@@ -22,7 +23,6 @@ def command(sheet: str, annotation: str, force: bool) -> None:
     """
     with holding(existing=(annotation,)):
         outcome = read_back(open_annotation(annotation), sheet, force=force)
-        write_store(
-            annotation, ((doc_id, write_annotation_file(rows)) for doc_id, rows in outcome.documents.items())
-        )
-    click.echo(f"{counted(outcome.added, 'new judgement')}, {outcome.changed} changed: {annotation}")
+        files = ((doc_id, write_annotation_file(rows)) for doc_id, rows in outcome.documents.items())
+        write_store(annotation, files, owned=True)
+    say(f"{counted(outcome.added, 'new judgement')}, {outcome.changed} changed: {annotation}")

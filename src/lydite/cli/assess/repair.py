@@ -8,8 +8,9 @@ from collections.abc import Iterator
 import click
 
 from lydite.assess.repairing import FIXES, repair_store
-from lydite.assess.writing import write_store
+from lydite.assess.writing import is_among, write_store
 from lydite.cli.assess import holding
+from lydite.cli.output import say
 from lydite.formats.eal import open_argument_store, write_annotation_file
 
 
@@ -31,10 +32,10 @@ def command(annotation: str, output: str, verbose: bool) -> None:
             yield doc_id, write_annotation_file(rows)
 
     with holding(output, existing=(annotation,)):
-        write_store(output, files())
+        write_store(output, files(), owned=is_among(output, (annotation,)))
     if verbose:
         for place in places:
-            click.echo(place)
+            say(place)
     for kind, sentence in FIXES.items():
-        click.echo(f"{counts[kind]:6}  {sentence}")
-    click.echo(f"{counts.total()} fixed: {output}")
+        say(f"{counts[kind]:6}  {sentence}")
+    say(f"{counts.total()} fixed: {output}")

@@ -9,11 +9,12 @@ import click
 from lydite.assess import sheets
 from lydite.assess.guidelines import load_guidelines
 from lydite.assess.stores import open_annotation
-from lydite.assess.writing import write_file
 from lydite.cli.assess import counted
+from lydite.cli.output import say
 from lydite.errors import UsageError
 from lydite.formats.taxonomy import load_taxonomy
 from lydite.formats.texts import open_texts
+from lydite.writing import write_file
 
 
 @click.command("sheet")
@@ -50,4 +51,4 @@ def command(annotation: str, output: str, **options: Any) -> None:
     write_file(output, writer(lines, guidelines))
     if guidelines is not None and writer is sheets.write_csv:
         write_file(f"{output}.guidelines.txt", guidelines.text().encode())
-    click.echo(f"{counted(len(lines) - 1, 'line')}: {output}")
+    say(f"{counted(len(lines) - 1, 'line')}: {output}")

@@ -192,7 +192,7 @@ def _parsed_order(path: str, text: bytes) -> Mapping[str, LinkOrder]:
 
     try:
         content = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"setting 'link-order': {path}: {error}") from None
     if not isinstance(content, dict) or not all(_is_order(sides) for sides in content.values()):
         hint = 'for instance {"doc1": {"gold": [["After", "E1", "E2"]], "system": []}}'
@@ -202,6 +202,8 @@ def _parsed_order(path: str, text: bytes) -> Mapping[str, LinkOrder]:
 
 def _is_order(sides: object) -> bool:
     if not isinstance(sides, dict) or not {"gold", "system"} <= sides.keys():
+        return False
+    if not isinstance(sides["gold"], list) or not isinstance(sides["system"], list):
         return False
     links: Iterable[object] = [*sides["gold"], *sides["system"]]
     return all(isinstance(link, list) and len(link) == 3 for link in links)

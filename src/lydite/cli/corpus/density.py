@@ -1,0 +1,70 @@
+"""``lydite corpus density``."""
+
+from __future__ import annotations
+
+import click
+
+from lydite.cli.assess import counted
+from lydite.cli.corpus.select_documents import reposts_of
+from lydite.cli.output import encode_json, write_output
+from lydite.cli.verbs import text_or_json
+from lydite.corpus.density import DenseDocument, EventType, Ranking, rank, read_types
+from lydite.corpus.index import open_index
+
+EPILOG = """\b
+Examples:
+  lydite corpus density index/ --events types.tsv
+  lydite corpus density index/ --events types.tsv --max-length 5000 --format json
+"""
+
+
+@click.command("density", epilog=EPILOG)
+@click.argument("index")
+@click.option("--events", required=True, metavar="FILE", help="table with type, triggers, minimum")
+@click.option("--count", type=click.IntRange(1), help="so many documents at most")
+@click.option(
+    "--max-length",
+    type=click.IntRange(1),
+    metavar="N",
+    help="cut threads after the last post within N characters",
+)
+@click.option("--keep-reposts", is_flag=True, help="keep documents that repeat an older one")
+@text_or_json
+def command(
+    index: str, *, events: str, count: int | None, max_length: int | None, keep_reposts: bool, layout: str
+) -> None:
+    """Rank documents by what they add to the event types that are still too rare, and cut where all have enough.
+
+    Reposts are left out and listed; the oldest of each group stays.
+    """
+    types = read_types(events)
+    opened = open_index(index)
+    dropped = {} if keep_reposts else reposts_of(opened)
+    ranking = rank(opened, types, leave_out=frozenset(dropped), longest=max_length, count=count)
+    if layout == "json":
+        document = {
+            "schema": "lydite.density/1",
+            "documents": [one._asdict() for one in ranking.documents],
+            "totals": ranking.totals,
+            "missing": ranking.missing,
+            "reposts": [{"document": one, "kept": other} for one, other in sorted(dropped.items())],
+        }
+        write_output(encode_json(document), None)
+        return
+    write_output(_report(ranking, types, dropped), None)
+
+
+def _report(ranking: Ranking, types: list[EventType], dropped: dict[str, str]) -> str:
+    width = max((len(one.document) for one in ranking.documents), default=0)
+    lines = [f"{one.document:<{width}}  {one.gain:.4f}  {_found(one)}" for one in ranking.documents]
+    for event in types:
+        short = f", {ranking.missing[event.name]} missing" if event.name in ranking.missing else ""
+        lines.append(f"{event.name}: {ranking.totals[event.name]} of {event.least}{short}")
+    lines.append(f"{counted(len(ranking.documents), 'document')}; {counted(len(dropped), 'repost')} left out")
+    return "\n".join(lines) + "\n"
+
+
+def _found(one: DenseDocument) -> str:
+    """How often each type occurs, and where the document is cut."""
+    held = ", ".join(f"{name} {count}" for name, count in one.counts.items() if count)
+    return f"{held}; cut at {one.length}" if one.cut else held

@@ -1,0 +1,65 @@
+"""``lydite corpus judgements``."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from lydite.cli.output import encode_json, write_output
+from lydite.cli.verbs import text_or_json
+from lydite.corpus.judgements import board, merge_entries, read_entries, to_json_lines, write_sqlite
+from lydite.report.tables import UNDEFINED, Table
+from lydite.report.text import plain_text
+
+EPILOG = """\b
+Examples:
+  lydite corpus judgements north.jsonl south.sqlite
+  lydite corpus judgements north.jsonl south.jsonl -o all.jsonl
+"""
+
+
+@click.command("judgements", epilog=EPILOG)
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.option(
+    "-o", "--output", metavar="FILE", help="write all records there: JSON lines, or SQLite (.sqlite, .db)"
+)
+@text_or_json
+def command(files: tuple[str, ...], output: str | None, layout: str) -> None:
+    """Merge judgements of several people and sites by id, and show how far each target is.
+
+    Of several judgements of one user on one document the last counts; of several users, the mean of stars and the
+    majority of flags.
+    """
+    entries = merge_entries({path: read_entries(path) for path in files})
+    if output and Path(output).suffix in {".sqlite", ".db"}:
+        write_sqlite(output, entries)
+    elif output:
+        write_output(to_json_lines(entries), output)
+    rows = board(entries)
+    if layout == "json":
+        document = {
+            "schema": "lydite.judgements/1", "records": len(entries), "targets": [asdict(row) for row in rows]
+        }  # fmt: skip
+        write_output(encode_json(document), None)
+        return
+    cells = [
+        (
+            row.target,
+            str(row.judged),
+            str(row.up),
+            _figure(row.stars),
+            _figure(row.agreement),
+            str(row.judged_twice),
+        )
+        for row in rows
+    ]
+    table = Table(
+        "judgements", ("target", "judged", "mentioned", "stars", "agreement", "judged twice"), tuple(cells)
+    )
+    write_output(f"{plain_text(table)}\n{len(entries)} records\n", None)
+
+
+def _figure(value: float | None) -> str:
+    return UNDEFINED if value is None else f"{value:.2f}"

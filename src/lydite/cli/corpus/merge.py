@@ -1,0 +1,152 @@
+"""``lydite corpus merge``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from lydite.cli.assess.ace_files import text_reader
+from lydite.cli.corpus.select_targets import must_not_exist
+from lydite.cli.options import talk_options
+from lydite.cli.output import encode_json, show_findings, write_output
+from lydite.cli.verbs import text_or_json
+from lydite.corpus.merge import DocumentEntity, State, entities_of, read_log, replay
+from lydite.corpus.merge_export import conflicts, global_ids, majority, merged_files, relation_conflicts
+from lydite.corpus.proposals import Proposal, Proposer
+from lydite.errors import Finding, InvalidInput, UsageError, errors_among
+from lydite.formats import FORMATS
+from lydite.formats.source import Source, open_source
+from lydite.model import Corpus
+from lydite.registry import did_you_mean
+from lydite.writing import write_folder
+
+EPILOG = """\b
+Examples:
+  lydite corpus merge gold/ --propose 'XIN_0001#E1' --texts texts/
+  lydite corpus merge gold/ --log merges.jsonl
+  lydite corpus merge gold/ --log merges.jsonl -o merged/
+"""
+
+
+@click.command("merge", epilog=EPILOG)
+@click.argument("gold")
+@click.option("--log", metavar="FILE", help="the merge log, JSON lines; without it every entity stands alone")
+@click.option(
+    "--propose", "member", metavar="DOC#ENTITY", help="list what may be the same as this entity, best first"
+)
+@click.option("--limit", type=click.IntRange(1), default=10, show_default=True, help="so many proposals")
+@click.option("--texts", metavar="DIR", help="texts <document>.txt, for the contexts of proposals")
+@click.option(
+    "--majority", "by_majority", is_flag=True, help="where TYPE, SUBTYPE or CLASS differ, take the majority"
+)
+@click.option("-o", "--output", metavar="DIR", help="folder for merged APF; must not exist")
+@text_or_json
+@talk_options
+def command(gold: str, **options: Any) -> None:
+    """Replay a log of merges over APF, check the result, and write it with global entity ids.
+
+    Nothing is written while a global entity is in conflict with itself (exit status 3).  Everything but ids and
+    arguments stays as it was given; mention ids do not change.
+    """
+    source = open_source(gold, extensions=FORMATS["apf"].extensions)
+    corpus = _read(source)
+    entities = entities_of(corpus)
+    operations = read_log(options["log"]) if options["log"] else []
+    state = replay(entities, operations, options["log"] or "")
+    if options["member"]:
+        proposer = Proposer(entities, text_reader(options["texts"]))
+        _propose(proposer, entities, state, options["member"], options["limit"], options["layout"])
+        return
+    ids = global_ids(state, entities)
+    findings = _conflicts(corpus, state, entities, ids, gold, by_majority=options["by_majority"])
+    if options["output"]:
+        if errors_among(findings):
+            raise InvalidInput(findings)
+        must_not_exist(options["output"])
+        write_folder(
+            options["output"],
+            merged_files(source, state, ids, majority(state, entities) if options["by_majority"] else {}),
+        )
+    show_findings(findings, show_all=options["verbose"], quiet=options["quiet"])
+    _report(state, ids, findings, options["layout"], len(operations))
+
+
+def _read(source: Source) -> Corpus:
+    corpus = FORMATS["apf"].read(source, {})
+    findings = [*corpus.findings, *(finding for one in corpus.documents.values() for finding in one.findings)]
+    if errors_among(findings):
+        raise InvalidInput(errors_among(findings))
+    return corpus
+
+
+def _conflicts(
+    corpus: Corpus,
+    state: State,
+    entities: Mapping[str, DocumentEntity],
+    ids: Mapping[str, str],
+    path: str,
+    *,
+    by_majority: bool,
+) -> list[Finding]:
+    found = [*conflicts(state, entities, path), *relation_conflicts(corpus, ids, path)]
+    if not by_majority:
+        return found
+    return [
+        finding._replace(severity="warning", hint=None) if "--majority" in (finding.hint or "") else finding
+        for finding in found
+    ]
+
+
+def _propose(
+    proposer: Proposer,
+    entities: Mapping[str, DocumentEntity],
+    state: State,
+    member: str,
+    limit: int,
+    layout: str,
+) -> None:
+    if member not in entities:
+        raise UsageError(
+            f"no entity {member!r}; it is written DOCUMENT#ENTITY", hint=did_you_mean(member, list(entities))
+        )
+    found = proposer.propose(member, state, limit)
+    if layout == "json":
+        document = {
+            "schema": "lydite.proposals/1",
+            "member": member,
+            "proposals": [one._asdict() for one in found],
+        }
+        write_output(encode_json(document), None)
+        return
+    lines = [_proposal_line(one) for one in found]
+    write_output("\n".join([*lines, f"{len(found)} proposals for {member}"]) + "\n", None)
+
+
+def _proposal_line(one: Proposal) -> str:
+    subtype = "same subtype" if one.subtype else "other subtype"
+    return f"{one.score:.4f}  {one.member}  names {one.names:.2f}, {subtype}, context {one.context:.2f}: {one.evidence}"
+
+
+def _report(
+    state: State, ids: Mapping[str, str], findings: list[Finding], layout: str, operations: int
+) -> None:
+    partition = state.partition()
+    if layout == "json":
+        document = {
+            "schema": "lydite.merge/1",
+            "operations": operations,
+            "entities": [{"id": ids[members[0]], "members": members} for members in partition],
+            "rejected": [list(pair) for pair in state.rejected],
+            "findings": [finding.to_dict() for finding in findings],
+        }
+        write_output(encode_json(document), None)
+        return
+    merged = [members for members in partition if len(members) > 1]
+    lines = [f"{ids[members[0]]}: {', '.join(members)}" for members in merged]
+    lines.append(
+        f"{len(state.group)} entities of documents, {len(partition)} global entities, {len(merged)} of several members;"
+        f" {operations} operations, {len(findings)} conflicts"
+    )
+    write_output("\n".join(lines) + "\n", None)

@@ -1,0 +1,54 @@
+"""``lydite corpus names``."""
+
+from __future__ import annotations
+
+import click
+
+from lydite.cli.output import encode_json, write_output
+from lydite.cli.verbs import text_or_json
+from lydite.corpus.index import open_index
+from lydite.corpus.names import annotated_names, histogram, index_names
+from lydite.escaping import printable_lines
+
+EPILOG = """\b
+Examples:
+  lydite corpus names index/ --min 5
+  lydite corpus names index/ --annotated
+  lydite corpus names index/ --list arabic-names.txt
+"""
+
+
+@click.command("names", epilog=EPILOG)
+@click.argument("index")
+@click.option(
+    "--annotated", is_flag=True, help="names that annotation gives, instead of runs of capitalised words"
+)
+@click.option(
+    "--list", "listed", metavar="FILE", help="count these strings instead, one per line, in any script"
+)
+@click.option(
+    "--min", "least", type=click.IntRange(1), default=1, show_default=True, help="leave out rarer strings"
+)
+@click.option("--limit", type=click.IntRange(1), help="so many lines")
+@text_or_json
+def command(
+    index: str, *, annotated: bool, listed: str | None, least: int, limit: int | None, layout: str
+) -> None:
+    """A histogram of names, as a table: cluster, string, count, documents.
+
+    Strings whose similarity is at least 0.8 share a cluster; the largest cluster comes first.
+    """
+    opened = open_index(index)
+    if annotated:
+        counts = annotated_names(opened)
+    else:
+        from lydite.formats.text import whole_text
+
+        strings = [line.strip() for line in whole_text(listed).split("\n") if line.strip()] if listed else []
+        counts = index_names(opened, listed=strings)
+    rows = histogram(counts, least=least)[:limit]
+    if layout == "json":
+        write_output(encode_json([row._asdict() for row in rows]), None)
+        return
+    lines = ["cluster\tstring\tcount\tdocuments", *("\t".join(map(str, row)) for row in rows)]
+    write_output(printable_lines("\n".join(lines) + "\n"), None)

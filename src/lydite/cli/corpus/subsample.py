@@ -1,0 +1,105 @@
+"""``lydite corpus subsample``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from lydite.cli.corpus.select_documents import strata_of, told
+from lydite.cli.corpus.select_targets import candidates_of, judged_in, profile_lines, targets_in
+from lydite.cli.options import talk_options
+from lydite.cli.output import show_findings, write_output
+from lydite.cli.verbs import text_or_json
+from lydite.corpus.index import open_index
+from lydite.corpus.quality_page import page
+from lydite.corpus.selection import SCHEMA, Wanted, select_documents
+from lydite.corpus.targets import subsample_targets
+from lydite.errors import Finding, FormatError, Location
+from lydite.formats.text import whole_text
+
+EPILOG = """\b
+Examples:
+  lydite corpus subsample index/ targets.jsonl --selection selection.json --targets 50 --count 400 --seed 7
+"""
+
+
+@click.command("subsample", epilog=EPILOG)
+@click.argument("index")
+@click.argument("targets")
+@click.option(
+    "--selection",
+    metavar="FILE",
+    help="the larger choice (JSON of select-documents); without it, all documents",
+)
+@click.option(
+    "--targets", "target_count", type=click.IntRange(1), default=50, show_default=True, help="so many targets"
+)
+@click.option("--count", type=click.IntRange(1), default=400, show_default=True, help="so many documents")
+@click.option(
+    "--strata", metavar="A,B", default="genre,lang", show_default=True, help="keep these proportions"
+)
+@click.option("--judgements", multiple=True, metavar="FILE", help="stars of documents; may be repeated")
+@click.option("--seed", type=int, default=0, show_default=True, help="of the draw of targets")
+@click.option("--targets-output", metavar="FILE", help="write the profiles of the chosen targets there")
+@click.option("--page", "page_file", metavar="FILE", help="also write the report as a page (HTML)")
+@click.option("-o", "--output", metavar="FILE", help="write the result there")
+@text_or_json
+@talk_options
+def command(index: str, targets: str, **options: Any) -> None:
+    """Draw a smaller set: targets by chance within strata of equal properties, documents as in select-documents.
+
+    Confusable groups are taken or left as a whole.  Targets that fall below 5 mentions are reported.
+    """
+    profiles = targets_in(targets)
+    opened = open_index(index)
+    judged = judged_in(options["judgements"])
+    among = read_selection(options["selection"]) if options["selection"] else None
+    pool = candidates_of(opened, profiles, judged, len(among) if among is not None else len(opened))
+    chosen = subsample_targets(pool, options["target_count"], options["seed"])
+    kept = {candidate.id for candidate in chosen}
+    selection = select_documents(
+        opened,
+        [profile for profile in profiles if profile.id in kept],
+        Wanted(options["count"], strata=strata_of(options["strata"]), seed=options["seed"]),
+        judged=judged,
+        among=among,
+    )
+    show_findings(
+        [
+            Finding(
+                "target-below-minimum",
+                "warning",
+                f"expected at least {selection.quality.lower} mentions of {one.target}, found {one.mentions}"
+                f" (of {one.pool} in the pool)",
+                item=one.target,
+            )
+            for one in selection.quality.targets
+            if one.mentions < selection.quality.lower
+        ],
+        show_all=options["verbose"],
+        quiet=options["quiet"],
+    )
+    if options["targets_output"]:
+        write_output(profile_lines(chosen), options["targets_output"])
+    if options["page_file"]:
+        write_output(page(selection, "Subsample"), options["page_file"])
+    write_output(told(selection, {}, options["layout"]), options["output"])
+
+
+def read_selection(path: str) -> set[str]:
+    """The documents of a choice that select-documents wrote as JSON."""
+    import json
+
+    try:
+        document = json.loads(whole_text(path))
+    except json.JSONDecodeError as error:
+        raise _no_selection(path, f"broken JSON: {error.msg}") from None
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
+        raise _no_selection(path, "something else")
+    return {str(entry["document"]) for entry in document["documents"]}
+
+
+def _no_selection(path: str, found: str) -> FormatError:
+    message = f"expected what select-documents --format json writes ({SCHEMA}), found {found}"
+    return FormatError([Finding("bad-selection", "error", message, Location(path))])

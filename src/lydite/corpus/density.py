@@ -1,0 +1,145 @@
+"""Density: documents ranked and cut so that every type of event occurs often enough.
+
+A type has words, phrases and beginnings of words that tell of it, and a minimum.  Documents are taken by what they add to
+Σ min(found, minimum) / minimum, then by how densely they speak of the types, then by id, until every minimum is reached.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from lydite.corpus.analysis import tokens
+from lydite.corpus.index import Index, searchable, thread_end
+from lydite.corpus.query import Node, Or, QueryError, Words, parse
+from lydite.corpus.search import Leaf, leaf_of, matching, places
+from lydite.errors import Finding, FormatError, Location
+from lydite.formats.text import whole_text
+
+
+class EventType(NamedTuple):
+    """A type, what tells of it, and how often it must occur."""
+
+    name: str
+    triggers: tuple[Words, ...]
+    least: int
+
+
+class DenseDocument(NamedTuple):
+    """A document of the ranking: what it adds, what it holds of each type, where it is cut (or its whole length)."""
+
+    document: str
+    gain: float
+    counts: Mapping[str, int]
+    length: int
+    cut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The documents up to the cut, what they hold of each type, and by how much a type falls short."""
+
+    documents: tuple[DenseDocument, ...]
+    totals: Mapping[str, int]
+    missing: Mapping[str, int]
+
+
+def read_types(path: str) -> list[EventType]:
+    """A table with a header ``type``, ``triggers``, ``minimum`` between tabs; triggers stand between commas."""
+    lines = [item for item in enumerate(whole_text(path).split("\n"), 1) if item[1].strip()]
+    header = lines[0][1].split("\t") if lines else []
+    if header != ["type", "triggers", "minimum"]:
+        message = f"expected the header type, triggers, minimum between tabs, found {' '.join(header)!r}"
+        raise FormatError([Finding("bad-event-types", "error", message, Location(path, 1))])
+    types, findings = [], []
+    for number, line in lines[1:]:
+        try:
+            types.append(_event_type(line))
+        except (ValueError, QueryError) as error:
+            findings.append(Finding("bad-event-types", "error", str(error), Location(path, number)))
+    if findings:
+        raise FormatError(findings)
+    return types
+
+
+def _event_type(line: str) -> EventType:
+    cells = line.split("\t")
+    if len(cells) != 3:
+        raise ValueError(f"expected 3 columns (type, triggers, minimum), found {len(cells)}")
+    name, triggers, least = cells
+    if not least.isdecimal() or int(least) < 1:
+        raise ValueError(f"expected a minimum of 1 or more, found {least!r}")
+    parsed: list[Words] = []
+    for text in filter(None, map(str.strip, triggers.split(","))):
+        node: Node = parse(text if '"' in text or " " not in text else f'"{text}"')
+        if not isinstance(node, Words):
+            raise ValueError(  # noqa: TRY004 - about the input
+                f"expected words, phrases or beginnings of words between commas, found {text!r}"
+            )
+        parsed.append(node)
+    if not parsed:
+        raise ValueError(f"expected triggers of {name!r}, found none")
+    return EventType(name, tuple(parsed), int(least))
+
+
+def rank(
+    index: Index,
+    types: Sequence[EventType],
+    *,
+    leave_out: frozenset[str] = frozenset(),
+    longest: int | None = None,
+    count: int | None = None,
+) -> Ranking:
+    """The shortest greedy ranking that reaches every minimum, or ``count`` documents if that is less."""
+    found = _counted(index, types, leave_out, longest)
+    totals = dict.fromkeys((event.name for event in types), 0)
+
+    def gain(counts: Mapping[str, int]) -> float:
+        worth = sum(
+            (min(totals[one.name] + counts[one.name], one.least) - min(totals[one.name], one.least))
+            / one.least
+            for one in types
+        )
+        return round(worth, 12)
+
+    heap = [
+        (-gain(item.counts), -sum(item.counts.values()) / max(1, item.length), item.document, item)
+        for item in found
+    ]
+    heapq.heapify(heap)
+    chosen: list[DenseDocument] = []
+    while heap and (count is None or len(chosen) < count):
+        _, density, doc_id, item = heapq.heappop(heap)
+        fresh = (-gain(item.counts), density, doc_id, item)
+        if not fresh[0]:
+            continue
+        if heap and fresh[:3] > heap[0][:3]:
+            heapq.heappush(heap, fresh)
+            continue
+        chosen.append(item._replace(gain=-fresh[0]))
+        for name, added in item.counts.items():
+            totals[name] += added
+    missing = {one.name: one.least - totals[one.name] for one in types if totals[one.name] < one.least}
+    return Ranking(tuple(chosen), totals, missing)
+
+
+def _counted(
+    index: Index, types: Sequence[EventType], leave_out: frozenset[str], longest: int | None
+) -> list[DenseDocument]:
+    leaves: list[Leaf] = [leaf_of(trigger) for event in types for trigger in event.triggers]
+    owner = [event.name for event in types for _ in event.triggers]
+    numbers = matching(index, Or(tuple(trigger for event in types for trigger in event.triggers)))
+    records = {record.id: record for record in index.records()}
+    documents = []
+    for doc_id, text in index.texts(numbers):
+        if doc_id in leave_out:
+            continue
+        record = records[doc_id]
+        end = thread_end(record, longest)
+        counts = dict.fromkeys((event.name for event in types), 0)
+        for _, _, leaf in places(tokens(searchable(record, text)[:end]), leaves):
+            counts[owner[leaf]] += 1
+        documents.append(DenseDocument(doc_id, 0.0, counts, end, end < len(text)))
+    return documents

@@ -1,0 +1,588 @@
+"""The index of a collection: built as a whole or not at all, brought up to date by changed files only.
+
+A folder holds generations, each an engine's folder and a table of documents (SQLite), and ``lydite-corpus.json``, which
+names the one that counts.  A new generation begins with links to the files of the old one and takes its place in one
+step, so that an index that is being written, or whose writer was killed, is the index as it was before.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from lydite.corpus.analysis import streams, without_tags
+from lydite.corpus.documents import (
+    AnnotatedName,
+    CollectionDocument,
+    Metadata,
+    Post,
+    read_metadata,
+    read_part,
+)
+from lydite.corpus.engine import engine
+from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
+from lydite.formats.source import CHUNK, Part, open_source
+
+SCHEMA = "lydite.corpus/1"
+POINTER = "lydite-corpus.json"
+WORDS, MARKED = "words", "marked"
+"""The fields of the engine: words without marks, and with them where a text has any."""
+HEAP = 1_000_000_000
+"""Bytes that the engine may use before it writes a piece of an index; fewer pieces are joined faster."""
+
+_TABLES = """
+CREATE TABLE files(id INTEGER PRIMARY KEY, path TEXT UNIQUE, size INTEGER, mtime INTEGER, sha256 TEXT);
+CREATE TABLE documents(number INTEGER PRIMARY KEY, docid TEXT UNIQUE, date TEXT, genre TEXT, source TEXT, lang TEXT,
+                       length INTEGER, characters INTEGER, headline TEXT, posts TEXT, markup INTEGER, file INTEGER, line INTEGER);
+CREATE INDEX documents_of_a_file ON documents(file);
+CREATE TABLE names(docid TEXT, text TEXT, type TEXT, file INTEGER);
+CREATE INDEX names_of_a_file ON names(file);
+CREATE TABLE facts(key TEXT PRIMARY KEY, value TEXT);
+"""
+
+Progress = Callable[[int, int], None]
+
+
+class Record(NamedTuple):
+    """What the index knows about a document beside its text; ``length`` is in words."""
+
+    number: int
+    id: str
+    date: str
+    genre: str
+    source: str
+    language: str
+    length: int
+    characters: int
+    headline: str
+    posts: tuple[Post, ...]
+    markup: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What indexing did."""
+
+    documents: int
+    added: int
+    removed: int
+    files: int
+    unchanged: int
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass
+class Index:
+    """An open index.  It stays what it was when it was opened, whatever a writer does meanwhile."""
+
+    path: str
+    generation: Path
+
+    @cached_property
+    def schema(self) -> Any:
+        """The fields, as the engine declares them."""
+        return self.opened.schema
+
+    @cached_property
+    def opened(self) -> Any:
+        """The engine's index."""
+        tantivy = engine()
+        index = tantivy.Index.open(str(self.generation / "engine"))
+        _register(index)
+        return index
+
+    @cached_property
+    def searcher(self) -> Any:
+        """The engine's reader."""
+        self.opened.reload()
+        return self.opened.searcher()
+
+    @cached_property
+    def database(self) -> sqlite3.Connection:
+        """The table of documents, read-only."""
+        uri = (self.generation / "documents.sqlite").absolute().as_uri()
+        return sqlite3.connect(f"{uri}?mode=ro&immutable=1", uri=True, check_same_thread=False)
+
+    def close(self) -> None:
+        """Close the table of documents; a service that opens many indexes does so when it is done with one."""
+        self.database.close()
+
+    @cached_property
+    def ids(self) -> dict[int, str]:
+        """The id of every document by its number."""
+        return dict(self.database.execute("SELECT number, docid FROM documents"))
+
+    def __len__(self) -> int:
+        (count,) = self.database.execute("SELECT COUNT(*) FROM documents").fetchone()
+        return int(count)
+
+    def records(self) -> Iterator[Record]:
+        """What is known about every document, sorted by id."""
+        yield from map(_record, self.database.execute(f"SELECT {_COLUMNS} FROM documents ORDER BY docid"))  # noqa: S608 - names of ours
+
+    def record(self, doc_id: str) -> Record:
+        """What is known about one document."""
+        row = self.database.execute(f"SELECT {_COLUMNS} FROM documents WHERE docid = ?", [doc_id]).fetchone()  # noqa: S608 - names of ours
+        if row is None:
+            near = self.database.execute(
+                "SELECT docid FROM documents WHERE docid LIKE ? LIMIT 3", [f"{doc_id}%"]
+            )
+            found = ", ".join(repr(name) for (name,) in near)
+            raise UsageError(
+                f"{self.path}: no document {doc_id!r}", hint=f"there is {found}" if found else None
+            )
+        return _record(row)
+
+    def record_of(self, number: int) -> Record:
+        """What is known about the document of this number."""
+        row = self.database.execute(f"SELECT {_COLUMNS} FROM documents WHERE number = ?", [number]).fetchone()  # noqa: S608 - names of ours
+        return _record(row)
+
+    def text(self, doc_id: str) -> str:
+        """The text of a document as it was given."""
+        query = engine().Query.term_query(self.schema, "number", self.record(doc_id).number)
+        ((_, address),) = self.searcher.search(query, limit=1).hits
+        return self.text_at(address)
+
+    def text_at(self, address: Any) -> str:
+        """The text of the document at a place of the engine."""
+        stored: bytes = self.searcher.doc(address).get_first("text")
+        return bytes(stored).decode("utf-8", "surrogatepass")
+
+    def numbers(self, addresses: Sequence[Any]) -> list[int]:
+        """The numbers of the documents at these places of the engine."""
+        return [int(number) for number in self.searcher.fast_field_values("number", list(addresses))]
+
+    def texts(self, numbers: Iterable[int] | None = None) -> Iterator[tuple[str, str]]:
+        """Id and text of all documents, or of those with these numbers, in the order of the engine."""
+        query = engine().Query.all_query()
+        wanted = None if numbers is None else set(numbers)
+        hits = self.searcher.search(query, limit=max(1, self.searcher.num_docs)).hits
+        addresses = sorted((address for _, address in hits), key=lambda at: (at.segment_ord, at.doc))
+        for address, number in zip(addresses, self.numbers(addresses), strict=True):
+            if wanted is None or number in wanted:
+                yield self.ids[number], self.text_at(address)
+
+    def names(self) -> Iterator[tuple[str, AnnotatedName]]:
+        """Annotated names with the documents that hold them."""
+        for doc_id, text, type_ in self.database.execute(
+            "SELECT docid, text, type FROM names ORDER BY docid, text"
+        ):
+            yield doc_id, AnnotatedName(text, type_)
+
+
+_COLUMNS = "number, docid, date, genre, source, lang, length, characters, headline, posts, markup"
+
+
+def _record(row: Any) -> Record:
+    posts = tuple(Post(*post) for post in json.loads(row[-2])) if row[-2] else ()
+    return Record._make([*row[:-2], posts, bool(row[-1])])
+
+
+def searchable(record: Record, text: str) -> str:
+    """The text with blanks for tags, where it has markup; places stay as they are."""
+    return without_tags(text) if record.markup else text
+
+
+def thread_end(record: Record, longest: int | None) -> int:
+    """Where a text is cut to at most ``longest`` characters: after the last post that fits whole.
+
+    The first post is always kept; a text without posts is not cut.
+    """
+    if longest is None or record.characters <= longest or not record.posts:
+        return record.characters
+    return max((post.end for post in record.posts if post.end <= longest), default=record.posts[0].end)
+
+
+# ------------------------------------------------------------------------------------------------------ opening
+
+
+def open_index(path: str | os.PathLike[str]) -> Index:
+    """The index at ``path``."""
+    engine()
+    folder = Path(path)
+    for _ in range(2):  # a writer may put a new generation in place between the two looks
+        generation = _current(folder)
+        if generation is None:
+            hint = "make one with lydite corpus index TEXTS -o DIR"
+            raise UsageError(f"{folder}: no index of a collection", hint=hint)
+        if generation.is_dir():
+            return _checked(Index(str(folder), generation))
+    raise UsageError(f"{folder}: the index lost its files", hint="make it anew in an empty folder")
+
+
+def _checked(index: Index) -> Index:
+    """The index, if both of its parts can be opened."""
+    try:
+        _ = len(index), index.searcher
+    except (ValueError, OSError, sqlite3.Error) as error:
+        raise UsageError(
+            f"{index.path}: the index cannot be opened: {error}", hint="make it anew in an empty folder"
+        ) from None
+    return index
+
+
+def _current(folder: Path) -> Path | None:
+    try:
+        pointer = json.loads((folder / POINTER).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{folder / POINTER}: cannot be read: {error}") from None
+    if not isinstance(pointer, dict) or pointer.get("schema") != SCHEMA:
+        raise UsageError(f"{folder / POINTER}: expected the schema {SCHEMA}", hint="make the index anew")
+    return folder / str(pointer.get("generation"))
+
+
+# ----------------------------------------------------------------------------------------------------- building
+
+
+def build(
+    texts: Sequence[str],
+    folder: str | os.PathLike[str],
+    *,
+    metadata: str | None = None,
+    progress: Progress | None = None,
+) -> Built:
+    """Index these files, folders and archives; files that have not changed since the last time are left alone.
+
+    Files of these folders that are gone are taken out; what other runs indexed stays.  Raises :class:`InvalidInput`
+    with everything that is wrong, and then the index is as it was before.
+    """
+    engine()
+    target = Path(folder)
+    parts = [part for path in texts for part in open_source(path).parts]
+    known = read_metadata(metadata) if metadata else {}
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make the folder {target}: {error.strerror}", hint="name a folder") from None
+    with _locked(target):
+        current = _current(target)
+        if current is None and any(
+            entry.name != ".lock" and not _is_generation(entry) for entry in target.iterdir()
+        ):
+            raise UsageError(
+                f"{target}: the folder is not empty and holds no index", hint="name a new folder"
+            )
+        fresh = target / f"g{_count(current) + 1:06d}"
+        for left in target.glob("g??????"):
+            if left != current:
+                shutil.rmtree(left)
+        try:
+            _link_files(current, fresh)
+            with _Writer(fresh) as writer:
+                built = writer.update(parts, texts, known, _digest_of(metadata), progress)
+        except BaseException:
+            shutil.rmtree(fresh, ignore_errors=True)
+            raise
+        _activate(target, fresh)
+        if current is not None:
+            shutil.rmtree(current, ignore_errors=True)
+    return built
+
+
+def _is_generation(entry: Path) -> bool:
+    return entry.is_dir() and entry.name[:1] == "g" and entry.name[1:].isdigit()
+
+
+def _count(generation: Path | None) -> int:
+    return int(generation.name[1:]) if generation else 0
+
+
+def _digest_of(path: str | None) -> str:
+    return sha256(Path(path).read_bytes()).hexdigest() if path and path != "-" else ""
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """One writer at a time; the lock of a killed writer is gone with it."""
+    with (folder / ".lock").open("w") as stream:
+        with suppress(ImportError):  # not everywhere are there such locks
+            import fcntl
+
+            try:
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise UsageError(
+                    f"{folder}: another command is writing this index", hint="wait for it"
+                ) from None
+        yield
+
+
+def _link_files(current: Path | None, fresh: Path) -> None:
+    """The files of the old generation: those of the engine never change, so links are enough."""
+    (fresh / "engine").mkdir(parents=True)
+    if current is None:
+        return
+    shutil.copyfile(current / "documents.sqlite", fresh / "documents.sqlite")
+    for file in (current / "engine").iterdir():
+        if file.name.endswith(".lock"):
+            continue
+        try:
+            os.link(file, fresh / "engine" / file.name)
+        except OSError:
+            shutil.copyfile(file, fresh / "engine" / file.name)
+
+
+def _activate(folder: Path, fresh: Path) -> None:
+    with (fresh / "documents.sqlite").open("rb") as stream:
+        os.fsync(stream.fileno())
+    temporary = folder / f".{POINTER}"
+    temporary.write_text(json.dumps({"schema": SCHEMA, "generation": fresh.name}) + "\n", encoding="utf-8")
+    with temporary.open("rb") as stream:
+        os.fsync(stream.fileno())
+    temporary.replace(folder / POINTER)
+
+
+def _register(index: Any) -> None:
+    tantivy = engine()
+    analyzer = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
+    index.register_tokenizer("whitespace", analyzer)
+
+
+def _new_schema() -> Any:
+    builder = engine().SchemaBuilder()
+    builder.add_unsigned_field("number", stored=True, indexed=True, fast=True)
+    builder.add_text_field(WORDS, tokenizer_name="whitespace")
+    builder.add_text_field(MARKED, tokenizer_name="whitespace")
+    builder.add_bytes_field("text", stored=True)
+    builder.add_unsigned_field("date", indexed=True, fast=True)
+    for name in ("genre", "source", "language", "month"):
+        builder.add_text_field(name, tokenizer_name="raw", index_option="basic", fast=True)
+    return builder.build()
+
+
+def date_number(date: str, *, last: bool = False) -> int:
+    """A date, perhaps of a month or a year, as a number that sorts: its first day, or its last."""
+    year, month, day = (*date.split("-"), "", "")[:3]
+    rest = ("12", "31") if last else ("01", "01")
+    return int(f"{year}{month or rest[0]}{day or rest[1]}")
+
+
+class _Writer:
+    """Writes one generation: engine and table of documents together."""
+
+    def __init__(self, generation: Path) -> None:
+        self._database = sqlite3.connect(generation / "documents.sqlite")
+        self._database.execute("PRAGMA synchronous = OFF")  # the generation counts only when it is complete
+        path = str(generation / "engine")
+        if (generation / "engine" / "meta.json").exists():
+            self._index = engine().Index.open(path)
+        else:
+            self._index = engine().Index(_new_schema(), path=path)
+            self._database.executescript(_TABLES)
+        _register(self._index)
+        self._engine = self._index.writer(heap_size=HEAP, num_threads=1)
+        self._findings: list[Finding] = []
+        (last,) = self._database.execute("SELECT MAX(number) FROM documents").fetchone()
+        self._number = last or 0
+        self._added = self._removed = 0
+        self._places: dict[str, Location] = {}
+        self._rows: list[tuple[Any, ...]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self._database.close()
+        del self._engine, self._index
+
+    def update(
+        self,
+        parts: Sequence[Part],
+        texts: Sequence[str],
+        metadata: Metadata,
+        digest: str,
+        progress: Progress | None,
+    ) -> Built:
+        """Take out what is gone or changed, add what is new; commit, or refuse with all findings."""
+        if digest != self._fact("metadata") and metadata:
+            self._database.execute("UPDATE files SET size = -1, sha256 = ''")
+        changed = [part for part in parts if self._has_changed(part)]
+        gone = self._gone({part.path for part in parts}, texts)
+        for path in gone + [part.path for part in changed]:
+            self._remove(path)
+        self._places = {
+            doc_id: Location(path, line)
+            for doc_id, path, line in self._database.execute(
+                "SELECT docid, path, line FROM documents JOIN files ON documents.file = files.id"
+            )
+        }
+        sizes = [_size(part) for part in changed]
+        before = 0
+        for part, size in zip(changed, sizes, strict=True):
+            for read in self._add_file(part, metadata):
+                if progress is not None:
+                    progress(before + read, sum(sizes))
+            before += size
+        self._check_names()
+        self._flush()
+        if digest:
+            self._database.execute("INSERT OR REPLACE INTO facts VALUES ('metadata', ?)", [digest])
+        if errors_among(self._findings):
+            self._engine.rollback()
+            raise InvalidInput(self._findings)
+        self._engine.commit()
+        self._engine.wait_merging_threads()
+        self._database.commit()
+        (count,) = self._database.execute("SELECT COUNT(*) FROM documents").fetchone()
+        return Built(
+            count, self._added, self._removed, len(parts), len(parts) - len(changed), tuple(self._findings)
+        )
+
+    def _fact(self, key: str) -> str:
+        row = self._database.execute("SELECT value FROM facts WHERE key = ?", [key]).fetchone()
+        return row[0] if row else ""
+
+    def _has_changed(self, part: Part) -> bool:
+        """Whether a file is new or has other bytes; the time of a change alone says nothing."""
+        row = self._database.execute(
+            "SELECT size, mtime, sha256 FROM files WHERE path = ?", [part.path]
+        ).fetchone()
+        if row is None:
+            return True
+        if row[:2] == _size_and_time(part):
+            return False
+        return bool(row[2] != _sha256(part))
+
+    def _gone(self, present: set[str], texts: Sequence[str]) -> list[str]:
+        roots = tuple(prefix for path in texts for prefix in (f"{path.rstrip('/')}/", f"{path}!"))
+        known = [path for (path,) in self._database.execute("SELECT path FROM files ORDER BY path")]
+        return [path for path in known if path not in present and path.startswith(roots)]
+
+    def _remove(self, path: str) -> None:
+        row = self._database.execute("SELECT id FROM files WHERE path = ?", [path]).fetchone()
+        if row is None:
+            return
+        for (number,) in self._database.execute("SELECT number FROM documents WHERE file = ?", row):
+            self._engine.delete_documents_by_query(
+                engine().Query.term_query(self._index.schema, "number", number)
+            )
+            self._removed += 1
+        for table in ("documents", "names"):
+            self._database.execute(f"DELETE FROM {table} WHERE file = ?", row)  # noqa: S608 - names of ours
+        self._database.execute("DELETE FROM files WHERE id = ?", row)
+
+    def _add_file(self, part: Part, metadata: Metadata) -> Iterator[int]:
+        """Add the documents of a file; how far it is read comes out now and then."""
+        size, time = _size_and_time(part)
+        row = self._database.execute(
+            "INSERT INTO files(path, size, mtime, sha256) VALUES (?, ?, ?, ?)",
+            [part.path, size, time, _sha256(part)],
+        )
+        read = 0
+        for count, document in enumerate(read_part(part, metadata, self._findings), 1):
+            self._add(document, row.lastrowid)
+            read += len(document.text or "")
+            if not count % 1000:
+                self._flush()
+                yield min(read, _size(part))
+        yield _size(part)
+
+    def _add(self, document: CollectionDocument, file: int | None) -> None:
+        if document.names:
+            self._database.executemany(
+                "INSERT INTO names VALUES (?, ?, ?, ?)",
+                [(document.id, name.text, name.type, file) for name in document.names],
+            )
+        if document.text is None:
+            return
+        place = Location(document.path, document.line)
+        first = self._places.setdefault(document.id, place)
+        if first is not place:
+            message = f"expected document {document.id!r} once, found it again (first in {first})"
+            hint = "ids are unique in a collection; leave one of the two out"
+            self._findings.append(
+                Finding("duplicate-document", "error", message, place, document.id, hint=hint)
+            )
+            return
+        self._number += 1
+        self._added += 1
+        text = document.text
+        words, marked = streams(without_tags(text) if document.markup else text)
+        stored = engine().Document()
+        stored.add_unsigned("number", self._number)
+        stored.add_text(WORDS, words)
+        if marked is not None:
+            stored.add_text(MARKED, marked)
+        stored.add_bytes("text", text.encode("utf-8", "surrogatepass"))
+        if document.date:
+            stored.add_unsigned("date", date_number(document.date))
+            stored.add_text("month", document.date[:7])
+        for name in ("genre", "source", "language"):
+            if getattr(document, name):
+                stored.add_text(name, getattr(document, name))
+        self._engine.add_document(stored)
+        self._rows.append(
+            (
+                self._number,
+                document.id,
+                document.date,
+                document.genre,
+                document.source,
+                document.language,
+                len(words.split()),
+                len(text),
+                document.headline,
+                json.dumps(document.posts, ensure_ascii=False) if document.posts else "",
+                document.markup,
+                file,
+                document.line,
+            )
+        )
+
+    def _flush(self) -> None:
+        self._database.executemany(
+            f"INSERT INTO documents VALUES ({', '.join('?' * 13)})",  # noqa: S608 - question marks
+            self._rows,
+        )
+        self._rows = []
+
+    def _check_names(self) -> None:
+        """Annotation of documents that have no text is kept, with a remark: it can be listed, not searched."""
+        self._flush()
+        rows = self._database.execute(
+            "SELECT DISTINCT names.docid, path FROM names JOIN files ON names.file = files.id"
+            " WHERE names.docid NOT IN (SELECT docid FROM documents) ORDER BY 1"
+        )
+        self._findings.extend(
+            Finding(
+                "annotation-without-text",
+                "warning",
+                f"expected a text for the annotated document {doc_id!r}, found none: its names are listed only",
+                Location(path),
+                doc_id,
+            )
+            for doc_id, path in rows
+        )
+
+
+def _size_and_time(part: Part) -> tuple[int, int]:
+    """Size and time of a file; of a part of an archive, nothing that tells whether it has changed."""
+    try:
+        status = os.stat(part.path)  # noqa: PTH116 - parts of archives have no Path
+    except OSError:
+        return -2, 0
+    return status.st_size, status.st_mtime_ns
+
+
+def _size(part: Part) -> int:
+    return max(0, _size_and_time(part)[0])
+
+
+def _sha256(part: Part) -> str:
+    digest = sha256()
+    with part.open() as stream:
+        while chunk := stream.read(CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()

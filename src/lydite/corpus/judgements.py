@@ -1,0 +1,270 @@
+"""Judgements: who saw what in which document, append-only, from several people and sites.
+
+Three kinds of records, each with an id of its own: ``query``, ``judgement``, ``capture``.  They stand in JSON lines or in
+a SQLite file with one table per kind, and files of several sites are merged by id.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from lydite.corpus.lines import read_lines
+from lydite.errors import Finding, FormatError, Location
+
+COLUMNS: dict[str, dict[str, type]] = {
+    "query": {"target_id": str, "text": str, "filters": str, "n_results": int},
+    "judgement": {
+        "target_id": str, "docid": str, "query_id": str, "mentioned": int, "n_mentions": int, "has_alias": int,
+        "has_variant": int, "confusable_with": str, "stars": int, "note": str,
+    },
+    "capture": {"docid": str, "start": int, "end": int, "text": str, "capture": str, "target_id": str},
+}  # fmt: skip
+"""The kinds of records and what they hold beside ``id``, ``user`` and ``time``."""
+_REQUIRED = {
+    "query": ("text",),
+    "judgement": ("target_id", "docid", "mentioned"),
+    "capture": ("docid", "start", "end", "text", "capture"),
+}
+CAPTURES = ("new-entity", "related")
+_TABLES = {"query": "queries", "judgement": "judgements", "capture": "captures"}
+_CHECKS = {"stars": "CHECK(stars BETWEEN 1 AND 5)", "capture": "CHECK(capture IN ('new-entity', 'related'))"}
+
+Entry = Mapping[str, Any]
+"""A record: ``kind``, ``id``, ``user``, ``time`` and the columns of its kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the judges together say about a target in a document: mean of stars, majority of flags."""
+
+    target: str
+    document: str
+    judges: int
+    mentioned: bool | None
+    mentions: float
+    has_alias: bool
+    has_variant: bool
+    stars: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """One line of the board of targets: documents judged and found to mention it, mean stars, agreement of judges."""
+
+    target: str
+    judged: int
+    up: int
+    stars: float | None
+    agreement: float | None
+    judged_twice: int
+
+
+# ------------------------------------------------------------------------------------------------ reading, writing
+
+
+def read_entries(path: str) -> list[Entry]:
+    """All records of a file: SQLite if it is one, else JSON lines; broken lines are refused together."""
+    if _is_sqlite(path):
+        return list(_rows(path))
+    entries, findings = read_lines(path, "bad-judgement", checked)
+    if findings:
+        raise FormatError(findings)
+    return [entry for _, entry in entries]
+
+
+def _is_sqlite(path: str) -> bool:
+    if not Path(path).is_file():
+        return False
+    with Path(path).open("rb") as stream:
+        return stream.read(16) == b"SQLite format 3\0"
+
+
+def checked(entry: Any) -> Entry:
+    """The record, if it is one; a :class:`ValueError` that says what was expected."""
+    if not isinstance(entry, dict):
+        raise ValueError(f"expected an object, found {type(entry).__name__}")  # noqa: TRY004 - about the input
+    kind = entry.get("kind")
+    if kind not in COLUMNS:
+        raise ValueError(f"expected the kind {', '.join(COLUMNS)}, found {kind!r}")
+    for key in ("id", "user", "time", *_REQUIRED[kind]):
+        if entry.get(key) in (None, ""):
+            raise ValueError(f"expected {key!r} in a {kind}, found none")
+    types: dict[str, type] = {"kind": str, "id": str, "user": str, "time": str, **COLUMNS[kind]}
+    for key, value in entry.items():
+        if key not in types:
+            raise ValueError(f"expected the keys {', '.join(types)} in a {kind}, found {key!r}")
+        if value is not None and not isinstance(value, types[key]):
+            raise ValueError(f"expected {types[key].__name__} under {key!r}, found {value!r}")
+    stars = entry.get("stars")
+    if stars is not None and not 1 <= stars <= 5:
+        raise ValueError(f"expected 1 to 5 stars, found {stars}")
+    if kind == "capture" and entry["capture"] not in CAPTURES:
+        raise ValueError(f"expected the capture {' or '.join(CAPTURES)}, found {entry['capture']!r}")
+    return entry
+
+
+def append_entry(path: str, entry: Entry) -> None:
+    """Add a record to a file, JSON lines or SQLite; a line is written at once, so that several people can write."""
+    checked(dict(entry))
+    if Path(path).suffix in {".sqlite", ".db"}:
+        write_sqlite(path, [entry])
+        return
+    with Path(path).open("ab", buffering=0) as stream:
+        stream.write(json.dumps(dict(entry), ensure_ascii=False).encode("utf-8") + b"\n")
+
+
+def merge_entries(files: Mapping[str, Sequence[Entry]]) -> list[Entry]:
+    """The records of several sites, by time and id, each once; two that differ under one id are refused."""
+    merged: dict[str, Entry] = {}
+    origin: dict[str, str] = {}
+    findings: list[Finding] = []
+    for path, entries in files.items():
+        for entry in entries:
+            key = str(entry["id"])
+            first = merged.setdefault(key, entry)
+            origin.setdefault(key, path)
+            if _content(first) != _content(entry):
+                message = f"expected one record {key!r}, found another than in {origin[key]}"
+                hint = "ids are made by the sites; begin them with the name of the site"
+                findings.append(
+                    Finding("judgement-conflict", "error", message, Location(path), item=key, hint=hint)
+                )
+    if findings:
+        raise FormatError(findings)
+    return sorted(merged.values(), key=lambda entry: (str(entry["time"]), str(entry["id"])))
+
+
+def _content(entry: Entry) -> dict[str, Any]:
+    return {key: value for key, value in entry.items() if value is not None}
+
+
+def to_json_lines(entries: Iterable[Entry]) -> str:
+    """The records as JSON lines."""
+    return "".join(json.dumps(_content(entry), ensure_ascii=False) + "\n" for entry in entries)
+
+
+def write_sqlite(path: str, entries: Iterable[Entry]) -> None:
+    """Add records to a SQLite file, which is made if it is not there; a record that it has is left as it is."""
+    with _opened(path) as database:
+        for entry in entries:
+            kind = str(entry["kind"])
+            columns = ("id", "user", "time", *COLUMNS[kind])
+            marks = ", ".join("?" * len(columns))
+            names = ", ".join(f'"{name}"' for name in columns)
+            database.execute(
+                f"INSERT OR IGNORE INTO {_TABLES[kind]}({names}) VALUES ({marks})",  # noqa: S608 - names of ours
+                [entry.get(name) for name in columns],
+            )
+    database.close()
+
+
+def _opened(path: str) -> sqlite3.Connection:
+    database = sqlite3.connect(path, timeout=30)
+    database.execute("PRAGMA journal_mode = WAL")  # several people can work on one file
+    for kind, columns in COLUMNS.items():
+        types = {str: "TEXT", int: "INTEGER"}
+        held = ", ".join(
+            f'"{name}" {types[type_]} {_CHECKS.get(name, "")}' for name, type_ in columns.items()
+        )
+        database.execute(
+            f"CREATE TABLE IF NOT EXISTS {_TABLES[kind]}(id TEXT PRIMARY KEY, user TEXT, time TEXT, {held})"
+        )
+    return database
+
+
+def _rows(path: str) -> Iterator[Entry]:
+    database = sqlite3.connect(path, timeout=30)
+    database.row_factory = sqlite3.Row
+    known = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if not known & set(_TABLES.values()):
+        database.close()
+        message = (
+            f"expected the tables {', '.join(_TABLES.values())}, found {', '.join(sorted(known)) or 'none'}"
+        )
+        raise FormatError([Finding("bad-judgement", "error", message, Location(path))])
+    for kind, table in _TABLES.items():
+        if table in known:
+            for row in database.execute(f"SELECT * FROM {table} ORDER BY time, id"):  # noqa: S608 - a name of ours
+                yield {"kind": kind, **{key: row[key] for key in row.keys() if row[key] is not None}}  # noqa: SIM118
+    database.close()
+
+
+# ------------------------------------------------------------------------------------------------------ resolving
+
+
+def latest(entries: Iterable[Entry]) -> dict[tuple[str, str], dict[str, Entry]]:
+    """By (target, document) and user, the last judgement."""
+    found: dict[tuple[str, str], dict[str, Entry]] = {}
+    for entry in sorted(entries, key=lambda entry: (str(entry["time"]), str(entry["id"]))):
+        if entry["kind"] == "judgement":
+            found.setdefault((entry["target_id"], entry["docid"]), {})[entry["user"]] = entry
+    return found
+
+
+def resolve(entries: Iterable[Entry]) -> list[Judged]:
+    """What counts for every (target, document), sorted."""
+    return [
+        Judged(
+            target,
+            document,
+            len(users),
+            _majority([entry["mentioned"] for entry in users.values()]),
+            _mean([entry.get("n_mentions") or 0 for entry in users.values()]) or 0.0,
+            bool(_majority([entry.get("has_alias") or 0 for entry in users.values()])),
+            bool(_majority([entry.get("has_variant") or 0 for entry in users.values()])),
+            _mean([entry["stars"] for entry in users.values() if entry.get("stars")]),
+        )
+        for (target, document), users in sorted(latest(entries).items())
+    ]
+
+
+def _majority(flags: Sequence[int]) -> bool | None:
+    """Yes or no by majority; None for a tie."""
+    yes = sum(bool(flag) for flag in flags)
+    return None if 2 * yes == len(flags) else 2 * yes > len(flags)
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None
+
+
+def precision(up: int, judged: int) -> float:
+    """The share of judged documents that do mention the target, smoothed: (up + 1) / (judged + 2); 1 if none is judged."""
+    return (up + 1) / (judged + 2) if judged else 1.0
+
+
+def board(entries: Sequence[Entry]) -> list[Progress]:
+    """How far the judging of each target is."""
+    judged: dict[str, list[Judged]] = {}
+    for item in resolve(entries):
+        judged.setdefault(item.target, []).append(item)
+    pairs: dict[str, list[bool]] = {}
+    for (target, _), users in latest(entries).items():
+        flags = [bool(entry["mentioned"]) for entry in users.values()]
+        pairs.setdefault(target, []).extend(one == other for one, other in combinations(flags, 2))
+    return [
+        Progress(
+            target,
+            len(items),
+            sum(item.mentioned is True for item in items),
+            _mean([item.stars for item in items if item.stars is not None]),
+            sum(pairs[target]) / len(pairs[target]) if pairs[target] else None,
+            sum(item.judges > 1 for item in items),
+        )
+        for target, items in sorted(judged.items())
+    ]
+
+
+def document_stars(judged: Iterable[Judged]) -> dict[str, float]:
+    """Mean stars of every document that has any."""
+    stars: dict[str, list[float]] = {}
+    for item in judged:
+        if item.stars is not None:
+            stars.setdefault(item.document, []).append(item.stars)
+    return {document: sum(given) / len(given) for document, given in stars.items()}

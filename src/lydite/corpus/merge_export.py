@@ -1,0 +1,157 @@
+"""Merged documents as APF: entity ids are global, arguments follow, everything else stays as it was given."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from lydite.corpus.merge import DocumentEntity, State
+from lydite.errors import Finding, Location
+from lydite.formats import safe_xml
+from lydite.formats.source import Source
+from lydite.model import Corpus
+from lydite.model.ace import ENTITY, LAYER, RELATION
+
+AGREEING = ("TYPE", "SUBTYPE", "CLASS")
+"""Attributes in which the members of a global entity must agree."""
+
+
+def global_ids(state: State, entities: Mapping[str, DocumentEntity]) -> dict[str, str]:
+    """The id of the global entity of each member: that of its first member, where no other document uses it otherwise."""
+    uses = Counter(entity.element.id for entity in entities.values())
+    ids: dict[str, str] = {}
+    for members in state.partition():
+        first = entities[members[0]]
+        # The same id in other documents is no obstacle if they all are this entity.
+        unique = uses[first.element.id] == sum(
+            entities[member].element.id == first.element.id for member in members
+        )
+        name = first.element.id if unique else f"{first.document}-{first.element.id}"
+        ids.update(dict.fromkeys(members, name))
+    return ids
+
+
+def conflicts(state: State, entities: Mapping[str, DocumentEntity], path: str) -> Iterator[Finding]:
+    """Global entities whose members disagree in TYPE, SUBTYPE, CLASS or in a link."""
+    for members in state.partition():
+        for name in AGREEING:
+            values = Counter(entities[member].element.attributes.get(name, "") for member in members)
+            if len(values) > 1:
+                told = ", ".join(f"{value or 'none'} ({count})" for value, count in values.most_common())
+                message = f"expected one {name} for the members of {members[0]!r}, found {told}"
+                hint = "split the entity, correct the documents, or take the majority with --majority"
+                yield Finding("merge-conflict", "error", message, Location(path), item=members[0], hint=hint)
+        yield from _links_in_conflict(members, state, entities, path)
+
+
+def _links_in_conflict(
+    members: Sequence[str], state: State, entities: Mapping[str, DocumentEntity], path: str
+) -> Iterator[Finding]:
+    held: dict[str, set[str]] = {}
+    for member in members:
+        for link in entities[member].element.links:
+            held.setdefault(link.resource, set()).add(link.id)
+        for resource, link_id in state.links.get(member, ()):
+            held.setdefault(resource, set()).add(link_id)
+    for resource, found in sorted(held.items()):
+        if len(found) > 1:
+            message = f"expected one id in {resource!r} for the members of {members[0]!r}, found {', '.join(sorted(found))}"
+            yield Finding("merge-conflict", "error", message, Location(path), item=members[0])
+
+
+def relation_conflicts(corpus: Corpus, ids: Mapping[str, str], path: str) -> Iterator[Finding]:
+    """Relations of several documents whose arguments are not the same global entities."""
+    seen: dict[tuple[str, str], str] = {}
+    for document in corpus.documents.values():
+        for element in document.layers.get(LAYER, ()):
+            if element.kind != RELATION:
+                continue
+            for argument in element.arguments:
+                filler = ids.get(f"{document.doc_id}#{argument.filler}", argument.filler)
+                first = seen.setdefault((element.id, argument.role), filler)
+                if first != filler:
+                    message = f"expected one {argument.role} of relation {element.id!r}, found {first!r} and {filler!r}"
+                    yield Finding(
+                        "merge-conflict", "error", message, Location(path), document.doc_id, element.id
+                    )
+
+
+def majority(state: State, entities: Mapping[str, DocumentEntity]) -> dict[str, dict[str, str]]:
+    """By member, the attributes that most members of its global entity have; among equals that of the first."""
+    chosen: dict[str, dict[str, str]] = {}
+    for members in state.partition():
+        values = {
+            name: Counter(
+                entities[member].element.attributes.get(name, "") for member in members
+            ).most_common(1)[0][0]
+            for name in AGREEING
+        }
+        chosen.update(dict.fromkeys(members, values))
+    return chosen
+
+
+def merged_files(
+    source: Source, state: State, ids: Mapping[str, str], attributes: Mapping[str, Mapping[str, str]]
+) -> Iterator[tuple[str, bytes]]:
+    """Name and bytes of every file, with global ids.  Entities of one document that became one are put together."""
+    from lxml import etree
+
+    for part in source.parts:
+        root = safe_xml.parse(part)
+        for document in root.iter("document"):
+            _rename(document, str(document.get("DOCID", "")).strip(), state, ids, attributes)
+        text: bytes = etree.tostring(root.getroottree(), encoding="UTF-8", xml_declaration=True)
+        yield part.name.removesuffix(".gz"), text + b"\n"
+
+
+def _rename(
+    document: Any,
+    doc_id: str,
+    state: State,
+    ids: Mapping[str, str],
+    attributes: Mapping[str, Mapping[str, str]],
+) -> None:
+    first: dict[str, Any] = {}
+    for node in list(document.iterchildren(ENTITY)):
+        member = f"{doc_id}#{str(node.get('ID', '')).strip()}"
+        name = ids[member]
+        for key, value in attributes.get(member, {}).items():
+            if value:
+                node.set(key, value)
+        node.set("ID", name)
+        if name in first:
+            _absorb(first[name], node)
+        first.setdefault(name, node)
+    for member, links in state.links.items():
+        for name in {ids[other] for other in state.together(member)} & first.keys():
+            _add_links(first[name], links)
+    for tag in ("relation_argument", "event_argument"):
+        for node in document.iter(tag):
+            filler = str(node.get("REFID", "")).strip()
+            node.set("REFID", ids.get(f"{doc_id}#{filler}", filler))
+
+
+def _absorb(kept: Any, node: Any) -> None:
+    """Mentions after mentions, names among names, then the empty node goes."""
+    names = kept.find("entity_attributes")
+    mentions = kept.findall("entity_mention")
+    place = kept.index(mentions[-1]) + 1 if mentions else 0
+    for child in list(node):
+        if child.tag == "entity_attributes" and names is not None:
+            names.extend(list(child))
+        elif child.tag == "entity_mention":
+            kept.insert(place, child)
+            place += 1
+        else:
+            kept.append(child)
+    node.getparent().remove(node)
+
+
+def _add_links(node: Any, links: Sequence[tuple[str, str]]) -> None:
+    from lxml import etree
+
+    present = {(link.get("RESOURCE"), link.get("EID")) for link in node.iterchildren("external_link")}
+    for resource, link_id in links:
+        if (resource, link_id) not in present:
+            etree.SubElement(node, "external_link", {"RESOURCE": resource, "EID": link_id})

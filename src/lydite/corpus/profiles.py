@@ -1,0 +1,222 @@
+"""Target profiles: who is looked for, under which names; one JSON object per line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lydite.align.ace_names import similarity
+from lydite.corpus.lines import read_lines
+from lydite.errors import Finding, FormatError, Location
+from lydite.model.ace_names import normalise
+
+ALIAS, VARIANT, HANDLE = "alias", "variant", "handle"
+STATUSES = ("candidate", "target", "scored")
+KINDS = ("orthographic", "transliteration", "short", "acronym")
+"""What makes a variant."""
+VARIANT_SIMILARITY = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class NameForm:
+    """A name of a target: an alias or a variant, its language, and of a variant its kind."""
+
+    text: str
+    language: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TargetProfile:
+    """One target."""
+
+    id: str
+    handle: str
+    type: str = ""
+    languages: tuple[str, ...] = ()
+    aliases: tuple[NameForm, ...] = ()
+    variants: tuple[NameForm, ...] = ()
+    confusable_with: tuple[str, ...] = ()
+    status: str = "candidate"
+    data: Mapping[str, Any] | None = None
+    """The object as it was given, facts and links included."""
+    line: int = 0
+
+    @property
+    def forms(self) -> list[tuple[str, str]]:
+        """Kind and text of every name: handle, aliases, variants."""
+        return [
+            (HANDLE, self.handle),
+            *((ALIAS, name.text) for name in self.aliases),
+            *((VARIANT, name.text) for name in self.variants),
+        ]
+
+    @property
+    def names(self) -> list[str]:
+        """Every name."""
+        return [text for _, text in self.forms]
+
+
+def read_profiles(path: str) -> list[TargetProfile]:
+    """The targets of a file, in its order; broken lines are refused together."""
+    read, findings = read_lines(path, "bad-target-profile", _profile)
+    profiles = [replace(profile, line=number) for number, profile in read]
+    seen: dict[str, int] = {}
+    for profile in profiles:
+        if profile.id in seen:
+            message = (
+                f"expected target {profile.id!r} once, found it again (first on line {seen[profile.id]})"
+            )
+            place = Location(path, profile.line)
+            findings.append(Finding("bad-target-profile", "error", message, place, item=profile.id))
+        seen.setdefault(profile.id, profile.line)
+    if findings:
+        raise FormatError(sorted(findings, key=lambda finding: finding.location or Location(path)))
+    return profiles
+
+
+class _BadProfileError(ValueError):
+    """An object that is no profile."""
+
+
+def _profile(entry: Any) -> TargetProfile:
+    if not isinstance(entry, dict):
+        raise _BadProfileError(f"expected an object, found {type(entry).__name__}")
+    status = entry.get("status", "candidate")
+    if status not in STATUSES:
+        raise _BadProfileError(f"expected the status {', '.join(STATUSES)}, found {status!r}")
+    return TargetProfile(
+        _text(entry, "id"),
+        _text(entry, "handle"),
+        _optional_text(entry, "type"),
+        _texts(entry, "languages"),
+        tuple(_forms(entry, "aliases")),
+        tuple(_forms(entry, "variants")),
+        _texts(entry, "confusable_with"),
+        status,
+        entry,
+    )
+
+
+def _text(entry: Mapping[str, Any], key: str) -> str:
+    value = _optional_text(entry, key)
+    if not value.strip():
+        raise _BadProfileError(f"expected a text under {key!r}, found none")
+    return value
+
+
+def _optional_text(entry: Mapping[str, Any], key: str) -> str:
+    value = entry.get(key) or ""
+    if not isinstance(value, str):
+        raise _BadProfileError(f"expected a text under {key!r}, found {value!r}")
+    return value
+
+
+def _texts(entry: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    values = entry.get(key) or []
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise _BadProfileError(f"expected a list of texts under {key!r}, found {values!r}")
+    return tuple(values)
+
+
+def _forms(entry: Mapping[str, Any], key: str) -> Iterator[NameForm]:
+    values = entry.get(key) or []
+    if not isinstance(values, list):
+        raise _BadProfileError(f"expected a list under {key!r}, found {values!r}")
+    for value in values:
+        if not isinstance(value, dict):
+            raise _BadProfileError(f"expected objects with 'text' and 'lang' under {key!r}, found {value!r}")
+        kind = _optional_text(value, "kind")
+        if kind and kind not in KINDS:
+            raise _BadProfileError(f"expected the kind {', '.join(KINDS)} under {key!r}, found {kind!r}")
+        yield NameForm(_text(value, "text"), _optional_text(value, "lang"), kind)
+
+
+# ------------------------------------------------------------------------------------------------------- checks
+
+
+def check_profiles(profiles: Sequence[TargetProfile], path: str) -> list[Finding]:
+    """Handles that are not unique, names equal to the handle, ``confusable_with`` that is not mutual, equal names."""
+    by_id = {profile.id: profile for profile in profiles}
+    findings: list[Finding] = []
+    handles: dict[str, TargetProfile] = {}
+    for profile in profiles:
+        place = Location(path, profile.line)
+        handle = normalise(profile.handle)
+        first = handles.setdefault(handle, profile)
+        if first is not profile and first.handle == profile.handle:
+            message = f"expected a handle of its own, found {profile.handle!r}, the handle of {first.id}"
+            hint = "add what tells the two apart, such as a profession or a place"
+            findings.append(Finding("handle-not-unique", "error", message, place, item=profile.id, hint=hint))
+        for kind, text in profile.forms[1:]:
+            if normalise(text) == handle:
+                message = (
+                    f"expected an {kind} other than the handle, found {text!r}"
+                    if kind == ALIAS
+                    else (f"expected a variant other than the handle, found {text!r}")
+                )
+                findings.append(Finding("name-equals-handle", "error", message, place, item=profile.id))
+        for other in profile.confusable_with:
+            findings.extend(_confusable(profile, other, by_id, place))
+    findings.extend(_equal_names(profiles, path))
+    return findings
+
+
+def _confusable(
+    profile: TargetProfile, other: str, by_id: Mapping[str, TargetProfile], place: Location
+) -> Iterator[Finding]:
+    if other not in by_id or other == profile.id:
+        message = f"expected the id of another target under confusable_with, found {other!r}"
+        yield Finding("confusable-unknown", "error", message, place, item=profile.id)
+    elif profile.id not in by_id[other].confusable_with:
+        message = f"expected {profile.id} under confusable_with of {other}, since {profile.id} names {other}; found none"
+        yield Finding("confusable-not-mutual", "error", message, place, item=profile.id)
+
+
+def _equal_names(profiles: Sequence[TargetProfile], path: str) -> Iterator[Finding]:
+    owners: dict[str, TargetProfile] = {}
+    told: set[tuple[str, str]] = set()
+    for profile in profiles:
+        for text in profile.names:
+            first = owners.setdefault(normalise(text), profile)
+            pair = first.id, profile.id
+            if first is profile or profile.id in first.confusable_with or pair in told:
+                continue
+            told.add(pair)
+            message = f"the name {text!r} is also one of {first.id}, which confusable_with does not say"
+            yield Finding(
+                "name-shared", "warning", message, Location(path, profile.line), item=profile.id,
+                hint=f"add {first.id} to confusable_with if they are two, merge them if they are one",
+            )  # fmt: skip
+
+
+def proposed_kind(handle: str, name: str) -> str:
+    """``variant`` if the name is similar to the handle (0.5 or more) or shares a word with it, else ``alias``."""
+    one, other = normalise(handle), normalise(name)
+    if similarity(one, other, VARIANT_SIMILARITY) or set(one.split()) & set(other.split()):
+        return VARIANT
+    return ALIAS
+
+
+def proposals(profiles: Iterable[TargetProfile]) -> Iterator[tuple[TargetProfile, str, str, str]]:
+    """(target, name, what the file says, what is proposed), for names that stand under the other heading."""
+    for profile in profiles:
+        for kind, text in profile.forms[1:]:
+            proposed = proposed_kind(profile.handle, text)
+            if proposed != kind:
+                yield profile, text, kind, proposed
+
+
+def confusable_groups(profiles: Sequence[TargetProfile]) -> dict[str, str]:
+    """By target id, the name of its group (its smallest id); targets that nothing is confused with are left out."""
+    neighbours = {profile.id: set(profile.confusable_with) for profile in profiles}
+    group: dict[str, str] = {}
+    for start in sorted(neighbours):
+        waiting = [start] if neighbours[start] & neighbours.keys() and start not in group else []
+        while waiting:
+            one = waiting.pop()
+            if one not in group:
+                group[one] = start
+                waiting.extend(neighbours[one] & neighbours.keys())
+    return group

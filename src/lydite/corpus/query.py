@@ -1,0 +1,270 @@
+"""The query language: text in, a tree out; every error points at its column.
+
+::
+
+    query   := or
+    or      := and ("OR" and)*
+    and     := not (("AND")? not)*
+    not     := "NOT"? atom
+    atom    := word | "phrase in quotes" | word* | (query) | like:DOCID | like:"example text" | profile:ID | filter
+    filter  := date:2006-01-01..2006-06-30 | genre:nw,wl | source:XIN | lang:ar
+
+A user's text is never handed to the engine unparsed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from lydite.corpus.analysis import words
+from lydite.corpus.documents import normal_date
+from lydite.errors import UsageError
+from lydite.registry import did_you_mean
+
+FIELDS = {"genre": "genre", "source": "source", "lang": "language"}
+"""Filters by value, and the fields that they look at."""
+_KEYS = ("like", "profile", "date", *FIELDS)
+_OPERATORS = ("AND", "OR", "NOT")
+_DEEPEST = 50
+
+
+class QueryError(UsageError):
+    """A query that cannot be parsed: what was expected, what was found, and at which column."""
+
+    def __init__(self, query: str, column: int, message: str, *, hint: str | None = None) -> None:
+        shown = "".join(sign if sign.isprintable() else " " for sign in query)
+        super().__init__(
+            f"query, column {column}: {message}\n    {shown}\n    {' ' * (column - 1)}^", hint=hint
+        )
+        self.column = column
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words that stand one after the other: a word, a phrase; with ``prefix`` the beginning of one word."""
+
+    text: str
+    prefix: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Like:
+    """Documents that share words with a document or a text."""
+
+    text: str
+    is_document: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names of a target."""
+
+    target: str
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """One of these values in a field; of dates, from the first to the last."""
+
+    field: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """What must not be there."""
+
+    child: Node
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """All of these."""
+
+    children: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """At least one of these."""
+
+    children: tuple[Node, ...]
+
+
+Node = Words | Like | Names | Filter | Not | And | Or
+
+
+class _Token(NamedTuple):
+    kind: str  # word, phrase, (, ), end
+    text: str
+    column: int
+    key: str = ""
+
+
+def parse(query: str) -> Node:
+    """The tree of a query; :class:`QueryError` where it is none."""
+    parser = _Parser(query)
+    node = parser.alternatives(0)
+    left = parser.next
+    if left.kind != "end":
+        parser.fail(
+            left, "expected an end or another word, found a closing parenthesis without an opening one"
+        )
+    return node
+
+
+_BARE = re.compile(r"[^\s()\"]+")
+_KEY = re.compile(r"([A-Za-z]+):")
+
+
+def _tokens(query: str) -> Iterator[_Token]:
+    place = 0
+    while True:
+        while place < len(query) and query[place].isspace():
+            place += 1
+        column = place + 1
+        if place == len(query):
+            yield _Token("end", "", column)
+            return
+        sign = query[place]
+        if sign in "()":
+            yield _Token(sign, sign, column)
+            place += 1
+            continue
+        key = _key(query, place)
+        place += len(key) + 1 if key else 0
+        if query[place : place + 1] == '"':
+            end = query.find('"', place + 1)
+            if end < 0:
+                raise QueryError(query, place + 1, "expected a closing quote, found the end of the query")
+            yield _Token("phrase", query[place + 1 : end], column, key)
+            place = end + 1
+            continue
+        bare = _BARE.match(query, place)
+        text = bare.group() if bare else ""
+        yield _Token("word", text, column, key)
+        place += len(text)
+
+
+def _key(query: str, place: int) -> str:
+    """The key before a colon; a word that only looks like one must be quoted."""
+    found = _KEY.match(query, place)
+    if found is None:
+        return ""
+    if found[1] not in _KEYS:
+        hint = did_you_mean(found[1], list(_KEYS)) or "put text with a colon in quotes"
+        raise QueryError(
+            query,
+            place + 1,
+            f"expected one of {', '.join(_KEYS)} before a colon, found {found[1]!r}",
+            hint=hint,
+        )
+    return found[1]
+
+
+class _Parser:
+    def __init__(self, query: str) -> None:
+        self._query = query
+        self._tokens = _tokens(query)
+        self.next = next(self._tokens)
+
+    def fail(self, token: _Token, message: str, *, hint: str | None = None, offset: int = 0) -> None:
+        """Refuse the query at a token."""
+        raise QueryError(self._query, token.column + offset, message, hint=hint)
+
+    def _step(self) -> _Token:
+        token = self.next
+        if token.kind != "end":
+            self.next = next(self._tokens)
+        return token
+
+    def _is(self, operator: str) -> bool:
+        return self.next == _Token("word", operator, self.next.column)
+
+    def alternatives(self, depth: int) -> Node:
+        """``or``."""
+        children = [self._conjunction(depth)]
+        while self._is("OR"):
+            self._step()
+            children.append(self._conjunction(depth))
+        return children[0] if len(children) == 1 else Or(tuple(children))
+
+    def _conjunction(self, depth: int) -> Node:
+        children = [self._negation(depth)]
+        while self.next.kind not in {"end", ")"} and not self._is("OR"):
+            if self._is("AND"):
+                self._step()
+            children.append(self._negation(depth))
+        return children[0] if len(children) == 1 else And(tuple(children))
+
+    def _negation(self, depth: int) -> Node:
+        if self._is("NOT"):
+            self._step()
+            return Not(self._atom(depth))
+        return self._atom(depth)
+
+    def _atom(self, depth: int) -> Node:
+        token = self._step()
+        if token.kind == "(":
+            return self._group(token, depth + 1)
+        if token.kind in {"end", ")"} or (
+            token.kind == "word" and not token.key and token.text in _OPERATORS
+        ):
+            found = {"end": "the end", ")": "a closing parenthesis"}.get(token.kind, token.text)
+            self.fail(token, f"expected a word, a phrase or an opening parenthesis, found {found}")
+        if token.key:
+            return self._keyed(token)
+        return self._words(token)
+
+    def _group(self, opening: _Token, depth: int) -> Node:
+        if depth > _DEEPEST:
+            self.fail(opening, f"expected at most {_DEEPEST} parentheses inside each other, found more")
+        node = self.alternatives(depth)
+        if self._step().kind != ")":
+            self.fail(opening, "expected a closing parenthesis for this one, found the end")
+        return node
+
+    def _words(self, token: _Token) -> Words:
+        text = token.text
+        star = text.find("*") if token.kind == "word" else -1
+        prefix = star >= 0 and star == len(text) - 1
+        if star >= 0 and not prefix:
+            self.fail(token, "expected * at the end of a word only", offset=star)
+        if prefix and len(words(text)) > 1:
+            self.fail(
+                token, "expected one word before *, found several", hint="put the words before it in quotes"
+            )
+        if not words(text):
+            what = "letters or digits" if text else "a word in the quotes"
+            self.fail(token, f"expected {what}, found {text!r}")
+        return Words(text.removesuffix("*") if prefix else text, prefix)
+
+    def _keyed(self, token: _Token) -> Node:
+        after = len(token.key) + 1
+        if not token.text:
+            self.fail(token, f"expected a value after {token.key}:, found none", offset=after)
+        if token.key == "like":
+            if token.kind == "phrase":
+                self._words(token)
+            return Like(token.text, token.kind == "word")
+        if token.key == "profile":
+            return Names(token.text, token.column + after)
+        if token.key == "date":
+            return Filter("date", self._dates(token, after))
+        return Filter(FIELDS[token.key], tuple(filter(None, token.text.split(","))))
+
+    def _dates(self, token: _Token, after: int) -> tuple[str, str]:
+        first, dots, last = token.text.partition("..")
+        ends = (first, last) if dots else (first, first)
+        for end, offset in zip(ends, (after, after + len(first) + 2), strict=True):
+            if end and normal_date(end) is None:
+                self.fail(token, f"expected a date as 2006-03-14, found {end!r}", offset=offset)
+        if all(ends) and first > f"{last}~":
+            self.fail(token, f"expected the earlier date first, found {first} before {last}", offset=after)
+        if not any(ends):
+            self.fail(token, "expected a date on one side of .. at least", offset=after)
+        return tuple(normal_date(end) or "" if end else "" for end in ends)  # type: ignore[return-value]

@@ -1,0 +1,177 @@
+"""Reposts: documents that say the same, found by MinHash and confirmed by exact comparison.
+
+Shingles are five words in a row.  Candidates share one of 32 bands of 4 of their 128 smallest hashes; a pair is one if
+its Jaccard similarity is at least 0.5.  A post may repeat a part of a longer newswire text: it is a repost if at least 0.7
+of its shingles stand there.  Of each group the oldest is kept; the others are listed, nothing is deleted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from lydite.corpus.analysis import folded
+from lydite.corpus.names import find
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Hashes = npt.NDArray[np.uint64]
+
+SHINGLE, VALUES, BANDS = 5, 128, 32
+JACCARD, CONTAINED = 0.5, 0.7
+NEWSWIRE = frozenset({"nw", "newswire"})
+LARGEST_TABLE = 20_000_000
+"""So many shingles of newswire are looked up at once; of more, a sample by hash."""
+
+
+class Repost(NamedTuple):
+    """A document, the oldest of its group, and how alike they are (Jaccard, or the share contained)."""
+
+    document: str
+    kept: str
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What decides which document of a group is kept: the oldest, then the smallest id."""
+
+    id: str
+    date: str
+    genre: str
+
+
+def find_reposts(
+    texts: Iterable[tuple[str, str]], about: Mapping[str, Told], *, newswire: frozenset[str] = NEWSWIRE
+) -> list[Repost]:
+    """The reposts among texts, sorted by id."""
+    import numpy as np
+
+    words = _WordHashes()
+    ids, shingles, signatures = [], [], []
+    factors = np.random.default_rng(14).integers(1, 2**63, size=(2, VALUES), dtype=np.uint64)
+    factors[0] |= np.uint64(1)
+    for doc_id, text in texts:
+        found = shingles_of(text, words)
+        ids.append(doc_id)
+        shingles.append(found)
+        signatures.append(_signature(found, factors))
+    parent = list(range(len(ids)))
+    # A document without words is like no other.
+    for one, other in _pairs(signatures, shingles):
+        if find(parent, one) != find(parent, other) and jaccard(shingles[one], shingles[other]) >= JACCARD:
+            _join(parent, one, other)
+    posts = [i for i, doc_id in enumerate(ids) if about[doc_id].genre not in newswire and len(shingles[i])]
+    wires = [i for i, doc_id in enumerate(ids) if about[doc_id].genre in newswire and len(shingles[i])]
+    for post, wire in _held(posts, wires, shingles):
+        if contained(shingles[post], shingles[wire]) >= CONTAINED:
+            _join(parent, post, wire)
+    groups: dict[int, list[int]] = {}
+    for i in range(len(ids)):
+        groups.setdefault(find(parent, i), []).append(i)
+    reposts = []
+    for group in groups.values():
+        kept = min(group, key=lambda i: (about[ids[i]].date or "9999", ids[i]))
+        for i in group:
+            if i != kept:
+                alike = max(jaccard(shingles[i], shingles[kept]), contained(shingles[i], shingles[kept]))
+                reposts.append(Repost(ids[i], ids[kept], alike))
+    return sorted(reposts)
+
+
+def _join(parent: list[int], one: int, other: int) -> None:
+    roots = find(parent, one), find(parent, other)
+    parent[max(roots)] = min(roots)
+
+
+class _WordHashes(dict[str, int]):
+    """A hash for every word that is the same in every run."""
+
+    def __missing__(self, word: str) -> int:
+        from hashlib import blake2b
+
+        self[word] = number = int.from_bytes(blake2b(word.encode("utf-8"), digest_size=8).digest(), "little")
+        return number
+
+
+def shingles_of(text: str, words: Mapping[str, int] | None = None) -> Hashes:
+    """The distinct shingles of a text as sorted hashes; a text of fewer than five words is one shingle."""
+    import numpy as np
+
+    table = _WordHashes() if words is None else words
+    numbers = np.array([table[word] for word in folded(text).split()], dtype=np.uint64)
+    if not len(numbers):
+        return numbers
+    width = min(SHINGLE, len(numbers))
+    mixed = np.zeros(len(numbers) - width + 1, dtype=np.uint64)
+    for offset in range(width):
+        mixed = mixed * np.uint64(0x9E3779B97F4A7C15) + numbers[offset : offset + len(mixed)]
+    mixed ^= mixed >> np.uint64(29)
+    return np.unique(mixed)
+
+
+def _signature(shingles: Hashes, factors: Hashes) -> Hashes:
+    import numpy as np
+
+    if not len(shingles):
+        return np.zeros(VALUES, dtype=np.uint64)
+    smallest: Hashes = (shingles[:, None] * factors[0] + factors[1]).min(axis=0)
+    return smallest
+
+
+def _pairs(signatures: list[Hashes], shingles: list[Hashes]) -> Iterator[tuple[int, int]]:
+    """Pairs that share a band; a pair may come once for every band."""
+    width = VALUES // BANDS
+    for band in range(BANDS):
+        buckets: dict[bytes, list[int]] = {}
+        for i, signature in enumerate(signatures):
+            if len(shingles[i]):
+                buckets.setdefault(signature[band * width : (band + 1) * width].tobytes(), []).append(i)
+        for bucket in buckets.values():
+            yield from combinations(bucket, 2)
+
+
+def _held(posts: list[int], wires: list[int], shingles: list[Hashes]) -> Iterator[tuple[int, int]]:
+    """Posts and newswire texts that share a shingle."""
+    import numpy as np
+
+    if not posts or not wires:
+        return
+    total = sum(len(shingles[i]) for i in wires)
+    rate = 1
+    while total // rate > LARGEST_TABLE:
+        rate *= 2
+
+    def keep(found: Hashes) -> Hashes:
+        return found[found % np.uint64(rate) == 0] if rate > 1 else found
+
+    parts = [keep(shingles[i]) for i in wires]
+    hashes = np.concatenate(parts)
+    owners = np.repeat(np.array(wires), [len(part) for part in parts])
+    order = np.argsort(hashes, kind="stable")
+    hashes, owners = hashes[order], owners[order]
+    for post in posts:
+        wanted = keep(shingles[post])
+        first, last = np.searchsorted(hashes, wanted, "left"), np.searchsorted(hashes, wanted, "right")
+        near = {int(owner) for low, high in zip(first, last, strict=True) for owner in owners[low:high]}
+        yield from ((post, wire) for wire in sorted(near))
+
+
+def jaccard(one: Hashes, other: Hashes) -> float:
+    """|A ∩ B| / |A ∪ B|."""
+    import numpy as np
+
+    shared = len(np.intersect1d(one, other, assume_unique=True))
+    union = len(one) + len(other) - shared
+    return shared / union if union else 0.0
+
+
+def contained(part: Hashes, whole: Hashes) -> float:
+    """|A ∩ B| / |A|."""
+    import numpy as np
+
+    return len(np.intersect1d(part, whole, assume_unique=True)) / len(part) if len(part) else 0.0

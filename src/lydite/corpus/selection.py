@@ -1,0 +1,345 @@
+"""Choosing documents for an evaluation from an index: the pool, the choice, and how good it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from lydite.corpus.index import Index, Record, thread_end
+from lydite.corpus.judgements import Judged, document_stars
+from lydite.corpus.mentions import count_mentions
+from lydite.corpus.objective import Form, Objective, Pool, Quota, Target, Weights
+from lydite.corpus.profiles import ALIAS, VARIANT, TargetProfile, confusable_groups
+from lydite.corpus.select import (
+    Choice,
+    Limits,
+    apportion,
+    choose_within,
+    lazy_greedy,
+    online_bound,
+    pair_clusters,
+    programme_bound,
+    random_values,
+    stratified,
+    stratified_values,
+)
+
+SCHEMA = "lydite.selection/1"
+GREEDY, FILLED = "greedy", "fill"
+STRATA = {"genre": "genre", "source": "source", "lang": "language"}
+"""What strata can be made of, and the fields that they look at."""
+_MIX = ("genre", "source", "language")
+
+
+class Chosen(NamedTuple):
+    """A chosen document: what it added, whether it was chosen or filled in, and where it is cut."""
+
+    document: str
+    gain: float
+    by: str
+    end: int
+    """The number of characters that are kept: all of them, unless a thread was cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """A target and how often it stands in the chosen documents."""
+
+    target: str
+    mentions: int
+    pool: int
+    forms: int
+    """Aliases and variants that stand there at least once."""
+    all_forms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """The report on a choice."""
+
+    count: int
+    pool: int
+    greedy: int
+    filled: int
+    value: float
+    bound: float
+    bound_by: str
+    soft_value: float | None
+    """What the same choice is worth without the hard upper limit; None if it had none."""
+    passed_over: int
+    random: tuple[float, ...]
+    stratified: tuple[float, ...]
+    targets: tuple[Covered, ...]
+    lower: int
+    upper: int
+    aliases: tuple[int, int]
+    variants: tuple[int, int]
+    groups: tuple[int, int]
+    several: int
+    quotas: Mapping[str, tuple[int, int]]
+    mix: Mapping[str, Mapping[str, tuple[float, float]]]
+    """By field and value, its share in the pool and in the choice."""
+
+    @property
+    def ratio(self) -> float | None:
+        """The certified share of the best value that is possible."""
+        return self.value / self.bound if self.bound else None
+
+    @property
+    def in_band(self) -> int:
+        """Targets whose count is within the limits."""
+        return sum(self.lower <= target.mentions <= self.upper for target in self.targets)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in the JSON output."""
+        return {
+            "count": self.count,
+            "pool": self.pool,
+            "greedy": self.greedy,
+            "filled": self.filled,
+            "value": self.value,
+            "bound": self.bound,
+            "bound_by": self.bound_by,
+            "ratio": self.ratio,
+            "soft_value": self.soft_value,
+            "passed_over": self.passed_over,
+            "random": list(self.random),
+            "stratified": list(self.stratified),
+            "lower": self.lower,
+            "upper": self.upper,
+            "in_band": self.in_band,
+            "aliases": list(self.aliases),
+            "variants": list(self.variants),
+            "confusable_groups": list(self.groups),
+            "documents_with_several_targets": self.several,
+            "quotas": {name: list(found) for name, found in self.quotas.items()},
+            "mix": {
+                name: {value: {"pool": pool, "chosen": chosen} for value, (pool, chosen) in shares.items()}
+                for name, shares in self.mix.items()
+            },
+            "targets": [
+                {
+                    "target": one.target,
+                    "mentions": one.mentions,
+                    "pool": one.pool,
+                    "forms": one.forms,
+                    "all_forms": one.all_forms,
+                }
+                for one in self.targets
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The chosen documents in the order of choice, and the report."""
+
+    documents: tuple[Chosen, ...]
+    quality: Quality
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in the JSON output."""
+        return {
+            "schema": SCHEMA,
+            "documents": [chosen._asdict() for chosen in self.documents],
+            "quality": self.quality.to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How documents are to be chosen."""
+
+    count: int
+    hard: bool = True
+    strata: tuple[str, ...] = ()
+    quotas: tuple[Quota, ...] = ()
+    longest: int | None = None
+    seed: int = 0
+    pairs: bool = True
+    weights: Weights = field(default_factory=Weights)
+
+
+def select_documents(
+    index: Index,
+    profiles: Sequence[TargetProfile],
+    wanted: Wanted,
+    *,
+    judged: Iterable[Judged] = (),
+    leave_out: Collection[str] = (),
+    among: Collection[str] | None = None,
+) -> Selection:
+    """Choose documents of an index for these targets."""
+    records = [
+        record
+        for record in index.records()
+        if record.id not in leave_out and (among is None or record.id in among)
+        and (wanted.longest is None or record.posts or record.characters <= wanted.longest)
+    ]  # fmt: skip
+    pool = pool_of(index, records, profiles, document_stars(judged), wanted.longest)
+    return choose(pool, records, wanted)
+
+
+def pool_of(
+    index: Index,
+    records: Sequence[Record],
+    profiles: Sequence[TargetProfile],
+    stars: Mapping[str, float],
+    longest: int | None = None,
+) -> Pool:
+    """The documents of these records with the mentions of the targets."""
+    groups = confusable_groups(profiles)
+    targets = tuple(
+        Target(
+            profile.id,
+            1.0,
+            tuple(Form(text, kind) for kind, text in profile.forms),
+            groups.get(profile.id),
+            profile.type,
+            profile.languages,
+        )
+        for profile in profiles
+    )
+    place = {record.id: d for d, record in enumerate(records)}
+    mentions = {
+        place[found.doc_id]: found.counts
+        for found in count_mentions(index, [profile.names for profile in profiles], longest=longest)
+        if found.doc_id in place
+    }
+    given = {place[doc_id]: number for doc_id, number in stars.items() if doc_id in place}
+    return Pool(targets, tuple(record.id for record in records), mentions, given)
+
+
+def choose(pool: Pool, records: Sequence[Record], wanted: Wanted) -> Selection:
+    """The choice among a pool, filled up to the count with documents that mention no target."""
+    objective = Objective(pool, wanted.weights, wanted.quotas)
+    limits = _limits(wanted, records)
+    choice = choose_within(objective, limits, pairs=wanted.pairs)
+    everything = [_everything(record) for record in records]
+    filled = _filling(objective, choice, everything, wanted, limits)
+    documents = tuple(
+        Chosen(records[d].id, gain, by, thread_end(records[d], wanted.longest))
+        for d, gain, by in (
+            *((d, gain, GREEDY) for d, gain in zip(choice.documents, choice.gains, strict=True)),
+            *((d, 0.0, FILLED) for d in filled),
+        )
+    )
+    return Selection(documents, _quality(objective, records, choice, filled, wanted=wanted, limits=limits))
+
+
+def _everything(record: Record) -> tuple[str, ...]:
+    return record.genre, record.source, record.language, record.date[:7]
+
+
+def _limits(wanted: Wanted, records: Sequence[Record]) -> Limits:
+    if not wanted.strata:
+        return Limits(wanted.count, wanted.hard)
+    strata: list[Hashable] = [
+        tuple(getattr(record, STRATA[name]) for name in wanted.strata) for record in records
+    ]
+    return Limits(wanted.count, wanted.hard, strata, apportion(dict(Counter(strata)), wanted.count))
+
+
+def _filling(
+    objective: Objective, choice: Choice, everything: Sequence[Hashable], wanted: Wanted, limits: Limits
+) -> list[int]:
+    """Documents without targets for what is missing, in the proportions of the pool; strata keep their room."""
+    taken = set(choice.documents)
+    free = [d for d in range(len(everything)) if d not in taken and not objective.has_targets(d)]
+    missing = wanted.count - len(taken)
+    if limits.strata is None or limits.room is None:
+        return stratified(everything, free, missing, wanted.seed)
+    filled: list[int] = []
+    used = Counter(limits.strata[d] for d in choice.documents)
+    for name, room in sorted(limits.room.items(), key=lambda item: str(item[0])):
+        inside = [d for d in free if limits.strata[d] == name]
+        filled += stratified(everything, inside, room - used[name], wanted.seed)
+    return filled
+
+
+def _quality(
+    objective: Objective,
+    records: Sequence[Record],
+    choice: Choice,
+    filled: Sequence[int],
+    *,
+    wanted: Wanted,
+    limits: Limits,
+) -> Quality:
+    chosen = [*choice.documents, *filled]
+    everything = [_everything(record) for record in records]
+    counts, all_counts = objective.counts(chosen), objective.counts(range(len(records)))
+    value = objective.value(chosen)
+    programme = programme_bound(objective, limits)
+    online = online_bound(objective, chosen, limits)
+    # Where the programme is solved only up to rounding, it must not seem to promise less than was reached.
+    bound = online if programme is None else max(value, min(online, programme))
+    soft = _soft_value(objective, limits, choice, value, pairs=wanted.pairs)
+    forms = {kind: _forms_covered(objective, counts, kind) for kind in (ALIAS, VARIANT)}
+    mentioned: dict[str, int] = {}
+    for target, count in zip(objective.pool.targets, counts, strict=False):
+        if target.group is not None:
+            mentioned[target.group] = mentioned.get(target.group, 0) + (count > 0)
+    return Quality(
+        count=len(chosen),
+        pool=len(records),
+        greedy=len(choice.documents),
+        filled=len(filled),
+        value=value,
+        bound=bound,
+        bound_by="online bound" if programme is None or online < programme else "linear programme",
+        soft_value=soft,
+        passed_over=choice.passed_over,
+        random=tuple(random_values(objective, wanted.count)),
+        stratified=tuple(stratified_values(objective, everything, wanted.count)),
+        targets=tuple(_covered(objective, counts, all_counts)),
+        lower=wanted.weights.lower,
+        upper=wanted.weights.upper,
+        aliases=forms[ALIAS],
+        variants=forms[VARIANT],
+        groups=(sum(count > 1 for count in mentioned.values()), len(mentioned)),
+        several=sum(len({target for target, _ in objective.pool.mentions.get(d, ())}) > 1 for d in chosen),
+        quotas={
+            quota.type: (counts[objective.quota_counter[quota.type]], quota.count)
+            for quota in objective.quotas
+        },
+        mix={name: _shares(records, chosen, name) for name in _MIX},
+    )
+
+
+def _soft_value(
+    objective: Objective, limits: Limits, choice: Choice, value: float, *, pairs: bool
+) -> float | None:
+    """What greedy reaches without the hard limit: the same where it forbids nothing; None if there is none."""
+    if not limits.hard or not choice.passed_over:
+        return value if limits.hard else None
+    unlimited = Limits(limits.count, False, limits.strata, limits.room)
+    clusters = pair_clusters(objective) if pairs else {}
+    return objective.value(lazy_greedy(objective, unlimited, clusters=clusters).documents)
+
+
+def _forms_covered(objective: Objective, counts: Sequence[int], kind: str) -> tuple[int, int]:
+    own = [
+        counts[counter]
+        for (target, form), counter in objective.form_counter.items()
+        if objective.pool.targets[target].forms[form].kind == kind
+    ]
+    return sum(count > 0 for count in own), len(own)
+
+
+def _covered(objective: Objective, counts: Sequence[int], pool: Sequence[int]) -> Iterable[Covered]:
+    for place, target in enumerate(objective.pool.targets):
+        forms = [counter for (owner, _), counter in objective.form_counter.items() if owner == place]
+        covered = sum(counts[counter] > 0 for counter in forms)
+        yield Covered(target.id, counts[place], pool[place], covered, len(forms))
+
+
+def _shares(records: Sequence[Record], chosen: Sequence[int], name: str) -> dict[str, tuple[float, float]]:
+    pool = Counter(getattr(record, name) for record in records)
+    taken = Counter(getattr(records[d], name) for d in chosen)
+    return {
+        value: (count / len(records), taken[value] / len(chosen) if chosen else 0.0)
+        for value, count in sorted(pool.items())
+    }

@@ -1,0 +1,324 @@
+"""Choosing targets: an exact 0/1 programme over the candidates, with minimums that are never relaxed in silence.
+
+The utility of a candidate is::
+
+    u = [lower ≤ n·K/N ≤ upper] · (1 + 1·[alias] + ½·[variant] + 4·[confusable] + 1·[several languages]) · stars/5
+
+with n the mentions found for its names, corrected by the judged precision of its query.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from lydite.corpus.judgements import Judged, precision
+from lydite.corpus.profiles import TargetProfile, confusable_groups
+from lydite.corpus.select import apportion
+from lydite.errors import Finding, InvalidInput
+
+UNJUDGED_STARS = 3.0
+"""Stars of a candidate that nobody has given any."""
+PROPERTIES = ("alias", "variant", "confusable", "crosslingual")
+BONUS = {"alias": 1.0, "variant": 0.5, "confusable": 4.0, "crosslingual": 1.0}
+_SMALL = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A candidate with what speaks for it."""
+
+    profile: TargetProfile
+    mentions: int
+    documents: int
+    precision: float
+    expected: float
+    """Mentions to be expected in the documents that will be chosen: n · precision · K/N."""
+    stars: float
+    properties: frozenset[str]
+    group: str | None
+    in_band: bool
+    utility: float
+
+    @property
+    def id(self) -> str:
+        """The id of the target."""
+        return self.profile.id
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in the JSON output."""
+        return {
+            "id": self.id,
+            "handle": self.profile.handle,
+            "type": self.profile.type,
+            "languages": list(self.profile.languages),
+            "mentions": self.mentions,
+            "documents": self.documents,
+            "precision": self.precision,
+            "expected": self.expected,
+            "stars": self.stars,
+            "properties": sorted(self.properties),
+            "group": self.group,
+            "in_band": self.in_band,
+            "utility": self.utility,
+        }
+
+
+class Minimum(NamedTuple):
+    """At least so many chosen targets with a property or of a type, perhaps of one language."""
+
+    what: str
+    count: int  # type: ignore[assignment]  # a number of targets, not a method of tuples
+    language: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.language + ':' if self.language else ''}{self.what}={self.count}"
+
+
+def candidates(
+    profiles: Sequence[TargetProfile],
+    found: Mapping[str, tuple[int, int]],
+    judged: Iterable[Judged],
+    *,
+    share: float,
+    lower: int = 5,
+    upper: int = 100,
+) -> list[Candidate]:
+    """The candidates with their utilities; ``found`` has mentions and documents by target, ``share`` is K/N."""
+    groups = confusable_groups(profiles)
+    by_target: dict[str, list[Judged]] = {}
+    for item in judged:
+        by_target.setdefault(item.target, []).append(item)
+    made = []
+    for profile in profiles:
+        items = by_target.get(profile.id, [])
+        decided = [item for item in items if item.mentioned is not None]
+        right = precision(sum(bool(item.mentioned) for item in decided), len(decided))
+        stars = [item.stars for item in items if item.stars is not None]
+        mentions, documents = found.get(profile.id, (0, 0))
+        expected = mentions * right * share
+        properties = _properties(profile, groups)
+        made.append(
+            Candidate(
+                profile,
+                mentions,
+                documents,
+                right,
+                expected,
+                sum(stars) / len(stars) if stars else UNJUDGED_STARS,
+                properties,
+                groups.get(profile.id),
+                lower <= expected <= upper,
+                0.0,
+            )
+        )
+    made = [_without_partners(candidate, made) for candidate in made]
+    return [replace(candidate, utility=_utility(candidate)) for candidate in made]
+
+
+def _properties(profile: TargetProfile, groups: Mapping[str, str]) -> frozenset[str]:
+    has = {
+        "alias": bool(profile.aliases),
+        "variant": bool(profile.variants),
+        "confusable": profile.id in groups,
+        "crosslingual": len(profile.languages) > 1,
+    }
+    return frozenset(name for name, holds in has.items() if holds)
+
+
+def _without_partners(candidate: Candidate, everyone: Sequence[Candidate]) -> Candidate:
+    """A target whose confusable partners are all out of the band is confusable with nobody."""
+    partners = [
+        other
+        for other in everyone
+        if other.group == candidate.group and other.in_band and other.id != candidate.id
+    ]
+    if candidate.group is None or partners:
+        return candidate
+    return replace(candidate, group=None, properties=candidate.properties - {"confusable"})
+
+
+def _utility(candidate: Candidate) -> float:
+    if not candidate.in_band:
+        return 0.0
+    return (1 + sum(BONUS[name] for name in sorted(candidate.properties))) * candidate.stars / 5
+
+
+def choose_targets(
+    pool: Sequence[Candidate],
+    count: int,
+    minimums: Sequence[Minimum] = (),
+    *,
+    per_language: bool = False,
+) -> list[Candidate]:
+    """The targets of the largest total utility, sorted by id; among equal choices the one with the smallest ids.
+
+    Confusable groups are taken with at least two members or not at all.  With ``per_language`` the count and every
+    minimum without a language hold for each language.  Raises :class:`InvalidInput` if the minimums cannot be kept.
+    """
+    able = sorted((candidate for candidate in pool if candidate.utility > 0), key=lambda one: one.id)
+    languages = (
+        sorted({code for candidate in able for code in candidate.profile.languages}) if per_language else [""]
+    )
+    asked = [
+        minimum._replace(language=code)
+        for minimum in minimums
+        for code in (languages if not minimum.language else [minimum.language])
+    ]
+    programme = _Programme(able, [(code, count) for code in languages], asked)
+    chosen = programme.solve()
+    if chosen is None:
+        raise InvalidInput(_infeasible(programme, asked))
+    return [candidate for candidate, taken in zip(able, chosen, strict=True) if taken]
+
+
+def _infeasible(programme: _Programme, asked: Sequence[Minimum]) -> list[Finding]:
+    missing = programme.relaxation()
+    kept = " ".join(
+        f"--min {minimum._replace(count=minimum.count - short)}"
+        for minimum, short in zip(asked, missing, strict=True)
+    )
+    return [
+        Finding(
+            "infeasible-quotas",
+            "error",
+            f"expected at least {minimum.count} targets with {minimum.what}"
+            + (f" in {minimum.language!r}" if minimum.language else "")
+            + f", found that {minimum.count - short} are possible beside the other minimums",
+            hint=f"the smallest relaxation is {kept}",
+        )
+        for minimum, short in zip(asked, missing, strict=True)
+        if short
+    ]
+
+
+class _Programme:
+    """Variables: one for each candidate, one for each group, and (for the relaxation) one slack for each minimum."""
+
+    def __init__(
+        self, able: Sequence[Candidate], counts: Sequence[tuple[str, int]], minimums: Sequence[Minimum]
+    ) -> None:
+        self.able, self.minimums = able, minimums
+        sizes: dict[str, int] = {}
+        for candidate in able:
+            if candidate.group is not None:
+                sizes[candidate.group] = sizes.get(candidate.group, 0) + 1
+        self.groups = [group for group, size in sorted(sizes.items()) if size > 1]
+        self.rows: list[tuple[dict[int, float], float, float]] = []
+        infinite = float("inf")
+        for language, count in counts:
+            self.rows.append((dict.fromkeys(self._of(language), 1.0), -infinite, count))
+        for place, group in enumerate(self.groups, len(able)):
+            members = [i for i, candidate in enumerate(able) if candidate.group == group]
+            self.rows += [({i: 1.0, place: -1.0}, -infinite, 0) for i in members]
+            self.rows.append(({**dict.fromkeys(members, 1.0), place: -2.0}, 0, infinite))
+        for number, minimum in enumerate(minimums):
+            slack = len(able) + len(self.groups) + number
+            holders = [
+                i for i in self._of(minimum.language)
+                if minimum.what in able[i].properties or minimum.what == able[i].profile.type
+            ]  # fmt: skip
+            self.rows.append(({**dict.fromkeys(holders, 1.0), slack: 1.0}, minimum.count, infinite))
+
+    def _of(self, language: str) -> list[int]:
+        return [i for i, one in enumerate(self.able) if not language or language in one.profile.languages]
+
+    def solve(self) -> list[bool] | None:
+        """The best choice without slack: first by utility, then by ids; None if there is none."""
+        utilities = [candidate.utility for candidate in self.able]
+        first = self._solve([-utility for utility in utilities], [])
+        if first is None:
+            return None
+        best = sum(utility for utility, taken in zip(utilities, first, strict=False) if taken > 0.5)
+        keep = (dict(enumerate(utilities)), best - _SMALL, float("inf"))
+        ranks = [float(rank) for rank in range(len(self.able))]
+        second = self._solve(ranks, [keep]) or first
+        return [taken > 0.5 for taken in second[: len(self.able)]]
+
+    def relaxation(self) -> list[int]:
+        """By how much each minimum must be lowered, at least in total."""
+        found = self._solve([], [], slack=True)
+        assert found is not None, "with slack for every minimum nothing is impossible"
+        return [round(value) for value in found[len(self.able) + len(self.groups) :]]
+
+    def _solve(
+        self,
+        cost: Sequence[float],
+        more: Sequence[tuple[dict[int, float], float, float]],
+        *,
+        slack: bool = False,
+    ) -> list[float] | None:
+        import numpy as np
+        from scipy.optimize import Bounds, LinearConstraint, milp
+        from scipy.sparse import lil_matrix
+
+        size = len(self.able) + len(self.groups) + len(self.minimums)
+        rows = [*self.rows, *more]
+        if not size:
+            return []
+        table = lil_matrix((len(rows), size))
+        for number, (row, _, _) in enumerate(rows):
+            for column, value in row.items():
+                table[number, column] = value
+        costs = np.zeros(size)
+        costs[: len(cost)] = cost
+        most = np.ones(size)
+        most[len(self.able) + len(self.groups) :] = np.inf if slack else 0
+        if slack:
+            costs[len(self.able) + len(self.groups) :] = 1
+        limits = LinearConstraint(table.tocsr(), [low for _, low, _ in rows], [high for *_, high in rows])
+        solved = milp(
+            costs,
+            constraints=limits,
+            integrality=np.ones(size, dtype=np.int64),
+            bounds=Bounds(0, most),
+            options={"mip_rel_gap": 0},
+        )
+        return None if solved.x is None else [float(value) for value in solved.x]
+
+
+# ---------------------------------------------------------------------------------------------------- subsampling
+
+
+def count_band(expected: float) -> str:
+    """The band of an expected count: few, some, many."""
+    return "few" if expected < 10 else "some" if expected < 30 else "many"
+
+
+def subsample_targets(pool: Sequence[Candidate], count: int, seed: int) -> list[Candidate]:
+    """``count`` targets, by chance within strata of equal properties, type and count band, in proportion.
+
+    Every stratum gets at least one while there is room.  Confusable groups are taken or left as a whole; a group belongs
+    to the stratum of its first member.
+    """
+    units: dict[str, list[Candidate]] = {}
+    for candidate in sorted(pool, key=lambda one: one.id):
+        units.setdefault(candidate.group or candidate.id, []).append(candidate)
+    strata: dict[Any, list[list[Candidate]]] = {}
+    for unit in units.values():
+        first = unit[0]
+        key = (
+            *(name in first.properties for name in PROPERTIES),
+            first.profile.type,
+            count_band(first.expected),
+        )
+        strata.setdefault(key, []).append(unit)
+    sizes = {key: sum(map(len, members)) for key, members in strata.items()}
+    wanted = {key: max(1, share) for key, share in apportion(dict(sizes), count).items()}
+    chance = random.Random(seed)  # noqa: S311 - seeded chance is meant
+    order: list[tuple[bool, int, list[Candidate]]] = []
+    for key in sorted(strata, key=lambda key: (-sizes[key], str(key))):
+        members = list(strata[key])
+        chance.shuffle(members)
+        taken = 0
+        for unit in members:
+            # Units within the share of their stratum come first, the others are what it is filled up with.
+            order.append((taken >= wanted[key], len(order), unit))
+            taken += len(unit)
+    chosen: list[Candidate] = []
+    for _, _, unit in sorted(order, key=lambda item: item[:2]):
+        if len(chosen) + len(unit) <= count:
+            chosen += unit
+    return sorted(chosen, key=lambda one: one.id)

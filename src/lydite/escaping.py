@@ -1,0 +1,48 @@
+"""How text of the input is shown to people: nothing in it moves a cursor, forges a line or runs.
+
+Files, ids, types and arguments come from others.  Whoever prints one of them says :func:`printable`.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
+_BIDI = "\u202a-\u202e\u2066-\u2069"
+_LINES = "\u2028\u2029"
+_HIDDEN = re.compile(f"[\x00-\x1f\x7f-\x9f{_LINES}{_BIDI}\ud800-\udfff]")
+_HIDDEN_IN_LINES = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_LINES}{_BIDI}\ud800-\udfff]")
+
+RUNS = ("=", "+", "-", "@", "\t", "\r")
+"""How a cell begins that a spreadsheet program may take for a formula."""
+
+
+def printable(text: str) -> str:
+    r"""A name or a sentence, in one line: control characters, and halves of surrogate pairs, are shown as escapes.
+
+    >>> print(printable("d1\x1b[2J"))
+    d1\x1b[2J
+    """
+    return text if text.isprintable() else _HIDDEN.sub(_escape, text)
+
+
+def printable_lines(text: str) -> str:
+    """As :func:`printable`, for a text of several lines: line ends and tabs stay."""
+    return _HIDDEN_IN_LINES.sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    character = found[0]
+    code = ord(character)
+    if 0xDC80 <= code <= 0xDCFF:
+        # A byte that was no UTF-8.
+        return f"\\x{code - 0xDC00:02x}"
+    return _SHORT.get(character) or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")
+
+
+def would_run(cell: str) -> bool:
+    """Whether a spreadsheet program would take a cell of a CSV or TSV file for a formula; plain numbers are none."""
+    return cell.startswith(RUNS) and not _NUMBER.fullmatch(cell)
+
+
+_NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?%?|-")

@@ -1,0 +1,200 @@
+"""Names that files are written with: elements and attributes of XML, keys of JSON; and what looks like a misspelt one.
+
+A reader asks for what it knows and would pass over ``<elementSecod>`` as it passes over a layer that it does not read.
+So the names of a file are held against those of its format.  Formats of others carry more than is read: there a name is
+only remarked if it is a misspelling of a known one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator
+from typing import Any, NamedTuple
+
+from lydite.errors import Finding, Location
+from lydite.formats.source import CHUNK, Part, Source
+
+LONGEST = 256
+"""No name is longer than this many bytes: so many of a chunk are looked at again with the next one."""
+
+MOST = 1000
+"""Files of other formats hold this many different names at most: roles, features; beyond, none is looked at."""
+
+_XML = re.compile(rb"<([A-Za-z_][^\s/>]{0,100})(?=[\s/>])|\s([A-Za-z_][\w.:-]{0,100})\s*=\s*[\"']")
+_JSON = re.compile(rb'"((?:[^"\\]|\\.){1,100})"\s*:')
+
+
+class Names(NamedTuple):
+    """The names of a format, and what else may stand in its files."""
+
+    kind: str
+    """``xml`` or ``json``."""
+    known: frozenset[str]
+    others: frozenset[str] = frozenset()
+    """Names of layers that are not read, near enough to known ones to be taken for misspellings."""
+    closed: bool = False
+    """Whether every other name is remarked, not misspellings alone: the format is ours, or holds one thing only."""
+    free_under: frozenset[str] = frozenset()
+    """Keys whose objects have keys that are data: roles, ids."""
+    any_case: bool = False
+    """Whether the reader takes names in any case."""
+
+    def likely(self, name: str) -> str | None:
+        """The known name that was meant; empty if the name is unknown and near to none; None if nothing is wrong."""
+        spelt = name.lower() if self.any_case else name
+        if spelt in self._spelt or spelt.startswith(("xmlns", "xml")):
+            return None
+        near = next((one for one in sorted(self.known) if is_misspelt(spelt.lower(), one.lower())), "")
+        return near if near or self.closed else None
+
+    @property
+    def _spelt(self) -> Collection[str]:
+        every = self.known | self.others
+        return {name.lower() for name in every} if self.any_case else every
+
+
+def xml_names(known: str, others: str = "", *, closed: bool = False, any_case: bool = False) -> Names:
+    """Names of elements and attributes, written with blanks between them."""
+    return Names("xml", _set(known), _set(others), closed=closed, any_case=any_case)
+
+
+def json_names(known: str, others: str = "", *, closed: bool = False, free_under: str = "") -> Names:
+    """Keys, written with blanks between them."""
+    return Names("json", _set(known), _set(others), closed=closed, free_under=_set(free_under))
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+def is_misspelt(name: str, known: str) -> bool:
+    """Whether two names are equal but for case, or but for one letter that came, went, changed or moved by one."""
+    if abs(len(name) - len(known)) > 1 or len(known) < 3:
+        return name == known
+    start = 0
+    while start < min(len(name), len(known)) and name[start] == known[start]:
+        start += 1
+    one, other = name[start:], known[start:]
+    return (
+        one[1:] == other[1:]
+        or one[1:] == other
+        or one == other[1:]
+        or (one[:2] == other[1::-1] and one[2:] == other[2:])
+    )
+
+
+def misnamed(source: Source, names: Names) -> tuple[Finding, ...]:
+    """A finding for each name of each file that is likely misspelt, at the first place where it stands."""
+    return tuple(finding for part in source.parts for finding in _misnamed_in(part, names))
+
+
+def _misnamed_in(part: Part, names: Names) -> list[Finding]:
+    written = _written(part, names.kind) - names.known - names.others
+    if len(written) > MOST:
+        return [_too_many(part, len(written))]
+    suspects = {name: likely for name in written if (likely := names.likely(name)) is not None}
+    if not suspects:
+        return []
+    # Only a parser can tell a name from the same letters in a text; it is asked where there is something to ask.
+    places = _in_xml(part, suspects) if names.kind == "xml" else _in_json(part, suspects, names.free_under)
+    return [_finding(part, name, line, suspects[name], names.kind) for name, line in places.items()]
+
+
+def _too_many(part: Part, count: int) -> Finding:
+    message = f"expected the names of the format, found {count} others"
+    return Finding("unknown-name", "warning", message, Location(part.path))
+
+
+def _finding(part: Part, name: str, line: int, likely: str, kind: str) -> Finding:
+    what = "an element or attribute" if kind == "xml" else "a key"
+    return Finding(
+        "unknown-name",
+        "warning",
+        f"expected {what} of the format, found {name!r}; what it says is not read",
+        Location(part.path, line),
+        item=name,
+        hint=f"did you mean {likely!r}?"
+        if likely
+        else "the page of the format lists the names that are read",
+    )
+
+
+def _written(part: Part, kind: str) -> set[str]:
+    """Everything in a file that looks like a name."""
+    pattern = _XML if kind == "xml" else _JSON
+    found: set[tuple[bytes, ...] | bytes] = set()
+    rest = b""
+    with part.open() as stream:
+        while chunk := stream.read(CHUNK):
+            data = rest + chunk
+            found.update(pattern.findall(data))
+            rest = data[-LONGEST:]
+    flat = (one for names in found for one in (names if isinstance(names, tuple) else (names,)) if one)
+    return {
+        name.decode("utf-8", "replace").rpartition(":")[2] if kind == "xml" else _key(name) for name in flat
+    }
+
+
+def _key(name: bytes) -> str:
+    text = name.decode("utf-8", "replace")
+    try:
+        return str(json.loads(f'"{text}"')) if "\\" in text else text
+    except ValueError:
+        return text
+
+
+def _in_xml(part: Part, suspects: Collection[str]) -> dict[str, int]:
+    """The suspects that are names, with the line of the first one; a file that is no XML says so elsewhere."""
+    from lxml import etree
+
+    places: dict[str, int] = {}
+    with part.open() as stream:
+        elements = etree.iterparse(
+            stream,
+            events=("start", "end"),
+            resolve_entities=False,
+            no_network=True,
+            load_dtd=False,
+            huge_tree=True,
+        )
+        try:
+            for event, node in elements:
+                if event == "end":
+                    node.clear(keep_tail=False)
+                    continue
+                for qualified in (node.tag, *node.attrib):
+                    name = str(qualified).rpartition("}")[2]
+                    if name in suspects:
+                        places.setdefault(name, node.sourceline or 1)
+        except etree.XMLSyntaxError:
+            return {}
+    return places
+
+
+def _in_json(part: Part, suspects: Collection[str], free_under: Collection[str]) -> dict[str, int]:
+    places: dict[str, int] = {}
+    with part.open() as stream:
+        for number, line in enumerate(stream, 1):
+            try:
+                keys = set(_keys(json.loads(line), free_under))
+            except (ValueError, RecursionError):
+                continue
+            for name in sorted(keys.intersection(suspects)):
+                places.setdefault(name, number)
+    return places
+
+
+def _keys(value: Any, free_under: Collection[str]) -> Iterator[str]:
+    """Every key that is a name, at any depth."""
+    if isinstance(value, list):
+        for item in value:
+            if isinstance(item, dict | list):
+                yield from _keys(item, free_under)
+    elif isinstance(value, dict):
+        for key, held in value.items():
+            yield key
+            if key in free_under and isinstance(held, dict):
+                yield from _keys(list(held.values()), free_under)
+            else:
+                yield from _keys(held, free_under)

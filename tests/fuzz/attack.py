@@ -1,0 +1,367 @@
+"""Runs commands over damaged files, in this process, and says what falls short.
+
+What falls short: a defect (exit status 70 or a traceback), cost out of proportion, items lost without a finding, a score
+above one, control characters that reach a terminal, files left half or beside the output.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import is_dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from format_samples import FILE_SETTINGS
+from fuzz.mutations import damaged, reworded
+from fuzz.scenarios import OUT, Scenario, task_of
+from lydite.cli import run
+from lydite.errors import LyditeError
+from lydite.facade import Choice, convert_file, validate_file
+
+SECONDS_PER_INPUT = 3.0
+"""Processor time after which an input of some kilobytes has cost too much."""
+MOST_BYTES = 1 << 18
+"""Larger inputs are not tried: what costs more than its size shows long before."""
+KNOWN_STATUSES = {0, 1, 2, 3, 4}
+DATA = {"convert", "official", "json", "csv"}
+"""Words of commands whose standard output is for programs: it may hold what a terminal would obey."""
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_LAST_FRAME = re.compile(r'File "[^"]*?([^/"]+)", line (\d+), in (\w+)')
+
+
+class Shortfall(NamedTuple):
+    """What fell short: its kind, what tells it from others of the kind, and a sentence."""
+
+    kind: str
+    place: str
+    message: str
+
+
+class Defect(NamedTuple):
+    """A shortfall with the input that shows it."""
+
+    shortfall: Shortfall
+    scenario: Scenario
+    command: tuple[str, ...]
+    target: str
+    content: bytes
+
+
+class Outcome(NamedTuple):
+    """What a command did."""
+
+    status: int
+    stdout: bytes
+    stderr: str
+
+
+class TooLongError(BaseException):
+    """Raised by the clock; no handler of errors catches it."""
+
+
+def _stop(_signal: int, _frame: object) -> None:
+    raise TooLongError
+
+
+@contextlib.contextmanager
+def timed() -> Iterator[None]:
+    """Processor time is limited inside."""
+    before = signal.signal(signal.SIGVTALRM, _stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS_PER_INPUT)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def outcome_of(command: tuple[str, ...]) -> Outcome:
+    """Run a command as a terminal would."""
+    out, err = io.BytesIO(), io.BytesIO()
+    stdout = io.TextIOWrapper(out, "utf-8", write_through=True)
+    stderr = io.TextIOWrapper(err, "utf-8", errors="backslashreplace", write_through=True)
+    with contextlib.redirect_stdout(stdout), contextlib.redirect_stderr(stderr), timed():
+        status = run(list(command))
+    return Outcome(status, out.getvalue(), err.getvalue().decode("utf-8", "replace"))
+
+
+def shortfalls(scenario: Scenario, command: tuple[str, ...]) -> Iterator[Shortfall]:
+    """What falls short when a command runs over the files as they lie there."""
+    about = f"{' '.join(command[:2] if command[0] == 'assess' else command[:1])}, {scenario.name}"
+    try:
+        outcome = outcome_of(command)
+    except TooLongError:
+        yield Shortfall("cost", about, f"more than {SECONDS_PER_INPUT} s")
+        return
+    except BaseException as error:  # noqa: BLE001 - whatever leaves the command is a defect
+        yield Shortfall("traceback", about, f"{type(error).__name__}: {error}"[:200])
+        return
+    finally:
+        made = [entry.name for entry in Path.cwd().iterdir() if _is_new(entry.name)]
+        _clean(made)
+    if outcome.status not in KNOWN_STATUSES:
+        frames = _LAST_FRAME.findall(outcome.stderr)
+        last = outcome.stderr.strip().splitlines()[-2:]
+        yield Shortfall("defect", ":".join(frames[-1]) if frames else about, " ".join(last)[:300])
+        return
+    yield from _left_behind(outcome, made, about)
+    shown = "" if DATA.intersection(command) else outcome.stdout.decode("utf-8", "replace")
+    for name, text in (("stdout", shown), ("stderr", outcome.stderr)):
+        if found := _CONTROLS.search(text):
+            yield Shortfall(
+                "control character",
+                f"{name}, {about}",
+                repr(text[max(0, found.start() - 30) : found.end() + 10]),
+            )
+    if "json" in command and outcome.status == 0 and command[0] == "score" and "-o" not in command:
+        yield from _above_one(outcome.stdout, about)
+
+
+def _left_behind(outcome: Outcome, made: list[str], about: str) -> Iterator[Shortfall]:
+    strange = [name for name in made if not name.startswith(OUT)]
+    if strange:
+        yield Shortfall("file left behind", about, ", ".join(strange))
+    if outcome.status in {2, 3, 4} and made:
+        yield Shortfall("half output", about, f"status {outcome.status}, and {', '.join(made)} is there")
+
+
+_KNOWN_HERE: set[str] = set()
+
+
+def _is_new(name: str) -> bool:
+    return name not in _KNOWN_HERE
+
+
+def _clean(made: list[str]) -> None:
+    for name in made:
+        path = Path(name)
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+
+
+def _above_one(stdout: bytes, about: str) -> Iterator[Shortfall]:
+    for row in json.loads(stdout)["scores"]:
+        for figure in ("precision", "recall", "f1"):
+            value = row[figure]
+            if value is not None and not 0 <= value <= 1 + 1e-9:
+                what = f"{row['measurement']} {row['metric']} {figure}"
+                yield Shortfall(
+                    "score out of range", f"{what}, {about}", f"{what} of {row['by'] or 'all'} is {value}"
+                )
+                return
+
+
+# ------------------------------------------------------------------------------------------------ silent loss
+
+
+def items_in(value: Any) -> int:
+    """How many things that are said a value of records, tuples and mappings holds."""
+    if value is None or value == "" or isinstance(value, bool | int | float):
+        return 0
+    if isinstance(value, str):
+        return 1
+    if isinstance(value, dict):
+        return sum(map(items_in, value.values()))
+    if is_dataclass(value):
+        return 1 + sum(items_in(getattr(value, name)) for name in value.__dataclass_fields__)
+    try:
+        parts = list(value)
+    except TypeError:
+        return 1
+    return 1 + sum(map(items_in, parts))
+
+
+Reading = tuple[int, frozenset[str]]
+"""How much a file says, and what is remarked about it."""
+
+
+def reading(name: str, path: str) -> Reading:
+    """How much is read from a file, and what the findings say; a refused file says enough."""
+    task = task_of(name)
+    choice = Choice(task=task, format=name, options=FILE_SETTINGS.get(name, {}))
+    try:
+        findings, _ = validate_file(choice, path)
+        corpus = convert_file(choice, path)
+        amount = 0
+        for doc_id in corpus.documents:
+            document = corpus.documents[doc_id]
+            amount += len(list(document.mentions)) + sum(1 + len(one.members) for one in document.relations)
+            amount += sum(items_in(layer) for layer in document.layers.values())
+    except LyditeError:
+        return 0, frozenset({"refused"})
+    return amount, frozenset(finding.message for finding in findings if finding.severity != "note")
+
+
+def silent_loss(scenario: Scenario, sound: Reading) -> Iterator[Shortfall]:
+    """A file in which every word still stands gives less than the sound one, and nobody says so."""
+    assert scenario.format is not None
+    try:
+        with timed():
+            amount, findings = reading(scenario.format, scenario.targets[0])
+    except TooLongError:
+        yield Shortfall("cost", f"reading, {scenario.name}", f"more than {SECONDS_PER_INPUT} s")
+        return
+    except Exception as error:  # noqa: BLE001 - whatever is not ours is a defect
+        yield Shortfall("traceback", f"reading, {scenario.name}", f"{type(error).__name__}: {error}"[:200])
+        return
+    if amount < sound[0] and not findings - sound[1]:
+        yield Shortfall(
+            "silent loss", scenario.name, f"{amount} of {sound[0]} items are read, without a finding"
+        )
+
+
+# --------------------------------------------------------------------------------------------------- the attack
+
+
+class Attack:
+    """Draws scenario, damage and command; keeps one minimised input for each distinct shortfall."""
+
+    def __init__(self, scenarios: list[Scenario], seed: int, keep: Path | None = None) -> None:
+        self.scenarios, self.random, self.keep = scenarios, Random(seed), keep
+        self.inputs = 0
+        self.found: dict[tuple[str, str], list[Defect]] = {}
+        self._contents = {
+            (scenario.name, target): (scenario.folder / target).read_bytes()
+            for scenario in scenarios
+            for target in scenario.targets
+        }
+        self._sound = {
+            scenario.name: reading(scenario.format, str(scenario.folder / scenario.targets[0]))
+            for scenario in scenarios
+            if scenario.format
+        }
+
+    @property
+    def defects(self) -> int:
+        return sum(map(len, self.found.values()))
+
+    def step(self) -> None:
+        """One input."""
+        random = self.random
+        scenario = random.choice(self.scenarios)
+        target = random.choice(scenario.targets)
+        content = self._contents[scenario.name, target]
+        losing = scenario.format is not None and random.random() < 0.3
+        content = (reworded if losing else damaged)(random, content)[:MOST_BYTES]
+        command = random.choice(scenario.commands)
+        self.inputs += 1
+        for shortfall in self._try(scenario, target, content, () if losing else command):
+            self._note(Defect(shortfall, scenario, () if losing else command, target, content))
+
+    def _try(
+        self, scenario: Scenario, target: str, content: bytes, command: tuple[str, ...]
+    ) -> list[Shortfall]:
+        """What falls short with this content; without a command, what is lost in silence."""
+        original = self._contents[scenario.name, target]
+        before = Path.cwd()
+        os.chdir(scenario.folder)
+        _KNOWN_HERE.clear()
+        _KNOWN_HERE.update(entry.name for entry in Path.cwd().iterdir())
+        try:
+            Path(target).write_bytes(content)
+            if command:
+                return list(shortfalls(scenario, command))
+            return list(silent_loss(scenario, self._sound[scenario.name]))
+        finally:
+            Path(target).write_bytes(original)
+            os.chdir(before)
+
+    def _note(self, defect: Defect) -> None:
+        key = defect.shortfall[:2]
+        self.found.setdefault(key, []).append(defect)
+        if len(self.found[key]) == 1 and self.keep is not None:
+            self._write_down(self._minimised(defect))
+
+    def _minimised(self, defect: Defect) -> Defect:
+        """The same shortfall with as few bytes as a minute of tries finds; what is lost by length stays as it is."""
+        if not defect.command or defect.shortfall.kind == "cost":
+            return defect
+
+        def shows(content: bytes) -> bool:
+            return any(
+                one[:2] == defect.shortfall[:2]
+                for one in self._try(defect.scenario, defect.target, content, defect.command)
+            )
+
+        return defect._replace(content=smallest(defect.content, shows))
+
+    def _write_down(self, defect: Defect) -> None:
+        assert self.keep is not None
+        folder = self.keep / f"{len(self.found):03}-{defect.shortfall.kind.replace(' ', '-')}"
+        shutil.copytree(defect.scenario.folder, folder)
+        (folder / defect.target).write_bytes(defect.content)
+        command = shlex.join(
+            (
+                "lydite",
+                *(defect.command or ("validate", task_of(defect.scenario.format or ""), defect.target)),
+            )
+        )
+        (folder / "REPEAT.sh").write_text(
+            f"#!/bin/sh\n# {defect.shortfall.kind}: {defect.shortfall.message!r}\n{command}\n"
+        )
+
+
+def smallest(content: bytes, shows: Callable[[bytes], bool], *, tries: int = 300) -> bytes:
+    """Ever smaller pieces are left out as long as the shortfall still shows."""
+    size = max(len(content) // 2, 1)
+    while tries > 0 and size >= 1:
+        place, shrunk = 0, False
+        while place < len(content) and tries > 0:
+            shorter = content[:place] + content[place + size :]
+            tries -= 1
+            if shows(shorter):
+                content, shrunk = shorter, True
+            else:
+                place += size
+        if size == 1 and not shrunk:
+            break
+        size = size if shrunk and size == 1 else size // 2
+    return content
+
+
+def report(attack: Attack, seconds: float) -> str:
+    """What was tried and what fell short, most frequent first."""
+    rate = attack.inputs / seconds if seconds else 0.0
+    lines = [
+        f"{attack.inputs} inputs in {seconds:.0f} s ({rate:.0f} a second), {attack.defects} fall short in {len(attack.found)} ways"
+    ]
+    for (kind, place), defects in sorted(attack.found.items(), key=lambda item: -len(item[1])):
+        lines.append(f"{len(defects):6}  {kind}: {place}\n        {defects[0].shortfall.message}")
+    return "\n".join(lines)
+
+
+def main(arguments: list[str]) -> int:
+    """``python -m fuzz SECONDS SEED FOLDER``: attack for a time; 1 if something fell short."""
+    import resource
+    import tempfile
+
+    from fuzz.scenarios import scenarios
+
+    seconds, seed, keep = float(arguments[0]), int(arguments[1]), Path(arguments[2])
+    resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+    os.environ["LYDITE_DEBUG"] = "1"
+    shutil.rmtree(keep, ignore_errors=True)
+    keep.mkdir(parents=True)
+    with tempfile.TemporaryDirectory() as root:
+        attack = Attack(scenarios(Path(root)), seed, keep.resolve())
+        start = time.monotonic()
+        while (spent := time.monotonic() - start) < seconds:
+            attack.step()
+        print(report(attack, spent))  # noqa: T201 - this is the command
+    if attack.found:
+        print(f"one input for each, with the command that repeats it (REPEAT.sh): {keep}")  # noqa: T201
+    else:
+        keep.rmdir()
+    return 1 if attack.found else 0

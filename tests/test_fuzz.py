@@ -1,0 +1,80 @@
+"""The harness of ``make fuzz`` finds what it is there to find, and finds nothing in a few hundred inputs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from format_samples import FILES
+from fuzz import attack as fuzz
+from fuzz.mutations import REWORDINGS
+from fuzz.scenarios import Scenario, scenarios
+from lydite.formats import FORMATS
+
+INPUTS = 400
+TRIES = 40
+KNOWN = {"control character", "score out of range"}
+"""Shortfalls that are told to whoever runs the harness and do not fail this test yet."""
+
+
+@pytest.fixture(scope="module")
+def attack(tmp_path_factory: pytest.TempPathFactory) -> fuzz.Attack:
+    return fuzz.Attack(scenarios(tmp_path_factory.mktemp("fuzz")), seed=20)
+
+
+def test_a_few_hundred_damaged_inputs_show_no_defect(attack: fuzz.Attack) -> None:
+    for _ in range(INPUTS):
+        attack.step()
+    assert attack.inputs == INPUTS
+    found = {key: defects[0] for key, defects in attack.found.items() if key[0] not in KNOWN}
+    assert not found, fuzz.report(attack, 1)
+
+
+@pytest.mark.parametrize("name", list(FILES))
+def test_no_reader_loses_in_silence_what_is_joined_misspelt_or_moved(tmp_path: Path, name: str) -> None:
+    path = tmp_path / f"d{FORMATS[name].extensions[0]}"
+    path.write_bytes(FILES[name])
+    amount, remarks = fuzz.reading(name, str(path))
+    assert amount
+    random = Random(name)
+    for _ in range(TRIES):
+        content = random.choice(REWORDINGS)(random, FILES[name])
+        path.write_bytes(content)
+        read, said = fuzz.reading(name, str(path))
+        assert read >= amount or said - remarks, content
+
+
+def test_the_harness_sees_a_silent_loss(tmp_path: Path) -> None:
+    lines = [f"s\td\t{name}\t{place}\tx\tLife_Die\tActual" for name, place in (("E1", "0,1"), ("E2", "4,5"))]
+    path = tmp_path / "d.tbf"
+    path.write_text("\n".join(["#BeginOfDocument d", *lines, "#EndOfDocument"]))
+    sound = fuzz.reading("tbf", str(path))
+    path.write_text("\n".join(["#BeginOfDocument d", lines[0], "#EndOfDocument"]))
+    scenario = Scenario("tbf file", tmp_path, (str(path),), (), format="tbf")
+    assert [shortfall.kind for shortfall in fuzz.silent_loss(scenario, sound)] == ["silent loss"]
+
+
+def test_the_harness_sees_a_traceback_and_files_left_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    scenario = Scenario("none", tmp_path, (), ())
+
+    def broken(_words: list[str]) -> int:
+        raise RuntimeError("no")
+
+    def untidy(_words: list[str]) -> int:
+        (tmp_path / "half").touch()
+        return 3
+
+    for run, kinds in ((broken, ["traceback"]), (untidy, ["file left behind", "half output"])):
+        monkeypatch.setattr(fuzz, "run", run)
+        assert [one.kind for one in fuzz.shortfalls(scenario, ("validate", "x"))] == kinds
+    assert not os.listdir(tmp_path)  # noqa: PTH208 - names are enough
+
+
+def test_an_input_is_made_as_small_as_what_shows_the_defect() -> None:
+    assert fuzz.smallest(b"a lot before <x> and after", lambda content: b"<x>" in content) == b"<x>"

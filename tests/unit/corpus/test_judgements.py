@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import sqlite3
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lydite.corpus.judgements import (
+    append_entry,
+    board,
+    document_stars,
+    merge_entries,
+    precision,
+    read_entries,
+    resolve,
+    to_json_lines,
+    write_sqlite,
+)
+from lydite.errors import FormatError
+
+
+def judgement(id_: str, user: str = "anna", minute: int = 0, **more: Any) -> dict[str, Any]:
+    return {
+        "kind": "judgement", "id": id_, "user": user, "time": f"2007-02-01T08:{minute:02d}:00Z", "target_id": "T1",
+        "docid": "D1", "mentioned": 1, **more,
+    }  # fmt: skip
+
+
+def test_the_last_judgement_of_a_user_counts() -> None:
+    (item,) = resolve([judgement("b", minute=2, mentioned=0), judgement("a", minute=1, stars=4)])
+    assert (item.mentioned, item.stars, item.judges) == (False, None, 1)
+
+
+def test_several_users_give_the_mean_of_stars_and_the_majority_of_flags() -> None:
+    entries = [
+        judgement(user, user, stars=stars, has_alias=flag)
+        for user, stars, flag in (("x", 2, 1), ("y", 4, 1), ("z", 5, 0))
+    ]
+    (item,) = resolve(entries)
+    assert item.stars == 11 / 3
+    assert item.has_alias
+    assert document_stars([item]) == {"D1": 11 / 3}
+
+
+def test_a_tie_is_no_decision() -> None:
+    (item,) = resolve([judgement("a", "x", mentioned=1), judgement("b", "y", mentioned=0)])
+    assert item.mentioned is None
+
+
+def test_precision_is_smoothed_and_one_without_judgements() -> None:
+    assert precision(3, 4) == 4 / 6
+    assert precision(0, 0) == 1.0
+
+
+def test_files_of_several_sites_are_merged_by_id(tmp_path: Path) -> None:
+    first, second = tmp_path / "north.jsonl", tmp_path / "south.sqlite"
+    append_entry(str(first), judgement("n1"))
+    append_entry(str(first), judgement("s1", minute=1))
+    append_entry(str(second), judgement("s1", minute=1))
+    append_entry(
+        str(second),
+        {"kind": "query", "id": "q1", "user": "ben", "time": "2007", "text": "ferry", "n_results": 3},
+    )
+    merged = merge_entries({str(path): read_entries(str(path)) for path in (first, second)})
+    assert [entry["id"] for entry in merged] == ["q1", "n1", "s1"]
+    copy = tmp_path / "all.sqlite"
+    write_sqlite(str(copy), merged)
+    assert merge_entries({"copy": read_entries(str(copy))}) == merged
+    (tmp_path / "all.jsonl").write_text(to_json_lines(merged))
+    assert read_entries(str(tmp_path / "all.jsonl")) == merged
+
+
+def test_two_records_of_one_id_are_refused() -> None:
+    with pytest.raises(FormatError, match="judgement-conflict"):
+        merge_entries({"north": [judgement("a")], "south": [judgement("a", mentioned=0)]})
+
+
+def test_broken_records_are_refused_together(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    path.write_text('{"kind": "guess"}\n{"kind": "judgement", "id": "1"}\n{\n'
+                    '{"kind":"judgement","id":"1","user":"a","time":"1","target_id":"T","docid":"D","mentioned":1,"stars":6}\n')  # fmt: skip
+    with pytest.raises(FormatError) as caught:
+        read_entries(str(path))
+    assert [finding.location and finding.location.line for finding in caught.value.findings] == [1, 2, 3, 4]
+
+
+def test_a_database_of_something_else_is_refused(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "x.db") as database:
+        database.execute("CREATE TABLE recipes(id)")
+    database.close()
+    with pytest.raises(FormatError, match="expected the tables"):
+        read_entries(str(tmp_path / "x.db"))
+
+
+@pytest.mark.parametrize("name", ["j.jsonl", "j.sqlite"])
+def test_several_people_write_at_once(name: str, tmp_path: Path) -> None:
+    path = str(tmp_path / name)
+    append_entry(path, judgement("first"))
+    people = [
+        threading.Thread(
+            target=lambda who=who: [append_entry(path, judgement(f"{who}-{i}", who)) for i in range(20)]
+        )
+        for who in ("anna", "ben", "cleo")
+    ]
+    for person in people:
+        person.start()
+    for person in people:
+        person.join()
+    assert len(read_entries(path)) == 61
+
+
+def test_the_board_shows_progress_and_agreement() -> None:
+    entries = [
+        judgement("a", "x", stars=4), judgement("b", "y", stars=2),
+        judgement("c", "x", docid="D2", mentioned=0), judgement("d", "y", docid="D2", mentioned=1),
+    ]  # fmt: skip
+    (row,) = board(entries)
+    assert (row.judged, row.up, row.stars, row.agreement, row.judged_twice) == (2, 1, 3.0, 0.5, 2)

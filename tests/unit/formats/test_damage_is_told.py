@@ -1,0 +1,155 @@
+"""What an accident does to a file is told, whatever the reader could still make of the rest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lydite.errors import FormatError
+from lydite.facade import read, validate
+from lydite.formats.names import is_misspelt, json_names, xml_names
+
+MENTION = "s\td\tE1\t0,8\tattacked\tConflict_Attack\tActual"
+OTHER = "s\td\tE2\t20,24\tdied\tLife_Die\tActual"
+
+
+def codes(path: Path, task: str | None = None) -> set[tuple[str, str]]:
+    return {(finding.code, finding.severity) for finding in validate(path, task=task)}
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_bytes(text.encode())
+    return path
+
+
+@pytest.mark.parametrize("end", ["\t", " ", "", "\0", "\f"])
+def test_two_mention_lines_that_became_one_are_an_error(tmp_path: Path, end: str) -> None:
+    text = f"#BeginOfDocument d\n{MENTION}{end}{OTHER}\n#EndOfDocument\n"
+    assert ("lines-joined", "error") in codes(written(tmp_path, "a.tbf", text))
+
+
+def test_three_confidences_are_no_damage(tmp_path: Path) -> None:
+    text = f"#BeginOfDocument d\n{MENTION}\t0.5\t1\t1e-3\n{OTHER}\n#EndOfDocument\n"
+    assert codes(written(tmp_path, "a.tbf", text)) == set()
+
+
+def test_a_word_where_a_confidence_stands_is_remarked(tmp_path: Path) -> None:
+    text = f"#BeginOfDocument d\n{MENTION}\tsure\n#EndOfDocument\n"
+    assert codes(written(tmp_path, "a.tbf", text)) == {("odd-confidence", "warning")}
+
+
+BRAT = "T1\tConflict_Attack 7 14\tstormed\nE1\tConflict_Attack:T1\nA1\tRealis E1 Actual\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BRAT.replace("\n", "\r"),
+        BRAT.replace("\n", "\0"),
+        BRAT.replace("\nA1", "\tA1"),
+        BRAT + "Rebels stormed the fort.\n",
+        BRAT.replace("stormed", "stor\0med"),
+    ],
+    ids=["CR only", "NUL for LF", "joined", "prose", "NUL inside"],
+)
+def test_a_brat_line_that_is_none_is_an_error(tmp_path: Path, text: str) -> None:
+    assert ("odd-annotation-line", "error") in codes(written(tmp_path, "d.ann", text))
+
+
+def test_notes_equivalences_and_normalizations_of_brat_are_no_damage(tmp_path: Path) -> None:
+    text = f"{BRAT}#1\tAnnotatorNotes E1\tsure?\n*\tEquiv T1 T1\nN1\tReference T1 Wikipedia:1\tstorm\n\n"
+    assert ("odd-annotation-line", "error") not in codes(written(tmp_path, "d.ann", text))
+
+
+ROWS = ["d\t0\t0\tw0\t(1)", "d\t0\t1\tw1\t(2)", "d\t0\t2\tw2\t-"]
+
+
+def _conll(rows: list[str]) -> str:
+    return "#begin document (d); part 000\n" + "\n".join(rows) + "\n\n#end document\n"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["\t".join(ROWS[:2]), ROWS[2]],
+        [" ".join(ROWS[:2]), ROWS[2]],
+        [ROWS[0], f"{ROWS[1]}\tx", ROWS[2]],
+        [row.replace("\t", " ") for row in (" ".join(ROWS[:2]), ROWS[2])],
+    ],
+    ids=["joined by a tab", "joined by a blank", "a cell more", "blanks between columns"],
+)
+def test_rows_that_are_joined_or_too_wide_are_an_error(tmp_path: Path, rows: list[str]) -> None:
+    assert ("uneven-columns", "error") in codes(written(tmp_path, "d.conll", _conll(rows)), "coref")
+
+
+def test_sentences_of_one_document_may_have_different_columns(tmp_path: Path) -> None:
+    rows = [*ROWS, "", *(row.replace("\t(", "\t*\t(").replace("\t-", "\t*\t-") for row in ROWS)]
+    assert codes(written(tmp_path, "d.conll", _conll(rows)), "coref") == set()
+
+
+def test_a_header_that_swallowed_the_first_row_is_an_error(tmp_path: Path) -> None:
+    text = _conll(ROWS).replace("part 000\n", "part 000 ")
+    assert ("lines-joined", "error") in codes(written(tmp_path, "d.conll", text), "coref")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "meant"),
+    [
+        (
+            "d.xml",
+            '<coreferences><coref cid="1"><target id="d#t1"/><tarxet id="d#t2"/></coref></coreferences>',
+            "target",
+        ),
+        ("d.xml", '<coreferences><coref cxd="1"><target id="d#t1"/></coref></coreferences>', "cid"),
+        ("d.jsonlines", '{"doc_key": "d", "Clusters": [[[0, 0]]], "clusters": []}\n', "clusters"),
+    ],
+)
+def test_a_misspelt_name_is_remarked_with_the_one_that_was_meant(
+    tmp_path: Path, name: str, text: str, meant: str
+) -> None:
+    findings = validate(written(tmp_path, name, text), task="coref")
+    assert [finding.hint for finding in findings if finding.code == "unknown-name"] == [
+        f"did you mean {meant!r}?"
+    ]
+
+
+def test_a_name_in_a_text_or_under_a_free_key_is_no_name(tmp_path: Path) -> None:
+    text = '<coreferences><!-- <tarxet --><coref cid="1"><target id="d#t1"/> cxd="1" </coref></coreferences>'
+    assert codes(written(tmp_path, "d.xml", text), "coref") == set()
+    line = '{"doc_key": "d", "clusters": {"cluster": [[0, 0]]}}\n'
+    found = validate(written(tmp_path, "d.jsonlines", line), task="coref")
+    assert "unknown-name" not in {finding.code for finding in found}
+
+
+def test_formats_of_others_may_hold_other_names() -> None:
+    open_names, closed = json_names("events", "title"), xml_names("coref", closed=True)
+    assert open_names.likely("speakers") is None
+    assert open_names.likely("titles") is None
+    assert open_names.likely("evnets") == "events"
+    assert closed.likely("anything") == ""
+
+
+@pytest.mark.parametrize("name", ["tokens", "tokns", "tokenss", "tokxns", "TOKENS", "tonkes"])
+def test_one_letter_makes_a_misspelling(name: str) -> None:
+    assert is_misspelt(name.lower(), "tokens") == (name != "tonkes")
+
+
+def test_a_file_that_shrinks_while_it_is_read_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, "a.tbf", f"#BeginOfDocument d\n{MENTION}\n#EndOfDocument\n" * 1)
+    corpus = read(path)
+    path.write_text("#BeginOfDocument d\n")
+    with pytest.raises(FormatError) as refused:
+        list(corpus.documents["d"].mentions)
+    assert [finding.code for finding in refused.value.findings] == ["file-changed"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [("eid-etype-head-other", set()), ("eid-etxpe-head-other", {("unknown-name", "warning")})],
+)
+def test_a_misspelt_field_of_corefud_is_told(tmp_path: Path, fields: str, said: set[tuple[str, str]]) -> None:
+    word = "\t".join(["1", "a", *"____", "0", "_", "_", "Entity=(e1-x-1-)"])
+    text = f"# newdoc id = d\n# global.Entity = {fields}\n{word}\n\n"
+    assert codes(written(tmp_path, "a.conllu", text), "coref") == said

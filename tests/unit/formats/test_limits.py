@@ -1,0 +1,121 @@
+"""Small input does not cost much: it is refused, with the limit that can be set, or read in proportion."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from lydite.cli import run
+from lydite.errors import FormatError, UsageError
+from lydite.formats.source import open_source
+from lydite.limits import LIMITS, limit
+
+BILLIONS = 4_000_000_000
+TBF = b"#BeginOfDocument d\ns\td\tE1\t0,8\tx\tLife_Die\tActual\n#EndOfDocument\n"
+
+
+def _archive(path: Path, members: dict[str, bytes]) -> Path:
+    if path.suffix == ".zip":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in members.items():
+                archive.writestr(name, content)
+        return path
+    with tarfile.open(path, "w:gz") as tar:
+        for name, content in members.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            tar.addfile(info, io.BytesIO(content))
+    return path
+
+
+@pytest.mark.parametrize("name", ["a.zip", "a.tar.gz"])
+def test_an_archive_that_unpacks_to_too_much_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("LYDITE_LIMIT_UNPACKED", "1000")
+    path = _archive(tmp_path / name, {"a.tbf": bytes(2000)})
+    with pytest.raises(FormatError, match="LYDITE_LIMIT_UNPACKED"):
+        open_source(path)
+
+
+def test_a_gzip_file_that_unpacks_to_too_much_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LYDITE_LIMIT_UNPACKED", "1000")
+    path = tmp_path / "a.tbf.gz"
+    path.write_bytes(gzip.compress(bytes(2000)))
+    with pytest.raises(FormatError, match="more than 1000 bytes"):
+        open_source(path).parts[0].open()
+
+
+def test_what_unpacks_to_many_times_its_size_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lydite.formats.source.LARGE", 1 << 16)
+    path = _archive(tmp_path / "a.zip", {"a.tbf": bytes(1 << 20)})
+    with pytest.raises(FormatError, match="times its size"):
+        open_source(path)
+    monkeypatch.setenv("LYDITE_LIMIT_RATIO", "2000")
+    assert len(open_source(path).parts[0].read_bytes()) == 1 << 20
+
+
+@pytest.mark.parametrize("name", ["a.zip", "a.tar.gz"])
+def test_a_member_with_an_endless_name_is_refused_and_its_name_is_not_printed(
+    tmp_path: Path, name: str
+) -> None:
+    path = _archive(tmp_path / name, {"n" * 20_000 + ".tbf": TBF})
+    with pytest.raises(FormatError, match="20004 characters") as refused:
+        open_source(path)
+    assert len(str(refused.value)) < 1000
+
+
+@pytest.mark.parametrize("name", ["a.zip", "a.tar.gz"])
+def test_the_members_of_an_archive_are_unpacked_together(tmp_path: Path, name: str) -> None:
+    contents = {f"d{number}.tbf": TBF * number for number in range(1, 6)}
+    parts = open_source(_archive(tmp_path / name, contents)).parts
+    assert {part.name: part.read_bytes() for part in parts} == contents
+    with parts[0].open() as first, parts[1].open() as second:
+        assert [first.readline(), second.readline()] == [b"#BeginOfDocument d\n"] * 2
+        assert first.read() == second.read(len(TBF) - 19)
+
+
+def test_tokens_by_the_billion_are_not_written(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "c.jsonlines"
+    path.write_text(f'{{"doc_key": "d", "clusters": [[[0, {BILLIONS}], [5, 5]]]}}\n')
+    for target in ("conll", "corefud"):
+        out = tmp_path / f"out.{target}"
+        assert run(["convert", "coref", str(path), str(out), "--to", target, "-q"]) == 3
+        assert "too-many-tokens" in capfd.readouterr().err
+        assert not out.exists()
+
+
+def test_a_span_costs_what_is_written_not_what_it_spans(tmp_path: Path) -> None:
+    path = tmp_path / "a.tbf"
+    path.write_bytes(TBF.replace(b"0,8", f"0,{BILLIONS}".encode()))
+    assert run(["score", str(path), str(path), "-q"]) == 0
+
+
+def test_forty_thousand_attributes_are_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.trp"
+    attributes = " ".join(f'a{number}="x"' for number in range(40_000))
+    path.write_text(f'<triples><triple id="1" relation="r" {attributes}/></triples>')
+    assert run(["validate", str(path)]) == 3
+    assert f"{path}:1: error: an element has 40002 attributes" in capfd.readouterr().out
+
+
+def test_a_limit_that_is_no_number_is_wrong_usage(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LYDITE_LIMIT_NAME", "many")
+    with pytest.raises(UsageError, match="expected a whole number, found 'many'"):
+        limit("name")
+
+
+def test_the_page_lists_every_limit_with_its_default() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "limits.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `LYDITE_LIMIT_(\w+)` \| (\d+) \| (.+) \|$", page, re.MULTILINE)
+    assert {name.lower(): (int(number), counts) for name, number, counts in listed} == LIMITS
