@@ -16,6 +16,7 @@ from typing import Any
 
 from lydite.corpus.lines import read_lines
 from lydite.errors import Finding, FormatError, Location
+from lydite.model.plain import PlainDict, PlainMapping
 
 COLUMNS: dict[str, dict[str, type]] = {
     "query": {"target_id": str, "text": str, "filters": str, "n_results": int},
@@ -35,7 +36,7 @@ CAPTURES = ("new-entity", "related")
 _TABLES = {"query": "queries", "judgement": "judgements", "capture": "captures"}
 _CHECKS = {"stars": "CHECK(stars BETWEEN 1 AND 5)", "capture": "CHECK(capture IN ('new-entity', 'related'))"}
 
-Entry = Mapping[str, Any]
+Entry = PlainMapping
 """A record: ``kind``, ``id``, ``user``, ``time`` and the columns of its kind."""
 
 
@@ -140,7 +141,7 @@ def merge_entries(files: Mapping[str, Sequence[Entry]]) -> list[Entry]:
     return sorted(merged.values(), key=lambda entry: (str(entry["time"]), str(entry["id"])))
 
 
-def _content(entry: Entry) -> dict[str, Any]:
+def _content(entry: Entry) -> PlainDict:
     return {key: value for key, value in entry.items() if value is not None}
 
 

@@ -17,7 +17,7 @@ Nothing is ever changed in the log: the state is what its replay gives.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from lydite.corpus.lines import read_lines
 from lydite.errors import Finding, FormatError, Location
 from lydite.model import Corpus
 from lydite.model.ace import ENTITY, LAYER, Element
+from lydite.model.plain import PlainDict, PlainMapping
 
 KEYS: dict[str, tuple[str, ...]] = {
     "merge": ("a", "b"),
@@ -39,7 +40,7 @@ KEYS: dict[str, tuple[str, ...]] = {
 """The operations and what each needs."""
 _MEMBERS = ("a", "b", "member", "g")
 
-Operation = Mapping[str, Any]
+Operation = PlainMapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +157,7 @@ class State:
             self.group[member] = to
 
 
-_OPERATIONS: dict[str, Any] = {
+_OPERATIONS: PlainDict = {
     "merge": State.merge,
     "split": State.split,
     "assign": State.assign,

@@ -12,6 +12,7 @@ from lydite.formats import safe_xml
 from lydite.formats.source import Source
 from lydite.model import Corpus
 from lydite.model.ace import ENTITY, LAYER, RELATION
+from lydite.model.plain import PlainDict
 
 AGREEING = ("TYPE", "SUBTYPE", "CLASS")
 """Attributes in which the members of a global entity must agree."""
@@ -112,7 +113,7 @@ def _rename(
     ids: Mapping[str, str],
     attributes: Mapping[str, Mapping[str, str]],
 ) -> None:
-    first: dict[str, Any] = {}
+    first: PlainDict = {}
     for node in list(document.iterchildren(ENTITY)):
         member = f"{doc_id}#{str(node.get('ID', '')).strip()}"
         name = ids[member]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.corpus.index import Index, Record, thread_end
 from lydite.corpus.judgements import Judged, document_stars
@@ -25,6 +25,7 @@ from lydite.corpus.select import (
     stratified,
     stratified_values,
 )
+from lydite.model.plain import PlainDict
 
 SCHEMA = "lydite.selection/1"
 GREEDY, FILLED = "greedy", "fill"
@@ -92,7 +93,7 @@ class Quality:
         """Targets whose count is within the limits."""
         return sum(self.lower <= target.mentions <= self.upper for target in self.targets)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainDict:
         """As it stands in the JSON output."""
         return {
             "count": self.count,
@@ -139,7 +140,7 @@ class Selection:
     documents: tuple[Chosen, ...]
     quality: Quality
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainDict:
         """As it stands in the JSON output."""
         return {
             "schema": SCHEMA,

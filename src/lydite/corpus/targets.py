@@ -18,6 +18,7 @@ from lydite.corpus.judgements import Judged, precision
 from lydite.corpus.profiles import TargetProfile, confusable_groups
 from lydite.corpus.select import apportion
 from lydite.errors import Finding, InvalidInput
+from lydite.model.plain import PlainDict
 
 UNJUDGED_STARS = 3.0
 """Stars of a candidate that nobody has given any."""
@@ -47,7 +48,7 @@ class Candidate:
         """The id of the target."""
         return self.profile.id
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainDict:
         """As it stands in the JSON output."""
         return {
             "id": self.id,

@@ -6,6 +6,7 @@ from typing import Any
 
 from lydite.corpus.objective import Form, Objective, Pool, Target, Weights
 from lydite.corpus.select import Limits, best_set, lazy_greedy, online_bound
+from lydite.model.plain import PlainDict
 from lydite.verify.cases import Case, Found
 
 RECORDED_DECIMALS = 8
@@ -32,7 +33,7 @@ def select(case: Case) -> Found:
     limits = Limits(count)
     choice = lazy_greedy(objective, limits)
     value, (best, _) = objective.value(choice.documents), best_set(objective, count)
-    found: dict[str, Any] = {
+    found: PlainDict = {
         "greedy": [pool.documents[d] for d in choice.documents],
         "gains": [round(gain, RECORDED_DECIMALS) for gain in choice.gains],
         "F": round(value, RECORDED_DECIMALS),
