@@ -110,7 +110,7 @@ def _gate(text: str | None) -> Callable[[Summary], int] | None:
 
 
 def _asked_for_diagnosis(options: PlainDict) -> bool:
-    # An official layout may show what is no score: the order in which its program adds up.
+    # An official layout may show more than scores: the order in which its program adds up.
     return options["layout"] in {"json", "official"}
 
 

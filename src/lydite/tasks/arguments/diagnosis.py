@@ -1,4 +1,4 @@
-"""What is no score: the clusters behind true positives, false positives and misses, with their judgements."""
+"""What stands beside the scores: the clusters behind true positives, false positives and misses, with their judgements."""
 
 from __future__ import annotations
 

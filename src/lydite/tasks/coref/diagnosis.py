@@ -1,4 +1,4 @@
-"""What is no score: which clusters were found, split, merged, missed, spurious, and how the official program adds up."""
+"""What stands beside the scores: which clusters were found, split, merged, missed, spurious, and how the official program adds up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is no score: which mentions were paired, missed, spurious."""
+"""What stands beside the scores: which mentions were paired, missed, spurious."""
 
 from __future__ import annotations
 

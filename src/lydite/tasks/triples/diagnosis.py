@@ -1,4 +1,4 @@
-"""What is no score: counts of each side, missed and wrong triples, which relation was taken for which."""
+"""What stands beside the scores: counts of each side, missed and wrong triples, which relation was taken for which."""
 
 from __future__ import annotations
 
