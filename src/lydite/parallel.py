@@ -16,7 +16,7 @@ _counts: Any = None
 
 
 def in_processes(
-    work: Callable[..., T], shares: Sequence[tuple[Any, ...]], progress: Progress | None = None
+    work: Callable[..., T], shares: Sequence[tuple[object, ...]], progress: Progress | None = None
 ) -> list[T]:
     """What ``work(progress, *share)`` gives for each share, in their order; ``work`` is a function of a module."""
     from concurrent.futures import ProcessPoolExecutor, wait
@@ -42,7 +42,7 @@ def in_processes(
     return outcomes
 
 
-def _start(counts: Any) -> None:
+def _start(counts: object) -> None:
     """In a worker: an interrupt is for the parent, who ends us; nothing is printed."""
     import signal
 
@@ -52,7 +52,7 @@ def _start(counts: Any) -> None:
     _counts = counts
 
 
-def _do(work: Callable[..., T], number: int, share: tuple[Any, ...]) -> T:
+def _do(work: Callable[..., T], number: int, share: tuple[object, ...]) -> T:
     def progress(done: int, total: int) -> None:
         _counts[2 * number], _counts[2 * number + 1] = done, total
 

@@ -8,6 +8,7 @@ import click
 
 from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
 from lydite.cli.output import Patience, encode_json, show_findings, show_notes, write_output
+from lydite.cli.verbs import OptionValue
 from lydite.errors import UsageError
 from lydite.facade import agree_files
 from lydite.registry import Registry
@@ -48,7 +49,7 @@ Examples:
 )
 @talk_options
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValue) -> int:
     """Compare annotators pairwise, with the matchers that score systems.
 
     F1 is symmetric; in precision and recall the annotator named first stands for gold.

@@ -6,12 +6,13 @@ import gzip
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
 from lydite.cli.output import Patience, encode_json, show_findings, tell, write_output
+from lydite.cli.verbs import OptionValue
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.facade import convert_file, measure_conversion
 from lydite.formats import EXTENSIONS, FORMATS
@@ -44,7 +45,7 @@ Examples:
 @profile_options
 @talk_options
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValue) -> int:
     """Convert a file, a folder or an archive to another format.
 
     Every conversion ends with a loss report on stderr: what was kept, changed and dropped, and why.  It is measured:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 
 from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
 from lydite.cli.output import Patience, show_findings, show_notes
+from lydite.cli.verbs import OptionValue
 from lydite.errors import UsageError
 from lydite.facade import ALL_BREAKDOWNS, Summary, runs_in, score_files
 from lydite.pipeline import Wanted
@@ -40,7 +40,7 @@ Examples:
 )
 @talk_options
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValue) -> int:
     """Write scores, breakdowns and diagnosis of one or more systems to one file."""
     runs = runs_in(options["runs"]) if options["runs"] else []
     task, paths = split_task(ctx, words, at_least=1 if runs else 2, needs="a gold file and a system")

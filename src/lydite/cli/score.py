@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,6 +17,7 @@ from lydite.cli.output import (
     warn_of_formulas,
     write_output,
 )
+from lydite.cli.verbs import OptionValue
 from lydite.errors import UsageError
 from lydite.escaping import printable
 from lydite.facade import ALL_BREAKDOWNS, Request, Summary, runs_in, score_files
@@ -73,7 +74,7 @@ Examples:
 )
 @talk_options
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValue) -> int:
     """Score one or more systems against gold.
 
     A file, a folder or an archive (.gz, .zip, .tar.gz, .tgz) is one system; - is stdin.  The task and the profile

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from lydite.cli.options import talk_options
 from lydite.cli.output import Patience, encode_json, show_findings, write_output
+from lydite.cli.verbs import OptionValue
 from lydite.errors import InvalidInput
 from lydite.token_tables import TableOutcome, make_tables
 from lydite.tokenizer import DEFAULT_SEPARATORS
@@ -52,7 +51,7 @@ Examples:
     help="layout of the report",
 )
 @talk_options
-def command(texts: tuple[str, ...], **options: Any) -> int:
+def command(texts: tuple[str, ...], **options: OptionValue) -> int:
     """Make a token table of every text: files, or folders and archives with subfolders.
 
     Tokens are those of the official table maker for event nuggets.  Nothing is written if a text or an annotation

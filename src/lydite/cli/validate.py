@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 
 from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
 from lydite.cli.output import Patience, encode_json, finding_lines, warn_of_formulas, write_output
-from lydite.cli.verbs import text_or_json
+from lydite.cli.verbs import OptionValue, text_or_json
 from lydite.errors import Finding, FormatError, errors_among
 from lydite.escaping import printable
 from lydite.facade import Choice, runs_in, validate_against, validate_file
@@ -42,7 +41,7 @@ Examples:
 )
 @talk_options
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValue) -> int:
     """Find everything that is wrong with a submission, in one pass.
 
     Each finding says where, what was expected, what was found and what to try, with a code that has a page.  Exit

@@ -6,12 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import click
 
 from lydite.cli.output import Patience, encode_json, write_output
-from lydite.cli.verbs import text_or_json
+from lydite.cli.verbs import OptionValue, text_or_json
 from lydite.escaping import printable
 from lydite.model.plain import PlainDict
 from lydite.verify import ADAPTERS
@@ -36,7 +35,7 @@ Examples:
     "-v", "--verbose", is_flag=True, help="show every difference and every leaf that is not compared"
 )
 @click.option("-q", "--quiet", is_flag=True, help="show only the cases that do not agree")
-def command(folders: tuple[str, ...], **options: Any) -> int:
+def command(folders: tuple[str, ...], **options: OptionValue) -> int:
     """Run conformance cases and compare every leaf with what the official program computed.
 
     A case is a folder with an expected.json, which says how it is run and compared.  Environment and lydite.toml are

@@ -88,7 +88,7 @@ class Index:
     generation: Path
 
     @cached_property
-    def schema(self) -> Any:
+    def schema(self) -> object:
         """The fields, as the engine declares them."""
         return self.opened.schema
 
@@ -158,7 +158,7 @@ class Index:
         stored: bytes = self.searcher.doc(address).get_first("text")
         return bytes(stored).decode("utf-8", "surrogatepass")
 
-    def numbers(self, addresses: Sequence[Any]) -> list[int]:
+    def numbers(self, addresses: Sequence[object]) -> list[int]:
         """The numbers of the documents at these places of the engine."""
         return [int(number) for number in self.searcher.fast_field_values("number", list(addresses))]
 
@@ -350,7 +350,7 @@ def _register(index: Any) -> None:
     index.register_tokenizer("whitespace", analyzer)
 
 
-def _new_schema() -> Any:
+def _new_schema() -> object:
     builder = engine().SchemaBuilder()
     builder.add_unsigned_field("number", stored=True, indexed=True, fast=True)
     builder.add_text_field(WORDS, tokenizer_name="whitespace")
@@ -388,7 +388,7 @@ class _Writer:
         self._number = last or 0
         self._added = self._removed = 0
         self._places: dict[str, Location] = {}
-        self._rows: list[tuple[Any, ...]] = []
+        self._rows: list[tuple[object, ...]] = []
 
     def __enter__(self) -> Self:
         return self

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 from lydite.corpus.lines import read_lines
 from lydite.errors import Finding, FormatError, Location
@@ -86,7 +85,7 @@ def _is_sqlite(path: str) -> bool:
         return stream.read(16) == b"SQLite format 3\0"
 
 
-def checked(entry: Any) -> Entry:
+def checked(entry: object) -> Entry:
     """The record, if it is one; a :class:`ValueError` that says what was expected."""
     if not isinstance(entry, dict):
         raise ValueError(f"expected an object, found {type(entry).__name__}")  # noqa: TRY004 - about the input

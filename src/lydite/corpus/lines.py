@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from lydite.errors import Finding, Location
 from lydite.formats.text import whole_text
@@ -13,7 +13,7 @@ Made = TypeVar("Made")
 
 
 def read_lines(
-    path: str, code: str, make: Callable[[Any], Made]
+    path: str, code: str, make: Callable[[object], Made]
 ) -> tuple[list[tuple[int, Made]], list[Finding]]:
     """What ``make`` gives for each line, with its number, and a finding for each that it refuses (a ValueError)."""
     made: list[tuple[int, Made]] = []

@@ -20,7 +20,6 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from lydite.corpus.lines import read_lines
 from lydite.errors import Finding, FormatError, Location
@@ -175,7 +174,7 @@ def read_log(path: str) -> list[tuple[int, Operation]]:
     return operations
 
 
-def checked_operation(entry: Any) -> Operation:
+def checked_operation(entry: object) -> Operation:
     """The operation, if it is one; a :class:`ValueError` that says what was expected."""
     if not isinstance(entry, dict) or entry.get("op") not in KEYS:
         found = entry.get("op") if isinstance(entry, dict) else entry

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from lydite.corpus.merge import DocumentEntity, State
 from lydite.errors import Finding, Location
@@ -12,7 +12,9 @@ from lydite.formats import safe_xml
 from lydite.formats.source import Source
 from lydite.model import Corpus
 from lydite.model.ace import ENTITY, LAYER, RELATION
-from lydite.model.plain import PlainDict
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
 
 AGREEING = ("TYPE", "SUBTYPE", "CLASS")
 """Attributes in which the members of a global entity must agree."""
@@ -107,13 +109,13 @@ def merged_files(
 
 
 def _rename(
-    document: Any,
+    document: _Element,
     doc_id: str,
     state: State,
     ids: Mapping[str, str],
     attributes: Mapping[str, Mapping[str, str]],
 ) -> None:
-    first: PlainDict = {}
+    first: dict[str, _Element] = {}
     for node in list(document.iterchildren(ENTITY)):
         member = f"{doc_id}#{str(node.get('ID', '')).strip()}"
         name = ids[member]
@@ -133,7 +135,7 @@ def _rename(
             node.set("REFID", ids.get(f"{doc_id}#{filler}", filler))
 
 
-def _absorb(kept: Any, node: Any) -> None:
+def _absorb(kept: _Element, node: _Element) -> None:
     """Mentions after mentions, names among names, then the empty node goes."""
     names = kept.find("entity_attributes")
     mentions = kept.findall("entity_mention")
@@ -146,10 +148,12 @@ def _absorb(kept: Any, node: Any) -> None:
             place += 1
         else:
             kept.append(child)
-    node.getparent().remove(node)
+    parent = node.getparent()
+    if parent is not None:
+        parent.remove(node)
 
 
-def _add_links(node: Any, links: Sequence[tuple[str, str]]) -> None:
+def _add_links(node: _Element, links: Sequence[tuple[str, str]]) -> None:
     from lxml import etree
 
     present = {(link.get("RESOURCE"), link.get("EID")) for link in node.iterchildren("external_link")}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from lydite.align.ace_names import similarity
 from lydite.corpus.lines import read_lines
@@ -81,7 +80,7 @@ class _BadProfileError(ValueError):
     """An object that is no profile."""
 
 
-def _profile(entry: Any) -> TargetProfile:
+def _profile(entry: object) -> TargetProfile:
     if not isinstance(entry, dict):
         raise _BadProfileError(f"expected an object, found {type(entry).__name__}")
     status = entry.get("status", "candidate")

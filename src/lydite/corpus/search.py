@@ -135,7 +135,7 @@ def matching(index: Index, node: Node) -> list[int]:
     return index.numbers([address for _, address in found.hits])
 
 
-def _ranked(index: Index, query: Any, limit: int) -> tuple[int, list[tuple[float, Any, int]]]:
+def _ranked(index: Index, query: object, limit: int) -> tuple[int, list[tuple[float, object, int]]]:
     """The first documents by score, then id; as many are fetched as share the last score."""
     searcher = index.searcher
     if not searcher.num_docs or limit < 1:
@@ -170,7 +170,7 @@ class _Compiler:
         self._text = query
         self._tantivy: Any = engine()
 
-    def query(self, node: Node) -> Any:
+    def query(self, node: Node) -> object:
         """The engine's query."""
         return _COMPILERS[type(node)](self, node)
 
@@ -186,21 +186,21 @@ class _Compiler:
         elif isinstance(node, Like):
             yield from (Leaf((word,)) for word, _ in self._example(node))
 
-    def _silent(self, query: Any) -> Any:
+    def _silent(self, query: object) -> object:
         """A query that finds the same and adds nothing to a score."""
         return self._tantivy.Query.const_score_query(query, 0.0)
 
-    def _all_of(self, queries: Sequence[Any]) -> Any:
+    def _all_of(self, queries: Sequence[object]) -> object:
         must = self._tantivy.Occur.Must
         return self._tantivy.Query.boolean_query([(must, query) for query in queries])
 
-    def _any_of(self, queries: Sequence[Any]) -> Any:
+    def _any_of(self, queries: Sequence[object]) -> object:
         should = self._tantivy.Occur.Should
         if not queries:
             return self._tantivy.Query.empty_query()
         return self._tantivy.Query.boolean_query([(should, query) for query in queries])
 
-    def compile_and(self, node: And) -> Any:
+    def compile_and(self, node: And) -> object:
         """All children; those that are negated take documents out."""
         occur = self._tantivy.Occur
         wanted = [child for child in node.children if not isinstance(child, Not)]
@@ -212,15 +212,15 @@ class _Compiler:
         ]
         return self._tantivy.Query.boolean_query(parts)
 
-    def compile_or(self, node: Or) -> Any:
+    def compile_or(self, node: Or) -> object:
         """Any child."""
         return self._any_of([self.query(child) for child in node.children])
 
-    def compile_not(self, node: Not) -> Any:
+    def compile_not(self, node: Not) -> object:
         """Every document without the child."""
         return self.compile_and(And((node,)))
 
-    def compile_words(self, node: Words) -> Any:
+    def compile_words(self, node: Words) -> object:
         """A term, a phrase or a beginning."""
         leaf = leaf_of(node)
         found = self._one(WORDS, leaf.words, prefix=leaf.prefix)
@@ -228,7 +228,7 @@ class _Compiler:
             return found
         return self._all_of([found, self._silent(self._one(MARKED, leaf.marked, prefix=leaf.prefix))])
 
-    def _one(self, field: str, terms: tuple[str, ...], *, prefix: bool) -> Any:
+    def _one(self, field: str, terms: tuple[str, ...], *, prefix: bool) -> object:
         query, schema = self._tantivy.Query, self._index.schema
         if prefix:
             return query.regex_query(schema, field, f"{re.escape(terms[0])}.*")
@@ -238,7 +238,7 @@ class _Compiler:
             return query.regex_query(schema, field, f".?{terms[0]}|{terms[0]}.?")
         return query.term_query(schema, field, terms[0])
 
-    def _phrase(self, field: str, terms: tuple[str, ...]) -> Any:
+    def _phrase(self, field: str, terms: tuple[str, ...]) -> object:
         """A phrase, weighted by its own document frequency where the engine adds up those of its words."""
         searcher = self._index.searcher
         phrase = self._tantivy.Query.phrase_query(self._index.schema, field, list(terms))
@@ -248,7 +248,7 @@ class _Compiler:
             return phrase
         return self._tantivy.Query.boost_query(phrase, idf(count, searcher.num_docs) / weight)
 
-    def compile_names(self, node: Names) -> Any:
+    def compile_names(self, node: Names) -> object:
         """Any name of the target."""
         return self._any_of([self.compile_words(Words(name)) for name in self._forms(node)])
 
@@ -267,7 +267,7 @@ class _Compiler:
             }.values()
         )
 
-    def compile_like(self, node: Like) -> Any:
+    def compile_like(self, node: Like) -> object:
         """The heaviest words of the example, each weighted by f · idf against the heaviest; never the example itself."""
         example = self._example(node)
         query, schema = self._tantivy.Query, self._index.schema
@@ -293,7 +293,7 @@ class _Compiler:
         best = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:LIKE_TERMS]
         return [(word, weight / best[0][1]) for word, weight in best if weight > 0]
 
-    def compile_filter(self, node: Filter) -> Any:
+    def compile_filter(self, node: Filter) -> object:
         """Documents with one of the values, or with a date in a range."""
         query, schema = self._tantivy.Query, self._index.schema
         if node.field != "date":
@@ -305,7 +305,7 @@ class _Compiler:
         return self._silent(query.range_query(schema, "date", unsigned, low, high))
 
 
-_COMPILERS: dict[type, Callable[[_Compiler, Any], Any]] = {
+_COMPILERS: dict[type, Callable[[_Compiler, Any], object]] = {
     And: _Compiler.compile_and,
     Or: _Compiler.compile_or,
     Not: _Compiler.compile_not,
@@ -325,7 +325,7 @@ def leaf_of(node: Words) -> Leaf:
 # ------------------------------------------------------------------------------------------------------ passages
 
 
-def _hit(index: Index, found_at: tuple[float, Any, int], leaves: Sequence[Leaf], most: int) -> Hit:
+def _hit(index: Index, found_at: tuple[float, object, int], leaves: Sequence[Leaf], most: int) -> Hit:
     score, address, number = found_at
     record = index.record_of(number)
     found = passages_of(record, index.text_at(address), leaves, most) if most else []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import click
 
@@ -12,7 +11,7 @@ from lydite.adjudication.decisions import RESOLVED_COLUMNS, Verdict, agreement, 
 from lydite.adjudication.pool import DOCUMENT, MENTION, map_targets
 from lydite.cli.assess.ace_files import ask, corpora_of, text_reader
 from lydite.cli.output import encode_json, warn_of_formulas, write_output
-from lydite.cli.verbs import text_or_json
+from lydite.cli.verbs import OptionValue, text_or_json
 from lydite.escaping import printable
 from lydite.model.plain import PlainMapping
 from lydite.report.tables import UNDEFINED, Table
@@ -49,7 +48,7 @@ _SHOWN = {
 @click.option("--resolved", metavar="FILE", help="also write the verdict on every item there")
 @text_or_json
 @click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
-def command(gold: str, systems: tuple[str, ...], **options: Any) -> None:
+def command(gold: str, systems: tuple[str, ...], **options: OptionValue) -> None:
     """Score the systems again with what the judges decided.
 
     Items judged right become gold, items judged wrong cost a false alarm, undecided ones are taken away; the range

@@ -15,6 +15,7 @@ from lydite.assess.stores import open_system
 from lydite.assess.writing import new_manifest, write_store
 from lydite.cli.assess import counted, holding
 from lydite.cli.output import say
+from lydite.cli.verbs import OptionValue
 from lydite.errors import UsageError
 from lydite.facade import runs_in
 from lydite.formats.eal import write_system_file
@@ -43,7 +44,7 @@ from lydite.model.plain import PlainDict
     help="add to the pool that is there: its lines stay, and its manifest keeps who gave them",
 )
 @click.option("--human", multiple=True, metavar="SYSTEM", help="mark a system as a human run in the manifest")
-def command(systems: tuple[str, ...], **options: Any) -> None:
+def command(systems: tuple[str, ...], **options: OptionValue) -> None:
     """Pool the output of systems: what the assessors will see.
 
     The manifest STORE.manifest.json says who gave what and what was left out; it is not for assessors.

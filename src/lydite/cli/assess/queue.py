@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from lydite.adjudication.pool import DOCUMENT, MENTION, QUEUE_COLUMNS, map_targets, pool, queue_row, sampled
 from lydite.cli.assess.ace_files import ask, corpora_of, text_reader
 from lydite.cli.output import tell, warn_of_formulas, write_output
+from lydite.cli.verbs import OptionValue
 from lydite.escaping import printable
 
 EPILOG = """\b
@@ -40,7 +39,7 @@ Examples:
 @click.option("--with-systems", is_flag=True, help="name the systems; without it judges stay blind to them")
 @click.option("--jsonl", is_flag=True, help="JSON lines instead of TSV")
 @click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
-def command(gold: str, systems: tuple[str, ...], **options: Any) -> None:
+def command(gold: str, systems: tuple[str, ...], **options: OptionValue) -> None:
     """Write the spurious items of the system entities that are mapped to targets to a queue.
 
     Outside the annotated documents (those of GOLD) every item is judged, inside those that match no gold entity.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from lydite.assess import sheets
@@ -11,6 +9,7 @@ from lydite.assess.guidelines import load_guidelines
 from lydite.assess.stores import open_annotation
 from lydite.cli.assess import counted
 from lydite.cli.output import say
+from lydite.cli.verbs import OptionValue
 from lydite.errors import UsageError
 from lydite.formats.taxonomy import load_taxonomy
 from lydite.formats.texts import open_texts
@@ -33,7 +32,7 @@ from lydite.writing import write_file
     help="guidelines that the sheet carries: a name, a file, or none",
 )
 @click.option("--unassessed", is_flag=True, help="only the lines that nobody assessed yet")
-def command(annotation: str, output: str, **options: Any) -> None:
+def command(annotation: str, output: str, **options: OptionValue) -> None:
     """Write the lines of an annotation store as a sheet, with text, sentences, definitions and datelines.
 
     The guidelines are a second page of an .xlsx file; beside a .csv file they are FILE.guidelines.txt.

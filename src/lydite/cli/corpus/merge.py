@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import click
 
@@ -11,7 +10,7 @@ from lydite.cli.assess.ace_files import text_reader
 from lydite.cli.corpus.select_targets import must_not_exist
 from lydite.cli.options import talk_options
 from lydite.cli.output import encode_json, show_findings, write_output
-from lydite.cli.verbs import text_or_json
+from lydite.cli.verbs import OptionValue, text_or_json
 from lydite.corpus.merge import DocumentEntity, State, entities_of, read_log, replay
 from lydite.corpus.merge_export import conflicts, global_ids, majority, merged_files, relation_conflicts
 from lydite.corpus.proposals import Proposal, Proposer
@@ -44,7 +43,7 @@ Examples:
 @click.option("-o", "--output", metavar="DIR", help="folder for merged APF; must not exist")
 @text_or_json
 @talk_options
-def command(gold: str, **options: Any) -> None:
+def command(gold: str, **options: OptionValue) -> None:
     """Replay a log of merges over APF, check the result, and write it with global entity ids.
 
     Nothing is written while a global entity is in conflict with itself (exit status 3).  Everything but ids and

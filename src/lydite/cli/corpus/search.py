@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from lydite.cli.options import talk_options
 from lydite.cli.output import encode_json, write_output
-from lydite.cli.verbs import text_or_json
+from lydite.cli.verbs import OptionValue, text_or_json
 from lydite.corpus.index import open_index
 from lydite.corpus.search import Hit, Passage, facets, search
 from lydite.errors import UsageError
@@ -48,7 +46,7 @@ Examples:
 @click.option("--user", metavar="NAME", help="who asks, for --log")
 @text_or_json
 @talk_options
-def command(index: str, query: str, **options: Any) -> None:
+def command(index: str, query: str, **options: OptionValue) -> None:
     """Search an index; documents come ranked (BM25), with passages and the places of what was found.
 
     Places are those of the text as given, from 0, the end not included.  A word without marks finds every spelling

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from lydite.cli.corpus.select_targets import judged_in, targets_in
 from lydite.cli.output import encode_json, write_output
-from lydite.cli.verbs import text_or_json
+from lydite.cli.verbs import OptionValue, text_or_json
 from lydite.corpus.index import Index, open_index
 from lydite.corpus.objective import Quota
 from lydite.corpus.quality_page import page, text_report
@@ -64,7 +62,7 @@ Examples:
 @click.option("--page", "page_file", metavar="FILE", help="also write the report as a page (HTML)")
 @click.option("-o", "--output", metavar="FILE", help="write the result there")
 @text_or_json
-def command(index: str, targets: str, **options: Any) -> None:
+def command(index: str, targets: str, **options: OptionValue) -> None:
     """Choose documents so that targets, their aliases and variants occur often enough.
 
     Lazy greedy on weighted coverage; the report certifies how near to the best possible value it came, and compares it

@@ -6,12 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
 from lydite.cli.output import encode_json, write_output
-from lydite.cli.verbs import text_or_json
+from lydite.cli.verbs import OptionValue, text_or_json
 from lydite.corpus.index import Index, open_index
 from lydite.corpus.judgements import Judged, merge_entries, read_entries, resolve
 from lydite.corpus.mentions import count_mentions
@@ -56,7 +55,7 @@ MARKS = {"alias": "a", "variant": "v", "confusable": "c", "crosslingual": "x"}
 @click.option("--per-language", is_flag=True, help="count and minimums hold for each language")
 @click.option("-o", "--output", metavar="FILE", help="write the profiles of the chosen targets there")
 @text_or_json
-def command(index: str, targets: str, **options: Any) -> None:
+def command(index: str, targets: str, **options: OptionValue) -> None:
     """Choose the targets of the largest total utility under minimums: exactly, by a 0/1 programme.
 
     Minimums that cannot be kept are refused, with the smallest relaxation that can (exit status 3).

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from lydite.cli.corpus.select_documents import strata_of, told
 from lydite.cli.corpus.select_targets import candidates_of, judged_in, profile_lines, targets_in
 from lydite.cli.options import talk_options
 from lydite.cli.output import show_findings, write_output
-from lydite.cli.verbs import text_or_json
+from lydite.cli.verbs import OptionValue, text_or_json
 from lydite.corpus.index import open_index
 from lydite.corpus.quality_page import page
 from lydite.corpus.selection import SCHEMA, Wanted, select_documents
@@ -46,7 +44,7 @@ Examples:
 @click.option("-o", "--output", metavar="FILE", help="write the result there")
 @text_or_json
 @talk_options
-def command(index: str, targets: str, **options: Any) -> None:
+def command(index: str, targets: str, **options: OptionValue) -> None:
     """Draw a smaller set: targets by chance within strata of equal properties, documents as in select-documents.
 
     Confusable groups are taken or left as a whole.  Targets that fall below 5 mentions are reported.
