@@ -94,3 +94,24 @@ def test_no_code_compares_the_name_of_a_profile() -> None:
 def test_every_room_stands_on_a_floor() -> None:
     rooms = {_own_room(path) for path in MODULES}
     assert rooms <= set(FLOORS)
+
+
+def test_the_formats_of_a_task_are_those_that_say_they_are_for_it() -> None:
+    from lydite.formats import FORMATS
+    from lydite.tasks import TASKS
+
+    for task in TASKS.values():
+        meant = {name for name in FORMATS if task.name in FORMATS[name].tasks}
+        assert set(task.formats) == meant, task.name
+
+
+def test_no_code_asks_for_a_year() -> None:
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Compare):
+                values = [
+                    part.value for part in (node.left, *node.comparators) if isinstance(part, ast.Constant)
+                ]
+                assert not [
+                    value for value in values if str(value) in {"2005", "2007", "2008", "2014", "2015"}
+                ], path
