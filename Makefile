@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types docs docs-refresh bench fuzz clean
+.PHONY: help demo test check lint types cases docs docs-refresh bench fuzz clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -34,6 +34,9 @@ types: $(STAMP)  ## mypy --strict
 
 docs: $(STAMP)  ## the documentation as HTML under docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+
+cases: $(STAMP)  ## write the archive of cases that ships with lydite anew
+	PYTHONPATH=tests $(BIN)/python tests/shipped_cases.py
 
 docs-refresh: $(STAMP)  ## write the output that the pages show anew
 	$(BIN)/python tests/docs/console.py

@@ -131,7 +131,7 @@ _TRIPLES: dict[str, tuple[bytes, bytes, dict[str, Any]]] = {
     "triples-tsv": (TSV, _changed(TSV, b"Warsaw", b"Paris"), {}),
 }
 
-EXACT_EVENTS = ROOT / "src" / "lydite" / "cases" / "arguments" / "exact-sets"
+EXACT_EVENTS = ROOT / "tests" / "shipped" / "arguments" / "exact-sets"
 COREF = CASES / "coref" / "random-07-noisy"
 COREF_XML = CASES / "coref-xml" / "random-topics-closure"
 ARGUMENTS = CASES / "arguments" / "62-breakdowns"

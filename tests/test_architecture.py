@@ -28,7 +28,7 @@ ALLOWED = {
 }  # fmt: skip
 """Neighbours on the ground that may be imported, one way."""
 
-MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "cases" not in path.relative_to(PACKAGE).parts)
+MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
 def _room(module: str) -> str:

@@ -12,15 +12,23 @@ import pytest
 from lydite.profile import load_profile, profile_names
 from lydite.tasks import TASKS
 from lydite.verify import ADAPTERS
-from lydite.verify.cases import Outcome, find_cases, run_case
+from lydite.verify.cases import CaseOutcome, find_cases, run_case
 from lydite.verify.leaves import Tolerance
+from lydite.verify.shipped import ARCHIVE
+from shipped_cases import FOLDER, files_in
 
 ROOT = Path(__file__).parent / "conformance"
-SHIPPED = Path(__file__).parent.parent / "src" / "lydite" / "cases"
-CASES = [*find_cases([ROOT]), *find_cases([SHIPPED])]
+CASES = [*find_cases([ROOT]), *find_cases([FOLDER])]
 
 
-def _run(folder: Path) -> Outcome:
+def test_the_archive_that_ships_holds_the_cases() -> None:
+    files = {
+        path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in FOLDER.rglob("*") if path.is_file()
+    }
+    assert files_in(ARCHIVE.read_bytes()) == files, "make cases writes it anew"
+
+
+def _run(folder: Path) -> CaseOutcome:
     return run_case(folder, ADAPTERS.__getitem__)
 
 
@@ -99,7 +107,7 @@ def test_a_case_that_differs_gives_exit_status_one(
 
 
 def _shipped() -> list[tuple[str, dict[str, Any]]]:
-    read = [json.loads((folder / "expected.json").read_text()) for folder in find_cases([SHIPPED])]
+    read = [json.loads((folder / "expected.json").read_text()) for folder in find_cases([FOLDER])]
     return [(case["kind"].partition(".")[0], case) for case in read]
 
 

@@ -24,11 +24,13 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     import numpy as np
     import numpy.typing as npt
 
     Integers: TypeAlias = npt.NDArray[np.int64]
-    Weights: TypeAlias = npt.NDArray[Any]
+    Weights: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
 PLAIN_LIMIT = 300_000
 """Components that together cost at most this many steps (about a tenth of a second) are solved without SciPy."""
@@ -49,7 +51,8 @@ WORTHWHILE = 0.01
 """Vectorised folding goes on as long as a round removes at least this share of the edges."""
 
 
-Edge: TypeAlias = tuple[Hashable, Hashable, Any]
+Weight: TypeAlias = "int | float | Fraction"
+Edge: TypeAlias = tuple[Hashable, Hashable, Weight]
 """(row, column, weight)."""
 
 
@@ -91,7 +94,7 @@ def _stars_apart(edges: Sequence[Edge]) -> tuple[list[int], list[tuple[int, Edge
         column_degrees[column] = column_degrees.get(column, 0) + 1
     held_rows = {row for row, column, _ in edges if column_degrees[column] != 1}
     held_columns = {column for row, column, _ in edges if row_degrees[row] != 1}
-    best: dict[tuple[bool, Hashable], tuple[Any, int]] = {}
+    best: dict[tuple[bool, Hashable], tuple[Weight, int]] = {}
     rest = []
     for position, edge in enumerate(edges):
         row, column, weight = edge
@@ -130,7 +133,7 @@ def assign_arrays(rows: Integers, columns: Integers, weights: Weights) -> Intege
 
 # ---------------------------------------------------------------------------------------------- plain Python
 
-Near: TypeAlias = "dict[int, dict[int, tuple[Any, int]]]"
+Near: TypeAlias = "dict[int, dict[int, tuple[Weight, int]]]"
 """Of every vertex the neighbours, each with the weight left and the position of the edge."""
 
 
@@ -248,9 +251,9 @@ class _Graph:
         self.near[vertex] = {}
 
 
-def _best_two(others: dict[int, tuple[Any, int]]) -> tuple[Any, Any]:
-    first: Any = 0
-    second: Any = 0
+def _best_two(others: dict[int, tuple[Weight, int]]) -> tuple[Weight, Weight]:
+    first: Weight = 0
+    second: Weight = 0
     for weight, _ in others.values():
         if weight > first:
             first, second = weight, first
@@ -272,12 +275,12 @@ def _solve_plainly(near: Near, rows: Sequence[int], columns: Sequence[int]) -> l
 class _Hungarian:
     """The Hungarian algorithm with potentials (Kuhn 1955, Munkres 1957); there are at least as many columns as rows."""
 
-    def __init__(self, weights: Sequence[dict[int, Any]], column_count: int) -> None:
+    def __init__(self, weights: Sequence[dict[int, Weight]], column_count: int) -> None:
         self._weights = weights
         self._start = column_count  # a column more: where every search begins
         self._owner = [-1] * (column_count + 1)
-        self._row_potential: list[Any] = [0] * len(weights)
-        self._column_potential: list[Any] = [0] * (column_count + 1)
+        self._row_potential: list[Weight] = [0] * len(weights)
+        self._column_potential: list[Weight] = [0] * (column_count + 1)
 
     def owners(self) -> list[int]:
         """For every column its row, or -1."""

@@ -10,7 +10,7 @@ from typing import ParamSpec, TypeVar, cast
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def without_garbage_collection() -> Iterator[None]:
     """Pause the collector: it would walk hundreds of thousands of records again and again and find nothing.
 
     Afterwards what was made counts as old, so that the first collection need not walk all of it either.

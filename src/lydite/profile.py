@@ -26,7 +26,7 @@ refused, so that a misspelt rule cannot silently do nothing.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
@@ -52,13 +52,15 @@ class Setting(NamedTuple):
 
     name: str
     kind: str
-    default: Any
+    default: object
     help: str
     choices: tuple[str, ...] = ()
     table: str = "score"
     signed: bool = True
     flag: bool = True
     abbreviation: str = ""
+    more_choices: Callable[[], Iterable[str]] = tuple
+    """Further choices that are not looked for until none of the others is meant: those of other packages."""
 
     @property
     def is_quirk(self) -> bool:
@@ -70,14 +72,19 @@ class Setting(NamedTuple):
         """The name as a Python identifier."""
         return self.name.replace("-", "_")
 
-    def parse(self, value: object) -> Any:
+    def parse(self, value: object) -> object:
         """``value`` as this setting's kind; text from a command line or environment is converted.
 
         A value of the wrong kind or outside ``choices`` is a :class:`UsageError`.
         """
         parsed = _PARSERS[self.kind](self, value)
         for item in parsed if isinstance(parsed, tuple) else (parsed,):
-            if self.choices and item is not None and item not in self.choices:
+            if (
+                self.choices
+                and item is not None
+                and item not in self.choices
+                and item not in self.more_choices()
+            ):
                 hint = (
                     did_you_mean(str(item), list(self.choices)) or f"choose from: {', '.join(self.choices)}"
                 )
@@ -95,9 +102,10 @@ def setting(
     signed: bool = True,
     flag: bool = True,
     abbreviation: str = "",
+    more_choices: Callable[[], Iterable[str]] = tuple,
 ) -> Any:
     """The declaration of one field of :class:`Settings`, which gives it its name; the field has the type beside it."""
-    return Setting("", kind, default, help, choices, table, signed, flag, abbreviation)
+    return Setting("", kind, default, help, choices, table, signed, flag, abbreviation, more_choices)
 
 
 class Settings:
@@ -183,7 +191,7 @@ def _parse_path(setting: Setting, value: object) -> str | None:
     raise _wrong(setting, value, "a path")
 
 
-def _parse_table(setting: Setting, value: object) -> Mapping[str, Any]:
+def _parse_table(setting: Setting, value: object) -> Mapping[str, object]:
     """A TOML table passed through as it is: weight tables and inventories of a profile."""
     if isinstance(value, Mapping):
         return dict(value)
@@ -254,12 +262,12 @@ class Profile(Generic[S]):
         values = self._parsed(changes)
         return self._with(base=_changed(self.base, values), settings=_changed(self.settings, values))
 
-    def departures(self) -> dict[str, Any]:
+    def departures(self) -> dict[str, object]:
         """The settings whose value differs from the profile's, in the order of their declaration."""
         pairs = {name: (self.settings.by_name(name), self.base.by_name(name)) for name in self.declared}
         return {name: value for name, (value, base) in pairs.items() if value != base}
 
-    def _parsed(self, changes: Mapping[str, object]) -> dict[str, Any]:
+    def _parsed(self, changes: Mapping[str, object]) -> dict[str, object]:
         declared = {name: self._setting(name) for name in changes}
         return {declared[name].name: declared[name].parse(value) for name, value in changes.items()}
 
@@ -281,7 +289,7 @@ AnyProfile = Profile[Any]
 """The profile of whatever task."""
 
 
-def _values(settings: Settings) -> dict[str, Any]:
+def _values(settings: Settings) -> dict[str, object]:
     return {name: settings.by_name(name) for name in settings.declared}
 
 
@@ -327,7 +335,7 @@ def load_profile(task: str, name: str, record: type[S]) -> Profile[S]:
     )
 
 
-def _content_hash(said: Iterable[tuple[str, str, Any]]) -> str:
+def _content_hash(said: Iterable[tuple[str, str, object]]) -> str:
     """Of what the file and the profiles that it extends say; settings that nobody mentions do not count."""
     from hashlib import sha256
 
@@ -338,7 +346,9 @@ def _content_hash(said: Iterable[tuple[str, str, Any]]) -> str:
 _DESCRIPTION = ("extends", "title", "reproduces", "notes")
 
 
-def _flatten(content: Mapping[str, Any], declared: Mapping[str, Setting]) -> Iterable[tuple[str, str, Any]]:
+def _flatten(
+    content: Mapping[str, object], declared: Mapping[str, Setting]
+) -> Iterable[tuple[str, str, object]]:
     for table, keys in content.items():
         if table in _DESCRIPTION:
             continue
@@ -353,7 +363,7 @@ def _flatten(content: Mapping[str, Any], declared: Mapping[str, Setting]) -> Ite
             yield table, key, value
 
 
-def _read_shipped(task: str, name: str) -> dict[str, Any]:
+def _read_shipped(task: str, name: str) -> dict[str, object]:
     path = os.path.join(PROFILES_FOLDER, task, f"{name}.toml")
     known = profile_names(task)
     if name != "base" and name not in known:
@@ -362,13 +372,13 @@ def _read_shipped(task: str, name: str) -> dict[str, Any]:
     return _read_extended(task, path)
 
 
-def _read_user_profile(task: str, path: str) -> dict[str, Any]:
+def _read_user_profile(task: str, path: str) -> dict[str, object]:
     if not os.path.isfile(path):
         raise UsageError(f"no profile file {path!r}")
     return _read_extended(task, path)
 
 
-def _read_extended(task: str, path: str) -> dict[str, Any]:
+def _read_extended(task: str, path: str) -> dict[str, object]:
     content = _read_toml(path)
     parent = content.get("extends")
     if parent is None:
@@ -380,7 +390,7 @@ def _read_extended(task: str, path: str) -> dict[str, Any]:
     return _merged(inherited, content)
 
 
-def _merged(inherited: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+def _merged(inherited: Mapping[str, object], changes: Mapping[str, object]) -> dict[str, object]:
     """The inherited content with changes laid over it, table by table: a table states only what differs."""
     merged = dict(inherited)
     for key, value in changes.items():
@@ -390,7 +400,7 @@ def _merged(inherited: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[st
 
 
 @cache
-def _read_toml_cached(path: str, _stamp: float) -> dict[str, Any]:
+def _read_toml_cached(path: str, _stamp: float) -> dict[str, object]:
     import tomllib
 
     try:
@@ -400,7 +410,7 @@ def _read_toml_cached(path: str, _stamp: float) -> dict[str, Any]:
         raise UsageError(f"{path}: not valid TOML: {error}") from None
 
 
-def _read_toml(path: str) -> dict[str, Any]:
+def _read_toml(path: str) -> dict[str, object]:
     try:
         return _read_toml_cached(path, os.stat(path).st_mtime)
     except OSError as error:

@@ -35,6 +35,7 @@ class Registry(Generic[T]):
     def __init__(self, kind: str, entries: Mapping[str, T | str], *, group: str | None = None) -> None:
         self.kind = kind
         self._entries: dict[str, T | str] = dict(entries)
+        self._own = frozenset(entries)
         self._group = group
         self._complete = group is None
 
@@ -61,6 +62,11 @@ class Registry(Generic[T]):
         if isinstance(entry, str):
             entry = self._entries[name] = cast("T", _load(entry))
         return entry
+
+    def plugins(self) -> list[str]:
+        """The names that other packages added."""
+        self._add_plugins()
+        return [name for name in self._entries if name not in self._own]
 
     def values(self) -> list[T]:
         """All entries, loaded, in order."""

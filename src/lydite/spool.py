@@ -5,13 +5,13 @@ from __future__ import annotations
 import weakref
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, overload
+from typing import overload
 
 _IN_MEMORY = 1 << 20
 """Bytes that need no file."""
 
 
-def encode(value: Any) -> bytes:
+def encode(value: object) -> bytes:
     """A value as JSON on one line; text that is not UTF-8 keeps its bytes as escapes."""
     import msgspec
 
@@ -23,7 +23,7 @@ def encode(value: Any) -> bytes:
         return json.dumps(value, default=_plain).encode("ascii")
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"cannot be written as JSON: {type(value).__name__}")
@@ -42,7 +42,7 @@ def lay_out(encoded: bytes) -> bytes:
         return json.dumps(json.loads(encoded), indent=2).encode("ascii")
 
 
-Record = Mapping[str, Any]
+Record = Mapping[str, object]
 
 
 class _Records(Sequence[Record]):
@@ -60,7 +60,7 @@ class _Records(Sequence[Record]):
     def __getitem__(self, place: int) -> Record: ...
     @overload
     def __getitem__(self, place: slice) -> Sequence[Record]: ...
-    def __getitem__(self, place: int | slice) -> Any:
+    def __getitem__(self, place: int | slice) -> object:
         """One record, or several as a list."""
         if isinstance(place, slice):
             return [self[number] for number in range(*place.indices(len(self)))]
@@ -68,7 +68,7 @@ class _Records(Sequence[Record]):
 
         return json.loads(self.read(range(len(self))[place]))
 
-    def __reduce__(self) -> tuple[type[list[Any]], tuple[list[Record]]]:
+    def __reduce__(self) -> tuple[type[list[object]], tuple[list[Record]]]:
         return list, (list(self),)
 
 

@@ -54,7 +54,7 @@ class Made(NamedTuple):
     findings: tuple[Finding, ...] = ()
 
 
-class Outcome(NamedTuple):
+class TableOutcome(NamedTuple):
     """All tables, in the order of their names; ``written`` is False if a finding is an error."""
 
     folder: str
@@ -83,7 +83,7 @@ def make_tables(
     append_extension: bool = False,
     force: bool = False,
     progress: Progress | None = None,
-) -> Outcome:
+) -> TableOutcome:
     """One token table per text, ``<document>.tab`` in ``folder``.
 
     A text is a file, or a file with this extension anywhere below a folder or in an archive; its document is its name
@@ -111,7 +111,7 @@ def make_tables(
         written = not errors_among(findings)
         if written:
             add_to_folder(waiting, folder)
-    return Outcome(os.fspath(folder), tuple(tables), tuple(findings), written)
+    return TableOutcome(os.fspath(folder), tuple(tables), tuple(findings), written)
 
 
 # ------------------------------------------------------------------------------------------------- which files

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ace_formulas import completed
-from lydite.adjudication.scores import DOWN, OPEN, UP, Item, adjudicated
+from lydite.adjudication.scores import DOWN, OPEN, UP, JudgedItem, adjudicated
 from lydite.align import ace_occurrences
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_names import _levenshtein, similarity, similarity_table
@@ -294,7 +294,7 @@ def test_a_lone_item_takes_any_partner_only_if_the_whole_table_has_no_other() ->
 
 
 judgements = st.builds(
-    Item,
+    JudgedItem,
     target=st.sampled_from(("T1", "T2")),
     doc_id=st.sampled_from(("a", "b", "c")),
     inside=st.booleans(),
@@ -304,7 +304,7 @@ judgements = st.builds(
     pi=st.sampled_from((0.25, 0.5, 1.0)),
 )
 gold_items = st.builds(
-    Item,
+    JudgedItem,
     target=st.sampled_from(("T1", "T2")),
     doc_id=st.sampled_from(("a", "b", "c")),
     inside=st.just(True),
@@ -315,7 +315,7 @@ gold_items = st.builds(
 
 @given(st.lists(gold_items, min_size=1, max_size=4), st.lists(judgements, max_size=5))
 def test_up_never_lowers_and_down_never_raises_the_score_of_who_has_the_item(
-    gold: list[Item], items: list[Item]
+    gold: list[JudgedItem], items: list[JudgedItem]
 ) -> None:
     def score(last: str | None) -> float:
         changed_items = [*gold, *items[:-1], *(replace(item, verdict=last) for item in items[-1:])]
@@ -325,7 +325,9 @@ def test_up_never_lowers_and_down_never_raises_the_score_of_who_has_the_item(
 
 
 @given(st.lists(gold_items, min_size=1, max_size=4), st.lists(judgements, max_size=5), st.randoms())
-def test_the_order_of_items_does_not_matter(gold: list[Item], items: list[Item], chance: object) -> None:
+def test_the_order_of_items_does_not_matter(
+    gold: list[JudgedItem], items: list[JudgedItem], chance: object
+) -> None:
     together = [*gold, *items]
     shuffled = list(together)
     chance.shuffle(shuffled)  # type: ignore[attr-defined]
@@ -337,11 +339,13 @@ def share(part: float, whole: float) -> float | None:
 
 
 @given(st.lists(gold_items, max_size=4), st.lists(judgements, max_size=6))
-def test_adjudicated_figures_are_those_of_the_formulas(gold: list[Item], items: list[Item]) -> None:
-    def h(found: Iterable[Item]) -> float:
+def test_adjudicated_figures_are_those_of_the_formulas(
+    gold: list[JudgedItem], items: list[JudgedItem]
+) -> None:
+    def h(found: Iterable[JudgedItem]) -> float:
         return sum(1 if item.inside else 1 / item.pi for item in found)
 
-    def credit(found: Iterable[Item]) -> float:
+    def credit(found: Iterable[JudgedItem]) -> float:
         return sum((1 if item.inside else 1 / item.pi) * item.found["s1"] for item in found)
 
     up, down = ([item for item in items if item.verdict == verdict] for verdict in (UP, DOWN))
@@ -349,7 +353,7 @@ def test_adjudicated_figures_are_those_of_the_formulas(gold: list[Item], items: 
     alarms = sum(1 for item in items if item.inside and "s1" in item.found)
     value, score = len(gold) + h(up), credit(mine[0] + mine[1]) - 0.75 * h(mine[2])
 
-    def b_cubed(cluster: list[Item]) -> float | None:
+    def b_cubed(cluster: list[JudgedItem]) -> float | None:
         common = mine[0] + mine[1]
         earned = 0.0
         for target in ("T1", "T2"):

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import lydite
 from lydite.metrics import METRICS
 from lydite.metrics import clusters as declarations
-from lydite.metrics.base import Law, Metric
+from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Figures
 from lydite.model.cluster import ClusterAlignment
 from lydite.tasks.coref.settings import METRICS as EVERY_METRIC
@@ -28,7 +28,7 @@ SETTING = tuple(name for name in EVERY_METRIC if name not in ONLY_OVER_NODES)
 CLUSTER_METRICS = [metric for metric in METRICS.values() if metric.domain == "clusters"]
 
 
-def claiming(law: Law) -> list[Metric]:
+def claiming(law: Law) -> list[MetricDeclaration]:
     return [metric for metric in CLUSTER_METRICS if law in metric.laws]
 
 
@@ -63,7 +63,7 @@ def test_every_cluster_metric_has_taken_a_position_on_every_law() -> None:
 @pytest.mark.parametrize("metric", claiming(Law.SELF), ids=lambda metric: metric.name)
 @settings(deadline=None)
 @given(alignment=alignments(1))
-def test_a_system_equal_to_gold_scores_one(metric: Metric, alignment: ClusterAlignment) -> None:
+def test_a_system_equal_to_gold_scores_one(metric: MetricDeclaration, alignment: ClusterAlignment) -> None:
     assume(alignment.gold)
     same = ClusterAlignment.of(alignment.gold, alignment.gold)
     assert set(figures(metric.measure(same))) == {1.0}
@@ -73,7 +73,7 @@ def test_a_system_equal_to_gold_scores_one(metric: Metric, alignment: ClusterAli
 @settings(deadline=None)
 @given(alignment=alignments(2))
 def test_with_links_of_both_kinds_every_metric_gives_equal_sides_one(
-    metric: Metric, alignment: ClusterAlignment
+    metric: MetricDeclaration, alignment: ClusterAlignment
 ) -> None:
     gold = alignment.gold
     assume(len(gold) > 1 and any(len(cluster) > 1 for cluster in gold))
@@ -84,7 +84,7 @@ def test_with_links_of_both_kinds_every_metric_gives_equal_sides_one(
 @settings(deadline=None)
 @given(alignment=alignments())
 def test_exchanging_the_sides_exchanges_precision_and_recall(
-    metric: Metric, alignment: ClusterAlignment
+    metric: MetricDeclaration, alignment: ClusterAlignment
 ) -> None:
     swapped, exchanged = metric.measure(alignment).swapped(), metric.measure(alignment.swapped())
     assert swapped == exchanged
@@ -95,7 +95,7 @@ def test_exchanging_the_sides_exchanges_precision_and_recall(
 @settings(deadline=None)
 @given(alignment=alignments(), seed=st.integers(0, 9))
 def test_renaming_and_shuffling_change_nothing(
-    metric: Metric, alignment: ClusterAlignment, seed: int
+    metric: MetricDeclaration, alignment: ClusterAlignment, seed: int
 ) -> None:
     assert Law.SHUFFLE in metric.laws
     chance = random.Random(seed)
@@ -116,7 +116,9 @@ def test_renaming_and_shuffling_change_nothing(
 @pytest.mark.parametrize("metric", claiming(Law.ADD), ids=lambda metric: metric.name)
 @settings(deadline=None)
 @given(parts=st.lists(alignments(), min_size=3, max_size=3))
-def test_tallies_add_in_any_order_and_grouping(metric: Metric, parts: list[ClusterAlignment]) -> None:
+def test_tallies_add_in_any_order_and_grouping(
+    metric: MetricDeclaration, parts: list[ClusterAlignment]
+) -> None:
     first, second, third = map(metric.measure, parts)
     one, other = (first + second) + third, third + (second + first)
     assert one == other
@@ -127,7 +129,7 @@ def test_tallies_add_in_any_order_and_grouping(metric: Metric, parts: list[Clust
 @settings(deadline=None)
 @given(alignment=alignments(), place=st.integers(0, 6))
 def test_a_spurious_mention_never_raises_precision(
-    metric: Metric, alignment: ClusterAlignment, place: int
+    metric: MetricDeclaration, alignment: ClusterAlignment, place: int
 ) -> None:
     system = [tuple(cluster) for cluster in alignment.system]
     if place < len(system):
@@ -142,14 +144,16 @@ def test_a_spurious_mention_never_raises_precision(
 @pytest.mark.parametrize("metric", claiming(Law.BOUNDS), ids=lambda metric: metric.name)
 @settings(deadline=None)
 @given(alignment=alignments())
-def test_figures_lie_between_zero_and_one(metric: Metric, alignment: ClusterAlignment) -> None:
+def test_figures_lie_between_zero_and_one(metric: MetricDeclaration, alignment: ClusterAlignment) -> None:
     assert all(0 <= figure <= 1 for figure in figures(metric.measure(alignment)))
 
 
 @pytest.mark.parametrize("metric", CLUSTER_METRICS, ids=lambda metric: metric.name)
 @settings(deadline=None)
 @given(alignment=alignments())
-def test_a_large_table_is_measured_as_a_small_one(metric: Metric, alignment: ClusterAlignment) -> None:
+def test_a_large_table_is_measured_as_a_small_one(
+    metric: MetricDeclaration, alignment: ClusterAlignment
+) -> None:
     again = ClusterAlignment.of(alignment.gold, alignment.system)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(declarations, "ARRAY_LIMIT", -1)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydite.metrics import METRICS
-from lydite.metrics.base import Law, Metric
+from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Alignment, Corpus, Document, Figures, Pair
 from lydite.pipeline import TOTALS, Wanted, run
 from lydite.profile import AnyProfile, load_profile, profile_names
@@ -20,7 +20,7 @@ MENTION_METRICS = [metric for metric in METRICS.values() if metric.domain == "me
 NUGGET = TASKS["nugget"]
 
 
-def claiming(law: Law) -> list[Metric]:
+def claiming(law: Law) -> list[MetricDeclaration]:
     return [metric for metric in MENTION_METRICS if law in metric.laws]
 
 
@@ -29,7 +29,7 @@ def figures(value: Figures) -> list[float]:
 
 
 @pytest.mark.parametrize("metric", METRICS.values(), ids=lambda metric: metric.name)
-def test_every_metric_has_taken_a_position_on_every_law(metric: Metric) -> None:
+def test_every_metric_has_taken_a_position_on_every_law(metric: MetricDeclaration) -> None:
     excepted = {law for law, reason in metric.exceptions if reason}
     assert metric.laws | excepted == frozenset(Law)
     assert not metric.laws & excepted
@@ -37,7 +37,7 @@ def test_every_metric_has_taken_a_position_on_every_law(metric: Metric) -> None:
 
 @pytest.mark.parametrize("metric", claiming(Law.SELF), ids=lambda metric: metric.name)
 @given(st.integers(1, 6))
-def test_a_system_equal_to_gold_scores_one(metric: Metric, size: int) -> None:
+def test_a_system_equal_to_gold_scores_one(metric: MetricDeclaration, size: int) -> None:
     alignment = Alignment(range(size), range(size), tuple(Pair(place, place, 1.0) for place in range(size)))
     score = metric.measure(alignment).score()
     assert score.f1 == 1 or score.value == 1
@@ -45,7 +45,9 @@ def test_a_system_equal_to_gold_scores_one(metric: Metric, size: int) -> None:
 
 @pytest.mark.parametrize("metric", claiming(Law.SWAP), ids=lambda metric: metric.name)
 @given(alignment=alignments())
-def test_exchanging_the_sides_exchanges_precision_and_recall(metric: Metric, alignment: Alignment) -> None:
+def test_exchanging_the_sides_exchanges_precision_and_recall(
+    metric: MetricDeclaration, alignment: Alignment
+) -> None:
     assert figures(metric.measure(alignment.swapped())) == pytest.approx(
         figures(metric.measure(alignment).swapped())
     )
@@ -54,7 +56,7 @@ def test_exchanging_the_sides_exchanges_precision_and_recall(metric: Metric, ali
 @pytest.mark.parametrize("metric", claiming(Law.ADD), ids=lambda metric: metric.name)
 @given(first=alignments(), second=alignments())
 def test_the_tally_of_two_documents_is_the_sum_of_their_tallies(
-    metric: Metric, first: Alignment, second: Alignment
+    metric: MetricDeclaration, first: Alignment, second: Alignment
 ) -> None:
     gold, system = len(first.gold), len(first.system)
     moved = tuple(Pair(pair.gold + gold, pair.system + system, pair.similarity) for pair in second.pairs)
@@ -68,7 +70,7 @@ def test_the_tally_of_two_documents_is_the_sum_of_their_tallies(
 
 @pytest.mark.parametrize("metric", claiming(Law.SPURIOUS), ids=lambda metric: metric.name)
 @given(alignment=alignments())
-def test_a_spurious_mention_never_raises_precision(metric: Metric, alignment: Alignment) -> None:
+def test_a_spurious_mention_never_raises_precision(metric: MetricDeclaration, alignment: Alignment) -> None:
     more = Alignment(alignment.gold, (*alignment.system, "spurious"), alignment.pairs)
     before, after = metric.measure(alignment).score().precision, metric.measure(more).score().precision
     assert after is not None
@@ -77,7 +79,7 @@ def test_a_spurious_mention_never_raises_precision(metric: Metric, alignment: Al
 
 @pytest.mark.parametrize("metric", claiming(Law.BOUNDS), ids=lambda metric: metric.name)
 @given(alignment=alignments())
-def test_scores_lie_between_zero_and_one(metric: Metric, alignment: Alignment) -> None:
+def test_scores_lie_between_zero_and_one(metric: MetricDeclaration, alignment: Alignment) -> None:
     for figure in metric.measure(alignment).score():
         assert figure is None or 0 <= figure <= 1 + 1e-12
 

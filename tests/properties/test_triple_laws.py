@@ -7,18 +7,20 @@ from hypothesis import strategies as st
 
 from lydite.align.triple_scope import Side, relation_key
 from lydite.model.triple import Triple
-from lydite.tasks.triples.comparison import ELEMENTS, MODES, SAME_MODES, Comparison, Options
+from lydite.tasks.triples.comparison import ELEMENTS, MODES, SAME_MODES, Options, TripleComparison
 from lydite.tasks.triples.diagnosis import diagnose
 from triple_files import triple, triples
 
 KEY = relation_key(case_sensitive=False)
 
 
-def compared(gold: list[Triple], system: list[Triple]) -> Comparison:
-    return Comparison(Side(tuple(gold), None, KEY), Side(tuple(system), None, KEY), Options("partial_same"))
+def compared(gold: list[Triple], system: list[Triple]) -> TripleComparison:
+    return TripleComparison(
+        Side(tuple(gold), None, KEY), Side(tuple(system), None, KEY), Options("partial_same")
+    )
 
 
-def correct(comparison: Comparison) -> dict[str, int]:
+def correct(comparison: TripleComparison) -> dict[str, int]:
     found = {mode: comparison.matched(mode).correct for mode in MODES}
     return {**found, **{name: len(aligned.pairs) for name, aligned in comparison.elements.items()}}
 

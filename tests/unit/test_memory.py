@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 from lydite import validate
-from lydite.memory import forget_files, kept_for_a_run, uncollected
+from lydite.memory import forget_files, kept_for_a_run, without_garbage_collection
 
 
 def test_the_collector_is_off_inside_and_on_afterwards() -> None:
     assert gc.isenabled()
-    with uncollected():
+    with without_garbage_collection():
         assert not gc.isenabled()
     assert gc.isenabled()
 
 
 def test_it_comes_back_after_an_error_too() -> None:
-    with pytest.raises(ValueError, match="inside"), uncollected():
+    with pytest.raises(ValueError, match="inside"), without_garbage_collection():
         raise ValueError("inside")
     assert gc.isenabled()
 
@@ -27,7 +27,7 @@ def test_it_comes_back_after_an_error_too() -> None:
 def test_a_collector_that_was_off_stays_off() -> None:
     gc.disable()
     try:
-        with uncollected():
+        with without_garbage_collection():
             pass
         assert not gc.isenabled()
     finally:
@@ -40,7 +40,7 @@ def test_what_was_made_inside_is_still_collected_when_it_is_garbage() -> None:
 
     import weakref
 
-    with uncollected():
+    with without_garbage_collection():
         node = Node()
         node.itself = node  # type: ignore[attr-defined]
         seen = weakref.ref(node)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
-from typing import Any
 
 from lydite.adjudication.decisions import Verdict, read_table
 from lydite.adjudication.pool import (
@@ -22,22 +21,23 @@ from lydite.adjudication.scores import (
     DOWN,
     UP,
     Adjudicated,
-    Item,
+    JudgedItem,
     adjudicated,
     by_target,
     intervals,
     macro,
     undecided_range,
 )
-from lydite.align.ace_elements import mention_entries, pair_value
+from lydite.align.ace_elements import mention_entries, pair_value, touched_mentions
 from lydite.align.ace_names import names_similarity
 from lydite.align.ace_regions import overlap
-from lydite.align.ace_sides import entity_worth, set_false_alarms, valued
+from lydite.align.ace_sides import entity_worth, valued
 from lydite.errors import Finding, FormatError, Location
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
 from lydite.model.ace_names import normalise
 from lydite.model.ace_parameters import EPSILON, Parameters
+from lydite.model.plain import PlainDict, PlainMapping
 
 Texts = Callable[[str], str | None]
 """The text of a document, where it is known."""
@@ -51,9 +51,9 @@ class Judged:
     which precision, recall and B-cubed count.  They are the same where whole documents are judged.
     """
 
-    valued: tuple[Item, ...]
-    counted: tuple[Item, ...]
-    plain: tuple[Item, ...]
+    valued: tuple[JudgedItem, ...]
+    counted: tuple[JudgedItem, ...]
+    plain: tuple[JudgedItem, ...]
     """Occurrences inside the annotated documents as they were before any judgement."""
 
 
@@ -97,8 +97,8 @@ def judged_items(
     pooled: dict[tuple[str, str], list[PoolItem]] = {}
     for entry in pool(targets, granularity):
         pooled.setdefault((entry.target_id, entry.doc_id), []).append(entry)
-    valued_items: list[Item] = []
-    counted: list[Item] = []
+    valued_items: list[JudgedItem] = []
+    counted: list[JudgedItem] = []
     for target_id in sorted(targets.gold):
         for doc_id in _documents_of(targets, target_id):
             view = _MentionView(
@@ -145,7 +145,7 @@ def _found(targets: Targets, target_id: str, doc_id: str) -> Iterator[tuple[Mapp
             yield system, element.occurrences[doc_id]
 
 
-def _plain_items(targets: Targets) -> Iterator[Item]:
+def _plain_items(targets: Targets) -> Iterator[JudgedItem]:
     for target_id in sorted(targets.gold):
         gold = targets.gold[target_id]
         for doc_id in _documents_of(targets, target_id):
@@ -155,7 +155,7 @@ def _plain_items(targets: Targets) -> Iterator[Item]:
             extra = {
                 system.name: occurrence.value for system, occurrence in _found(targets, target_id, doc_id)
             }
-            yield Item(
+            yield JudgedItem(
                 target_id,
                 doc_id,
                 inside=True,
@@ -175,13 +175,13 @@ def _document_items(
     queue: Mapping[str, float],
     verdicts: Mapping[str, Verdict],
     text_of: Texts,
-) -> Iterator[Item]:
+) -> Iterator[JudgedItem]:
     gold = targets.gold[target_id]
     for doc_id in _documents_of(targets, target_id):
         inside = doc_id in targets.annotated
         if inside and doc_id in gold.occurrences:
             found = _credits(targets, target_id, doc_id)
-            yield Item(target_id, doc_id, True, True, found, value=gold.occurrences[doc_id].value)
+            yield JudgedItem(target_id, doc_id, True, True, found, value=gold.occurrences[doc_id].value)
             continue
         name = item_id(target_id, doc_id, None, DOCUMENT)
         here = list(_found(targets, target_id, doc_id))
@@ -191,7 +191,7 @@ def _document_items(
         names = _names_in(targets, target_id, doc_id, [one for _, one in here], text_of)
         attributes = {**next(iter(gold.occurrences.values())).attributes, "LEVEL": "NAM"}
         weight = targets.parameters.entity.mention_type.get("NAM", 1.0)
-        yield Item(
+        yield JudgedItem(
             target_id,
             doc_id,
             inside,
@@ -267,7 +267,7 @@ class _MentionView:
         best = max(near, key=lambda entry: entry[0], default=None)
         return best[1] if best is not None and best[0] > 0 else None
 
-    def mention_items(self) -> Iterator[Item]:
+    def mention_items(self) -> Iterator[JudgedItem]:
         """Gold mentions of the target, what was judged, and what is known to be false."""
         systems = list(_found(self.targets, self.target_id, self.doc_id))
         parameters = self.targets.parameters
@@ -280,17 +280,17 @@ class _MentionView:
                     for other in occurrence.mentions
                 )
             }
-            yield Item(self.target_id, self.doc_id, inside=True, reference=True, found=found)
+            yield JudgedItem(self.target_id, self.doc_id, inside=True, reference=True, found=found)
         for item in self.pooled:
             found = {system: 1.0 for system, _ in item.systems}
             pi = self.queue.get(item.item_id, 1.0)
-            yield Item(self.target_id, self.doc_id, self.inside, False, found, self.verdict(item), pi)
+            yield JudgedItem(self.target_id, self.doc_id, self.inside, False, found, self.verdict(item), pi)
         for system, occurrence in systems:
             for mention in occurrence.mentions:
                 if mention_known(self.targets, self.target_id, self.doc_id, mention) == "other":
-                    yield Item(self.target_id, self.doc_id, True, False, {system.name: 1.0}, DOWN)
+                    yield JudgedItem(self.target_id, self.doc_id, True, False, {system.name: 1.0}, DOWN)
 
-    def occurrence_items(self, text_of: Texts) -> Iterator[Item]:
+    def occurrence_items(self, text_of: Texts) -> Iterator[JudgedItem]:
         """The occurrence with what was judged right, and what each system earns or owes for it."""
         right = [item for item in self.pooled if self.verdict(item) == UP]
         kept = {
@@ -304,7 +304,7 @@ class _MentionView:
             pi = len(judged) / fsum(1 / self.queue.get(item.item_id, 1.0) for item in judged)
         if self.gold is None and not right:
             if kept:
-                yield Item(
+                yield JudgedItem(
                     self.target_id,
                     self.doc_id,
                     self.inside,
@@ -319,7 +319,7 @@ class _MentionView:
         found = {
             name: value for name, entry in kept.items() if (value := self._credit(gold, *entry)) is not None
         }
-        yield Item(
+        yield JudgedItem(
             self.target_id,
             self.doc_id,
             self.inside,
@@ -368,8 +368,7 @@ class _MentionView:
 
     def _again(self, occurrence: Occurrence, mentions: tuple[ScoredMention, ...]) -> Occurrence:
         """A system occurrence with fewer mentions; it keeps its level and names."""
-        fresh = tuple(replace(mention, touched=False) for mention in mentions)
-        return self._valued(occurrence, fresh, occurrence.attributes, occurrence.names)
+        return self._valued(occurrence, mentions, occurrence.attributes, occurrence.names)
 
     def _valued(
         self,
@@ -399,7 +398,8 @@ class _MentionView:
         parameters = self.targets.parameters
         system = self._again(occurrence, mentions)
         entries = mention_entries(ENTITY, [gold], [system], parameters)
-        set_false_alarms(system, parameters)
+        touched = touched_mentions(entries).get(system.element, ())
+        system = replace(system, touched=frozenset(touched))
         worth = entity_worth(gold.attributes, system.attributes, parameters)
         if parameters.use_name_similarity:
             worth = 0.0
@@ -435,7 +435,7 @@ _VALUE_FIGURES = ("ace_value_on_A", "value_plus", "score_plus", "ace_value_plus"
 
 def report_of(
     judged: Judged, systems: Sequence[str], *, false_alarm: float, resamples: int, seed: int
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Everything that ``assess apply`` says about every system, as plain data."""
     return {
         system: _system_report(judged, system, false_alarm=false_alarm, resamples=resamples, seed=seed)
@@ -445,7 +445,7 @@ def report_of(
 
 def _system_report(
     judged: Judged, system: str, *, false_alarm: float, resamples: int, seed: int
-) -> dict[str, Any]:
+) -> dict[str, object]:
     per_target = by_target(judged.counted, system, false_alarm=false_alarm)
     unjudged = Judged(
         tuple(replace(item, verdict=None if item.reference else DOWN) for item in judged.valued),
@@ -495,6 +495,6 @@ def _around(
     return found
 
 
-def _mixed(values: Mapping[str, Any], counts: Mapping[str, Any]) -> dict[str, Any]:
+def _mixed(values: PlainMapping, counts: PlainMapping) -> PlainDict:
     """Value figures from occurrences, the others from judged items."""
     return {name: list(values[name] if name in _VALUE_FIGURES else counts[name]) for name in values}

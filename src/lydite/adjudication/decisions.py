@@ -16,6 +16,8 @@ from typing import Any
 from lydite.adjudication.scores import DOWN, OPEN, UP
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.text import whole_text
+from lydite.model.agreement import contingency
+from lydite.results.agreement import kappa
 
 UNSURE = "unsure"
 COLUMNS = ("item_id", "judge", "decision", "time", "note")
@@ -141,7 +143,7 @@ def resolve(decisions: Iterable[Decision]) -> dict[str, Verdict]:
     return verdicts
 
 
-def agreement(decisions: Iterable[Decision]) -> dict[str, Any]:
+def agreement(decisions: Iterable[Decision]) -> dict[str, object]:
     """How far judges agree on up and down, over items that at least two of them decided.
 
     Raw agreement is the share of equal pairs of decisions; Cohen's kappa for exactly two judges, Krippendorff's alpha
@@ -154,30 +156,17 @@ def agreement(decisions: Iterable[Decision]) -> dict[str, Any]:
     shared = [judges for judges in judged if len(judges) >= 2]
     names = sorted({judge for judges in judged for judge in judges})
     pairs = [(one, other) for judges in shared for one, other in combinations(judges.values(), 2)]
-    found: dict[str, Any] = {
+    found: dict[str, object] = {
         "judges": names,
         "items": len(judged),
         "judged_twice": len(shared),
         "raw": sum(one == other for one, other in pairs) / len(pairs) if pairs else None,
     }
     if len(names) == 2:
-        found["kappa"] = _kappa(shared, names)
+        found["kappa"] = kappa(contingency((judges[names[0]], judges[names[1]]) for judges in shared))
     elif len(names) > 2:
         found["alpha"] = _alpha(shared)
     return found
-
-
-def _kappa(shared: Sequence[Mapping[str, str]], names: Sequence[str]) -> float | None:
-    if not shared:
-        return None
-    n = len(shared)
-    observed = sum(judges[names[0]] == judges[names[1]] for judges in shared) / n
-    expected = sum(
-        (sum(judges[names[0]] == value for judges in shared) / n)
-        * (sum(judges[names[1]] == value for judges in shared) / n)
-        for value in (UP, DOWN)
-    )
-    return (observed - expected) / (1 - expected) if expected < 1 else None
 
 
 def _alpha(shared: Sequence[Mapping[str, str]]) -> float | None:

@@ -12,17 +12,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from lydite.align.ace import align
-from lydite.align.ace_elements import mention_score, occurrence_similarity
+from lydite.align.ace_elements import by_document, mention_score, occurrence_similarity
 from lydite.align.ace_regions import overlap
-from lydite.align.ace_sides import Side, build_side
+from lydite.align.ace_sides import build_side
 from lydite.formats.targets import Target, read_targets
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, LAYER, SOURCE_LAYER, Region
 from lydite.model.ace_alignment import CorpusElement, KindAlignment, Occurrence, ScoredMention
 from lydite.model.ace_parameters import Parameters
+from lydite.pipeline import compared
+from lydite.profile import Profile
+from lydite.tasks.ace import ACE
 from lydite.tasks.ace.parameters import parameters_of
-from lydite.tasks.ace.selection import select, target_of
+from lydite.tasks.ace.selection import target_of
 from lydite.tasks.ace.settings import AceSettings
 
 MENTION, DOCUMENT = "mention", "document"
@@ -64,7 +66,7 @@ class PoolItem:
     pi: float = 1.0
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class MappedSystem:
     """A system with the entities that its targets are mapped to, in all of its documents."""
 
@@ -74,32 +76,37 @@ class MappedSystem:
     section: KindAlignment
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Targets:
     """The targets as gold has them, all of gold, and the systems mapped to them."""
 
     targets: Mapping[str, Target]
     gold: Mapping[str, CorpusElement]
     """Target id to the gold entity."""
-    gold_side: Side
+    entities: Mapping[str, Sequence[Occurrence]]
+    """All entities of gold, by document."""
     systems: Sequence[MappedSystem]
     genres: Mapping[str, str]
     annotated: frozenset[str]
     parameters: Parameters
 
 
-def map_targets(gold: Corpus, systems: Sequence[Corpus], settings: AceSettings) -> Targets:
-    """Score every system on the annotated documents and keep who was mapped to which target."""
-    parameters = parameters_of(settings)
-    targets = read_targets(settings.targets or "")
+def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile[AceSettings]) -> Targets:
+    """Compare every system on the annotated documents as a score does, and keep who was mapped to which target.
+
+    Refuses what could not be scored.
+    """
+    sections: dict[int, KindAlignment] = {}
+    for position, _, view, _ in compared(ACE, gold, systems, profile):
+        sections.setdefault(position, view.whole.sections[ENTITY])
+    parameters = parameters_of(profile.settings)
+    targets = read_targets(profile.settings.targets or "")
     names = _target_names(gold.documents.values(), targets)
     mapped = []
     genres: dict[str, str] = {}
     gold_elements: dict[str, CorpusElement] = {}
-    for system in systems:
-        ours, theirs = select(gold.documents, system.documents, settings)
-        known = [document for doc_id, document in theirs.items() if doc_id in ours]
-        section = align(ours.values(), known, parameters, mentions=False).sections[ENTITY]
+    for position, section in sections.items():
+        system = systems[position]
         everywhere = build_side(system.documents.values(), parameters)
         partners = {
             names[gold_id]: everywhere.elements[ENTITY][partner]
@@ -110,8 +117,8 @@ def map_targets(gold: Corpus, systems: Sequence[Corpus], settings: AceSettings) 
         for doc_id, document in system.documents.items():
             source = document.layers.get(SOURCE_LAYER)
             genres.setdefault(doc_id, source.source if source else "")
-    everything = build_side(gold.documents.values(), parameters)
-    return Targets(targets, gold_elements, everything, mapped, genres, frozenset(gold.documents), parameters)
+    entities = by_document(build_side(gold.documents.values(), parameters).elements[ENTITY])
+    return Targets(targets, gold_elements, entities, mapped, genres, frozenset(gold.documents), parameters)
 
 
 def _target_names(documents: Iterable[Document], targets: Mapping[str, Target]) -> dict[str, str]:
@@ -140,17 +147,17 @@ def pool(targets: Targets, granularity: str) -> list[PoolItem]:
 
 
 def _pool_target(targets: Targets, target_id: str, granularity: str) -> Iterator[PoolItem]:
-    by_document: dict[str, list[tuple[str, str, Occurrence]]] = {}
+    found: dict[str, list[tuple[str, str, Occurrence]]] = {}
     for system in sorted(targets.systems, key=lambda one: one.name):
         element = system.entities.get(target_id)
         if element is not None:
             for doc_id, occurrence in element.occurrences.items():
-                by_document.setdefault(doc_id, []).append((system.name, element.id, occurrence))
-    for doc_id in sorted(by_document):
+                found.setdefault(doc_id, []).append((system.name, element.id, occurrence))
+    for doc_id in sorted(found):
         if granularity == DOCUMENT:
-            yield from _document_item(targets, target_id, doc_id, by_document[doc_id])
+            yield from _document_item(targets, target_id, doc_id, found[doc_id])
         else:
-            yield from _mention_items(targets, target_id, doc_id, by_document[doc_id])
+            yield from _mention_items(targets, target_id, doc_id, found[doc_id])
 
 
 def _document_item(
@@ -179,10 +186,9 @@ def _document_item(
 def known_false(targets: Targets, target_id: str, occurrence: Occurrence) -> bool:
     """Whether an occurrence inside the annotated documents matches another gold entity there."""
     own = targets.gold[target_id].id
-    for element in targets.gold_side.by_document[ENTITY].get(occurrence.doc_id, ()):
-        if element.id == own:
+    for other in targets.entities.get(occurrence.doc_id, ()):
+        if other.element == own:
             continue
-        other = element.occurrences[occurrence.doc_id]
         if targets.parameters.use_mentions:
             if any(
                 _match(one, mention, targets.parameters)
@@ -208,9 +214,9 @@ def mention_known(targets: Targets, target_id: str, doc_id: str, mention: Scored
         return None
     own = targets.gold[target_id].id
     matched = [
-        element.id
-        for element in targets.gold_side.by_document[ENTITY].get(doc_id, ())
-        if any(_match(one, mention, targets.parameters) for one in element.occurrences[doc_id].mentions)
+        other.element
+        for other in targets.entities.get(doc_id, ())
+        if any(_match(one, mention, targets.parameters) for one in other.mentions)
     ]
     return "gold" if own in matched else "other" if matched else None
 

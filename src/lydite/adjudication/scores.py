@@ -17,6 +17,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from math import fsum
 
+from lydite.results.bootstrap import percentile
+
 UP, DOWN, OPEN = "up", "down", "open"
 FIGURES = (
     "ace_value_on_A",
@@ -31,7 +33,7 @@ FIGURES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class JudgedItem:
     """What gold or some system gives to a target in a document.
 
     ``found`` is the credit v(t, S) of each system that has it; ``value`` what it is worth as gold, ``system_value``
@@ -87,7 +89,7 @@ class Adjudicated:
 
 
 def adjudicated(
-    items: Sequence[Item], system: str, *, false_alarm: float, counts: Mapping[str, int] | None = None
+    items: Sequence[JudgedItem], system: str, *, false_alarm: float, counts: Mapping[str, int] | None = None
 ) -> Adjudicated:
     """All figures of a system; ``counts`` says how often a document counts (resampling), once without."""
     weighted = [
@@ -130,7 +132,7 @@ def adjudicated(
     )
 
 
-def _b_cubed(items: Sequence[tuple[Item, float]], system: str) -> tuple[float | None, float | None]:
+def _b_cubed(items: Sequence[tuple[JudgedItem, float]], system: str) -> tuple[float | None, float | None]:
     """Weighted B-cubed between the targets with what was judged right and the system entities without what is open."""
     gold_size, system_size, common = _sizes(items, system)
     recall, gold_total, precision, system_total = [], [], [], []
@@ -148,7 +150,7 @@ def _b_cubed(items: Sequence[tuple[Item, float]], system: str) -> tuple[float | 
 
 
 def _sizes(
-    items: Iterable[tuple[Item, float]], system: str
+    items: Iterable[tuple[JudgedItem, float]], system: str
 ) -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
     gold: dict[str, list[float]] = {}
     ours: dict[str, list[float]] = {}
@@ -177,7 +179,7 @@ def _percent(part: float, whole: float) -> float | None:
 
 
 def undecided_range(
-    items: Sequence[Item], system: str, *, false_alarm: float
+    items: Sequence[JudgedItem], system: str, *, false_alarm: float
 ) -> dict[str, tuple[float | None, float | None]]:
     """Every figure if all undecided items were wrong, and if all were right: the least and the most of the two."""
     ends = [
@@ -187,7 +189,7 @@ def undecided_range(
     return {name: _ordered(ends[0][name], ends[1][name]) for name in FIGURES}
 
 
-def _settled(item: Item, verdict: str) -> Item:
+def _settled(item: JudgedItem, verdict: str) -> JudgedItem:
     return item if item.is_decided else replace(item, verdict=verdict)
 
 
@@ -197,9 +199,9 @@ def _ordered(one: float | None, other: float | None) -> tuple[float | None, floa
     return min(one, other), max(one, other)
 
 
-def by_target(items: Sequence[Item], system: str, *, false_alarm: float) -> dict[str, Adjudicated]:
+def by_target(items: Sequence[JudgedItem], system: str, *, false_alarm: float) -> dict[str, Adjudicated]:
     """The figures of every target by itself."""
-    targets: dict[str, list[Item]] = {}
+    targets: dict[str, list[JudgedItem]] = {}
     for item in items:
         targets.setdefault(item.target, []).append(item)
     return {
@@ -218,7 +220,13 @@ def macro(targets: Mapping[str, Adjudicated]) -> dict[str, float | None]:
 
 
 def intervals(
-    items: Sequence[Item], system: str, *, false_alarm: float, resamples: int, seed: int, level: float = 0.95
+    items: Sequence[JudgedItem],
+    system: str,
+    *,
+    false_alarm: float,
+    resamples: int,
+    seed: int,
+    level: float = 0.95,
 ) -> dict[str, tuple[float | None, float | None]]:
     """Percentile intervals by resampling documents with replacement."""
     documents = sorted({item.doc_id for item in items})
@@ -233,12 +241,11 @@ def intervals(
         ):
             if figure is not None:
                 drawn[name].append(figure)
-    return {name: _percentiles(sorted(figures), level) for name, figures in drawn.items()}
+    return {name: _ends(sorted(figures), level) for name, figures in drawn.items()}
 
 
-def _percentiles(figures: Sequence[float], level: float) -> tuple[float | None, float | None]:
+def _ends(figures: Sequence[float], level: float) -> tuple[float | None, float | None]:
     if not figures:
         return None, None
-    last = len(figures) - 1
-    outside = (1 - level) / 2
-    return figures[round(outside * last)], figures[round((1 - outside) * last)]
+    outside = 100 * (1 - level) / 2
+    return percentile(figures, outside), percentile(figures, 100 - outside)

@@ -74,7 +74,9 @@ def _mapping(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
     """Whole documents are joined by sums over documents; everything else, and F-measure, pair by pair."""
     parameters = pairs.parameters
     plain = (
-        parameters.model >= 2008 and parameters.map_weighting != "fmeasure" and not parameters.mappings_given
+        parameters.absent_documents_cost
+        and parameters.map_weighting != "fmeasure"
+        and not parameters.mappings_given
     )
     if parameters.use_mentions or not plain:
         return map_elements(pairs, preferred)

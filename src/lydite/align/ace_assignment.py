@@ -10,14 +10,16 @@ How a pair that loses value is left out differs: the official scorers complete t
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import TypeAlias, TypeVar
 
 from lydite.assignment import PLAIN_LIMIT
 from lydite.assignment import assign as optimal
 
-Item = TypeVar("Item", bound=Hashable)
-Pairs = Sequence[tuple[Any, Any]]
+Item = TypeVar("Item", str, int, tuple[str, str])
+"""What is joined: elements by their ids, mentions and names by their positions, arguments by filler and role."""
+
+Pairs: TypeAlias = Sequence[tuple[Item, Item]]
 
 NOISE = 1e-13
 RANKED_LIMIT = 64
@@ -87,13 +89,13 @@ def components(gains: Mapping[tuple[Item, Item], float]) -> Iterator[list[tuple[
 
 
 def _solve(
-    pairs: Pairs,
-    gains: Mapping[Any, float],
-    matched: Mapping[Any, int],
+    pairs: Pairs[Item],
+    gains: Mapping[tuple[Item, Item], float],
+    matched: Mapping[tuple[Item, Item], int],
     lone_takes_any: str,
     *,
     one_spare: bool,
-) -> list[tuple[Any, Any]]:
+) -> list[tuple[Item, Item]]:
     golds = sorted({gold for gold, _ in pairs})
     systems = sorted({system for _, system in pairs})
     lone = (lone_takes_any == "gold" and len(golds) == 1) or (
@@ -113,8 +115,11 @@ def _solve(
 
 
 def _complete(
-    golds: Sequence[Any], systems: Sequence[Any], gains: Mapping[Any, float], matched: Mapping[Any, int]
-) -> list[tuple[Any, Any]]:
+    golds: Sequence[Item],
+    systems: Sequence[Item],
+    gains: Mapping[tuple[Item, Item], float],
+    matched: Mapping[tuple[Item, Item], int],
+) -> list[tuple[Item, Item]]:
     """The allowed pairs of the best complete assignment of a square that has one place more than the longer side.
 
     A pair that is not allowed, and every added place, counts 0.  So an item stays alone only on a place of value 0,
@@ -123,7 +128,7 @@ def _complete(
     side = max(len(golds), len(systems)) + 1
     raised = 2 * max(map(abs, gains.values()))
     cells = {(i, j): raised for i in range(side) for j in range(side)}
-    allowed: dict[tuple[int, int], tuple[Any, Any]] = {}
+    allowed: dict[tuple[int, int], tuple[Item, Item]] = {}
     for i, gold in enumerate(golds):
         for j, system in enumerate(systems):
             if (gold, system) in gains:
@@ -137,19 +142,22 @@ def _complete(
 
 
 def _best(
-    ordered: Pairs,
-    golds: Sequence[Any],
-    systems: Sequence[Any],
-    gains: Mapping[Any, float],
-    matched: Mapping[Any, int],
+    ordered: Pairs[Item],
+    golds: Sequence[Item],
+    systems: Sequence[Item],
+    gains: Mapping[tuple[Item, Item], float],
+    matched: Mapping[tuple[Item, Item], int],
     *,
-    ranked: Container[tuple[Any, Any]] | None = None,
-) -> list[tuple[Any, Any]]:
+    ranked: Container[tuple[Item, Item]] | None = None,
+) -> list[tuple[Item, Item]]:
     """The choice with the largest total; where others have the same total, ``matched`` and the ranks decide.
 
     Only pairs that are ``ranked`` (all, if not given) are chosen for their ranks.
     """
-    chosen = [ordered[position] for position in optimal((*pair, gains[pair]) for pair in ordered)]
+    chosen = [
+        ordered[position]
+        for position in optimal((gold, system, gains[gold, system]) for gold, system in ordered)
+    ]
     steps = min(len(golds), len(systems)) * len(golds) * len(systems)
     if steps > PLAIN_LIMIT or len(golds) > RANKED_LIMIT:
         return chosen
@@ -161,8 +169,8 @@ def _best(
 
 
 def _in_units(
-    pairs: Pairs, gains: Mapping[Any, float], chosen: Pairs
-) -> Mapping[tuple[Any, Any], int] | None:
+    pairs: Pairs[Item], gains: Mapping[tuple[Item, Item], float], chosen: Pairs[Item]
+) -> Mapping[tuple[Item, Item], int] | None:
     """Gains as whole numbers under which equal totals are equal; None if no other choice has the total of this one.
 
     Rounding every gain by itself would tear ties apart that only totals have.  The prices of the best choice do not:
@@ -188,14 +196,14 @@ def _in_units(
 
 
 def _prices(
-    pairs: Pairs, gains: Mapping[Any, float], chosen: Pairs
-) -> tuple[dict[Any, float], dict[Any, float]]:
+    pairs: Pairs[Item], gains: Mapping[tuple[Item, Item], float], chosen: Pairs[Item]
+) -> tuple[dict[Item, float], dict[Item, float]]:
     """What each item is worth in the best choice (the dual solution): items that stay alone 0, a chosen pair its gain.
 
     No pair is worth more than its two items together.
     """
     partner = dict(chosen)
-    system_price: dict[Any, float] = {}
+    system_price: dict[Item, float] = {}
     for _ in range(len(partner) + 1):
         settled = True
         for gold, system in pairs:
@@ -212,14 +220,14 @@ def _prices(
 
 
 def _ranked(
-    ordered: Pairs,
-    golds: Sequence[Any],
-    systems: Sequence[Any],
-    gains: Mapping[Any, int],
-    matched: Mapping[Any, int],
+    ordered: Pairs[Item],
+    golds: Sequence[Item],
+    systems: Sequence[Item],
+    gains: Mapping[tuple[Item, Item], int],
+    matched: Mapping[tuple[Item, Item], int],
     *,
-    ranked: Container[tuple[Any, Any]],
-) -> list[tuple[Any, Any, int]]:
+    ranked: Container[tuple[Item, Item]],
+) -> list[tuple[Item, Item, int]]:
     """Whole gains with matched mentions and the ranks of ``ranked`` pairs below them: nothing is left to tie."""
     base = len(systems) + 1
     gold_weight = {gold: base ** (len(golds) - 1 - rank) for rank, gold in enumerate(golds)}

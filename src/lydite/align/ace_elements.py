@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_names import names_similarity, similarity
 from lydite.align.ace_regions import overlap, text_match, touching
-from lydite.align.ace_sides import entity_worth, set_false_alarms, timex2_worth, value_worth
+from lydite.align.ace_sides import entity_worth, timex2_worth, value_worth, with_false_alarms
 from lydite.model.ace import ENTITY, TIMEX2, VALUE
 from lydite.model.ace_alignment import (
     CorpusElement,
+    ElementOutcome,
     Entries,
     Entry,
     KindAlignment,
     Occurrence,
-    Outcome,
     ScoredMention,
 )
 from lydite.model.ace_parameters import EPSILON, Parameters
@@ -27,7 +27,7 @@ Preferred = frozenset[tuple[str, str]]
 """Pairs of ids to follow among equally good mappings."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class PairValue:
     """V(r, s, d) and what it is made of."""
 
@@ -119,7 +119,7 @@ def occurrence_similarity(gold: Occurrence, system: Occurrence, parameters: Para
 def mention_entries(
     kind: str, gold: Sequence[Occurrence], system: Sequence[Occurrence], parameters: Parameters
 ) -> Entries:
-    """All matching mention pairs of a document, found by a sweep over places; marks the system mentions that match."""
+    """All matching mention pairs of a document, found by a sweep over places."""
     golds = [(occurrence, i, mention) for occurrence in gold for i, mention in enumerate(occurrence.mentions)]
     systems = [
         (occurrence, j, mention) for occurrence in system for j, mention in enumerate(occurrence.mentions)
@@ -132,7 +132,6 @@ def mention_entries(
         score = mention_score(kind, gold_mention, system_mention, parameters)
         if score is not None:
             entries.setdefault((gold_occurrence.element, system_occurrence.element), []).append((i, j, score))
-            system_mention.touched = True
     return entries
 
 
@@ -175,7 +174,7 @@ def pair_value(
 ) -> PairValue:
     """V(r, s, d): the best one-to-one matching of mentions, less what the system mentions outside it cost.
 
-    2007, 2008: n_r v(r,s) Σ q − w n_s v(s,s) Σ c self.  2005: (L/M_r) v(r,s) (Σ q + Σ f).
+    Spurious by their own worth: n_r v(r,s) Σ q − w n_s v(s,s) Σ c self; by that of the pair: (L/M_r) v(r,s) (Σ q + Σ f).
     """
     gold_norm, system_norm = (
         (gold.map_norm, system.map_norm) if mapping else (gold.eval_norm, system.eval_norm)
@@ -183,7 +182,7 @@ def pair_value(
     if not parameters.use_mentions:
         return PairValue(gold_norm * worth, worth, (), 1.0, 1.0)
     weights = parameters.false_alarm[gold.kind]
-    if parameters.model >= 2007:
+    if parameters.spurious == "own-worth":
         scale = gold_norm * worth
         per_mention = weights.element * system_norm * system.worth
     else:
@@ -193,8 +192,8 @@ def pair_value(
         scale = (gold_norm if _unweighted(parameters, mapping=mapping) else scale) * worth
         per_mention = scale * weights.mention
     charges = [
-        per_mention * mention.self_score * (weights.coref if mention.touched else 1.0)
-        for mention in system.mentions
+        per_mention * mention.self_score * (weights.coref if position in system.touched else 1.0)
+        for position, mention in enumerate(system.mentions)
     ]
     chosen = best_entries(gold, system, entries, scale, charges)
     matched = {j for _, j, _ in chosen}
@@ -250,7 +249,7 @@ class AllPairs(Mapping[tuple[str, str], Sequence[Entry]]):
 def prepare(
     kind: str, gold: Elements, system: Elements, doc_ids: Iterable[str], parameters: Parameters
 ) -> ElementPairs:
-    """Match the mentions of all documents and settle what spurious system elements cost."""
+    """Match the mentions of all documents, and value what spurious system elements cost."""
     gold_by, system_by = by_document(gold), by_document(system)
     entries: dict[str, Entries] = {}
     for doc_id in doc_ids:
@@ -261,10 +260,30 @@ def prepare(
             entries[doc_id] = mention_entries(kind, ours, theirs, parameters)
         else:
             entries[doc_id] = AllPairs(ours, theirs)
-    for occurrences in system_by.values():
-        for occurrence in occurrences:
-            set_false_alarms(occurrence, parameters)
-    return ElementPairs(kind, gold, system, entries, parameters)
+    touched = {doc_id: touched_mentions(here) for doc_id, here in entries.items()}
+    valued = {
+        element.id: replace(
+            element,
+            occurrences={
+                doc_id: with_false_alarms(
+                    occurrence, frozenset(touched.get(doc_id, {}).get(element.id, ())), parameters
+                )
+                for doc_id, occurrence in element.occurrences.items()
+            },
+        )
+        for element in system.values()
+    }
+    return ElementPairs(kind, gold, valued, entries, parameters)
+
+
+def touched_mentions(entries: Entries) -> dict[str, set[int]]:
+    """By system element, the positions of its mentions that match any gold mention of a document."""
+    touched: dict[str, set[int]] = {}
+    if isinstance(entries, AllPairs):
+        return touched
+    for (_, system_id), matches in entries.items():
+        touched.setdefault(system_id, set()).update(j for _, j, _ in matches)
+    return touched
 
 
 def by_document(elements: Elements) -> dict[str, list[Occurrence]]:
@@ -327,7 +346,7 @@ def _gain(pairs: ElementPairs, gold_id: str, system_id: str) -> tuple[float, int
             values.append(value.value)
             count += len(value.mentions)
         elif doc_id not in gold.occurrences:
-            if parameters.model >= 2008:
+            if parameters.absent_documents_cost:
                 values.append(occurrence.map_false_alarm)
         else:
             worthless = pairs.worth(gold.occurrences[doc_id], occurrence) <= 0
@@ -377,7 +396,7 @@ def map_by_links(gold: Elements, system: Elements) -> dict[str, str]:
 def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Sequence[str]) -> KindAlignment:
     """The outcome of every occurrence under a mapping, with level weights."""
     owner = {system_id: gold_id for gold_id, system_id in partner.items()}
-    outcomes: dict[str, list[Outcome]] = {doc_id: [] for doc_id in doc_ids}
+    outcomes: dict[str, list[ElementOutcome]] = {doc_id: [] for doc_id in doc_ids}
     for gold_id, element in pairs.gold.items():
         system = pairs.system.get(partner.get(gold_id, ""))
         for doc_id, occurrence in element.occurrences.items():
@@ -387,7 +406,7 @@ def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Seq
         gold = pairs.gold.get(owner.get(system_id, ""))
         for doc_id, occurrence in element.occurrences.items():
             if gold is None and pairs.parameters.targets_only:
-                outcomes[doc_id].append(Outcome(doc_id, None, occurrence, "free", 0.0, 0.0, 0.0))
+                outcomes[doc_id].append(ElementOutcome(doc_id, None, occurrence, "free", 0.0, 0.0, 0.0))
             elif gold is None or doc_id not in gold.occurrences:
                 outcomes[doc_id].append(spurious(occurrence))
     return KindAlignment(
@@ -400,18 +419,20 @@ def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Seq
     )
 
 
-def missed(occurrence: Occurrence, partner: Occurrence | None = None, value: float = 0.0) -> Outcome:
+def missed(occurrence: Occurrence, partner: Occurrence | None = None, value: float = 0.0) -> ElementOutcome:
     """A gold occurrence that nothing was mapped to."""
-    return Outcome(occurrence.doc_id, occurrence, partner, "miss", value, occurrence.value, occurrence.value)
+    return ElementOutcome(
+        occurrence.doc_id, occurrence, partner, "miss", value, occurrence.value, occurrence.value
+    )
 
 
-def spurious(occurrence: Occurrence) -> Outcome:
+def spurious(occurrence: Occurrence) -> ElementOutcome:
     """A system occurrence that nothing was mapped to."""
     alarm = occurrence.false_alarm
-    return Outcome(occurrence.doc_id, None, occurrence, "fa", alarm, 0.0, -alarm)
+    return ElementOutcome(occurrence.doc_id, None, occurrence, "fa", alarm, 0.0, -alarm)
 
 
-def _gold_outcomes(pairs: ElementPairs, gold: Occurrence, system: Occurrence | None) -> list[Outcome]:
+def _gold_outcomes(pairs: ElementPairs, gold: Occurrence, system: Occurrence | None) -> list[ElementOutcome]:
     if system is None:
         return [missed(gold)]
     parameters = pairs.parameters
@@ -435,11 +456,11 @@ def _mapped(
     pairs: ElementPairs,
     *,
     matched: bool,
-) -> Outcome:
+) -> ElementOutcome:
     """A mapped occurrence; where no mention is ``matched`` nothing says how its value was lost."""
     parameters = pairs.parameters
     cost = gold.value - value.value
-    if cost < (EPSILON if parameters.model >= 2007 else 0.0):
+    if cost < parameters.negligible_cost:
         cost = 0.0
     norm, worth = gold.eval_norm, value.worth
     attribute = missing = errors = false = 0.0
@@ -450,7 +471,7 @@ def _mapped(
         missing = max(0.0, norm * worth * (gold.mass - value.self_sum))
         errors = max(0.0, norm * worth * (value.self_sum - value.score_sum))
         false = max(0.0, norm * worth * value.score_sum - value.value)
-    return Outcome(
+    return ElementOutcome(
         gold.doc_id,
         gold,
         system,

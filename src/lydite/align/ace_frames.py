@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_elements import ElementPairs, Preferred, assign_elements, missed, spurious
 from lydite.align.ace_regions import overlap, touching
 from lydite.align.ace_sides import frame_worth
 from lydite.model.ace import ENTITY, RELATION
-from lydite.model.ace_alignment import ArgumentPairs, CorpusElement, KindAlignment, Occurrence, Outcome
+from lydite.model.ace_alignment import ArgumentPairs, CorpusElement, ElementOutcome, KindAlignment, Occurrence
 from lydite.model.ace_parameters import EPSILON, Parameters
 
 Elements = Mapping[str, CorpusElement]
@@ -119,7 +119,7 @@ def _own_value(owners: Mapping[str, ElementPairs], filler: str, doc_id: str, *, 
     return 0.0 if occurrence is None else occurrence.value
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class FramePair:
     """A gold and a system relation or event that may be mapped: its argument map, and V by document.
 
@@ -136,7 +136,7 @@ class FramePair:
 class Frames:
     """All relations, or all events, of both sides.
 
-    ``mention_scoring`` is RMD and VMD; ``heads_must_meet`` (2005 and 2007) asks there that the stretches between the
+    ``mention_scoring`` is RMD and VMD; ``stretches``, where they are given, ask there that the stretches between the
     heads of the two arguments of relation mentions overlap or touch.
     """
 
@@ -151,29 +151,28 @@ class Frames:
         overlap_required: bool,
         stretches: tuple[Mapping[str, tuple[float, float]], Mapping[str, tuple[float, float]]] | None = None,
     ) -> None:
-        self.kind, self.gold, self.system, self.fillers, self.parameters = (
-            kind,
-            gold,
-            system,
-            fillers,
-            parameters,
-        )
+        self.kind, self.fillers, self.parameters = kind, fillers, parameters
         self.weights = parameters.frames[kind]
         self.overlap_required = overlap_required
         self.stretches = stretches
-        for element in gold.values():
-            self._set_values(element, fillers.gold_value)
-        for element in system.values():
-            self._set_values(element, fillers.system_value)
+        self.gold = self._valued(gold, fillers.gold_value)
+        self.system = self._valued(system, fillers.system_value)
 
-    def _set_values(self, element: CorpusElement, own: Callable[[str, str], float]) -> None:
+    def _valued(self, elements: Elements, own: Callable[[str, str], float]) -> dict[str, CorpusElement]:
         """Value(R, d) = v(R, R) (Σ A(x, d) + eps · mentions in d), and the false alarm −w Value."""
-        for doc_id, occurrence in element.occurrences.items():
-            worth = frame_worth(self.kind, occurrence.attributes, occurrence.attributes, self.parameters)
-            values = [own(filler, doc_id) for _, filler in element.arguments]
-            occurrence.worth = worth
-            occurrence.value = worth * (math.fsum(values) + EPSILON * len(occurrence.mentions))
-            occurrence.false_alarm = occurrence.map_false_alarm = -self.weights.false_alarm * occurrence.value
+        valued: dict[str, CorpusElement] = {}
+        for element in elements.values():
+            occurrences: dict[str, Occurrence] = {}
+            for doc_id, occurrence in element.occurrences.items():
+                worth = frame_worth(self.kind, occurrence.attributes, occurrence.attributes, self.parameters)
+                arguments = math.fsum(own(filler, doc_id) for _, filler in element.arguments)
+                value = worth * (arguments + EPSILON * len(occurrence.mentions))
+                alarm = -self.weights.false_alarm * value
+                occurrences[doc_id] = replace(
+                    occurrence, worth=worth, value=value, false_alarm=alarm, map_false_alarm=alarm
+                )
+            valued[element.id] = replace(element, occurrences=occurrences)
+        return valued
 
     def candidates(self) -> Iterable[tuple[str, str]]:
         """Gold and system elements of a common document that share a filler, or whose extents may overlap."""
@@ -206,14 +205,14 @@ class Frames:
         arguments = self._argument_map(gains)
         if not self._permitted(gold, system, arguments, has_map=bool(gains)):
             return None
-        if self.parameters.model < 2007:
+        if self.parameters.exchanged_arguments == "wrong-type":
             worth *= self._swap_factor(
                 gold_type=one.attributes, system_type=other.attributes, arguments=arguments
             )
         values: dict[str, float] = {}
         defined = False
         for doc_id in system.occurrences:
-            if doc_id not in gold.occurrences and self.parameters.model < 2008:
+            if doc_id not in gold.occurrences and not self.parameters.absent_documents_cost:
                 continue
             value, found = self._value(gold, system, doc_id, worth, arguments)
             free = not found and doc_id in gold.occurrences and self.parameters.no_overlap_is_free
@@ -228,14 +227,9 @@ class Frames:
         if gold_role == system_role:
             return 1.0
         if self.kind == RELATION and gold_role in {"Arg-1", "Arg-2"}:
-            if self.parameters.model < 2007 and system_role in ARGS:
+            if self.parameters.exchanged_arguments == "wrong-type" and system_role in ARGS:
                 return 1.0
-            if (
-                self.parameters.model == 2007
-                and not in_map
-                and system_role in ARGS
-                and gold_type in self.parameters.symmetric
-            ):
+            if not in_map and self._may_exchange(gold_role, system_role, gold_type):
                 return 1.0
             return self.weights.asymmetry_error
         return self.weights.role_error
@@ -257,9 +251,18 @@ class Frames:
         return gains
 
     def _may_join(self, gold_role: str, system_role: str) -> bool:
-        """2005: Arg-1 and Arg-2 of a relation are joined among themselves only."""
-        only_args = self.parameters.model < 2007 and self.kind == RELATION
+        """Where an exchange is a wrong type, Arg-1 and Arg-2 of a relation are joined among themselves only."""
+        only_args = self.parameters.exchanged_arguments == "wrong-type" and self.kind == RELATION
         return not only_args or (gold_role in ARGS) == (system_role in ARGS)
+
+    def _may_exchange(self, gold_role: str, system_role: str, gold_type: str) -> bool:
+        """Whether the arguments of this symmetric relation are right in either role."""
+        return (
+            self.parameters.exchanged_arguments == "right-if-symmetric"
+            and gold_role in ARGS
+            and system_role in ARGS
+            and gold_type in self.parameters.symmetric
+        )
 
     def _shared_value(self, gold_filler: str, system_filler: str, system: CorpusElement) -> list[float]:
         """V(a, b, d) in the documents of the system element."""
@@ -277,7 +280,7 @@ class Frames:
     ) -> float:
         """What the argument map counts for a pair.
 
-        rho v(R,S) Σ V + w v(S,S) Σ A(b); 2005: (rho + w') Σ V, where a swap of Arg-1 and Arg-2 is a wrong type and
+        rho v(R,S) Σ V + w v(S,S) Σ A(b); by role weight: (rho + w') Σ V, where a swap of Arg-1 and Arg-2 is a wrong type and
         subtype.
         """
         (gold_role, gold_filler), (system_role, system_filler) = pair
@@ -357,7 +360,7 @@ class Frames:
         arguments: Sequence[ArgumentPair],
         kept: float = 1.0,
     ) -> float:
-        """2005: arguments exchanged in an asymmetric relation count as a wrong type and subtype, unless they are wrong."""
+        """Arguments exchanged in an asymmetric relation count as a wrong type and subtype, unless they are wrong."""
         if self.kind != RELATION or gold_type.get("TYPE") in self.parameters.symmetric:
             return 1.0
         if not any(one[0] in ARGS and one[0] != other[0] for one, other in arguments):
@@ -386,7 +389,7 @@ class Frames:
             for role, filler in system.arguments
             if (role, filler) not in used
         ]
-        if parameters.model >= 2007:
+        if parameters.spurious == "own-worth":
             charge = self.weights.false_alarm * system.occurrences[doc_id].worth * math.fsum(owed)
             value = worth * (math.fsum(rho * part for rho, part in earned) + EPSILON * extents) - charge
         else:
@@ -430,7 +433,7 @@ class Frames:
         """Map, and say what became of every occurrence."""
         partner, compared = self.map(preferred)
         owner = {system_id: gold_id for gold_id, system_id in partner.items()}
-        outcomes: dict[str, list[Outcome]] = {doc_id: [] for doc_id in doc_ids}
+        outcomes: dict[str, list[ElementOutcome]] = {doc_id: [] for doc_id in doc_ids}
         for gold_id, element in self.gold.items():
             system_id = partner.get(gold_id)
             for doc_id, occurrence in element.occurrences.items():
@@ -461,7 +464,7 @@ class Frames:
         )
 
     def _listed_values(self) -> dict[tuple[str, str], float]:
-        """Values of system elements as the 2008 scorer lists and bins them: arguments looked up on the gold side."""
+        """Values of system elements as they are listed and binned: arguments looked up on the gold side."""
         if not self.parameters.sys_values_from_gold:
             return {}
         return {
@@ -474,11 +477,11 @@ class Frames:
             for doc_id, occurrence in element.occurrences.items()
         }
 
-    def _mapped(self, gold: Occurrence, system: Occurrence, frame: FramePair) -> Outcome:
+    def _mapped(self, gold: Occurrence, system: Occurrence, frame: FramePair) -> ElementOutcome:
         doc_id = gold.doc_id
         value = frame.values[doc_id]
         cost = gold.value - value
-        if cost < (EPSILON if self.parameters.model >= 2007 else 0.0):
+        if cost < self.parameters.negligible_cost:
             cost = 0.0
         gold_element, system_element = self.gold[gold.element], self.system[system.element]
         every = [self.fillers.gold_value(filler, doc_id) for _, filler in gold_element.arguments]
@@ -493,7 +496,7 @@ class Frames:
         kept = frame.worth * (math.fsum(rho * part for rho, part in earned) + EPSILON * extents)
         arguments = self._argument_pairs(gold_element, system_element, doc_id, frame)
         right = gold.attributes == system.attributes and not arguments.errors
-        return Outcome(
+        return ElementOutcome(
             doc_id,
             gold,
             system,
@@ -513,25 +516,21 @@ class Frames:
     ) -> ArgumentPairs:
         """Who was joined with whom, and how many argument errors that leaves.
 
-        |args R| + |args S| − mapped − right; 2005: |args R| less the pairs that are mapped to each other.  Where no
+        |args R| + |args S| − mapped − right; of gold only: |args R| less the pairs that are mapped to each other.  Where no
         two arguments could be joined the official scorers do not count those of the system.
         """
         gold_type = gold.occurrences[doc_id].attributes.get("TYPE", "")
+        of_gold = self.parameters.argument_errors == "gold"
         mapped = right = 0
         for (gold_role, gold_filler), (system_role, system_filler) in frame.arguments:
             partner = self.fillers.mapped.get(gold_filler)
             if partner is None:
                 continue
             mapped += 1
-            same_role = gold_role == system_role or (
-                self.parameters.model == 2007
-                and gold_role in ARGS
-                and system_role in ARGS
-                and gold_type in self.parameters.symmetric
-            )
+            same_role = gold_role == system_role or self._may_exchange(gold_role, system_role, gold_type)
             here = partner == self.fillers.host.get(system_filler, system_filler)
-            right += here and (same_role or self.parameters.model < 2007)
-        if self.parameters.model >= 2007:
+            right += here and (same_role or of_gold)
+        if not of_gold:
             uncounted = self.parameters.no_map_no_false_arguments and not frame.has_map
             errors = len(gold.arguments) + (0 if uncounted else len(system.arguments)) - mapped - right
         else:

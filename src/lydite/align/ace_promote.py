@@ -29,7 +29,7 @@ def _promoted(
     if element.kind == ENTITY:
         literal = mention.type == "NAM" and mention.style == "LITERAL"
         level = mention.type
-        if mention.type == "NAM" and not literal and parameters.model >= 2008:
+        if mention.type == "NAM" and not literal and parameters.metonymic_names_are_nominal:
             level = "NOM"
         attributes = {**attributes, "LEVEL": level}
         if literal:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from lydite.align.ace_names import name_entropy
@@ -38,12 +38,11 @@ TRAITS: Mapping[str, tuple[str, ...]] = {
 """The attributes that decide the worth of an element."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Side:
-    """Elements by kind and id, in file order; ``by_document`` the elements of each kind and document."""
+    """Elements by kind and id, in file order, and the source of every document."""
 
     elements: dict[str, dict[str, CorpusElement]]
-    by_document: dict[str, dict[str, list[CorpusElement]]]
     sources: dict[str, str]
 
     def host_of_mention(self, kind: str) -> dict[str, str]:
@@ -66,13 +65,10 @@ def build_side(documents: Iterable[Document], parameters: Parameters) -> Side:
         for element in document.layers.get(LAYER, ()):
             found[element.kind].setdefault(element.id, []).append((document, element))
     found = _without_unnamed(found, parameters)
-    side = Side({kind: {} for kind in KINDS}, {kind: {} for kind in KINDS}, sources)
+    side = Side({kind: {} for kind in KINDS}, sources)
     for kind in KINDS:
         for element_id, places in found[kind].items():
-            element = _corpus_element(kind, element_id, places, side, parameters)
-            side.elements[kind][element_id] = element
-            for doc_id in element.occurrences:
-                side.by_document[kind].setdefault(doc_id, []).append(element)
+            side.elements[kind][element_id] = _corpus_element(kind, element_id, places, side, parameters)
     return side
 
 
@@ -244,8 +240,8 @@ def valued(
 ) -> Occurrence:
     """An occurrence with its worth.
 
-    With level weighting (entities only) ``norm`` is w[LEVEL] over the mass of its mentions, else 1; in 2005 the level
-    is that of the whole element.  Relations and events get their value when their arguments have one.
+    With level weighting (entities only) ``norm`` is w[LEVEL] over the mass of its mentions, else 1; the level
+    is the document's or that of the whole element.  Relations and events get their value when their arguments have one.
     """
     if kind in {RELATION, EVENT}:
         return Occurrence(
@@ -267,13 +263,13 @@ def valued(
             line,
         )
     mass = math.fsum(mention.self_score for mention in mentions) if parameters.use_mentions else 1.0
-    level = corpus_level if parameters.model < 2007 else attributes.get("LEVEL", "")
+    level = corpus_level if parameters.weighing_level == "corpus" else attributes.get("LEVEL", "")
     weight = parameters.entity.mention_type.get(level, 0.0)
     by_level = weight / mass if kind == ENTITY and mass else 1.0
     map_norm = by_level if parameters.map_weighting == "level" else 1.0
     eval_norm = by_level if parameters.eval_weighting == "level" else 1.0
     worth = own_worth(kind, attributes, names, parameters)
-    if parameters.model < 2007:
+    if parameters.spurious == "pair-worth":
         value = (
             eval_norm * worth * mass
             if kind != ENTITY or parameters.eval_weighting != "level"
@@ -302,27 +298,31 @@ def valued(
     )
 
 
-def set_false_alarms(occurrence: Occurrence, parameters: Parameters) -> None:
-    """What a system occurrence costs if nothing is mapped to it; needs to know which mentions match gold.
+def with_false_alarms(occurrence: Occurrence, touched: frozenset[int], parameters: Parameters) -> Occurrence:
+    """A system occurrence with what it costs if nothing is mapped to it; ``touched`` are the mentions that match gold.
 
-    2007 and 2008: −w n v(s,s) M.  2005: n · max(eps, w W) · Σ f with f = −w' self, and 0 (times ``coref``) for a
+    By its own worth: −w n v(s,s) M; by that of pairs: n · max(eps, w W) · Σ f with f = −w' self, and 0 (times ``coref``) for a
     mention that matches some gold mention.
     """
     weights = parameters.false_alarm[occurrence.kind]
-    if parameters.model >= 2007:
+    if parameters.spurious == "own-worth":
         base = -weights.element * occurrence.worth * occurrence.mass
     else:
         spurious = math.fsum(
-            -weights.mention * mention.self_score * (weights.coref if mention.touched else 1.0)
-            for mention in occurrence.mentions
+            -weights.mention * mention.self_score * (weights.coref if position in touched else 1.0)
+            for position, mention in enumerate(occurrence.mentions)
         )
         base = max(EPSILON, weights.element * raw_worth(occurrence, parameters)) * spurious
-    occurrence.false_alarm = occurrence.eval_norm * base
-    occurrence.map_false_alarm = occurrence.map_norm * base
+    return replace(
+        occurrence,
+        touched=touched,
+        false_alarm=occurrence.eval_norm * base,
+        map_false_alarm=occurrence.map_norm * base,
+    )
 
 
 def raw_worth(occurrence: Occurrence, parameters: Parameters) -> float:
-    """The weight W of an element by itself, before any eps (2005)."""
+    """The weight W of an element by itself, before any eps."""
     attributes = occurrence.attributes
     if occurrence.kind == ENTITY:
         weights = parameters.entity
@@ -349,9 +349,9 @@ def own_worth(
 def _smaller(
     table: Mapping[str, float], first: str | None, second: str | None, parameters: Parameters
 ) -> float:
-    """The smaller of two weights; an unknown one drops out in 2008 and is 0 before."""
+    """The smaller of two weights; an unknown one is left out or 0."""
     one, other = table.get(first or ""), table.get(second or "")
-    if parameters.model >= 2008:
+    if parameters.unknown_weight == "left-out":
         known = [weight for weight in (one, other) if weight is not None]
         return min(known) if known else 0.0
     return min(one or 0.0, other or 0.0)
@@ -368,7 +368,7 @@ def _errors(first: Mapping[str, str], second: Mapping[str, str], table: Mapping[
 def entity_worth(first: Mapping[str, str], second: Mapping[str, str], parameters: Parameters) -> float:
     """v(r, s) of entities without name similarity."""
     weights = parameters.entity
-    if parameters.model >= 2007:
+    if parameters.least_worth == "added":
         base = EPSILON + _smaller(weights.type, first.get("TYPE"), second.get("TYPE"), parameters) * _smaller(
             weights.class_, first.get("CLASS"), second.get("CLASS"), parameters
         )
@@ -384,7 +384,7 @@ def entity_worth(first: Mapping[str, str], second: Mapping[str, str], parameters
 def value_worth(first: Mapping[str, str], second: Mapping[str, str], parameters: Parameters) -> float:
     """v(r, s) of values."""
     smaller = _smaller(parameters.value_type, first.get("TYPE"), second.get("TYPE"), parameters)
-    base = EPSILON + smaller if parameters.model >= 2007 else max(EPSILON, smaller)
+    base = EPSILON + smaller if parameters.least_worth == "added" else max(EPSILON, smaller)
     return base * _errors(first, second, parameters.value_error)
 
 
@@ -395,7 +395,7 @@ def timex2_worth(first: Mapping[str, str], second: Mapping[str, str], parameters
         for name, weight in parameters.timex2_attribute.items()
         if name in first and name in second
     )
-    return EPSILON + total if parameters.model >= 2007 else max(EPSILON, total)
+    return EPSILON + total if parameters.least_worth == "added" else max(EPSILON, total)
 
 
 def frame_worth(

@@ -10,9 +10,6 @@ _LETTERS_AND_DIGITS = frozenset(string.ascii_letters + string.digits)
 _DROPPED_BY_N1 = frozenset(string.whitespace + string.punctuation)
 _TO_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
-PLACEHOLDER = "NOT_ANNOTATED"
-"""The gold value that says: this attribute was not annotated here."""
-
 
 def as_written(value: str) -> str:
     """No normalisation: the pilot study compares strings."""

@@ -7,7 +7,7 @@ for overlap or for the same head.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.model import Document
 from lydite.model.cluster import Cluster, ClusterAlignment
@@ -45,7 +45,7 @@ def same_names(gold: Document, system: Document) -> tuple[Sequence[Cluster], Seq
 
 
 def _resolved(clusters: Iterable[Cluster], prefixes: Mapping[str, str]) -> list[Cluster]:
-    def full(member: Any) -> Any:
+    def full(member: object) -> object:
         if isinstance(member, str):
             prefix, colon, rest = member.partition(":")
             return f"{{{prefixes[prefix]}}}{rest}" if colon and prefix in prefixes else member

@@ -18,8 +18,10 @@ Columns = Mapping[str, Sequence[str]]
 """Attribute values of the mentions of a document, as they are compared: ``{"type": (...), "realis": (...)}``."""
 
 
-class Comparison:
-    """The mentions of a document pair with their candidate pairs, aligned on demand for any set of attributes.
+class MentionComparison:
+    """The mentions of a document pair: a lazy view, aligned for a set of attributes when one is first asked for.
+
+    What is asked for is computed once, from the pair and the settings alone: the order of questions changes nothing.
 
     ``placeholder`` maps an attribute to the gold value that agrees with anything.  ``chains`` says which pairs are one
     element of a cluster, where coreference or sequencing is measured; ``link_rule`` says how odd ids and the order of
@@ -54,7 +56,7 @@ class Comparison:
         self._clusters: ClusterAlignment | None = None
         self._links: Links | None = None
         self.several_partners = several_partners
-        self.memo: dict[Any, Any] = {}
+        self.memo: dict[object, Any] = {}
 
     @property
     def alignments(self) -> Mapping[tuple[str, ...], Alignment]:

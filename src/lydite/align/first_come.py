@@ -30,7 +30,7 @@ LUMPED_ROLES = frozenset(
 """The relations, in this spelling, for which ``participant`` may stand."""
 
 
-class Item(NamedTuple):
+class FirstComeItem(NamedTuple):
     """A triple in range with everything that its comparisons look at."""
 
     position: int
@@ -41,25 +41,27 @@ class Item(NamedTuple):
     lengths: tuple[int, int]
 
 
-Test = Callable[[Item, Item], bool]
+Test = Callable[[FirstComeItem, FirstComeItem], bool]
 
 
-def items(side: Side) -> tuple[Item, ...]:
+def items(side: Side) -> tuple[FirstComeItem, ...]:
     """The triples of a side in range, in file order."""
     return tuple(
-        Item(position, triple, relation, first, second, (len(triple.first.ids), len(triple.second.ids)))
+        FirstComeItem(
+            position, triple, relation, first, second, (len(triple.first.ids), len(triple.second.ids))
+        )
         for position, (triple, relation, first, second) in enumerate(
             zip(side.in_range, side.relations, side.firsts, side.seconds, strict=True)
         )
     )
 
 
-def partial(a: Item, b: Item) -> bool:
+def partial(a: FirstComeItem, b: FirstComeItem) -> bool:
     """Whether both elements share an id or are empty on both sides."""
     return not a.first.isdisjoint(b.first) and not a.second.isdisjoint(b.second)
 
 
-def exact(a: Item, b: Item) -> bool:
+def exact(a: FirstComeItem, b: FirstComeItem) -> bool:
     """Whether the lists of ids are equally long and every id of ``a`` is in ``b``."""
     return a.lengths == b.lengths and a.first <= b.first and a.second <= b.second
 
@@ -67,7 +69,7 @@ def exact(a: Item, b: Item) -> bool:
 def same_relation(test: Test, *, lump: bool) -> Test:
     """``test`` for equal relations; with ``lump``, *exact* for a role ``a`` and a ``participant`` ``b``."""
 
-    def with_relation(a: Item, b: Item) -> bool:
+    def with_relation(a: FirstComeItem, b: FirstComeItem) -> bool:
         if a.relation == b.relation:
             return test(a, b)
         if lump and b.triple.relation == PARTICIPANT and a.triple.relation in LUMPED_ROLES:
@@ -90,33 +92,33 @@ def conditions(*, lump: bool) -> Mapping[str, Test]:
 class Shelf:
     """Items in the order in which they were put there, found again by shared tokens."""
 
-    def __init__(self, content: Iterable[Item] = ()) -> None:
-        self.items: list[Item] = []
+    def __init__(self, content: Iterable[FirstComeItem] = ()) -> None:
+        self.items: list[FirstComeItem] = []
         self._firsts, self._seconds = TokenIndex(), TokenIndex()
         for item in content:
             self.add(item)
 
-    def add(self, item: Item) -> None:
+    def add(self, item: FirstComeItem) -> None:
         """Put one more item at the end."""
         self._firsts.add(len(self.items), item.first)
         self._seconds.add(len(self.items), item.second)
         self.items.append(item)
 
-    def near(self, item: Item) -> Iterator[Item]:
+    def near(self, item: FirstComeItem) -> Iterator[FirstComeItem]:
         """The items that may overlap ``item``, in order; every condition implies an overlap."""
         for place in candidates(self._firsts, self._seconds, item.first, item.second):
             yield self.items[place]
 
-    def first(self, item: Item, test: Test) -> Item | None:
+    def first(self, item: FirstComeItem, test: Test) -> FirstComeItem | None:
         """The first item on the shelf with ``test(it, item)``."""
         return next((other for other in self.near(item) if test(other, item)), None)
 
-    def holds(self, item: Item, test: Test) -> bool:
+    def holds(self, item: FirstComeItem, test: Test) -> bool:
         """Whether ``test(item, it)`` is true for an item on the shelf."""
         return any(test(item, other) for other in self.near(item))
 
 
-def without_duplicates(content: Iterable[Item], duplicate: Test) -> list[Item]:
+def without_duplicates(content: Iterable[FirstComeItem], duplicate: Test) -> list[FirstComeItem]:
     """The items kept when one is dropped as soon as ``duplicate(it, kept)`` holds for a kept one."""
     kept = Shelf()
     for item in content:
@@ -125,12 +127,12 @@ def without_duplicates(content: Iterable[Item], duplicate: Test) -> list[Item]:
     return kept.items
 
 
-def equal_content(a: Item, b: Item) -> bool:
+def equal_content(a: FirstComeItem, b: FirstComeItem) -> bool:
     """Whether two triples are duplicates by definition: equal relation and sets of ids."""
     return (a.relation, a.first, a.second) == (b.relation, b.first, b.second)
 
 
-def same_item(a: Item, b: Item) -> bool:
+def same_item(a: FirstComeItem, b: FirstComeItem) -> bool:
     """Whether two items are one and the same triple of a file."""
     return a.position == b.position
 
@@ -138,11 +140,11 @@ def same_item(a: Item, b: Item) -> bool:
 class Credited(NamedTuple):
     """A gold triple on the list of correct ones, and the system triple that put it there."""
 
-    gold: Item
-    system: Item
+    gold: FirstComeItem
+    system: FirstComeItem
 
 
-def credit(gold: Shelf, system: Iterable[Item], *, fits: Test, taken: Test) -> list[Credited]:
+def credit(gold: Shelf, system: Iterable[FirstComeItem], *, fits: Test, taken: Test) -> list[Credited]:
     """Every system triple goes to the first gold triple g with ``fits(g, s)``.
 
     g becomes correct unless ``taken(g, c)`` holds for a correct triple c; no second gold triple is tried.
@@ -173,7 +175,7 @@ class Elements:
     mismatches: Counter[tuple[str, str]]
 
 
-def elements(gold: Iterable[Item], system: Iterable[Item], name: str) -> Elements:
+def elements(gold: Iterable[FirstComeItem], system: Iterable[FirstComeItem], name: str) -> Elements:
     """Elements that share no id with an element taken before, and how many of the system's meet gold.
 
     A gold label fits when it is empty or equal to the system's.  A system element is correct when some gold triple
@@ -192,21 +194,21 @@ def elements(gold: Iterable[Item], system: Iterable[Item], name: str) -> Element
     )
 
 
-def _ids(item: Item, name: str) -> frozenset[str]:
+def _ids(item: FirstComeItem, name: str) -> frozenset[str]:
     return item.first if name == "first" else item.second
 
 
-def _label(item: Item, name: str) -> str:
+def _label(item: FirstComeItem, name: str) -> str:
     label: str = getattr(item.triple, name).label
     return label
 
 
-def _fits(gold: Item, system: Item, name: str) -> bool:
+def _fits(gold: FirstComeItem, system: FirstComeItem, name: str) -> bool:
     label = _label(gold, name)
     return not label or label == _label(system, name)
 
 
-def _taken(content: Iterable[Item], name: str) -> list[Item]:
+def _taken(content: Iterable[FirstComeItem], name: str) -> list[FirstComeItem]:
     used: set[str] = set()
     taken = []
     for item in content:
@@ -218,7 +220,7 @@ def _taken(content: Iterable[Item], name: str) -> list[Item]:
 
 
 def _label_tables(
-    gold_elements: list[Item], system: list[Item], name: str
+    gold_elements: list[FirstComeItem], system: list[FirstComeItem], name: str
 ) -> tuple[Counter[str], Counter[tuple[str, str]]]:
     matches: Counter[str] = Counter()
     mismatches: Counter[tuple[str, str]] = Counter()
@@ -232,13 +234,13 @@ def _label_tables(
     return matches, mismatches
 
 
-def missed(gold: Shelf, system: Iterable[Item]) -> list[Item]:
+def missed(gold: Shelf, system: Iterable[FirstComeItem]) -> list[FirstComeItem]:
     """Gold triples that no system triple struck off the list.
 
     A system triple takes the first gold triple g that it overlaps and strikes off the first remaining triple that
     has g's id and no ids beyond g's.
     """
-    remaining: dict[str, list[Item]] = {}
+    remaining: dict[str, list[FirstComeItem]] = {}
     for item in gold.items:
         remaining.setdefault(item.triple.id, []).append(item)
     for item in system:
@@ -249,19 +251,21 @@ def missed(gold: Shelf, system: Iterable[Item]) -> list[Item]:
     return [item for item in gold.items if item.position in left]
 
 
-def _strike_off(group: list[Item], found: Item) -> None:
+def _strike_off(group: list[FirstComeItem], found: FirstComeItem) -> None:
     for place, item in enumerate(group):
         if _within(item, found):
             del group[place]
             return
 
 
-def _within(item: Item, other: Item) -> bool:
+def _within(item: FirstComeItem, other: FirstComeItem) -> bool:
     ours, theirs = item.triple, other.triple
     return set(ours.first.ids) <= set(theirs.first.ids) and set(ours.second.ids) <= set(theirs.second.ids)
 
 
-def wrong_relation(gold: Shelf, system: Iterable[Item], *, fits: Test, duplicate: Test) -> list[Item]:
+def wrong_relation(
+    gold: Shelf, system: Iterable[FirstComeItem], *, fits: Test, duplicate: Test
+) -> list[FirstComeItem]:
     """System triples that overlap gold triples but none that ``fits``, duplicates dropped."""
     wrong = [
         item for item in system if gold.first(item, partial) is not None and gold.first(item, fits) is None
@@ -269,7 +273,7 @@ def wrong_relation(gold: Shelf, system: Iterable[Item], *, fits: Test, duplicate
     return without_duplicates(wrong, duplicate)
 
 
-def confusion(gold: Shelf, system: Iterable[Item]) -> Iterator[tuple[Item, Item]]:
+def confusion(gold: Shelf, system: Iterable[FirstComeItem]) -> Iterator[tuple[FirstComeItem, FirstComeItem]]:
     """Every overlapping pair (gold, system) with different spellings of the relation."""
     for item in system:
         for other in gold.near(item):

@@ -6,10 +6,10 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from lydite.model import Alignment, Document
-from lydite.model.mention import COREFERENCE
+from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
 from lydite.set_order import set_order
 
-LINKS = ("Subevent", "After")
+LINKS = (SUBEVENT, AFTER)
 """The scored links, in the order in which their sets are taken together."""
 
 

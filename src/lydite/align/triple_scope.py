@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
 
@@ -111,7 +110,7 @@ class Side:
         """
         if self.keep_duplicates:
             return tuple(range(len(self.in_range)))
-        seen: dict[Any, int] = {}
+        seen: dict[object, int] = {}
         for position, content in enumerate(zip(self.relations, self.firsts, self.seconds, strict=True)):
             seen.setdefault(content, position)
         return tuple(seen.values())

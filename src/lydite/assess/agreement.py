@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 from lydite.assess.stores import OpenedStore, cluster_ids, settled_rows
 from lydite.formats.eal import system_columns
-from lydite.model import Score, Tally
+from lydite.metrics.coreference import b_cubed
+from lydite.model import Score
 from lydite.model.argument import Assessment
+from lydite.model.cluster import ClusterTally, cross
+from lydite.model.plain import PlainMapping
+from lydite.results.agreement import kappa
 
 COLUMNS = {
     "event type": "event_type",
@@ -24,6 +27,8 @@ COLUMNS = {
 """The judgements that are compared, and the fields of an assessment that hold them."""
 
 Cells = Counter[tuple[str, str]]
+K = TypeVar("K", bound=Hashable)
+"""What stands for a string of a document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,23 +51,11 @@ class ColumnAgreement:
 
     @property
     def kappa(self) -> float | None:
-        """Cohen's kappa (p_o − p_e) / (1 − p_e); undefined if chance alone explains all agreement."""
-        if not self.total:
-            return None
-        first, second = self._margins()
-        same = sum(count for (one, other), count in self.cells.items() if one == other)
-        # In integers as long as possible: p_o = same / n and p_e = Σ a_k b_k / n².
-        chance = sum(first[value] * second[value] for value in first)
-        n = self.total
-        return (same * n - chance) / (n * n - chance) if n * n != chance else None
-
-    def _margins(self) -> tuple[Counter[str], Counter[str]]:
-        first: Counter[str] = Counter()
-        second: Counter[str] = Counter()
-        for (one, other), count in self.cells.items():
-            first[one] += count
-            second[other] += count
-        return first, second
+        """Cohen's kappa; undefined if chance alone explains all agreement."""
+        table: dict[str, dict[str, int]] = {}
+        for (first, second), count in self.cells.items():
+            table.setdefault(first, {})[second] = count
+        return kappa(table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +67,18 @@ class Agreement:
     judged_by_second: int
     columns: tuple[ColumnAgreement, ...]
     coreference: Score
-    disagreements: tuple[Mapping[str, Any], ...]
+    disagreements: tuple[PlainMapping, ...]
 
 
 def agreement(first: OpenedStore, second: OpenedStore) -> Agreement:
     """The agreement of two annotation stores over the arguments that both judged."""
     cells: dict[str, Cells] = {name: Counter() for name in COLUMNS}
     judged = [0, 0, 0]
-    disagreements: list[Mapping[str, Any]] = []
-    tallies: list[Tally] = []
+    disagreements: list[PlainMapping] = []
+    coreference = ClusterTally()
     for doc_id in sorted(set(first.doc_ids) | set(second.doc_ids)):
         ours, theirs = first.rows(doc_id), second.rows(doc_id)
-        tallies.append(b_cubed(cluster_ids(ours), cluster_ids(theirs)))
+        coreference += b_cubed_of_ids(cluster_ids(ours), cluster_ids(theirs))
         mine = {argument: row.assessment for argument, row in settled_rows(ours).items() if row.assessment}
         other = {argument: row.assessment for argument, row in settled_rows(theirs).items() if row.assessment}
         judged[0] += len(mine)
@@ -101,7 +94,7 @@ def agreement(first: OpenedStore, second: OpenedStore) -> Agreement:
         judged[0],
         judged[1],
         tuple(ColumnAgreement(name, dict(sorted(counts.items()))) for name, counts in cells.items()),
-        _total(tallies).score(),
+        coreference.score(empty="undefined"),
         tuple(disagreements),
     )
 
@@ -116,26 +109,13 @@ def _compare(mine: Assessment, other: Assessment, cells: dict[str, Cells]) -> di
     return differing
 
 
-def b_cubed(first: Mapping[Any, int], second: Mapping[Any, int]) -> Tally:
-    """B³ (Bagga & Baldwin 1998) of two partitions, over the strings that have an id on both sides."""
-    common = [filler for filler in first if filler in second]
-    sizes_first = Counter(first[filler] for filler in common)
-    sizes_second = Counter(second[filler] for filler in common)
-    cells = Counter((first[filler], second[filler]) for filler in common)
-    # The n strings that share both clusters earn n/|cluster| each.
-    return Tally(
-        math.fsum(n * n / sizes_first[one] for (one, _), n in sorted(cells.items())),
-        len(common),
-        math.fsum(n * n / sizes_second[two] for (_, two), n in sorted(cells.items())),
-        len(common),
-    )
-
-
-def _total(tallies: Iterable[Tally]) -> Tally:
-    tallies = list(tallies)
-    return Tally(
-        math.fsum(tally.gold_credit for tally in tallies),
-        sum(tally.gold_total for tally in tallies),
-        math.fsum(tally.system_credit for tally in tallies),
-        sum(tally.system_total for tally in tallies),
-    )
+def b_cubed_of_ids(first: Mapping[K, int], second: Mapping[K, int]) -> ClusterTally:
+    """B³ of two partitions, over the strings that have an id on both sides."""
+    numbers = {filler: number for number, filler in enumerate(filler for filler in first if filler in second)}
+    sides: list[list[list[int]]] = []
+    for ids in (first, second):
+        clusters: dict[int, list[int]] = {}
+        for filler, number in numbers.items():
+            clusters.setdefault(ids[filler], []).append(number)
+        sides.append(list(clusters.values()))
+    return b_cubed(cross(*sides))

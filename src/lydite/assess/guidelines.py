@@ -7,9 +7,9 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from lydite.errors import UsageError
+from lydite.model.plain import PlainMapping
 from lydite.registry import did_you_mean
 
 GUIDELINES_FOLDER = Path(__file__).parent.parent / "guidelines"
@@ -55,7 +55,7 @@ class Guidelines:
     version: str
     questions: tuple[Guideline, ...]
     rules: tuple[Guideline, ...]
-    content: Mapping[str, Any]
+    content: Mapping[str, object]
     """The same as data."""
 
     def headed(self) -> Iterator[tuple[str, Guideline]]:
@@ -103,7 +103,7 @@ def load_guidelines(name: str) -> Guidelines:
     )
 
 
-def _guidelines(content: Mapping[str, Any], table: str, path: Path) -> tuple[Guideline, ...]:
+def _guidelines(content: Mapping[str, object], table: str, path: Path) -> tuple[Guideline, ...]:
     entries = content.get(table, [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise UsageError(f"{path}: expected tables [[{table}]]")
@@ -112,7 +112,7 @@ def _guidelines(content: Mapping[str, Any], table: str, path: Path) -> tuple[Gui
     )
 
 
-def _guideline(entry: Mapping[str, Any], place: str) -> Guideline:
+def _guideline(entry: PlainMapping, place: str) -> Guideline:
     for key, value in entry.items():
         if key in _TEXTS:
             sound = isinstance(value, str)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 from lydite.assess.manifests import NO_MANIFEST, PoolManifest
 from lydite.assess.quote_filter import QuoteFilter
@@ -20,9 +20,10 @@ from lydite.checks.quotes import is_quoted
 from lydite.errors import Finding, InvalidInput, Location
 from lydite.formats.eal import argument_columns
 from lydite.model.argument import Argument, best, identifier_2014, preference
+from lydite.model.plain import PlainDict, PlainMapping
 
 Collapse = Literal["none", "system", "pool"]
-Origin = dict[str, Any]
+Origin = dict[str, object]
 """A system that gave an argument, its confidence, and the argument's rank among those of the system's document."""
 Group = tuple[str, str, str, str, tuple[int, int], str]
 
@@ -42,14 +43,14 @@ class PooledDocument:
 
     doc_id: str
     answers: Answers
-    entry: Mapping[str, Any]
+    entry: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
     """A pool in the making: the head of its manifest, and its documents as they stream by."""
 
-    head: Mapping[str, Any]
+    head: Mapping[str, object]
     documents: Iterator[PooledDocument]
 
 
@@ -95,7 +96,7 @@ def collapsed(
 class _Ledger:
     """Who gave what in a document, and what became of it; ``before`` is what an earlier manifest says of it."""
 
-    before: Mapping[str, Any] = field(default_factory=dict)
+    before: PlainMapping = field(default_factory=dict)
     given: dict[Argument, list[tuple[str, float]]] = field(default_factory=dict)
     represents: dict[Argument, set[str]] = field(default_factory=dict)
     left_out: list[tuple[str, Argument, dict[str, str]]] = field(default_factory=list)
@@ -138,7 +139,7 @@ def _head(
     *,
     filtered: bool,
     unknown: OpenedStore | None,
-) -> dict[str, Any]:
+) -> PlainDict:
     stores = {**({unknown.path: unknown} if unknown else {}), **named}
     return {
         "schema": "lydite.pool/1",
@@ -151,7 +152,7 @@ def _head(
     }
 
 
-def _appended(before: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+def _appended(before: PlainMapping, new: PlainMapping) -> dict[str, object]:
     """The head of an earlier manifest with the systems that came later, and the rules under which they did."""
     known = [system["name"] for system in before["systems"]]
     later = {
@@ -291,7 +292,7 @@ def _collapse_pool(pooled: Answers, rules: PoolRules, ledger: _Ledger) -> Answer
     return kept
 
 
-def _entry(pooled: Answers, ledger: _Ledger) -> dict[str, Any]:
+def _entry(pooled: Answers, ledger: _Ledger) -> dict[str, object]:
     """What the manifest says of a document: who gave its arguments, and what was left out."""
     given = _given(ledger)
     represents = _represents(ledger)
@@ -335,7 +336,7 @@ def _represents(ledger: _Ledger) -> dict[str, set[str]]:
     return found
 
 
-def _left_out(ledger: _Ledger, given: Mapping[str, Mapping[str, Origin]]) -> list[dict[str, Any]]:
+def _left_out(ledger: _Ledger, given: Mapping[str, Mapping[str, Origin]]) -> list[dict[str, object]]:
     new = [
         {"system": name, "argument": shown, **why, **given.get(shown, {}).get(name, {})}
         for name, argument, why in ledger.left_out

@@ -221,7 +221,7 @@ def write_xlsx(lines: Iterable[Sequence[str]], guidelines: Guidelines | None = N
     return stream.getvalue()
 
 
-def _write_guidelines(sheet: Any, guidelines: Guidelines, bold: Any, wrapped: Any) -> None:
+def _write_guidelines(sheet: Any, guidelines: Guidelines, bold: object, wrapped: object) -> None:
     sheet.set_column(0, 0, 110)
     sheet.write_string(0, 0, f"{guidelines.title}, version {guidelines.version}", bold)
     row = 2

@@ -25,6 +25,7 @@ from lydite.model.ace import (
 from lydite.model.ace_names import normalise
 from lydite.model.ace_parameters import Parameters
 from lydite.model.ace_reading import attributes_of, document_level, role_of
+from lydite.model.plain import PlainMapping
 
 ELEMENT_FILLERS = (ENTITY, VALUE, TIMEX2)
 SYMMETRIC_ARGUMENTS = 2
@@ -46,7 +47,7 @@ def _finding(
 
 
 def check_document(
-    document: Document, parameters: Parameters, inventories: Mapping[str, Any]
+    document: Document, parameters: Parameters, inventories: Mapping[str, object]
 ) -> Iterator[Finding]:
     """Findings of one document by itself: values outside the inventories, missing mentions, odd names."""
     for element in document.layers.get(LAYER, ()):
@@ -62,7 +63,7 @@ def check_document(
 
 
 def _values(
-    document: Document, element: Element, inventories: Mapping[str, Any], parameters: Parameters
+    document: Document, element: Element, inventories: PlainMapping, parameters: Parameters
 ) -> Iterator[Finding]:
     inventory = inventories[element.kind]
     types = inventory.get("types")
@@ -74,7 +75,7 @@ def _values(
         if (
             legal is None
             or value is None
-            or (name == "TENSE" and element.kind == RELATION and parameters.model >= 2008)
+            or (name == "TENSE" and element.kind == RELATION and not parameters.relation_tense)
         ):
             continue
         if value not in legal and not (element.kind == RELATION and value == "Unspecified"):
@@ -122,7 +123,7 @@ def _mentions(document: Document, element: Element, parameters: Parameters) -> I
 
 
 def _entity(
-    document: Document, element: Element, inventories: Mapping[str, Any], parameters: Parameters
+    document: Document, element: Element, inventories: PlainMapping, parameters: Parameters
 ) -> Iterator[Finding]:
     inventory = inventories[ENTITY]
     for mention in element.mentions:
@@ -137,7 +138,15 @@ def _entity(
     if level != "NAM" and element.names:
         message = f"expected no names on entity {element.id!r} of level {level}, found {len(element.names)}"
         hint = "the level is that of its best mention; a metonymic NAM mention counts as NOM in 2008"
-        yield _finding(document, "names-on-unnamed-entity", message, element.line, element.id, hint=hint)
+        yield _finding(
+            document,
+            "names-on-unnamed-entity",
+            message,
+            element.line,
+            element.id,
+            hint=hint,
+            severity="warning",
+        )
     if level != "NAM" and not parameters.allow_non_named_entities:
         message = f"expected a named entity, found {element.id!r} of level {level}"
         yield _finding(document, "unnamed-entity", message, element.line, element.id)
@@ -202,7 +211,7 @@ def _metonymic_names(places: list[tuple[Document, Element]]) -> Iterator[Finding
 
 
 def _frame(
-    document: Document, element: Element, inventories: Mapping[str, Any], parameters: Parameters
+    document: Document, element: Element, inventories: PlainMapping, parameters: Parameters
 ) -> Iterator[Finding]:
     legal = inventories[element.kind]["roles"]
     owners: list[tuple[str, int, Iterable[Any]]] = [(element.id, element.line, element.arguments)]
@@ -223,7 +232,7 @@ def _frame(
 
 def _redundant(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
     """Mentions with equal arguments, as they are scored; of events also extents that overlap as much as a match."""
-    seen: dict[frozenset[Any], list[ElementMention]] = {}
+    seen: dict[frozenset[object], list[ElementMention]] = {}
     type_ = element.attributes.get("TYPE", "")
     for mention in element.mentions:
         scored = (
@@ -304,7 +313,7 @@ def _conflicts(places: list[tuple[Document, Element]], parameters: Parameters) -
 def _compared(element: Element, parameters: Parameters) -> dict[str, str]:
     level = document_level(element, parameters) if element.kind == ENTITY else ""
     attributes = attributes_of(element, level, parameters)
-    if parameters.model >= 2008:
+    if parameters.level_may_differ:
         attributes.pop("LEVEL", None)
     return attributes
 
@@ -347,7 +356,7 @@ def _arguments(
 
 
 def _relation_arguments(places: list[tuple[Document, Element]], parameters: Parameters) -> Iterator[Finding]:
-    """Over all documents: two different arguments of a symmetric relation (2008), else one Arg-1 and one Arg-2."""
+    """Over all documents: two different arguments of a symmetric relation with one role, else one Arg-1 and one Arg-2."""
     document, last = places[-1]
     type_ = last.attributes.get("TYPE", "")
     fillers: dict[str, set[str]] = {}
@@ -356,7 +365,7 @@ def _relation_arguments(places: list[tuple[Document, Element]], parameters: Para
             role = role_of(RELATION, type_, argument, parameters)
             if role is not None:
                 fillers.setdefault(role, set()).add(argument.filler)
-    if parameters.model >= 2008 and type_ in parameters.symmetric:
+    if parameters.has_one_role(type_):
         count = len(fillers.get("Arg", ()))
         if count != SYMMETRIC_ARGUMENTS:
             message = f"expected two different arguments of the symmetric relation {last.id!r}, found {count}"

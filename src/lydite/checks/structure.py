@@ -12,9 +12,9 @@ from operator import ge
 
 from lydite.errors import Finding, Location, Severity
 from lydite.model import EMPTY_SPAN, Document, Mention, Relation, Span
-from lydite.model.mention import COREFERENCE
+from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
 
-LINKS = ("After", "Subevent")
+LINKS = (AFTER, SUBEVENT)
 
 
 def _finding(

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from lydite.errors import UsageError
 from lydite.formats import FORMATS
 from lydite.metrics import METRICS
+from lydite.model.plain import PlainDict
 from lydite.pipeline import AnyTask
 from lydite.profile import AnyProfile, load_profile, profile_names, show_value
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 
-Record = dict[str, Any]
+Record = PlainDict
 
 
 def tasks() -> list[Record]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import click
 
 from lydite.errors import LyditeError, UsageError
-from lydite.facade import Choice, ambient_for, ambient_settings, recognise_format, task_of
+from lydite.facade import Choice, ambient_for, ambient_settings, task_of
+from lydite.model.plain import PlainDict
 from lydite.pipeline import AnyTask
+from lydite.pipeline.reading import recognise_format
 from lydite.profile import Setting, profile_names
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
@@ -112,7 +113,7 @@ def _flag(setting: Setting) -> click.Option:
     name = f"--{setting.name}"
     if setting.kind == "bool":
         return click.Option([f"{name}/--no-{setting.name}"], default=None, help=setting.help)
-    kind: Any = str
+    kind: object = str
     if setting.choices and setting.kind == "str":
         kind = click.Choice(setting.choices)
     metavar = {"path": "PATH", "list": "A,B,…", "int": "N", "float": "X"}.get(setting.kind)
@@ -149,7 +150,7 @@ def _grammar(ctx: click.Context, given: Sequence[str]) -> str:
 
 
 def choice_from(
-    ctx: click.Context, task: str | None, options: dict[str, Any], *, ignore_ambient: bool = False
+    ctx: click.Context, task: str | None, options: PlainDict, *, ignore_ambient: bool = False
 ) -> Choice:
     """What the user said, from the parsed options; ambient settings below them unless they are to be ignored."""
     known: AnyTask | None = TASKS[task] if task else ctx.meta.get(TASK_KEY)
@@ -174,10 +175,7 @@ def _quirk(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-
-
-def profile_options(function: Callable[..., Any]) -> Callable[..., Any]:
+def profile_options(function: Callable[..., object]) -> Callable[..., object]:
     """``--profile``, ``--quirk``, ``--no-quirks``, ``--from``."""
     for option in (
         click.option(
@@ -193,7 +191,7 @@ def profile_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def talk_options(function: Callable[..., Any]) -> Callable[..., Any]:
+def talk_options(function: Callable[..., object]) -> Callable[..., object]:
     """``--quiet`` and ``--verbose``."""
     for option in (
         click.option("-v", "--verbose", is_flag=True, help="show every finding, notes too"),

@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -83,7 +83,7 @@ def tell(sentence: str) -> None:
         click.echo(printable(sentence), err=True)
 
 
-def encode_json(value: Any, *, indent: bool = True) -> bytes:
+def encode_json(value: object, *, indent: bool = True) -> bytes:
     """JSON as bytes; text that is not UTF-8 keeps its bytes as escapes."""
     from lydite.spool import encode, lay_out
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,6 +20,7 @@ from lydite.cli.output import (
 from lydite.errors import UsageError
 from lydite.escaping import printable
 from lydite.facade import ALL_BREAKDOWNS, Request, Summary, runs_in, score_files
+from lydite.model.plain import PlainDict, PlainMapping
 from lydite.pipeline import EVERY_BREAKDOWN, Wanted
 from lydite.registry import did_you_mean
 
@@ -108,12 +109,12 @@ def _gate(text: str | None) -> Callable[[Summary], int] | None:
     return lambda summary: check_gate(gate, summary)
 
 
-def _asked_for_diagnosis(options: dict[str, Any]) -> bool:
+def _asked_for_diagnosis(options: PlainDict) -> bool:
     # An official layout may show what is no score: the order in which its program adds up.
     return options["layout"] in {"json", "official"}
 
 
-def _breakdowns(options: dict[str, Any]) -> tuple[str, ...]:
+def _breakdowns(options: PlainDict) -> tuple[str, ...]:
     if options["by"]:
         named = tuple(part.strip() for part in options["by"].split(",") if part.strip())
         return () if named == ("none",) else tuple("doc" if name == "document" else name for name in named)
@@ -121,7 +122,7 @@ def _breakdowns(options: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _percentiles(
-    summary: Summary, asked: Request, options: dict[str, Any]
+    summary: Summary, asked: Request, options: PlainDict
 ) -> dict[str, dict[str, dict[int, float]]]:
     """Percentiles of the headline's figures, by system: precision, recall and F1, or its value."""
     from lydite.model import Tally
@@ -129,7 +130,7 @@ def _percentiles(
 
     lead = summary.headline
     wanted = lead["measurement"], lead["metric"]
-    tallies: dict[str, list[Mapping[str, Any]]] = {}
+    tallies: dict[str, list[PlainMapping]] = {}
     for row in summary.by("doc").rows:
         if (row.measurement, row.metric) == wanted:
             tallies.setdefault(row.system, []).append(row.tally)
@@ -149,7 +150,7 @@ def _percentiles(
     }
 
 
-def _wanted(ctx: click.Context, options: dict[str, Any]) -> Wanted:
+def _wanted(ctx: click.Context, options: PlainDict) -> Wanted:
     diagnosis = bool(options["comparison"]) or _asked_for_diagnosis(options)
     if options["layout"] != "official":
         by = _breakdowns(options)
@@ -175,7 +176,7 @@ def _comparison(summary: Summary) -> str:
     return COMPARISONS[summary.task](summary)
 
 
-def _print(summary: Summary, asked: Request, options: dict[str, Any]) -> None:
+def _print(summary: Summary, asked: Request, options: PlainDict) -> None:
     layout, path = options["layout"], options["output"]
     if layout == "json":
         from lydite.report.summary_document import pieces
@@ -200,7 +201,7 @@ def _print(summary: Summary, asked: Request, options: dict[str, Any]) -> None:
         _print_tables(summary, asked, options)
 
 
-def _print_tables(summary: Summary, asked: Request, options: dict[str, Any]) -> None:
+def _print_tables(summary: Summary, asked: Request, options: PlainDict) -> None:
     from lydite.report import tables
     from lydite.results.what_if import what_if
 
@@ -261,7 +262,7 @@ def _terminal() -> Console | None:
     return Console()
 
 
-def _check_breakdowns(summary: Summary, asked: Request, options: dict[str, Any]) -> None:
+def _check_breakdowns(summary: Summary, asked: Request, options: dict[str, object]) -> None:
     """Refuse what cannot be shown: a name that no measurement is broken down by, and --what-if without --by."""
     named = [name for name in _breakdowns(options) if name != EVERY_BREAKDOWN]
     if options["what_if"] and not named:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from lydite.cli.catalogue import KINDS, find, profile_values
@@ -47,7 +45,7 @@ def _show_guidelines(name: str, layout: str) -> None:
     write_output(encode_json(found.content) if layout == "json" else found.text(), None)
 
 
-def _fields(record: dict[str, Any]) -> list[str]:
+def _fields(record: dict[str, object]) -> list[str]:
     width = max(map(len, record))
     shown = {
         key: ", ".join(map(str, value)) if isinstance(value, list) else value for key, value in record.items()

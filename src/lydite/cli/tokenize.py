@@ -9,7 +9,7 @@ import click
 from lydite.cli.options import talk_options
 from lydite.cli.output import Patience, encode_json, show_findings, write_output
 from lydite.errors import InvalidInput
-from lydite.token_tables import Outcome, make_tables
+from lydite.token_tables import TableOutcome, make_tables
 from lydite.tokenizer import DEFAULT_SEPARATORS
 
 SCHEMA = "lydite.tokenize/1"
@@ -79,7 +79,7 @@ def command(texts: tuple[str, ...], **options: Any) -> int:
     return 0
 
 
-def _sentence(outcome: Outcome) -> str:
+def _sentence(outcome: TableOutcome) -> str:
     tables, cuts = len(outcome.tables), outcome.cuts
     sentence = f"{outcome.folder}: {tables} table{'s' * (tables != 1)}, {outcome.tokens} tokens"
     if any(made.annotation for made in outcome.tables):
@@ -87,7 +87,7 @@ def _sentence(outcome: Outcome) -> str:
     return sentence + "\n"
 
 
-def _document(outcome: Outcome) -> dict[str, Any]:
+def _document(outcome: TableOutcome) -> dict[str, object]:
     return {
         "schema": SCHEMA,
         "output": outcome.folder,

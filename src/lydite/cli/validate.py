@@ -14,6 +14,7 @@ from lydite.cli.verbs import text_or_json
 from lydite.errors import Finding, FormatError, errors_among
 from lydite.escaping import printable
 from lydite.facade import Choice, runs_in, validate_against, validate_file
+from lydite.model.plain import PlainDict
 from lydite.pipeline import Progress
 from lydite.writing import write_folder
 
@@ -97,7 +98,7 @@ def _verdict(findings: list[Finding]) -> str:
     return f"valid, {warnings} warning{'s' * (warnings != 1)}" if warnings else "valid"
 
 
-def _report(checked: dict[str, list[Finding]], options: dict[str, Any]) -> str | bytes:
+def _report(checked: dict[str, list[Finding]], options: PlainDict) -> str | bytes:
     if options["layout"] == "json":
         return encode_json(_document(checked))
     blocks = []
@@ -116,7 +117,7 @@ def _report(checked: dict[str, list[Finding]], options: dict[str, Any]) -> str |
     return "\n".join(blocks) + "\n"
 
 
-def _document(checked: dict[str, list[Finding]]) -> dict[str, Any]:
+def _document(checked: dict[str, list[Finding]]) -> dict[str, object]:
     return {
         "schema": SCHEMA,
         "submissions": [

@@ -56,7 +56,7 @@ class LazyVerbs(click.Group):
             formatter.write_dl([(name, sentence) for name, (_, sentence) in self.verbs.items()])
 
 
-def text_or_json(function: Callable[..., Any]) -> Callable[..., Any]:
+def text_or_json(function: Callable[..., object]) -> Callable[..., object]:
     """``--format text|json``, for verbs whose outcome is no summary."""
     layouts = click.Choice(("text", "json"))
     return click.option("--format", "layout", type=layouts, default="text", show_default=True, help="layout")(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +13,11 @@ import click
 from lydite.cli.output import Patience, encode_json, write_output
 from lydite.cli.verbs import text_or_json
 from lydite.escaping import printable
+from lydite.model.plain import PlainDict
 from lydite.verify import ADAPTERS
-from lydite.verify.cases import Outcome, find_cases, report, run_case
+from lydite.verify.cases import CaseOutcome, find_cases, report, run_case
+from lydite.verify.shipped import unpacked_cases
 
-SHIPPED = Path(__file__).parent.parent / "cases"
 DIFFERENCES_SHOWN = 5
 
 EPILOG = """\b
@@ -39,13 +42,11 @@ def command(folders: tuple[str, ...], **options: Any) -> int:
     A case is a folder with an expected.json, which says how it is run and compared.  Environment and lydite.toml are
     ignored.  Exit status 1 if anything differs or cannot be run.
     """
-    cases = list(find_cases([Path(folder) for folder in folders] or [SHIPPED]))
-    outcomes = []
-    with Patience("verifying", quiet=options["quiet"]) as progress:
-        for done, folder in enumerate(cases, 1):
-            outcomes.append(run_case(folder, ADAPTERS.__getitem__))
-            if progress is not None:
-                progress(done, len(cases))
+    if folders:
+        outcomes = _run([Path(folder) for folder in folders], quiet=options["quiet"])
+    else:
+        with unpacked_cases() as shipped:
+            outcomes = _run([shipped], quiet=options["quiet"], inside=shipped)
     if options["layout"] == "json":
         write_output(encode_json(report(outcomes)), options["output"])
     else:
@@ -54,11 +55,26 @@ def command(folders: tuple[str, ...], **options: Any) -> int:
     return 0 if all(outcome.status == "agrees" for outcome in outcomes) else 1
 
 
-def _talk(options: dict[str, Any]) -> dict[str, bool]:
+def _run(folders: Sequence[Path], *, quiet: bool, inside: Path | None = None) -> list[CaseOutcome]:
+    """What came of every case; those of a folder that is taken away again are named without it."""
+    cases = list(find_cases(folders))
+    outcomes = []
+    with Patience("verifying", quiet=quiet) as progress:
+        for done, folder in enumerate(cases, 1):
+            outcome = run_case(folder, ADAPTERS.__getitem__)
+            outcomes.append(
+                outcome if inside is None else replace(outcome, path=folder.relative_to(inside).as_posix())
+            )
+            if progress is not None:
+                progress(done, len(cases))
+    return outcomes
+
+
+def _talk(options: PlainDict) -> dict[str, bool]:
     return {"verbose": options["verbose"], "quiet": options["quiet"]}
 
 
-def _lines(outcome: Outcome, *, verbose: bool, quiet: bool) -> list[str]:
+def _lines(outcome: CaseOutcome, *, verbose: bool, quiet: bool) -> list[str]:
     if outcome.status == "agrees" and quiet:
         return []
     if outcome.status == "error":
@@ -84,7 +100,7 @@ def _block_of(path: str) -> str:
     return found[0] if found else path
 
 
-def _summary_lines(outcomes: list[Outcome]) -> list[str]:
+def _summary_lines(outcomes: list[CaseOutcome]) -> list[str]:
     totals = report(outcomes)["summary"]
     counts = f"{totals['agree']} agree, {totals['differ']} differ, {totals['error']} cannot run"
     leaves = f"{totals['compared']} leaves compared, {totals['not_compared']} not compared"

@@ -11,7 +11,6 @@ the functions of the NewsReader module under their old names.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
-from typing import Any
 
 from lydite.align.clusters import align_clusters, repeats
 from lydite.errors import UsageError
@@ -163,7 +162,11 @@ def kbp(gold: Clusters, system: Clusters) -> Score:
 
 
 def score_arrays(
-    gold_labels: Any, system_labels: Any, documents: Any = None, *, metrics: Iterable[str] = ARRAY_METRICS
+    gold_labels: object,
+    system_labels: object,
+    documents: object = None,
+    *,
+    metrics: Iterable[str] = ARRAY_METRICS,
 ) -> Mapping[str, Score]:
     """All metrics of two label arrays, for millions of mentions.
 
@@ -197,7 +200,7 @@ def score_arrays(
     return {name: tally.score(empty="zero") for name, tally in tallies.items()}
 
 
-def _checked(gold_labels: Any, system_labels: Any, documents: Any) -> tuple[Any, Any, Any]:
+def _checked(gold_labels: object, system_labels: object, documents: object) -> tuple[object, object, object]:
     import numpy as np
 
     gold, system = np.asarray(gold_labels), np.asarray(system_labels)

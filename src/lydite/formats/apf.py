@@ -31,11 +31,11 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from lydite.errors import Finding, FormatError, Location, Severity
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import ill_formed, writable
 from lydite.formats.source import Part, Source, open_source
-from lydite.memory import uncollected
+from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document
 from lydite.model.ace import (
     ENTITY,
@@ -421,7 +421,7 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-_LOCATORS: dict[Any, Callable[[_Reader, Any, str], Region | None]] = {
+_LOCATORS: dict[Any, Callable[[_Reader, object, str], Region | None]] = {
     "charseq": lambda reader, node, item: reader.span(node, item, whole=True, beyond=1),
     "charspan": lambda reader, node, item: reader.span(node, item, whole=True, beyond=0),
     "timespan": lambda reader, node, item: reader.span(node, item, whole=False, beyond=0),
@@ -480,7 +480,7 @@ def _with_one_root(data: bytes) -> bytes:
     return b"<apf>" + blanked + b"</apf>"
 
 
-def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
+def read(source: Source, settings: Options) -> Corpus:
     """A file, a folder, an archive, or a list of files, as one corpus.
 
     Findings are left in the documents; ids that must be unique on one side are looked at here, because only the
@@ -490,7 +490,7 @@ def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
     documents: dict[str, Document] = {}
     findings: list[Finding] = []
     digest = sha256()
-    with uncollected():
+    with without_garbage_collection():
         for part in source.parts:
             data = part.read_bytes()
             digest.update(data)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from lydite.formats.names import Names
 from lydite.formats.source import Source
@@ -14,6 +14,10 @@ NAMED_AFTER_DOCUMENT = (
     "a file is named after its document: the name holds no slash, begins with no dot and is not too long"
 )
 """Why the name of a document may change where every document has a file of its own."""
+
+
+Options: TypeAlias = Mapping[str, Any]
+"""The settings of a task by name; a format looks at those that it understands."""
 
 
 class Format(NamedTuple):
@@ -29,7 +33,7 @@ class Format(NamedTuple):
     extensions: tuple[str, ...]
     tasks: tuple[str, ...]
     recognise: Callable[[bytes], bool]
-    read: Callable[[Source, Mapping[str, Any]], Corpus]
+    read: Callable[[Source, Options], Corpus]
     write: Callable[[Corpus], bytes] | None = None
     open: Callable[[str], Source] | None = None
     """How a path becomes a source, where that is not by single files with these extensions."""

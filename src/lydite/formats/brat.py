@@ -21,10 +21,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format
+from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options
 from lydite.formats.lists import read_label_map
 from lydite.formats.source import Part, Source, by_document
 from lydite.formats.text import text_pieces
@@ -32,11 +32,10 @@ from lydite.formats.token_spans import natural, tables_of, with_tokens
 from lydite.formats.units import closure
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event, EventArgument
-from lydite.model.mention import COREFERENCE, SYSTEM_LAYER
+from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SYSTEM_LAYER
 
 EXTENSION = ".ann"
 NO_TEXT = "-"
-NO_REALIS = "NOT_ANNOTATED"
 SYSTEM = "brat_conversion"
 EVENTS_LAYER = "events"
 BYTE_ORDER_MARK = "\ufeff"
@@ -116,7 +115,7 @@ def _malformed(found: str, location: Location) -> Finding:
 # -------------------------------------------------------------------------------------------------- events
 
 
-def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+def read(source: Source, options: Options) -> Corpus:
     """The corpus in a brat file, a folder or an archive of them: one document per file, named without ``.ann``.
 
     Under ``unit = token`` spans become the ids of the tokens in ``tokens`` (a folder of token tables) that cover a
@@ -267,7 +266,7 @@ class _Reader:
             Span(bound.ranges),
             bound.text,
             self._labels.get(bound.type, bound.type),
-            self._realis.get(event_id, NO_REALIS),
+            self._realis.get(event_id, NOT_ANNOTATED),
             line=number,
         )
 
@@ -389,7 +388,7 @@ class _Writer:
                 f"{_word(argument.role)}{number}:{self._bound('Argument', argument.span, argument.text)}"
             )
         self._events.append(f"{name}\t{' '.join(words)}")
-        if mention.realis and mention.realis != NO_REALIS:
+        if mention.realis and mention.realis != NOT_ANNOTATED:
             self._attributes.append(f"A{len(self._attributes) + 1}\tRealis {name} {_word(mention.realis)}")
 
     def _bound(self, type_: str, ranges: Sequence[tuple[int, int]], text: str) -> str:

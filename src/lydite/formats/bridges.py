@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
 
 from lydite.formats.words import check_tokens
 from lydite.model import Document, Mention, Relation, Span
@@ -120,14 +119,14 @@ def _mentions_of_clusters(document: Document) -> Document:
     return document._replace(mentions=tuple(mentions), relations=tuple(relations))
 
 
-def _size(member: Any) -> int:
+def _size(member: object) -> int:
     """How many tokens a member has, if it is made of numbers."""
     if isinstance(member, tuple) and all(isinstance(part, int) for part in member):
         return sum(member[1::2]) - sum(member[::2])
     return 0
 
 
-def _placed(member: Any, number: int, tokens: Sequence[str] | None, prefix: str) -> tuple[str, Span]:
+def _placed(member: object, number: int, tokens: Sequence[str] | None, prefix: str) -> tuple[str, Span]:
     if isinstance(member, tuple) and all(isinstance(part, int) for part in member):
         places = [
             place

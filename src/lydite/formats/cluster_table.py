@@ -12,20 +12,19 @@ A mention is its id; what stands before ``#`` is its document (before the last s
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Hashable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator
 from hashlib import sha256
-from typing import Any
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import Format
-from lydite.formats.source import Part, Source
+from lydite.formats.base import Format, Options
+from lydite.formats.source import Digest, Part, Source
 from lydite.formats.text import not_utf_8
 from lydite.formats.units import Placed, address_of, document_of, group, mention_at
 from lydite.model import Corpus
 from lydite.model.cluster import Cluster
 
 
-def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+def read(source: Source, options: Options) -> Corpus:
     """The corpus in a table of mentions and clusters; ``unit`` says what counts as one document."""
     clusters: dict[str, list[tuple[str, Hashable]]] = {}
     findings: list[Finding] = []
@@ -47,7 +46,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     )
 
 
-def _rows(part: Part, digest: Any, findings: list[Finding]) -> Iterator[tuple[str, str]]:
+def _rows(part: Part, digest: Digest, findings: list[Finding]) -> Iterator[tuple[str, str]]:
     with part.open() as stream:
         for number, raw in enumerate(stream, 1):
             digest.update(raw)

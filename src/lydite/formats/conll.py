@@ -32,8 +32,8 @@ from hashlib import sha256
 from typing import Any, BinaryIO, NamedTuple, TypeAlias, cast
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format
-from lydite.formats.source import Part, Source, read_block, read_to_line_end
+from lydite.formats.base import Format, Options
+from lydite.formats.source import Digest, Part, Source, read_block, read_to_line_end
 from lydite.formats.text import not_utf_8
 from lydite.formats.units import regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
@@ -133,7 +133,7 @@ _Cells: TypeAlias = "Iterable[tuple[int, int, _Items]]"
 """Token, line number and items of the cells of a document, in their order; cells without a mention may be left out."""
 
 
-def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+def read(source: Source, options: Options) -> Corpus:
     """The corpus in a column file (or all column files of a folder or archive).
 
     ``options["column"]`` counts columns from 0 (-1, the last one, by default); ``options["crossing"]`` is ``stack`` or
@@ -165,7 +165,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
 # ---------------------------------------------------------------------------------------------------- the frame
 
 
-def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Any) -> None:
+def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Digest) -> None:
     name: str | None = None
     block = _Block(part, 0, 0, 0)
     for offset, line, content in _marker_lines(stream, digest):
@@ -237,7 +237,7 @@ def _close(index: _Index, name: str, block: _Block, end: int) -> None:
     index.blocks[name] = block
 
 
-def _marker_lines(stream: BinaryIO, digest: Any) -> Iterator[tuple[int, int, bytes]]:
+def _marker_lines(stream: BinaryIO, digest: Digest) -> Iterator[tuple[int, int, bytes]]:
     """(offset, line number, line) of every line with a ``#`` and the word ``document``, chunk by chunk."""
     base, line, rest = 0, 1, b""
     while True:
@@ -282,7 +282,7 @@ def _decode(text: bytes) -> str:
 class _Reader:
     """Reads a document when it is asked for; cells that were seen before are not parsed again."""
 
-    def __init__(self, blocks: Mapping[str, _Block], options: Mapping[str, Any]) -> None:
+    def __init__(self, blocks: Mapping[str, _Block], options: Options) -> None:
         self._blocks = blocks
         column = int(options.get("column", -1))
         self._column = None if column == -1 else column

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from lydite.errors import Finding, Location
+from lydite.formats.base import Options
 from lydite.formats.source import Part
 from lydite.formats.triples import triple_document
 from lydite.model import Document
@@ -44,9 +44,7 @@ class LeftOut:
         return (*self._findings, *grouped)
 
 
-def converted(
-    part: Part, triples: Iterable[Triple], report: LeftOut, settings: Mapping[str, Any]
-) -> Document:
+def converted(part: Part, triples: Iterable[Triple], report: LeftOut, settings: Options) -> Document:
     """The document of converted triples.  With ``comments-without-quotes`` double quotes go from all comments."""
     made = tuple(map(without_quotes, triples) if settings.get("comments-without-quotes", False) else triples)
     return triple_document(part, made, report.findings, settings)

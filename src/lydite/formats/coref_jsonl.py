@@ -19,7 +19,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.names import json_names
 from lydite.formats.source import Part, Source
@@ -28,6 +28,7 @@ from lydite.formats.units import address_of, closure, mention_at, regroup
 from lydite.formats.words import UNKNOWN, Words
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
+from lydite.model.plain import PlainMapping
 
 
 def _bad(code: str, sentence: str) -> Faults:
@@ -35,7 +36,7 @@ def _bad(code: str, sentence: str) -> Faults:
     return Faults((code, sentence))
 
 
-def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+def read(source: Source, options: Options) -> Corpus:
     """The corpus in a JSON lines file; ``options["ends"]`` is ``inclusive`` or ``exclusive``."""
     documents: dict[str, Document] = {}
     findings: list[Finding] = []
@@ -80,7 +81,7 @@ def _take(
     documents: dict[str, Document],
     findings: list[Finding],
     *,
-    options: Mapping[str, Any],
+    options: Options,
 ) -> None:
     place = Location(where.part.path, where.line)
     try:
@@ -106,7 +107,7 @@ def _take(
     )
 
 
-def _sentences(record: Mapping[str, Any]) -> list[list[Any]]:
+def _sentences(record: Mapping[str, object]) -> list[list[object]]:
     """The sentences of a document, none if they are no lists."""
     sentences = record.get("sentences")
     if not isinstance(sentences, list) or not all(isinstance(sentence, list) for sentence in sentences):
@@ -123,7 +124,7 @@ def _load_words(where: _Place) -> list[str]:
     ]
 
 
-def _record(line: bytes) -> dict[str, Any]:
+def _record(line: bytes) -> dict[str, object]:
     import json
 
     try:
@@ -135,7 +136,7 @@ def _record(line: bytes) -> dict[str, Any]:
     return record
 
 
-def _parse(record: Mapping[str, Any], options: Mapping[str, Any]) -> tuple[str, list[Cluster]]:
+def _parse(record: PlainMapping, options: Options) -> tuple[str, list[Cluster]]:
     doc_id = record.get("doc_key", record.get("doc_id", record.get("id")))
     # A cluster without a name is no cluster of another document, also where documents are scored together.
     apart = "" if (options.get("unit") or "document") == "document" else f"{doc_id} "
@@ -154,18 +155,18 @@ def _parse(record: Mapping[str, Any], options: Mapping[str, Any]) -> tuple[str, 
     return name, found
 
 
-def _document_name(doc_id: Any) -> str:
+def _document_name(doc_id: object) -> str:
     if not isinstance(doc_id, str | int) or isinstance(doc_id, bool):
         raise _bad("missing-key", "expected a key 'doc_key' with the document's name, found none")
     return str(doc_id)
 
 
-def _named_cluster(doc_id: Any, cluster: tuple[str, Any]) -> Cluster:
+def _named_cluster(doc_id: object, cluster: tuple[str, object]) -> Cluster:
     name, members = cluster
     return Cluster(str(name), tuple(_at_home(doc_id, member) for member in _ids(members)))
 
 
-def _spans(clusters: Any, apart: str, *, extra: int) -> list[Cluster]:
+def _spans(clusters: object, apart: str, *, extra: int) -> list[Cluster]:
     if not isinstance(clusters, list):
         raise _bad(
             "missing-key", "expected a key 'clusters' with a list of lists of [first, last], found none"
@@ -174,7 +175,7 @@ def _spans(clusters: Any, apart: str, *, extra: int) -> list[Cluster]:
     return [cluster for cluster in read if cluster.members]
 
 
-def _span_cluster(number: int, cluster: Any, apart: str, extra: int) -> Cluster:
+def _span_cluster(number: int, cluster: object, apart: str, extra: int) -> Cluster:
     if not isinstance(cluster, list):
         raise _bad("odd-cluster", f"expected a list of [first, last] as cluster {number}, found {cluster!r}")
     return Cluster(f"{apart}{number}", tuple(every(lambda mention: _span(mention, number, extra), cluster)))
@@ -192,24 +193,24 @@ def _span(mention: Any, number: int, extra: int) -> Hashable:
     return first, end
 
 
-def _ids(members: Any) -> list[str]:
+def _ids(members: object) -> list[str]:
     if not isinstance(members, list):
         raise _bad("odd-cluster", f"expected a list of mention ids, found {members!r}")
     return every(_id, members)
 
 
-def _id(member: Any) -> str:
+def _id(member: object) -> str:
     if not isinstance(member, str | int) or isinstance(member, bool):
         raise _bad("odd-cluster", f"expected a mention id, found {member!r}")
     return str(member)
 
 
-def _at_home(doc_id: Any, member: str) -> Hashable:
+def _at_home(doc_id: object, member: str) -> Hashable:
     """The runs of tokens that an address in this document names; any other id as it is."""
     return mention_at(member) if member.startswith(f"{doc_id}#") else member
 
 
-def _components(record: Mapping[str, Any], apart: str) -> list[Cluster]:
+def _components(record: Mapping[str, object], apart: str) -> list[Cluster]:
     links = record.get("links", [])
     if not isinstance(links, list):
         raise _bad("missing-key", "expected a key 'links' with a list of pairs of mention ids")
@@ -229,7 +230,7 @@ def write(corpus: Corpus) -> bytes:
         clusters: list[Cluster] = list(document.layers.get("clusters", ()))
         if all(_is_span(member) for cluster in clusters for member in cluster.members):
             written: Any = [[_inclusive(member) for member in cluster.members] for cluster in clusters]
-            record: dict[str, Any] = {"doc_key": document.doc_id, "clusters": written}
+            record: dict[str, object] = {"doc_key": document.doc_id, "clusters": written}
         else:
             written = {}
             for number, cluster in enumerate(clusters):
@@ -242,7 +243,7 @@ def write(corpus: Corpus) -> bytes:
     return "".join(lines).encode("utf-8", "surrogateescape")
 
 
-def _is_span(member: Any) -> bool:
+def _is_span(member: object) -> bool:
     return isinstance(member, tuple) and len(member) == 2 and all(isinstance(part, int) for part in member)
 
 

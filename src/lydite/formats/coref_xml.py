@@ -19,18 +19,21 @@ The file is parsed as a stream; DTDs, entities and the network are off, and a fi
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from hashlib import sha256
-from typing import Any, BinaryIO, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import writable
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Digest, Part, Source
 from lydite.formats.text import not_utf_8
 from lydite.formats.units import Placed, address_of, closure, group, mention_at
 from lydite.model import Corpus
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
 
 HEAD = 1 << 16
 _DECLARATION = re.compile(rb"<!(DOCTYPE|ENTITY)")
@@ -49,7 +52,7 @@ class _Set(NamedTuple):
 class _Hashed:
     """A stream that is hashed while it is read."""
 
-    def __init__(self, stream: BinaryIO, digest: Any) -> None:
+    def __init__(self, stream: BinaryIO, digest: Digest) -> None:
         self._stream, self._digest = stream, digest
 
     def read(self, size: int = -1) -> bytes:
@@ -58,7 +61,7 @@ class _Hashed:
         return data
 
 
-def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+def read(source: Source, options: Options) -> Corpus:
     """The corpus in a coreference-set file; ``options["targets"]`` is ``heads`` or ``all``, ``unit`` cuts it up."""
     sets: list[_Set] = []
     findings: list[Finding] = []
@@ -104,7 +107,7 @@ def _refuse_dtd(part: Part, line: int) -> NoReturn:
     raise FormatError([Finding("xml-declaration", "error", message, Location(part.path, line), hint=hint)])
 
 
-def _sets(part: Part, stream: Any, prefixes: dict[str, str], *, keep_all: bool) -> Iterator[_Set]:
+def _sets(part: Part, stream: object, prefixes: dict[str, str], *, keep_all: bool) -> Iterator[_Set]:
     from lxml import etree
 
     options = {"resolve_entities": False, "load_dtd": False, "no_network": True, "huge_tree": False}
@@ -128,34 +131,34 @@ def _sets(part: Part, stream: Any, prefixes: dict[str, str], *, keep_all: bool) 
         ) from None
 
 
-def _forget(element: Any) -> None:
+def _forget(element: _Element) -> None:
     """Drop what was read, so that memory holds one set at a time."""
-    element.clear(keep_tail=False)
+    element.clear()
     parent = element.getparent()  # none of a set that is the root, which only processing instructions precede
     while parent is not None and element.getprevious() is not None:
         del parent[0]
 
 
-def _local_name(element: Any) -> str:
+def _local_name(element: _Element) -> str:
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
-def _mentions(coref: Any, *, keep_all: bool) -> Iterator[tuple[str, ...]]:
+def _mentions(coref: _Element, *, keep_all: bool) -> Iterator[tuple[str, ...]]:
     """The targets of one ``span`` together, every other target by itself."""
     for element in coref.iter():
         name = _local_name(element)
         if name == "span":
-            ids = [target.get("id") for target in element.iter() if _is_mention(target, keep_all=True)]
+            ids = [target.get("id", "") for target in element.iter() if _is_mention(target, keep_all=True)]
             if ids:
                 yield tuple(sorted(set(ids)))
         elif (
             name == "target" and _is_mention(element, keep_all=keep_all) and not _inside_span(element, coref)
         ):
-            yield (element.get("id"),)
+            yield (element.get("id", ""),)
 
 
-def _is_mention(target: Any, *, keep_all: bool) -> bool:
+def _is_mention(target: _Element, *, keep_all: bool) -> bool:
     return (
         _local_name(target) == "target"
         and bool(target.get("id"))
@@ -163,7 +166,7 @@ def _is_mention(target: Any, *, keep_all: bool) -> bool:
     )
 
 
-def _inside_span(element: Any, coref: Any) -> bool:
+def _inside_span(element: _Element, coref: object) -> bool:
     parent = element.getparent()
     while parent is not None and parent is not coref:
         if _local_name(parent) == "span":
@@ -235,7 +238,7 @@ def _written(doc_id: str, member: Hashable) -> str:
     return "<span>" + "".join(f"<target id={quoteattr(target)}/>" for target in targets) + "</span>"
 
 
-def _targets(doc_id: str, member: Any) -> tuple[str, ...]:
+def _targets(doc_id: str, member: object) -> tuple[str, ...]:
     """The target ids of a mention: as read, or made from its document and its tokens."""
     if isinstance(member, tuple) and len(member) == 2 and isinstance(member[1], tuple):
         doc_id, member = member

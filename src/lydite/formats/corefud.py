@@ -19,22 +19,22 @@ the runs of its words through the document, or the name of its first node if it 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
 from itertools import chain
 from sys import intern
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.names import is_misspelt
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Digest, Part, Source
 from lydite.formats.text import not_utf_8
 from lydite.formats.units import regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
-from lydite.memory import uncollected
+from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.nodes import (
@@ -60,11 +60,11 @@ _JOINED = re.compile(r"[\t\0\r\x0b\x0c]")
 COLUMNS = 10
 
 
-def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+def read(source: Source, options: Options) -> Corpus:
     """The corpus in a CoNLL-U file (or all of a folder or archive)."""
     digest = sha256()
     reading = _Reading()
-    with uncollected():
+    with without_garbage_collection():
         for part in source.parts:
             reading.findings.extend(not_utf_8(part))
             _read_part(part, reading, digest)
@@ -87,7 +87,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
 # ------------------------------------------------------------------------------------------------- the sentences
 
 
-def _read_part(part: Part, reading: _Reading, digest: Any) -> None:
+def _read_part(part: Part, reading: _Reading, digest: Digest) -> None:
     """The sentences of one file: blocks of lines between blank ones."""
     entities = _Entities(part, reading)
     block: list[tuple[int, str]] = []

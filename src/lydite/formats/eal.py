@@ -16,7 +16,7 @@ from sys import intern
 from typing import Any, NamedTuple
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format
+from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options
 from lydite.formats.source import Source, refuse_line_break
 from lydite.formats.store import Member, Store, is_clutter, open_store
 from lydite.formats.text import SAVE_AS_UTF_8
@@ -156,7 +156,7 @@ def _parse_additional(text: str) -> tuple[Range, ...]:
     return _parse_spans(text)
 
 
-_SPAN_COLUMNS: tuple[tuple[int, Callable[[str], Any]], ...] = (
+_SPAN_COLUMNS: tuple[tuple[int, Callable[[str], object]], ...] = (
     (6, _parse_span),
     (7, _parse_justification),
     (8, _parse_span),
@@ -187,7 +187,7 @@ class _FileReader:
         self.broken: list[BrokenRow] = []
         self.problems: list[Problem] = []
         self._ids: dict[int | str, int] = {}
-        self._spans: dict[tuple[int, str], Any] = {}
+        self._spans: dict[tuple[int, str], object] = {}
         self._known = _arguments_of(self.doc_id)
         self._judgements: dict[tuple[str, ...], Assessment] = {}
         """Judgements without a problem, by their columns."""
@@ -297,7 +297,7 @@ class _FileReader:
             partial = PartialArgument(*names, span, justification, filler, additional, realis)
             self.broken.append(BrokenRow(number, width, partial, judged.accepts_text))
 
-    def _span(self, number: int, column: int, text: str, parse: Callable[[str], Any]) -> Any:
+    def _span(self, number: int, column: int, text: str, parse: Callable[[str], object]) -> Any:
         key = column, text
         if key in self._spans:
             return self._spans[key]
@@ -774,7 +774,7 @@ def _is_linked(document: Document) -> bool:
     return lines.linked or lines.nested or bool(lines.frames)
 
 
-def _read(source: Source, _options: Mapping[str, Any]) -> Corpus:
+def _read(source: Source, _options: Options) -> Corpus:
     return read_store(source.path)
 
 

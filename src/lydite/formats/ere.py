@@ -20,12 +20,12 @@ The id of a mention is ``E`` and the digits of its id, that of a cluster ``C`` a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import line_of, parse, plain_name
 from lydite.formats.source import Part, Source, by_document
@@ -60,7 +60,7 @@ _HYPHENATED = (
 _SUBTYPES = {name.replace("-", "").lower(): name for name in _HYPHENATED}
 
 
-def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+def read(source: Source, options: Options) -> Corpus:
     """The corpus in a file, a folder or an archive; a document is named as its file, without the suffix.
 
     ``ere-mentions`` says which mentions count: ``hopper``, ``event-nugget`` (directly under the root), ``auto`` (all).

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.faults import Faults, every
 from lydite.formats.lists import source_text
 from lydite.formats.names import Names, json_names
@@ -22,16 +22,15 @@ from lydite.formats.text import line_not_utf_8
 from lydite.formats.unplaced import without_place
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Entity, Event, EventArgument
-from lydite.model.mention import COREFERENCE
+from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SUBEVENT
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
+from lydite.model.plain import PlainMapping
 
 S = TypeVar("S")
 T = TypeVar("T")
 EVENTS_LAYER = "events"
-SUBEVENT = "Subevent"
 SCORED = (COREFERENCE, SUBEVENT)
 """Relations that mean what a task scores."""
-NO_REALIS = "NOT_ANNOTATED"
 
 
 class Tokens(NamedTuple):
@@ -91,7 +90,7 @@ class BadRecordError(Faults):
     """What is wrong with a line, in sentences."""
 
 
-Parse = Callable[[Sequence[Mapping[str, Any]]], Content]
+Parse = Callable[[Sequence[Mapping[str, object]]], Content]
 
 
 class _Kind(NamedTuple):
@@ -103,7 +102,7 @@ class _Kind(NamedTuple):
     relating: Mapping[str, str]
 
 
-def _corpus(kind: _Kind, source: Source, options: Mapping[str, Any]) -> Corpus:
+def _corpus(kind: _Kind, source: Source, options: Options) -> Corpus:
     """One document per id, made from all its lines when it is asked for."""
     name, key, parse, relating = kind
     places: dict[str, list[tuple[Part, int, int, int]]] = {}
@@ -144,7 +143,7 @@ def _corpus(kind: _Kind, source: Source, options: Mapping[str, Any]) -> Corpus:
     )
 
 
-def _record(line: bytes) -> dict[str, Any]:
+def _record(line: bytes) -> dict[str, object]:
     import json
 
     try:
@@ -238,7 +237,7 @@ def _document(doc_id: str, content: Content, texts: str | None, path: str, line:
         findings.append(
             Finding("relation-to-unknown-event", "warning", message, Location(path, line), doc_id)
         )
-    layers: dict[str, Any] = {EVENTS_LAYER: tuple(map(reader.event, content.events))}
+    layers: dict[str, object] = {EVENTS_LAYER: tuple(map(reader.event, content.events))}
     if content.times:
         layers[TIMES_LAYER] = tuple(map(reader.named, content.times))
     if content.entities:
@@ -261,7 +260,7 @@ def _document(doc_id: str, content: Content, texts: str | None, path: str, line:
 
 def _expect_texts(content: Content) -> None:
     """An error if an id, a type or a role is no text."""
-    values: list[Any] = []
+    values: list[object] = []
     for found in content.events:
         values += (found.id, found.type, found.cluster, *(role for role, _ in found.arguments))
     for one in (*content.times, *(one for _, _, held in content.entities for one in held)):
@@ -331,7 +330,7 @@ class _Placer:
             Span(span),
             words or self._there(span),
             found.type,
-            NO_REALIS,
+            NOT_ANNOTATED,
             confidences,
             self._line,
         )
@@ -410,34 +409,34 @@ def _aligned(sentences: Iterable[Sequence[str]], text: str) -> list[tuple[int, i
 # ------------------------------------------------------------------------------------------------------ the formats
 
 
-def tokens_of(value: Any) -> list[str]:
+def tokens_of(value: object) -> list[str]:
     """A list of tokens, or an error."""
     if not isinstance(value, list) or not all(isinstance(token, str) for token in value):
         raise BadRecordError(f"expected a list of tokens, found {value!r:.60}")
     return value
 
 
-def words_of(value: Any) -> str:
+def words_of(value: object) -> str:
     """Words, or an error."""
     if not isinstance(value, str) or not value.strip():
         raise BadRecordError(f"expected words, found {value!r:.60}")
     return value
 
 
-def run_of(first: Any, end: Any, words: Any = None) -> Tokens:
+def run_of(first: Any, end: Any, words: object = None) -> Tokens:
     """A run of tokens with the words beside it, where there are any; or an error."""
     expect_numbers(first, end)
     return Tokens(first, end, "" if words is None or words == "" else words_of(words))
 
 
-def expect_numbers(*values: Any) -> None:
+def expect_numbers(*values: object) -> None:
     """An error if one of the values is no whole number."""
     for value in values:
         if type(value) is not int:
             raise BadRecordError(f"expected a token number, found {value!r:.60}")
 
 
-def _oneie(records: Sequence[Mapping[str, Any]]) -> Content:
+def _oneie(records: Sequence[PlainMapping]) -> Content:
     """Sentence records: ``event_mentions`` (data), or ``graph`` (output of the system); ends are exclusive."""
     content = Content([], [])
     base = 0
@@ -463,17 +462,17 @@ def moved_by(where: Where, base: int) -> Where:
     return where._replace(begin=where.begin + base, end=where.end + base)
 
 
-def _oneie_mentions(record: Mapping[str, Any]) -> list[Found]:
+def _oneie_mentions(record: PlainMapping) -> list[Found]:
     """Where ``start`` or ``entity_id`` is missing, ``text`` are words without a place."""
     entities = dict(each(_oneie_entity, record.get("entity_mentions", [])))
     return each(partial(_oneie_event, entities), record.get("event_mentions", []))
 
 
-def _oneie_entity(one: Mapping[str, Any]) -> tuple[Any, Tokens]:
+def _oneie_entity(one: PlainMapping) -> tuple[object, Tokens]:
     return one["id"], run_of(one["start"], one["end"], one.get("text"))
 
 
-def _oneie_event(entities: Mapping[Any, Tokens], event: Mapping[str, Any]) -> Found:
+def _oneie_event(entities: Mapping[object, Tokens], event: PlainMapping) -> Found:
     trigger = event["trigger"]
     arguments = each(
         lambda one: (
@@ -490,7 +489,7 @@ def _oneie_event(entities: Mapping[Any, Tokens], event: Mapping[str, Any]) -> Fo
     return Found(event.get("id", ""), event["event_type"], where, tuple(arguments))
 
 
-def _oneie_graph(graph: Mapping[str, Any]) -> list[Found]:
+def _oneie_graph(graph: PlainMapping) -> list[Found]:
     entities = each(lambda one: run_of(one[0], one[1]), graph.get("entities", []))
     if "trigger" in graph:
         raise BadRecordError("expected the key 'triggers' in a graph, found 'trigger'")
@@ -505,7 +504,7 @@ def _oneie_graph(graph: Mapping[str, Any]) -> list[Found]:
     return each(found, enumerate(graph.get("triggers", [])))
 
 
-def _dygie(records: Sequence[Mapping[str, Any]]) -> Content:
+def _dygie(records: Sequence[PlainMapping]) -> Content:
     """A document record: ``predicted_events`` if there are any, else ``events``; token numbers of the document, ends inclusive.
 
     Words may stand for a token number: ``["stormed", type]``, ``["the fort", role]``.

@@ -14,10 +14,9 @@ stand on several lines; their events are added.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.source import Part, Source
 from lydite.formats.text import line_not_utf_8
@@ -30,7 +29,7 @@ _EVENT_KEYS = frozenset({"type", "trigger", "trigger_head", "realis", "arguments
 _ARGUMENT_KEYS = frozenset({"role", "span", "head", "text", "id"})
 
 
-def _ranges(value: Any, where: str) -> tuple[Range, ...]:
+def _ranges(value: object, where: str) -> tuple[Range, ...]:
     if isinstance(value, list) and len(value) == 2 and all(_is_offset(part) for part in value):
         value = [value]
     if not isinstance(value, list) or not value:
@@ -46,11 +45,13 @@ def _ranges(value: Any, where: str) -> tuple[Range, ...]:
     return tuple(sorted(set(ranges)))
 
 
-def _is_offset(value: Any) -> bool:
+def _is_offset(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _object(value: Any, where: str, allowed: frozenset[str], needed: Iterable[str]) -> Mapping[str, Any]:
+def _object(
+    value: object, where: str, allowed: frozenset[str], needed: Iterable[str]
+) -> Mapping[str, object]:
     if not isinstance(value, dict):
         raise Faults(f"{where}: expected an object, found {value!r}")
     known = ", ".join(sorted(allowed))
@@ -61,20 +62,20 @@ def _object(value: Any, where: str, allowed: frozenset[str], needed: Iterable[st
     return value
 
 
-def _name(value: Any, where: str) -> str:
+def _name(value: object, where: str) -> str:
     if not isinstance(value, str) or not value:
         raise Faults(f"{where}: expected a name, found {value!r}")
     return value
 
 
-def _words(fields: Mapping[str, Any], where: str) -> str:
+def _words(fields: Mapping[str, object], where: str) -> str:
     value = fields.get("text") or ""
     if not isinstance(value, str):
         raise Faults(f"{where}.text: expected words, found {value!r}")
     return value
 
 
-def _place(fields: Mapping[str, Any], key: str, words: str, where: str) -> tuple[Range, ...]:
+def _place(fields: Mapping[str, object], key: str, words: str, where: str) -> tuple[Range, ...]:
     """The span under a key; it may be missing where there are words."""
     if fields.get(key) is None:
         if not words.strip():
@@ -83,7 +84,7 @@ def _place(fields: Mapping[str, Any], key: str, words: str, where: str) -> tuple
     return _ranges(fields[key], f"{where}.{key}")
 
 
-def _argument(value: Any, where: str) -> EventArgument:
+def _argument(value: object, where: str) -> EventArgument:
     fields = _object(value, where, _ARGUMENT_KEYS, ("role",))
     words = _words(fields, where)
     role, span, head = all_of(
@@ -94,11 +95,11 @@ def _argument(value: Any, where: str) -> EventArgument:
     return EventArgument(role, span, head, words)
 
 
-def _head(fields: Mapping[str, Any], key: str, where: str) -> tuple[Range, ...]:
+def _head(fields: Mapping[str, object], key: str, where: str) -> tuple[Range, ...]:
     return _ranges(fields[key], f"{where}.{key}") if fields.get(key) else ()
 
 
-def _event(value: Any, where: str, line: int) -> Event:
+def _event(value: object, where: str, line: int) -> Event:
     fields = _object(value, where, _EVENT_KEYS, ("type",))
     arguments = fields.get("arguments", [])
     if not isinstance(arguments, list):
@@ -149,7 +150,7 @@ def _lines(source: Source) -> Iterator[tuple[Part, int, bytes]]:
                     yield part, number, line
 
 
-def read_events(source: Source, _options: Mapping[str, Any]) -> Corpus:
+def read_events(source: Source, _options: Options) -> Corpus:
     """All documents; a line that cannot be read is a finding, the next one is read all the same."""
     events: dict[str, tuple[Event, ...]] = {}
     texts: dict[str, str] = {}
@@ -188,7 +189,7 @@ def write(corpus: Corpus) -> bytes:
     """One line per document; a span of one range is written as such."""
     lines = []
     for document in corpus.documents.values():
-        entry: dict[str, Any] = {"doc_id": document.doc_id}
+        entry: dict[str, object] = {"doc_id": document.doc_id}
         if document.text:
             entry["text"] = document.text
         entry["events"] = [_written(event) for event in document.layers.get(LAYER, ())]
@@ -196,7 +197,7 @@ def write(corpus: Corpus) -> bytes:
     return b"".join(lines)
 
 
-def _encoded(entry: Mapping[str, Any]) -> bytes:
+def _encoded(entry: Mapping[str, object]) -> bytes:
     import json
 
     try:
@@ -205,8 +206,8 @@ def _encoded(entry: Mapping[str, Any]) -> bytes:
         return f"{json.dumps(entry)}\n".encode("ascii")
 
 
-def _written(event: Event) -> dict[str, Any]:
-    entry: dict[str, Any] = {"type": event.type}
+def _written(event: Event) -> dict[str, object]:
+    entry: dict[str, object] = {"type": event.type}
     if event.trigger:
         entry["trigger"] = _spans(event.trigger)
     if event.text:
@@ -220,8 +221,8 @@ def _written(event: Event) -> dict[str, Any]:
     return entry
 
 
-def _written_argument(argument: EventArgument) -> dict[str, Any]:
-    entry: dict[str, Any] = {"role": argument.role}
+def _written_argument(argument: EventArgument) -> dict[str, object]:
+    entry: dict[str, object] = {"role": argument.role}
     if argument.span:
         entry["span"] = _spans(argument.span)
     if argument.head:
@@ -231,7 +232,7 @@ def _written_argument(argument: EventArgument) -> dict[str, Any]:
     return entry
 
 
-def _spans(ranges: tuple[Range, ...]) -> list[Any]:
+def _spans(ranges: tuple[Range, ...]) -> list[object]:
     return list(ranges[0]) if len(ranges) == 1 else [list(one) for one in ranges]
 
 

@@ -19,7 +19,7 @@ def every(make: Callable[[S], T], items: Iterable[S]) -> list[T]:
     return all_of(*(partial(make, item) for item in items))
 
 
-def all_of(*makers: Callable[[], Any]) -> list[Any]:
+def all_of(*makers: Callable[[], object]) -> list[Any]:
     """What the makers return, things of any kind; the :class:`Faults` of all of them are raised together."""
     made: list[Any] = []
     found: list[object] = []

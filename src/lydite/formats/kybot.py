@@ -15,10 +15,10 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import UsageError
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.naf import Resolver, children, read_naf
 from lydite.formats.names import xml_names
@@ -49,7 +49,7 @@ class _Found(NamedTuple):
         return self.values.get("target", "")
 
 
-def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
+def read(source: Source, settings: Options) -> Corpus:
     """Triples of events with their roles, places and dates; ``kaf`` names the file that has the terms."""
     path = settings.get("kaf")
     if not path:
@@ -62,7 +62,7 @@ def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
     return corpus_of_parts(source, "kybot", lambda part: _document(part, path, settings))
 
 
-def _document(part: Part, path: str, settings: Mapping[str, Any]) -> Document:
+def _document(part: Part, path: str, settings: Options) -> Document:
     report = LeftOut(part)
     text = open_file(path)
     resolver = Resolver(read_naf(text), report)
@@ -75,7 +75,7 @@ def _document(part: Part, path: str, settings: Mapping[str, Any]) -> Document:
 
 
 def _groups(
-    documents: Sequence[_Element], name: str, report: LeftOut, settings: Mapping[str, Any]
+    documents: Sequence[_Element], name: str, report: LeftOut, settings: Options
 ) -> list[list[_Element]]:
     """The documents that are resolved, each by itself; all as one under ``kybot-documents-together``."""
     if settings.get("kybot-documents-together", False):
@@ -132,7 +132,7 @@ def _percentage(rank: float, best: float) -> float:
     return math.floor(share) if math.isfinite(share) else share
 
 
-def _triples(nodes: Sequence[_Element], resolver: Resolver, settings: Mapping[str, Any]) -> Iterator[Triple]:
+def _triples(nodes: Sequence[_Element], resolver: Resolver, settings: Options) -> Iterator[Triple]:
     report = resolver.report
     events = _read(nodes, "event", report)
     roles_of: dict[str, list[_Found]] = {event.values.get("eid", ""): [] for event in events}
@@ -182,7 +182,7 @@ def _role_triples(resolver: Resolver, event: str, first: Element, role: _Found) 
 
 
 def _circumstances(
-    resolver: Resolver, event: str, first: Element, found: _Found, settings: Mapping[str, Any]
+    resolver: Resolver, event: str, first: Element, found: _Found, settings: Options
 ) -> Iterator[Triple]:
     """Places and countries, then dates: second element = tokens of all spans (the last one only as a quirk)."""
     last_only = settings.get("kybot-last-span-only", False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from lydite.formats.records import made, plain
+from lydite.formats.records import from_plain, plain
 from lydite.model import Mention, Relation
 from lydite.model.ace import Element, SourceFile
 from lydite.model.argument import Entity, Event
@@ -17,7 +17,7 @@ from lydite.model.triple import Triple
 from lydite.registry import Registry
 
 
-class Item(NamedTuple):
+class LayerItem(NamedTuple):
     """What a loss report compares: how it is called, what it is about, what it says, and its id where ids may change.
 
     Two items are the same if they say the same; if they are about the same (or, of sets, about something in common)
@@ -40,35 +40,35 @@ class Layer(NamedTuple):
 
     name: str
     noun: str
-    type: Any
-    items: Callable[[Any], Iterator[Item]]
-    finish: Callable[[Any], Any] = lambda value: value
+    type: object
+    items: Callable[[Any], Iterator[LayerItem]]
+    finish: Callable[[Any], object] = lambda value: value
     content: bool = True
 
-    def encode(self, value: Any) -> Any:
+    def encode(self, value: object) -> object:
         """The layer as lists and objects."""
         return plain(value)
 
-    def decode(self, data: Any) -> Any:
+    def decode(self, data: object) -> object:
         """The inverse of :meth:`encode`; raises ``NotARecordError``."""
-        return self.finish(made(self.type, data, self.name))
+        return self.finish(from_plain(self.type, data, self.name))
 
 
-def _clusters(value: Any) -> Iterator[Item]:
+def _clusters(value: Partition) -> Iterator[LayerItem]:
     for cluster in value:
         members = ", ".join(sorted(map(repr, cluster.members)))
-        yield Item("clusters", cluster.id, frozenset(cluster.members), members, cluster.id)
+        yield LayerItem("clusters", cluster.id, frozenset(cluster.members), members, cluster.id)
 
 
-def _trees(value: Any) -> Iterator[Item]:
+def _trees(value: Trees) -> Iterator[LayerItem]:
     """Heads of mentions, and zeros by their nodes; words and clusters are told elsewhere."""
     for cluster in value.clusters:
         for mention in cluster.members:
             if mention.is_zero:
                 zero = (mention.nodes, mention.dependencies)
-                yield Item("zeros", cluster.id, (cluster.id, mention.nodes), zero)
+                yield LayerItem("zeros", cluster.id, (cluster.id, mention.nodes), zero)
             elif len(mention.nodes) > 1:
-                yield Item(
+                yield LayerItem(
                     "heads",
                     cluster.id,
                     (cluster.id, mention.nodes),
@@ -76,36 +76,36 @@ def _trees(value: Any) -> Iterator[Item]:
                 )
 
 
-def _triples(value: Any) -> Iterator[Item]:
+def _triples(value: Sequence[Triple]) -> Iterator[LayerItem]:
     for number, triple in enumerate(value, 1):
         about = triple.relation, frozenset(triple.first.ids), frozenset(triple.second.ids)
-        yield Item("triples", triple.id or str(number), about, repr(tuple(triple)))
+        yield LayerItem("triples", triple.id or str(number), about, repr(tuple(triple)))
 
 
-def _events(value: Any) -> Iterator[Item]:
+def _events(value: Sequence[Event]) -> Iterator[LayerItem]:
     """Events by type, trigger and realis, and their arguments by role and span.
 
     Heads count each by itself, and so do words; where words have no place, they stand for it.
     """
     for event in value:
         place = _place(event.trigger, event.text)
-        name, about = f"{event.type} {place}", (said(event.type), place)
-        yield Item("events", name, place, (*about, said(event.realis)))
+        name, about = f"{event.type} {place}", (annotated_value(event.type), place)
+        yield LayerItem("events", name, place, (*about, annotated_value(event.realis)))
         yield from _besides("triggers", name, about, event.head, event.text if event.trigger else "")
         for argument in event.arguments:
             filler = (*about, argument.role, _place(argument.span, argument.text))
-            yield Item("event arguments", argument.role, filler, filler)
+            yield LayerItem("event arguments", argument.role, filler, filler)
             words = argument.text if argument.span else ""
             yield from _besides("event arguments", argument.role, filler, argument.head, words)
 
 
 def _besides(
     what: str, name: str, about: tuple[str, ...], head: Sequence[tuple[int, int]], text: str
-) -> Iterator[Item]:
+) -> Iterator[LayerItem]:
     if head:
-        yield Item(f"heads of {what}", name, about, (*about, _ranges(head)))
+        yield LayerItem(f"heads of {what}", name, about, (*about, _ranges(head)))
     if text:
-        yield Item(f"texts of {what}", name, about, (*about, text))
+        yield LayerItem(f"texts of {what}", name, about, (*about, text))
 
 
 def _place(ranges: Sequence[tuple[int, int]], words: str) -> str:
@@ -116,62 +116,64 @@ def _ranges(ranges: Sequence[tuple[int, int]]) -> str:
     return ";".join(f"{begin},{end}" for begin, end in ranges)
 
 
-def said(value: str) -> str:
+def annotated_value(value: str) -> str:
     """A type or realis, empty where a format must write something although nobody said anything."""
     return "" if value == NOT_ANNOTATED else value
 
 
-def _arguments(value: Any) -> Iterator[Item]:
+def _arguments(value: ArgumentLines) -> Iterator[LayerItem]:
     for row in value.rows:
         content = repr((row.argument, row.confidence, row.assessment, row.cluster))
-        yield Item("arguments", row.id, row.argument, content, row.id)
+        yield LayerItem("arguments", row.id, row.argument, content, row.id)
         if row.remark:
-            yield Item("remarks", row.id, row.argument, row.remark)
+            yield LayerItem("remarks", row.id, row.argument, row.remark)
     yield from _linking(value)
     for broken in value.broken:
         about = f"line {broken.line}"
-        yield Item("lines that make no argument", about, about, repr(broken.partial))
+        yield LayerItem("lines that make no argument", about, about, repr(broken.partial))
 
 
-def _linking(value: Any) -> Iterator[Item]:
+def _linking(value: ArgumentLines) -> Iterator[LayerItem]:
     """Frames by the arguments that they join, whatever these are called, and what waits for a frame."""
     meant = {row.id: repr(row.argument) for row in value.rows} if value.frames or value.incomplete else {}
     for number, frame in enumerate(value.frames, 1):
         members = sorted(meant.get(member, member) for member in frame.members)
         joined = repr(members)
-        yield Item("frames", frame.id or str(number), frozenset(members), joined)
+        yield LayerItem("frames", frame.id or str(number), frozenset(members), joined)
         if frame.id:
-            yield Item("frame ids", frame.id, joined, (joined, frame.id))
+            yield LayerItem("frame ids", frame.id, joined, (joined, frame.id))
     for name in value.incomplete:
         argument = meant.get(name, name)
-        yield Item("arguments not yet linked", name, argument, argument)
+        yield LayerItem("arguments not yet linked", name, argument, argument)
 
 
-def _elements(value: Any) -> Iterator[Item]:
+def _elements(value: Sequence[Element]) -> Iterator[LayerItem]:
     for element in value:
-        yield Item("ACE elements", element.id, (element.kind, element.id), repr(element))
+        yield LayerItem("ACE elements", element.id, (element.kind, element.id), repr(element))
 
 
-def _entities(value: Any) -> Iterator[Item]:
+def _entities(value: Sequence[Entity]) -> Iterator[LayerItem]:
     """Entities by what they are called, and their mentions by where they stand."""
     for entity in value:
-        yield Item("entities", entity.id, entity.id, (entity.type, entity.id))
+        yield LayerItem("entities", entity.id, entity.id, (entity.type, entity.id))
         for mention in entity.mentions:
             content = (entity.id, str(mention.span), mention.text)
-            yield Item("entity mentions", mention.id, (entity.id, mention.id), content)
+            yield LayerItem("entity mentions", mention.id, (entity.id, mention.id), content)
 
 
-def _times(value: Any) -> Iterator[Item]:
+def _times(value: Sequence[Mention]) -> Iterator[LayerItem]:
     for mention in value:
-        yield Item("times", mention.id, mention.id, (str(mention.span), mention.text, mention.type))
+        yield LayerItem("times", mention.id, mention.id, (str(mention.span), mention.text, mention.type))
 
 
-def _links(value: Any) -> Iterator[Item]:
+def _links(value: Sequence[Relation]) -> Iterator[LayerItem]:
     for relation in value:
-        yield Item(f"{relation.name} links", relation.id, relation.id, (relation.name, *relation.members))
+        yield LayerItem(
+            f"{relation.name} links", relation.id, relation.id, (relation.name, *relation.members)
+        )
 
 
-def _nothing(_value: Any) -> Iterator[Item]:
+def _nothing(_value: object) -> Iterator[LayerItem]:
     return iter(())
 
 

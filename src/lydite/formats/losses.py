@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.errors import Finding
-from lydite.formats.layers import LAYERS, Item, said
+from lydite.formats.layers import LAYERS, LayerItem, annotated_value
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED
+from lydite.model.plain import PlainMapping
 
 SCHEMA = "lydite.losses/1"
 FIRST = 3
@@ -21,7 +22,7 @@ RELATIONS = "relations"
 
 _ATTRIBUTES = ("span", "text", "type", "realis", "confidences")
 _UNSAID = frozenset({"", NOT_ANNOTATED})
-_NOTHING: Mapping[str, Any] = {
+_NOTHING: PlainMapping = {
     "span": {((), ())},
     "realis": _UNSAID,
     "type": _UNSAID,
@@ -57,7 +58,7 @@ class Losses:
     """So many instances of each loss are held; all are counted."""
     findings: list[Finding] = field(default_factory=list)
     """What was said on the way: what was repaired, placed, left out by a bridge."""
-    placements: dict[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
+    placements: dict[str, Mapping[str, Sequence[object]]] = field(default_factory=dict)
     """How grounding placed words, by document: method and number of edits, whatever the target can hold of it."""
     _counts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
@@ -95,7 +96,7 @@ class Losses:
         """Why the target cannot hold these, where the format declares it."""
         return self.limits.get(RELATIONS if what.endswith(f" {RELATIONS}") else what)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The loss report as a document (schema ``lydite.losses/1``)."""
         return {
             "schema": SCHEMA,
@@ -210,9 +211,9 @@ _KEYS: tuple[Callable[[Mention, Company], Hashable], ...] = (
     lambda one, company: (one.span, company.get(one.id)) if one.span != _NOWHERE else None,
     lambda one, _: (one.span, one.type) if one.span != _NOWHERE else None,
     lambda one, _: one.span if one.span != _NOWHERE else None,
-    lambda one, _: (one.text, said(one.type)) if one.span == _NOWHERE and one.text else None,
+    lambda one, _: (one.text, annotated_value(one.type)) if one.span == _NOWHERE and one.text else None,
     lambda one, _: one.id or None,
-    lambda one, _: (one.text, said(one.type)),
+    lambda one, _: (one.text, annotated_value(one.type)),
 )
 """What two mentions share that are one, from the surest to the least sure; None is shared by nobody."""
 
@@ -274,7 +275,7 @@ def _compare_attributes(doc_id: str, before: Mention, after: Mention, losses: Lo
             losses.add(Loss(what, doc_id, before.id, _text(ours), _text(theirs)))
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return (
         ",".join(value)
         if isinstance(value, tuple) and all(isinstance(one, str) for one in value)
@@ -326,9 +327,9 @@ def _said(name: str, members: Iterable[str]) -> Hashable:
     return (name, frozenset(members)) if name == COREFERENCE else (name, tuple(members))
 
 
-def _compare_layer(name: str, doc_id: str, before: Any, after: Any, losses: Losses) -> None:
+def _compare_layer(name: str, doc_id: str, before: object, after: object, losses: Losses) -> None:
     layer = LAYERS[name]
-    left: dict[Hashable, list[Item]] = {}
+    left: dict[Hashable, list[LayerItem]] = {}
     for item in layer.items(after) if after is not None else ():
         left.setdefault((item.what, item.said), []).append(item)
     waiting = []

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, NamedTuple
 import msgspec
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.layers import LAYERS
 from lydite.formats.records import NotARecordError
 from lydite.formats.source import Part, Source, read_block
@@ -30,6 +30,8 @@ from lydite.formats.units import regroup
 from lydite.formats.unplaced import unplaced
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event
+from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
+from lydite.model.plain import PlainDict
 
 SCHEMA = "lydite.document/1"
 _HEAD = re.compile(rb'\{"schema": ?"lydite\.document/1", ?"doc_id": ?("(?:[^"\\]|\\.)*")')
@@ -85,7 +87,7 @@ class _Place(NamedTuple):
     line: int
 
 
-def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+def read(source: Source, options: Options) -> Corpus:
     """The corpus in a file (or all files of a folder or archive), each document decoded when it is needed.
 
     ``options["unit"]`` joins documents to topics or one corpus, as in all formats of clusters.
@@ -124,7 +126,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
     return regroup(corpus, options) if options.get("unit") in {"topic", "corpus"} else corpus
 
 
-_SCORED = ("Coreference", "After", "Subevent")
+_SCORED = (COREFERENCE, AFTER, SUBEVENT)
 
 
 def _unit_of(reader: _Reader, index: Mapping[str, _Place]) -> str:
@@ -199,7 +201,7 @@ class _Reader:
         line = read_block(place.part, self._stream, place.offset, place.offset + place.size)
         return _document(line, place)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "_part": None, "_stream": None}
 
     def __del__(self) -> None:
@@ -320,7 +322,7 @@ def write(corpus: Corpus) -> bytes:
 
 def line_of(document: Document) -> bytes:
     """The line of one document."""
-    entry: dict[str, Any] = {"schema": SCHEMA, "doc_id": document.doc_id}
+    entry: PlainDict = {"schema": SCHEMA, "doc_id": document.doc_id}
     if document.text is not None:
         entry["text"] = document.text
     if document.tokens is not None:
@@ -344,7 +346,7 @@ def line_of(document: Document) -> bytes:
         return json.dumps(msgspec.to_builtins(entry)).encode("ascii") + b"\n"
 
 
-def schema() -> dict[str, Any]:
+def schema() -> dict[str, object]:
     """The JSON Schema of a line; the package ships it as ``document.schema.json``."""
     mention, relation = _properties(MentionData), _properties(RelationData)
     properties = _properties(DocumentData)
@@ -364,7 +366,7 @@ def schema() -> dict[str, Any]:
     }
 
 
-def _object(properties: dict[str, Any], required: tuple[str, ...]) -> dict[str, Any]:
+def _object(properties: dict[str, object], required: tuple[str, ...]) -> dict[str, object]:
     return {
         "type": "object",
         "properties": properties,
@@ -373,9 +375,9 @@ def _object(properties: dict[str, Any], required: tuple[str, ...]) -> dict[str, 
     }
 
 
-def _properties(kind: type[msgspec.Struct]) -> dict[str, Any]:
+def _properties(kind: type[msgspec.Struct]) -> dict[str, object]:
     _, components = msgspec.json.schema_components([kind])
-    found: dict[str, Any] = components[kind.__name__]["properties"]
+    found: PlainDict = components[kind.__name__]["properties"]
     return {name: {key: held for key, held in one.items() if key != "default"} for name, one in found.items()}
 
 

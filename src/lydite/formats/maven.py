@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from lydite.formats.event_records import (
-    SUBEVENT,
     BadRecordError,
     Characters,
     Content,
@@ -31,13 +30,14 @@ from lydite.formats.event_records import (
     words_of,
 )
 from lydite.formats.names import json_names
-from lydite.model.mention import COREFERENCE
+from lydite.model.mention import COREFERENCE, SUBEVENT
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
+from lydite.model.plain import PlainMapping
 
 _KINDS = ("temporal_relations", "causal_relations")
 
 
-def parse(records: Sequence[Mapping[str, Any]]) -> Content:
+def parse(records: Sequence[Mapping[str, object]]) -> Content:
     """The one record of a document."""
     if len(records) > 1:
         raise BadRecordError(f"{len(records)} lines; a document is one")
@@ -50,13 +50,13 @@ def parse(records: Sequence[Mapping[str, Any]]) -> Content:
     )
 
 
-def _sentences(record: Mapping[str, Any]) -> list[list[str]]:
+def _sentences(record: PlainMapping) -> list[list[str]]:
     if "content" in record:
         return [tokens_of(sentence["tokens"]) for sentence in record["content"]]
     return list(map(tokens_of, record.get("tokens", ())))
 
 
-def _text(record: Mapping[str, Any]) -> str | None:
+def _text(record: PlainMapping) -> str | None:
     text = record.get("document")
     if text is None and "content" not in record and "tokens" not in record:
         raise BadRecordError("no 'content', 'tokens' or 'document'")
@@ -68,7 +68,7 @@ def _text(record: Mapping[str, Any]) -> str | None:
 class _Record:
     """Reads the events, times and entities of one record."""
 
-    def __init__(self, record: Mapping[str, Any], sentences: Sequence[Sequence[str]]) -> None:
+    def __init__(self, record: PlainMapping, sentences: Sequence[Sequence[str]]) -> None:
         self._record = record
         self._starts: list[int] = []
         at = 0
@@ -93,8 +93,8 @@ class _Record:
         )
         return [*(mention for mentions in found for mention in mentions), *candidates]
 
-    def _mentions(self, event: Mapping[str, Any]) -> list[Found]:
-        def read(item: tuple[int, Mapping[str, Any]]) -> Found:
+    def _mentions(self, event: PlainMapping) -> list[Found]:
+        def read(item: tuple[int, PlainMapping]) -> Found:
             number, mention = item
             found = self._found(mention, event["type"])
             arguments = () if number else tuple(self._arguments(event.get("argument", {}), found))
@@ -102,7 +102,7 @@ class _Record:
 
         return each(read, enumerate(event["mention"]))
 
-    def _found(self, mention: Mapping[str, Any], kind: str) -> Found:
+    def _found(self, mention: PlainMapping, kind: str) -> Found:
         return Found(mention.get("id", ""), kind, self._where(mention, mention.get("trigger_word")))
 
     def times(self) -> Iterator[Named]:
@@ -110,11 +110,11 @@ class _Record:
         for time in self._record.get("TIMEX", []):
             yield Named(str(time["id"]), time.get("type", ""), self._where(time, time.get("mention")))
 
-    def _entity(self, mention: Mapping[str, Any]) -> Named:
+    def _entity(self, mention: PlainMapping) -> Named:
         return Named(mention.get("id", ""), "", self._where(mention, mention.get("mention")))
 
     def _arguments(
-        self, argument: Mapping[str, Sequence[Mapping[str, Any]]], event: Found
+        self, argument: Mapping[str, Sequence[Mapping[str, object]]], event: Found
     ) -> Iterator[tuple[str, Where]]:
         for role, fillers in argument.items():
             for filler in fillers:
@@ -128,7 +128,7 @@ class _Record:
                     raise BadRecordError(f"role {role}: entity {filler['entity_id']!r} has no mention")
                 yield role, _nearest([one.where for one in mentions], event.trigger)
 
-    def _where(self, mention: Mapping[str, Any], said: Any) -> Where:
+    def _where(self, mention: PlainMapping, said: Any) -> Where:
         """Tokens of a sentence, characters of the document, or words alone."""
         if mention.get("offset") is None:
             return words_of(said)
@@ -154,7 +154,7 @@ def _nearest(places: Sequence[Where], trigger: Where) -> Where:
     return min(known, key=lambda one: (max(one.begin - end, begin - one.end, 0), one.begin, one.end))
 
 
-def _links(record: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _links(record: PlainMapping) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Relations by name: subevents are what a task knows, temporal and causal ones keep their names."""
     for pair in record.get("subevent_relations", []):
         yield SUBEVENT, _pair(pair)

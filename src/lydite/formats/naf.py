@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import UsageError
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import attributes, closed_elements, local_name, parse
@@ -173,7 +173,7 @@ def _sentiment(values: Mapping[str, str], parts: Sequence[Sequence[str]] = SENTI
     return [next((values[name] for name in names if values.get(name)), "") for names in parts]
 
 
-def _term_sentiment(resolver: Resolver, settings: Mapping[str, Any]) -> Iterator[Triple]:
+def _term_sentiment(resolver: Resolver, settings: Options) -> Iterator[Triple]:
     modifier_alone = not settings.get("modifier-alone-is-nothing", False)
     counted = (
         SENTIMENT_PARTS if modifier_alone else tuple(part for part in SENTIMENT_PARTS if part != _MODIFIER)
@@ -205,7 +205,7 @@ def _overlap_values(nodes: Iterable[_Element]) -> tuple[str, ...]:
     )
 
 
-def _read_opinion(node: _Element, settings: Mapping[str, Any]) -> _Opinion:
+def _read_opinion(node: _Element, settings: Options) -> _Opinion:
     holders, aims = children(node, "opinion_holder"), children(node, "opinion_target")
     expressions = children(node, "opinion_expression")
     values = attributes(expressions[0]) if expressions else {}
@@ -230,7 +230,7 @@ def _read_opinion(node: _Element, settings: Mapping[str, Any]) -> _Opinion:
     )
 
 
-def _opinions(resolver: Resolver, settings: Mapping[str, Any]) -> Iterator[Triple]:
+def _opinions(resolver: Resolver, settings: Options) -> Iterator[Triple]:
     named: frozenset[str] = frozenset()
     intersect = settings.get("intersect", False)
     if intersect and not settings.get("overlap-on-opinion-only", False):
@@ -259,7 +259,7 @@ def _opinion_triples(resolver: Resolver, opinion: _Opinion) -> Iterator[Triple]:
         yield from resolver.triples("opinion", made, first, EMPTY_ELEMENT)
 
 
-def _spans_of(layer: str, resolver: Resolver, _settings: Mapping[str, Any]) -> Iterator[Triple]:
+def _spans_of(layer: str, resolver: Resolver, _settings: Options) -> Iterator[Triple]:
     for node in resolver.naf.layer(layer):
         values = attributes(node)
         kind = values.get("type", "") or (values.get("lemma", "") if layer == "property" else "")
@@ -278,7 +278,7 @@ def _role_name(role: _Element) -> str:
     return next((attributes(node).get("reference", "") for node in references), "")
 
 
-def _semantic_roles(resolver: Resolver, settings: Mapping[str, Any]) -> Iterator[Triple]:
+def _semantic_roles(resolver: Resolver, settings: Options) -> Iterator[Triple]:
     if settings.get("no-srl-no-dep", False):
         return
     for predicate in resolver.naf.layer("predicate"):
@@ -290,7 +290,7 @@ def _semantic_roles(resolver: Resolver, settings: Mapping[str, Any]) -> Iterator
             yield from resolver.triples("srl", made, first, resolver.element(targets(role), "role"))
 
 
-def _dependencies(resolver: Resolver, settings: Mapping[str, Any]) -> Iterator[Triple]:
+def _dependencies(resolver: Resolver, settings: Options) -> Iterator[Triple]:
     if settings.get("no-srl-no-dep", False):
         return
     for number, node in enumerate(resolver.naf.layer("dep"), start=1):
@@ -300,7 +300,7 @@ def _dependencies(resolver: Resolver, settings: Mapping[str, Any]) -> Iterator[T
         yield from resolver.triples("deps", made, first, second)
 
 
-Conversion = Callable[[Resolver, Mapping[str, Any]], Iterator[Triple]]
+Conversion = Callable[[Resolver, Mapping[str, object]], Iterator[Triple]]
 CONVERSIONS: dict[str, Conversion] = {
     "term-sentiment": _term_sentiment,
     "opinion": _opinions,
@@ -312,7 +312,7 @@ CONVERSIONS: dict[str, Conversion] = {
 """Layer → its triples, in the order of the output."""
 
 
-def chunk_baseline(resolver: Resolver, settings: Mapping[str, Any]) -> Iterator[Triple]:
+def chunk_baseline(resolver: Resolver, settings: Options) -> Iterator[Triple]:
     """A triple for every ordered pair of different chunk heads of a sentence.
 
     A head is the set of tokens of its term; heads stand in the order of their first tokens.  With
@@ -357,7 +357,7 @@ def _heads_by_sentence(resolver: Resolver) -> list[list[tuple[str, ...]]]:
     ]
 
 
-def read(source: Source, settings: Mapping[str, Any], name: str = "naf") -> Corpus:
+def read(source: Source, settings: Options, name: str = "naf") -> Corpus:
     """The triples of the wanted ``layers`` of each file, or of the ``baseline``."""
     layers = settings.get("layers") or tuple(CONVERSIONS)
     unknown = [layer for layer in layers if layer not in CONVERSIONS]
@@ -366,7 +366,7 @@ def read(source: Source, settings: Mapping[str, Any], name: str = "naf") -> Corp
     return corpus_of_parts(source, name, lambda part: _document(part, layers, settings))
 
 
-def _document(part: Part, layers: Sequence[str], settings: Mapping[str, Any]) -> Document:
+def _document(part: Part, layers: Sequence[str], settings: Options) -> Document:
     report = LeftOut(part)
     resolver = Resolver(read_naf(part), report)
     made: list[Triple] = []

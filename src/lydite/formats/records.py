@@ -20,7 +20,7 @@ class NotARecordError(ValueError):
 
 
 @cache
-def _fields(record: type) -> dict[str, tuple[Any, Any]]:
+def _fields(record: type) -> dict[str, tuple[object, object]]:
     """Field → (type, default); MISSING if it has none."""
     hints = get_type_hints(record)
     if is_dataclass(record):
@@ -32,18 +32,18 @@ def _fields(record: type) -> dict[str, tuple[Any, Any]]:
             found[field.name] = hints[field.name], default
         return found
     names: tuple[str, ...] = record._fields  # type: ignore[attr-defined]
-    defaults: Mapping[str, Any] = record._field_defaults  # type: ignore[attr-defined]
+    defaults: Mapping[str, object] = record._field_defaults  # type: ignore[attr-defined]
     return {name: (hints[name], defaults.get(name, MISSING)) for name in names}
 
 
-def is_record(kind: Any) -> bool:
+def is_record(kind: object) -> bool:
     """Whether a type is a named tuple or a dataclass."""
     return isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_field_defaults"))
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> object:
     """A value of records, tuples, mappings and scalars as lists and objects."""
-    record: Any = type(value)
+    record: object = type(value)
     if is_record(record):
         return {
             name: plain(held)
@@ -57,9 +57,9 @@ def plain(value: Any) -> Any:
     return value
 
 
-def made(kind: Any, data: Any, where: str = "") -> Any:
+def from_plain(kind: object, data: Any, where: str = "") -> object:
     """The inverse of :func:`plain`; raises :class:`NotARecordError` if the data do not fit the type."""
-    if kind is Any:
+    if kind is Any or kind is object:
         return data
     if kind is Hashable:
         return _frozen(data)
@@ -75,7 +75,7 @@ def made(kind: Any, data: Any, where: str = "") -> Any:
         return _made_tuple(arguments, data, where)
     if origin is not None and issubclass(origin, Mapping):
         _expect(isinstance(data, dict), "an object", data, where)
-        return {key: made(arguments[1], held, f"{where}.{key}") for key, held in data.items()}
+        return {key: from_plain(arguments[1], held, f"{where}.{key}") for key, held in data.items()}
     if origin is not None and issubclass(origin, Sequence):
         return _made_tuple((arguments[0], ...), data, where)
     if kind is float and isinstance(data, int) and not isinstance(data, bool):
@@ -87,13 +87,13 @@ def made(kind: Any, data: Any, where: str = "") -> Any:
     return data
 
 
-def _frozen(data: Any) -> Any:
+def _frozen(data: object) -> object:
     if isinstance(data, dict):
         raise NotARecordError(f"expected a text, a number or a list, found {data!r}")
     return tuple(map(_frozen, data)) if isinstance(data, list) else data
 
 
-def _made_record(kind: Any, data: Any, where: str) -> Any:
+def _made_record(kind: Any, data: Any, where: str) -> object:
     _expect(isinstance(data, dict), "an object", data, where)
     known = _fields(kind)
     for name in data:
@@ -104,7 +104,7 @@ def _made_record(kind: Any, data: Any, where: str) -> Any:
     values = {}
     for name, (hint, default) in known.items():
         if name in data:
-            values[name] = made(hint, data[name], f"{where}.{name}")
+            values[name] = from_plain(hint, data[name], f"{where}.{name}")
         elif name in NOT_WRITTEN:
             values[name] = 0
         elif default is MISSING:
@@ -112,27 +112,27 @@ def _made_record(kind: Any, data: Any, where: str) -> Any:
     return kind(**values)
 
 
-def _made_choice(kinds: Sequence[Any], data: Any, where: str) -> Any:
+def _made_choice(kinds: Sequence[object], data: object, where: str) -> object:
     if data is None and type(None) in kinds:
         return None
     refused = None
     for kind in kinds:
         if kind is not type(None):
             try:
-                return made(kind, data, where)
+                return from_plain(kind, data, where)
             except NotARecordError as error:
                 refused = error
     raise refused or NotARecordError(f"{where}: expected nothing, found {data!r}")
 
 
-def _made_tuple(kinds: Sequence[Any], data: Any, where: str) -> tuple[Any, ...]:
+def _made_tuple(kinds: Sequence[object], data: Any, where: str) -> tuple[object, ...]:
     _expect(isinstance(data, list), "a list", data, where)
     if len(kinds) == 2 and kinds[1] is Ellipsis:
-        return tuple([made(kinds[0], item, f"{where}[{number}]") for number, item in enumerate(data)])
+        return tuple([from_plain(kinds[0], item, f"{where}[{number}]") for number, item in enumerate(data)])
     _expect(len(data) == len(kinds), f"a list of {len(kinds)}", data, where)
-    return tuple([made(kind, item, where) for kind, item in zip(kinds, data, strict=True)])
+    return tuple([from_plain(kind, item, where) for kind, item in zip(kinds, data, strict=True)])
 
 
-def _expect(holds: bool, what: str, data: Any, where: str) -> None:
+def _expect(holds: bool, what: str, data: object, where: str) -> None:
     if not holds:
         raise NotARecordError(f"{where or 'the record'}: expected {what}, found {data!r:.80}")

@@ -10,7 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats.base import Format
@@ -183,7 +183,7 @@ def _read_again(written: Written, target: Format) -> Document | None:
     doc_id = written.document.doc_id
     name = file_name(doc_id, target)
     part = Part(name, lambda: BytesIO(written.data))
-    options: dict[str, Any] = {}
+    options: dict[str, object] = {}
     if target.units:
         in_tokens = "token" in target.units and _in_tokens(written.document, target)
         options = {"unit": "token" if in_tokens else "char"}

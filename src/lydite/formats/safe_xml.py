@@ -12,11 +12,12 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.formats.source import Part
 from lydite.formats.text import not_utf_8
 from lydite.limits import limit, setting_of
+from lydite.model.plain import PlainDict
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_OPTIONS: dict[str, Any] = {
+_OPTIONS: PlainDict = {
     "resolve_entities": False,
     "no_network": True,
     "load_dtd": False,
@@ -47,7 +48,7 @@ def attribute(node: _Element, name: str) -> str:
 
 def line_of(node: _Element) -> int | None:
     """The line of the file on which an element begins."""
-    line: Any = node.sourceline
+    line: object = node.sourceline
     return line if isinstance(line, int) else None
 
 

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from hashlib import sha256
-from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, Self, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, Protocol, Self, cast
 
 from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats.kinds import LONGEST, expect_packed, expect_text
@@ -34,6 +34,13 @@ SPOOL_LIMIT = 64 << 20
 
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
 _ARCHIVE = re.compile(r".*\.(?:zip|tar|tar\.gz|tgz)!", re.IGNORECASE)
+
+
+class Digest(Protocol):
+    """A hash that is being made of bytes."""
+
+    def update(self, data: bytes, /) -> None:
+        """Take in more."""
 
 
 class Part(NamedTuple):

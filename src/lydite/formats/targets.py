@@ -8,11 +8,12 @@ Lines that start with ``#`` are comments.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.text import whole_text
+from lydite.memory import kept_for_a_run
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,8 @@ class Target:
     names: tuple[str, ...] = ()
 
 
-def read_targets(path: str) -> dict[str, Target]:
+@kept_for_a_run(4)
+def read_targets(path: str) -> Mapping[str, Target]:
     """The targets of a file by id, in its order; broken lines are refused together."""
     text = whole_text(path)
     targets: dict[str, Target] = {}

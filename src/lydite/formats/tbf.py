@@ -23,10 +23,10 @@ from functools import lru_cache, partial
 from itertools import islice, repeat
 from json import JSONDecoder
 from sys import intern
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from lydite.errors import Finding, Location, Severity
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.source import CHUNK, Part, Source, read_block, read_to_line_end
 from lydite.model import (
     EMPTY_SPAN,
@@ -40,13 +40,14 @@ from lydite.model import (
     Relation,
     Span,
 )
-from lydite.model.mention import NOT_ANNOTATED, SYSTEM_LAYER, WRITTEN_LAYER
+from lydite.model.mention import AFTER, COREFERENCE, NOT_ANNOTATED, SUBEVENT, SYSTEM_LAYER, WRITTEN_LAYER
+from lydite.model.plain import PlainDict
 
 HEADER = b"#BeginOfDocument"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WHITE_SPACE = " \t\r\v\f"
 _WHITE_BYTES = b" \t\r\v\f"
-_RELATIONS = {name: f"@{name}\t".encode() for name in ("Coreference", "After", "Subevent")}
+_RELATIONS = {name: f"@{name}\t".encode() for name in (COREFERENCE, AFTER, SUBEVENT)}
 COLUMNS = ("system", "document", "mention", "span", "text", "type", "realis")
 
 
@@ -74,7 +75,7 @@ class _Index:
         self.relations: set[str] = set()
 
 
-def read(source: Source, options: Mapping[str, Any]) -> Corpus:
+def read(source: Source, options: Options) -> Corpus:
     """The corpus in a TBF file (or all TBF files of a folder or archive), each document read when it is needed.
 
     ``options["unit"]`` is ``char``, ``token`` or ``auto``; with ``auto`` the first span of the file decides.
@@ -93,7 +94,7 @@ def read(source: Source, options: Mapping[str, Any]) -> Corpus:
         unit = "token" if official and options.get("tokens") else _infer_unit(index)
     elif unit == "token" and _are_offsets(index):
         index.findings.append(_offsets_as_tokens(source))
-    facts: dict[str, Any] = {"relations": sorted(index.relations)}
+    facts: PlainDict = {"relations": sorted(index.relations)}
     if unit is not None:
         facts["unit"] = unit
     reader = _Reader(index.blocks, unit or "char", skip_mark=not official)
@@ -297,7 +298,7 @@ class _Reader:
         data = read_block(block.part, self._stream, block.start, block.end)
         return data.removeprefix(BYTE_ORDER_MARK) if self._skip_mark and block.start == 0 else data
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "_part": None, "_stream": None}
 
     def __del__(self) -> None:
@@ -350,7 +351,7 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
     )
 
 
-def _layers(table: _Table, unit: str) -> dict[str, Any]:
+def _layers(table: _Table, unit: str) -> PlainDict:
     """The name of the system and, where the span that is compared says less than the line, the lines."""
     named = {SYSTEM_LAYER: table.systems[0]}
     return {**named, WRITTEN_LAYER: partial(_written, table)} if unit == "token" else named

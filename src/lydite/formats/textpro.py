@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.errors import Finding, FormatError, Location, UsageError
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.names import is_misspelt
 from lydite.formats.source import Part, Source
@@ -41,7 +41,7 @@ class _Columns(NamedTuple):
     sentences: tuple[tuple[Row, ...], ...]
 
 
-def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
+def read(source: Source, settings: Options) -> Corpus:
     """Unary triples of the wanted ``columns``, in the order asked for."""
     wanted = tuple(settings.get("columns") or ())
     if not wanted:
@@ -51,7 +51,7 @@ def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
     return corpus_of_parts(source, "textpro", lambda part: _document(part, wanted, settings))
 
 
-def _document(part: Part, wanted: Sequence[str], settings: Mapping[str, Any]) -> Document:
+def _document(part: Part, wanted: Sequence[str], settings: Options) -> Document:
     report = LeftOut(part)
     content = _read_columns(part, tuple(settings.get("fields") or ()), report)
     made: list[Triple] = []

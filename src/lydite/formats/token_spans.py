@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
 
 from lydite.errors import Finding, FormatError, Location, UsageError
+from lydite.formats.base import Options
 from lydite.formats.token_units import TokenPlaces
 from lydite.formats.tokens import TokenTable, offset_columns, open_folder
 from lydite.model import Document, Mention, Relation, Span
@@ -15,7 +15,7 @@ Tables = Callable[[str], TokenTable | None]
 """The token table of a document, None if there is none."""
 
 
-def tables_of(options: Mapping[str, Any]) -> Tables:
+def tables_of(options: Options) -> Tables:
     """The token tables that the settings ``tokens``, ``token-suffix``, ``token-header``, ``token-offsets`` name."""
     path = options.get("tokens")
     if not path:

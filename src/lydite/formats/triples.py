@@ -25,10 +25,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from math import isfinite
 from sys import intern
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format
+from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import attribute, attributes, closed_elements, line_of, plain_name
 from lydite.formats.source import Part, Source, refuse
@@ -56,14 +56,14 @@ _ROLES = {
 
 
 @cache
-def _role(tag: Any) -> str | None:
+def _role(tag: object) -> str | None:
     return _ROLES.get(plain_name(tag))
 
 
 _CLOSING_NAMES = frozenset({"triple", "triplet"})
 
 
-def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
+def read(source: Source, settings: Options) -> Corpus:
     """The documents of a source, one per file, each read when it is asked for.
 
     A single file is one document under its own name.  ``keep-repeated-ids`` and ``lose-capitalised-triples`` are
@@ -136,7 +136,7 @@ def _directly_in(part: Part, source: Source) -> bool:
     return "!" in part.path or "/" not in inside.replace(os.sep, "/")
 
 
-def read_document(part: Part, settings: Mapping[str, Any]) -> Document:
+def read_document(part: Part, settings: Options) -> Document:
     """The triples of one file, in file order, with findings for what looks wrong."""
     reader = _Reader(part, settings)
     for node in closed_elements(part, "triple", "triplet"):
@@ -145,7 +145,7 @@ def read_document(part: Part, settings: Mapping[str, Any]) -> Document:
 
 
 def triple_document(
-    part: Part, triples: Iterable[Triple], findings: Iterable[Finding], settings: Mapping[str, Any]
+    part: Part, triples: Iterable[Triple], findings: Iterable[Finding], settings: Options
 ) -> Document:
     """A document of triples; the order of the triples is part of its content only where credit depends on it."""
     content = tuple(triples)
@@ -171,7 +171,7 @@ def _content(triple: Triple) -> str:
 class _Reader:
     """The triples of a file as they are closed, and what had to be remarked."""
 
-    def __init__(self, part: Part, settings: Mapping[str, Any]) -> None:
+    def __init__(self, part: Part, settings: Options) -> None:
         self.path = part.path
         self.doc_id = part.name
         self.keep_repeats = bool(settings.get("keep-repeated-ids", False))

@@ -14,20 +14,20 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.faults import Faults, all_of
 from lydite.formats.names import json_names
 from lydite.formats.source import Part, Source
 from lydite.formats.text import line_not_utf_8
 from lydite.formats.triples import TRIPLES, triple_document
 from lydite.model import Corpus
+from lydite.model.plain import PlainDict, PlainMapping
 from lydite.model.triple import Element, Triple
 
 
-def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
+def read(source: Source, settings: Options) -> Corpus:
     """The documents of all files, in the order in which they are first named; bad lines are refused, all at once."""
     by_document: dict[str, list[Triple]] = {}
     findings: list[Finding] = []
@@ -93,7 +93,7 @@ class _Entry:
         if not isinstance(data, dict):
             raise Faults(f"a JSON object, found {type(data).__name__}")
         document = data.get("doc")
-        makers: dict[str, Callable[[], Any]] = {
+        makers: dict[str, Callable[[], object]] = {
             **{key: partial(_text, data, key) for key in ("relation", "id", "profile_id", "layer")},
             **{key: partial(_element, data, key) for key in ("first", "second")},
             "profile_confidence": partial(_confidence, data),
@@ -102,21 +102,21 @@ class _Entry:
         return cls(None if document is None else str(document), triple)
 
 
-def _confidence(data: Mapping[str, Any]) -> float | None:
-    confidence: Any = data.get("profile_confidence")
+def _confidence(data: Mapping[str, object]) -> float | None:
+    confidence: object = data.get("profile_confidence")
     if confidence is None or (isinstance(confidence, int | float) and not isinstance(confidence, bool)):
         return confidence
     raise Faults(f"a number as profile_confidence, found {confidence!r}")
 
 
-def _text(data: Mapping[str, Any], key: str) -> str:
+def _text(data: Mapping[str, object], key: str) -> str:
     value = data.get(key, "")
     if not isinstance(value, str):
         raise Faults(f"text as {key}, found {value!r}")
     return value.strip()
 
 
-def _element(data: Mapping[str, Any], key: str) -> Element:
+def _element(data: PlainMapping, key: str) -> Element:
     value = data.get(key) or {}
     ids = value.get("ids", []) if isinstance(value, dict) else None
     if not isinstance(ids, list) or not all(isinstance(token, str) for token in ids):
@@ -137,7 +137,7 @@ def write(corpus: Corpus) -> bytes:
 def _lines(corpus: Corpus, *, several: bool) -> Iterator[bytes]:
     for doc_id, document in corpus.documents.items():
         for triple in document.layers.get(TRIPLES, ()):
-            entry: dict[str, Any] = {"doc": doc_id} if several else {}
+            entry: PlainDict = {"doc": doc_id} if several else {}
             entry.update(triple.to_dict())
             entry["layer"] = entry.pop("kaflayer")
             yield json.dumps(entry, ensure_ascii=False).encode("utf-8") + b"\n"

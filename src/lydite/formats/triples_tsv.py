@@ -6,11 +6,8 @@ the only id of the second; an empty object makes a unary triple.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.source import Part, Source
 from lydite.formats.triple_lists import decoded_lines
 from lydite.formats.triples import corpus_of_parts, triple_document
@@ -18,12 +15,12 @@ from lydite.model import Corpus, Document
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
 
 
-def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
+def read(source: Source, settings: Options) -> Corpus:
     """One triple per line; blank lines are skipped, lines without three columns are refused, all at once."""
     return corpus_of_parts(source, "triples-tsv", lambda part: _document(part, settings))
 
 
-def _document(part: Part, settings: Mapping[str, Any]) -> Document:
+def _document(part: Part, settings: Options) -> Document:
     made: list[Triple] = []
     findings: list[Finding] = []
     for number, line in enumerate(decoded_lines(part), start=1):

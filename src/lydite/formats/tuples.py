@@ -12,10 +12,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
-from lydite.formats.base import Format
+from lydite.formats.base import Format, Options
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.naf import Resolver, read_naf
 from lydite.formats.names import xml_names
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 
-def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
+def read(source: Source, settings: Options) -> Corpus:
     """Triples of the ``first-element`` of each tuple with every other element.
 
     With ``text`` an element without tokens is resolved through its ``mention``; otherwise it makes no triple.  Under
@@ -44,7 +44,7 @@ def read(source: Source, settings: Mapping[str, Any]) -> Corpus:
     return corpus_of_parts(source, "tuples", lambda part: _document(part, settings))
 
 
-def _document(part: Part, settings: Mapping[str, Any]) -> Document:
+def _document(part: Part, settings: Options) -> Document:
     reader = _Reader(part, settings)
     made: list[Triple] = []
     for node in parse(part).iter():
@@ -59,7 +59,7 @@ def _document(part: Part, settings: Mapping[str, Any]) -> Document:
 class _Reader:
     """Tuples to triples, keeping count of what makes none."""
 
-    def __init__(self, part: Part, settings: Mapping[str, Any]) -> None:
+    def __init__(self, part: Part, settings: Options) -> None:
         self.report = LeftOut(part)
         self.first = settings["first-element"]
         self.as_reference = settings.get("tuples-without-role", False)

@@ -7,11 +7,12 @@ boundary of a unit is cut there, and a finding says so.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from lydite.errors import Finding, Location, UsageError
+from lydite.formats.base import Options
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
 
@@ -31,7 +32,7 @@ class Placed(NamedTuple):
     members: Sequence[tuple[str, Hashable]]
 
 
-def unit_of(options: Mapping[str, Any]) -> Callable[[str], str]:
+def unit_of(options: Options) -> Callable[[str], str]:
     """The unit that a document belongs to, by its name."""
     unit = options.get("unit") or "document"
     if unit == "corpus":
@@ -115,7 +116,7 @@ def _is_at_home(doc_id: str, mention: Hashable) -> bool:
 
 
 def group(
-    clusters: Iterable[Placed], options: Mapping[str, Any], path: str, *, doc_ids: Iterable[str] = ()
+    clusters: Iterable[Placed], options: Options, path: str, *, doc_ids: Iterable[str] = ()
 ) -> tuple[dict[str, Document], list[Finding]]:
     """Documents by unit; in a unit of several, mentions keep the name of their document unless they are addresses.
 
@@ -154,7 +155,7 @@ def _crossing(cluster: Placed, units: Sequence[str], path: str) -> Finding:
     )
 
 
-def regroup(corpus: Corpus, options: Mapping[str, Any]) -> Corpus:
+def regroup(corpus: Corpus, options: Options) -> Corpus:
     """A corpus of documents scored by topic or as a whole: clusters with the same id become one.
 
     A unit keeps the number of tokens of each of its documents (None where the format has no tokens), so that the two
@@ -191,7 +192,7 @@ def regroup(corpus: Corpus, options: Mapping[str, Any]) -> Corpus:
     )
 
 
-def _unplaced(doc_id: str, member: Any) -> tuple[str, Hashable]:
+def _unplaced(doc_id: str, member: object) -> tuple[str, Hashable]:
     """Document and mention; a member of a unit that was joined before has its document already."""
     if (
         isinstance(member, tuple)

@@ -1,9 +1,9 @@
 """The metrics, each with its citation and the laws that hold for it."""
 
-from lydite.metrics.base import Metric
+from lydite.metrics.base import MetricDeclaration
 from lydite.registry import Registry
 
-METRICS: Registry[Metric] = Registry(
+METRICS: Registry[MetricDeclaration] = Registry(
     "metric",
     {
         "detection": "lydite.metrics.detection:DETECTION",

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from math import fsum
 
 from lydite.metrics.ace_value import element_value, mention_count_bin, value_bin
-from lydite.metrics.base import Law, Metric
+from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Tally
 from lydite.model.ace_alignment import AceAlignment, CorpusElement, KindAlignment, Occurrence
 
@@ -28,7 +28,7 @@ Match = tuple[str, str, int, int, float]
 
 
 @dataclass(slots=True, eq=False)
-class Item:
+class WeighedItem:
     """A mention (or an occurrence) of one side with what it earned, as a count and by value."""
 
     element: CorpusElement
@@ -40,7 +40,7 @@ class Item:
     value_credit: float
 
 
-def b_cubed_items(alignment: AceAlignment) -> dict[str, list[Item]]:
+def b_cubed_items(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
     """All mentions of entities by document, gold ones first, with their credits."""
     section = alignment.sections["entity"]
     gold, gold_numbers = _mention_items(section.gold, is_gold=True)
@@ -56,7 +56,7 @@ def b_cubed_items(alignment: AceAlignment) -> dict[str, list[Item]]:
     return _by_document((*gold, *system))
 
 
-def b_cubed_documents(alignment: AceAlignment) -> dict[str, list[Item]]:
+def b_cubed_documents(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
     """The document-list variant: occurrences that share a document and are similar match there."""
     section = alignment.sections["entity"]
     weights = alignment.parameters.entity.mention_type
@@ -84,33 +84,35 @@ def counted_system(alignment: AceAlignment) -> Mapping[str, CorpusElement]:
 
 def _mention_items(
     elements: Mapping[str, CorpusElement], *, is_gold: bool
-) -> tuple[list[Item], dict[tuple[str, str], int]]:
+) -> tuple[list[WeighedItem], dict[tuple[str, str], int]]:
     """All mentions, and the number of the first mention of every occurrence."""
-    items: list[Item] = []
+    items: list[WeighedItem] = []
     numbers: dict[tuple[str, str], int] = {}
     for element in elements.values():
         for doc_id, occurrence in element.occurrences.items():
             numbers[element.id, doc_id] = len(items)
-            for mention in occurrence.mentions:
-                items.append(Item(element, occurrence, mention.type, is_gold, mention.self_score, 0.0, 0.0))  # noqa: PERF401 - numbers look at the length
+            items.extend(
+                WeighedItem(element, occurrence, mention.type, is_gold, mention.self_score, 0.0, 0.0)
+                for mention in occurrence.mentions
+            )
     return items, numbers
 
 
 def _occurrence_items(
     elements: Mapping[str, CorpusElement], weights: Mapping[str, float], *, is_gold: bool
-) -> tuple[list[Item], dict[tuple[str, str], int]]:
-    items: list[Item] = []
+) -> tuple[list[WeighedItem], dict[tuple[str, str], int]]:
+    items: list[WeighedItem] = []
     numbers: dict[tuple[str, str], int] = {}
     for element in elements.values():
         for doc_id, occurrence in element.occurrences.items():
             level = occurrence.attributes["LEVEL"]
             numbers[element.id, doc_id] = len(items)
-            items.append(Item(element, occurrence, level, is_gold, weights.get(level, 0.0), 0.0, 0.0))
+            items.append(WeighedItem(element, occurrence, level, is_gold, weights.get(level, 0.0), 0.0, 0.0))
     return items, numbers
 
 
 def _give_credit(
-    gold: list[Item], system: list[Item], matches: Iterable[Match], *, counts_gold: bool
+    gold: list[WeighedItem], system: list[WeighedItem], matches: Iterable[Match], *, counts_gold: bool
 ) -> None:
     """Fill in the credits of all items from the matches."""
     best_of_gold: dict[tuple[str, str], dict[int, float]] = {}
@@ -148,7 +150,7 @@ def _give_credit(
         )
 
 
-def _sizes(items: Iterable[Item]) -> dict[str, tuple[int, float]]:
+def _sizes(items: Iterable[WeighedItem]) -> dict[str, tuple[int, float]]:
     """Number of items and their total weight, by element."""
     weights: dict[str, list[float]] = {}
     for item in items:
@@ -156,14 +158,14 @@ def _sizes(items: Iterable[Item]) -> dict[str, tuple[int, float]]:
     return {element: (len(found), fsum(found)) for element, found in weights.items()}
 
 
-def _by_document(items: Iterable[Item]) -> dict[str, list[Item]]:
-    by_document: dict[str, list[Item]] = {}
+def _by_document(items: Iterable[WeighedItem]) -> dict[str, list[WeighedItem]]:
+    by_document: dict[str, list[WeighedItem]] = {}
     for item in items:
         by_document.setdefault(item.occurrence.doc_id, []).append(item)
     return by_document
 
 
-def tally_counts(items: Iterable[Item]) -> Tally:
+def tally_counts(items: Iterable[WeighedItem]) -> Tally:
     """Every item counts one."""
     gold, system = _sides(items)
     return Tally(
@@ -174,7 +176,7 @@ def tally_counts(items: Iterable[Item]) -> Tally:
     )
 
 
-def tally_values(items: Iterable[Item]) -> Tally:
+def tally_values(items: Iterable[WeighedItem]) -> Tally:
     """Every item counts its weight."""
     gold, system = _sides(items)
     return Tally(
@@ -185,7 +187,7 @@ def tally_values(items: Iterable[Item]) -> Tally:
     )
 
 
-def _sides(items: Iterable[Item]) -> tuple[list[Item], list[Item]]:
+def _sides(items: Iterable[WeighedItem]) -> tuple[list[WeighedItem], list[WeighedItem]]:
     items = list(items)
     return [item for item in items if item.is_gold], [item for item in items if not item.is_gold]
 
@@ -194,7 +196,9 @@ SPLITS = ("TYPE", "SUBTYPE", "CLASS", "SOURCE", "VALUE", "MENTION COUNT", "CROSS
 """The conditions under which B-cubed stands in the tables; LEVEL is the type of the mention."""
 
 
-def row_of(section: KindAlignment, item: Item, condition: str, known: dict[tuple[int, str], str]) -> str:
+def row_of(
+    section: KindAlignment, item: WeighedItem, condition: str, known: dict[tuple[int, str], str]
+) -> str:
     """The row of an item: by the entity of its own side, over all of its documents; LEVEL by the mention itself.
 
     ``known`` keeps what was worked out for whole entities.
@@ -212,7 +216,7 @@ def row_of(section: KindAlignment, item: Item, condition: str, known: dict[tuple
     return row
 
 
-_WHOLE: Mapping[str, Callable[[KindAlignment, Item], str]] = {
+_WHOLE: Mapping[str, Callable[[KindAlignment, WeighedItem], str]] = {
     "VALUE": lambda section, item: value_bin(element_value(section, item.element, is_gold=item.is_gold)),
     "MENTION COUNT": lambda _section, item: mention_count_bin(
         sum(len(one.mentions) for one in item.element.occurrences.values())
@@ -227,14 +231,16 @@ class Splits:
     def __init__(self, section: KindAlignment) -> None:
         self._section = section
         self._known: dict[tuple[int, str], str] = {}
-        self._last: tuple[object, dict[tuple[str, str | None], list[tuple[tuple[str, str], list[Item]]]]] = (
+        self._last: tuple[
+            object, dict[tuple[str, str | None], list[tuple[tuple[str, str], list[WeighedItem]]]]
+        ] = (
             None,
             {},
         )
 
     def split(
-        self, items: Sequence[Item], condition: str, given: str | None = None
-    ) -> list[tuple[tuple[str, str], list[Item]]]:
+        self, items: Sequence[WeighedItem], condition: str, given: str | None = None
+    ) -> list[tuple[tuple[str, str], list[WeighedItem]]]:
         """((given, row), items) in sorted order."""
         if self._last[0] is not items:
             self._last = (items, {})
@@ -244,9 +250,9 @@ class Splits:
         return found
 
     def _split(
-        self, items: Sequence[Item], condition: str, given: str | None
-    ) -> list[tuple[tuple[str, str], list[Item]]]:
-        rows: dict[tuple[str, str], list[Item]] = {}
+        self, items: Sequence[WeighedItem], condition: str, given: str | None
+    ) -> list[tuple[tuple[str, str], list[WeighedItem]]]:
+        rows: dict[tuple[str, str], list[WeighedItem]] = {}
         for item in items:
             above = row_of(self._section, item, given, self._known) if given else "ALL"
             rows.setdefault((above, row_of(self._section, item, condition, self._known)), []).append(item)
@@ -257,8 +263,8 @@ _PAST_ONE = "gold mentions are counted for precision too, so that it can exceed 
 _LAWS = frozenset(Law) - {Law.SWAP, Law.BOUNDS}
 
 
-def _metric(name: str, title: str, measure: Callable[[Iterable[Item]], Tally]) -> Metric:
-    return Metric(
+def _metric(name: str, title: str, measure: Callable[[Iterable[WeighedItem]], Tally]) -> MetricDeclaration:
+    return MetricDeclaration(
         name=name,
         title=title,
         cite="bagga1998entity",

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from lydite.metrics.base import Law, Metric
+from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Score
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, Region
-from lydite.model.ace_alignment import ArgumentPairs, Occurrence, Outcome
+from lydite.model.ace_alignment import ArgumentPairs, ElementOutcome, Occurrence
 from lydite.model.ace_parameters import Parameters
 from lydite.model.tally import Empty, ratio
 
@@ -90,13 +90,13 @@ def _row(counts: Counts, name: str) -> list[int]:
     return row
 
 
-def _both(outcomes: Iterable[Outcome]) -> Iterator[tuple[Outcome, Occurrence, Occurrence]]:
+def _both(outcomes: Iterable[ElementOutcome]) -> Iterator[tuple[ElementOutcome, Occurrence, Occurrence]]:
     for outcome in outcomes:
         if outcome.gold is not None and outcome.system is not None:
             yield outcome, outcome.gold, outcome.system
 
 
-def attributes(kind: str, outcomes: Iterable[Outcome]) -> Counts:
+def attributes(kind: str, outcomes: Iterable[ElementOutcome]) -> Counts:
     """By attribute: both have it and agree (right) or not (wrong), only gold has it, only the system has it."""
     counts: Counts = {}
     for _, gold, system in _both(outcomes):
@@ -118,7 +118,7 @@ def _column(one: str | None, other: str | None) -> int:
     return _RIGHT if one == other else _WRONG
 
 
-def confusions(kind: str, outcomes: Iterable[Outcome]) -> Counts:
+def confusions(kind: str, outcomes: Iterable[ElementOutcome]) -> Counts:
     """By attribute, gold value and system value, of mapped occurrences: ``TYPE: PER > ORG``."""
     counts: Counts = {}
     for _, gold, system in _both(outcomes):
@@ -131,7 +131,7 @@ def confusions(kind: str, outcomes: Iterable[Outcome]) -> Counts:
     return counts
 
 
-def roles(outcomes: Iterable[Outcome]) -> Counts:
+def roles(outcomes: Iterable[ElementOutcome]) -> Counts:
     """Argument roles of mapped relations or events: of all, of those with equal type, of those with equal subtype too.
 
     A pair is counted in every document that both have, with the same argument map.  Pairs without arguments make no
@@ -163,7 +163,7 @@ def _add(row: list[int], numbers: Iterable[int]) -> None:
         row[position] += number
 
 
-def names(outcomes: Iterable[Outcome]) -> Counts:
+def names(outcomes: Iterable[ElementOutcome]) -> Counts:
     """Names of mapped entities by the type of the gold entity: joined and equal (right) or not (wrong)."""
     counts: Counts = {}
     for outcome, gold, system in _both(outcomes):
@@ -175,7 +175,7 @@ def names(outcomes: Iterable[Outcome]) -> Counts:
     return counts
 
 
-def mentions(outcomes: Iterable[Outcome], attribute: str, parameters: Parameters) -> Counts:
+def mentions(outcomes: Iterable[ElementOutcome], attribute: str, parameters: Parameters) -> Counts:
     """Mentions of mapped entities by type, style or role: extents of joined mentions are right or wrong."""
     counts: Counts = {}
     for outcome, gold, system in _both(outcomes):
@@ -212,9 +212,9 @@ def same_extent(first: Region, second: Region, parameters: Parameters) -> bool:
     return abs(first.start - second.start) <= limit and abs(first.end - second.end) <= limit
 
 
-def _metric(name: str, title: str, measure: Callable[[Any], Recognised]) -> Metric:
+def _metric(name: str, title: str, measure: Callable[[Any], Recognised]) -> MetricDeclaration:
     reason = "the mapping maximises value, which is not symmetric"
-    return Metric(
+    return MetricDeclaration(
         name=name,
         title=title,
         cite="doddington2004ace",

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from math import fsum
 
-from lydite.metrics.base import Law, Metric
+from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Score
-from lydite.model.ace_alignment import CorpusElement, KindAlignment, Occurrence, Outcome, Status
+from lydite.model.ace_alignment import CorpusElement, ElementOutcome, KindAlignment, Occurrence, Status
 from lydite.model.tally import Empty, ratio
 
 MULTI = "(multi)"
@@ -145,7 +145,7 @@ _COUNTS = ("correct", "error", "missed", "spurious")
 _VALUES = ("gold_value", "missed_cost", "error_cost", "correct_cost", "spurious_cost")
 
 
-def outcome_figures(outcomes: Iterable[Outcome]) -> AceFigures:
+def outcome_figures(outcomes: Iterable[ElementOutcome]) -> AceFigures:
     """The figures of some occurrences (elements are counted by :func:`element_figures`)."""
     outcomes = list(outcomes)
     mapped = [outcome for outcome in outcomes if outcome.status in {"correct", "error"}]
@@ -170,7 +170,7 @@ def outcome_figures(outcomes: Iterable[Outcome]) -> AceFigures:
 
 _STATUSES = ("correct", "error", "miss", "fa")
 
-OccurrenceCondition = Callable[[KindAlignment, Outcome], str]
+OccurrenceCondition = Callable[[KindAlignment, ElementOutcome], str]
 ElementCondition = Callable[[KindAlignment, CorpusElement, bool], str]
 """The row of an element; the last argument says whether it is a gold element."""
 
@@ -212,13 +212,13 @@ def element_figures(alignment: KindAlignment, elements: Iterable[tuple[CorpusEle
 
 def split(
     alignment: KindAlignment,
-    outcomes: Iterable[Outcome],
+    outcomes: Iterable[ElementOutcome],
     elements: Iterable[tuple[CorpusElement, bool]],
     condition: Condition,
     given: Condition | None = None,
 ) -> Iterator[tuple[tuple[str, str], AceFigures]]:
     """Figures by row of a condition, under each value of a second one (``ALL`` without): ((given, row), figures)."""
-    rows: dict[tuple[str, str], list[Outcome]] = {}
+    rows: dict[tuple[str, str], list[ElementOutcome]] = {}
     for outcome in outcomes:
         above = given.of_outcome(alignment, outcome) if given else "ALL"
         rows.setdefault((above, condition.of_outcome(alignment, outcome)), []).append(outcome)
@@ -232,7 +232,7 @@ def split(
         yield key, outcome_figures(rows.get(key, ())) + element_figures(alignment, counted.get(key, ()))
 
 
-def by_links(alignment: KindAlignment, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
+def by_links(alignment: KindAlignment, outcomes: Iterable[ElementOutcome]) -> Iterator[ElementOutcome]:
     """Outcomes judged by external links: only gold elements with a link, and unmapped system elements with one.
 
     Correct if the mapped system element has the same id in some resource, missed if it has no link or nothing is
@@ -277,14 +277,14 @@ def entropy_bin(entropy: float | None) -> str:
     return _bin((0.3, 0.6, 1.0), ("<=0.3", "0.3-0.6", "0.6-1.0", ">1.0"), entropy or 0.0)
 
 
-def _own(outcome: Outcome) -> Occurrence:
+def _own(outcome: ElementOutcome) -> Occurrence:
     """Whose row counts: gold's, and the system's for a false alarm."""
     occurrence = outcome.gold or outcome.system
     assert occurrence is not None
     return occurrence
 
 
-def _element(alignment: KindAlignment, outcome: Outcome) -> CorpusElement:
+def _element(alignment: KindAlignment, outcome: ElementOutcome) -> CorpusElement:
     own = _own(outcome)
     return (alignment.gold if outcome.gold is not None else alignment.system)[own.element]
 
@@ -384,7 +384,7 @@ CONDITIONS: Mapping[str, Condition] = {
 _SWAP = "weights act on gold's side only, and false alarms cost less than misses"
 _PARTS = frozenset(Law) - {Law.SWAP, Law.BOUNDS}
 
-ACE_VALUE = Metric(
+ACE_VALUE = MetricDeclaration(
     name="ace-value",
     title="ACE value",
     cite="doddington2004ace",
@@ -397,7 +397,7 @@ ACE_VALUE = Metric(
     weaknesses="One number for detection, attributes and coreference; the weights decide, and they changed every year.",
     domain="ace",
 )
-ACE_VALUE_WEIGHTED = Metric(
+ACE_VALUE_WEIGHTED = MetricDeclaration(
     name="ace-value-weighted",
     title="Value-weighted precision and recall",
     cite="doddington2004ace",
@@ -406,7 +406,7 @@ ACE_VALUE_WEIGHTED = Metric(
     exceptions=((Law.SWAP, _SWAP),),
     domain="ace",
 )
-ACE_COUNTS = Metric(
+ACE_COUNTS = MetricDeclaration(
     name="ace-counts",
     title="Occurrences that are right in every attribute",
     cite="doddington2004ace",
@@ -416,7 +416,7 @@ ACE_COUNTS = Metric(
     weaknesses="All occurrences weigh the same, and one wrong attribute is as bad as all.",
     domain="ace",
 )
-ACE_EXTERNAL_LINKS = Metric(
+ACE_EXTERNAL_LINKS = MetricDeclaration(
     name="ace-external-links",
     title="Elements judged by external links",
     cite="doddington2004ace",

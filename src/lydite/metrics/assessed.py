@@ -18,12 +18,12 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
-from lydite.metrics.base import Law, Metric
+from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Tally
 from lydite.model.argument_alignment import ArgumentAlignment, Cluster, Having
 
 
-class Outcome(NamedTuple):
+class ClusterOutcome(NamedTuple):
     """What one cluster counts as; ``fp`` and ``fn`` may both hold."""
 
     cluster: Cluster
@@ -32,31 +32,31 @@ class Outcome(NamedTuple):
     fn: bool
 
 
-Measure = Callable[[ArgumentAlignment], Iterator[Outcome]]
+Measure = Callable[[ArgumentAlignment], Iterator[ClusterOutcome]]
 
 
 def selected_outcomes(having: Callable[[ArgumentAlignment], Having]) -> Measure:
     """Outcomes by the selected argument of each cluster: standard with good, strict with perfect."""
 
-    def outcomes(alignment: ArgumentAlignment) -> Iterator[Outcome]:
+    def outcomes(alignment: ArgumentAlignment) -> Iterator[ClusterOutcome]:
         arguments, clusters = having(alignment)
         for cluster in alignment.clusters:
             tp = cluster.selected in arguments
             fn = not tp and cluster.identity in clusters
             fp = not tp and cluster.selected is not None
             if tp or fp or fn:
-                yield Outcome(cluster, tp, fp, fn)
+                yield ClusterOutcome(cluster, tp, fp, fn)
 
     return outcomes
 
 
-def lax_outcomes(alignment: ArgumentAlignment) -> Iterator[Outcome]:
+def lax_outcomes(alignment: ArgumentAlignment) -> Iterator[ClusterOutcome]:
     """Outcomes by anything the pool holds: an answer is right if some assessed argument of its cluster is good."""
     for cluster in alignment.clusters:
         right = cluster.identity in alignment.good.clusters
         answered = cluster.selected is not None
         if right or answered:
-            yield Outcome(cluster, answered and right, answered and not right, right and not answered)
+            yield ClusterOutcome(cluster, answered and right, answered and not right, right and not answered)
 
 
 standard_outcomes = selected_outcomes(attrgetter("good"))
@@ -69,7 +69,7 @@ MEASURES: dict[str, Measure] = {
 }
 
 
-def tally_of(outcomes: Iterable[Outcome]) -> Tally:
+def tally_of(outcomes: Iterable[ClusterOutcome]) -> Tally:
     """The counts of all clusters together."""
     tp = fp = fn = 0
     for _, is_tp, is_fp, is_fn in outcomes:
@@ -86,7 +86,7 @@ def assessed(alignment: ArgumentAlignment) -> Tally:
 
 _ONE_SIDED = "gold holds judgements about the system's own arguments: the sides cannot be exchanged"
 
-ASSESSED = Metric(
+ASSESSED = MetricDeclaration(
     name="assessed",
     title="Assessed arguments",
     cite="kbp2014arguments",

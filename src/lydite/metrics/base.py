@@ -24,7 +24,7 @@ class Law(Enum):
 ALL_LAWS = frozenset(Law)
 
 
-class Metric(NamedTuple):
+class MetricDeclaration(NamedTuple):
     """A metric: ``measure`` turns an alignment into additive counts.
 
     ``laws`` are the properties that hold; ``exceptions`` say, for every other law, why it does not.  ``weaknesses``

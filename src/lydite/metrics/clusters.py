@@ -6,18 +6,18 @@ from collections.abc import Callable
 from typing import Any
 
 from lydite.metrics import coreference as plain
-from lydite.metrics.base import ALL_LAWS, Law, Metric
+from lydite.metrics.base import ALL_LAWS, Law, MetricDeclaration
 from lydite.model import Figures
 from lydite.model.cluster import ClusterAlignment, ClusterTally, LinkTally, MeanTally, Table, cross
 
 ARRAY_LIMIT = 8_000
 """A table with more cells than this is measured as arrays; below, importing NumPy costs more than it saves."""
 
-OnTable = Callable[[Table], Any]
+OnTable = Callable[[Table], object]
 Measure = Callable[[ClusterAlignment], Any]
 
 
-def _arrays(alignment: ClusterAlignment) -> Any:
+def _arrays(alignment: ClusterAlignment) -> object:
     from lydite.metrics.coreference_arrays import from_table
 
     return from_table(alignment.table)
@@ -33,7 +33,7 @@ def _on_table(definition: OnTable, *, repeats: str, large: bool = True, found: s
     positions, or ``first`` for metrics that no scorer defines on repeats: every mention counts where it first occurs.
     """
 
-    def measure(alignment: ClusterAlignment) -> Any:
+    def measure(alignment: ClusterAlignment) -> object:
         if alignment.found is not None and found is not None:
             return _looked_up(found)(alignment)
         if alignment.repeated:
@@ -47,7 +47,7 @@ def _on_table(definition: OnTable, *, repeats: str, large: bool = True, found: s
     return measure
 
 
-def _with_repeats(definition: OnTable, how: str, alignment: ClusterAlignment) -> Any:
+def _with_repeats(definition: OnTable, how: str, alignment: ClusterAlignment) -> object:
     from lydite.metrics import coreference_repeats
 
     gold, system = alignment.gold, alignment.system
@@ -61,7 +61,7 @@ def _with_repeats(definition: OnTable, how: str, alignment: ClusterAlignment) ->
 def _looked_up(name: str) -> Measure:
     """A metric of ``coreference_found``."""
 
-    def measure(alignment: ClusterAlignment) -> Any:
+    def measure(alignment: ClusterAlignment) -> object:
         from lydite.metrics import coreference_found
 
         return getattr(coreference_found, name)(alignment)
@@ -72,7 +72,7 @@ def _looked_up(name: str) -> Measure:
 def _variant(name: str) -> Measure:
     """A metric of ``coreference_variants``; repeated mentions count where they first occur."""
 
-    def measure(alignment: ClusterAlignment) -> Any:
+    def measure(alignment: ClusterAlignment) -> object:
         from lydite.metrics import coreference_repeats, coreference_variants
 
         sides: Any = (alignment.gold, alignment.system)
@@ -122,8 +122,8 @@ _NO_LINKS = (Law.SELF, "two equal sides without a single link have nothing to co
 
 def _metric(
     name: str, title: str, cite: str, measure: Measure, weaknesses: str, *exceptions: tuple[Law, str]
-) -> Metric:
-    return Metric(
+) -> MetricDeclaration:
+    return MetricDeclaration(
         name=name,
         title=title,
         cite=cite,
@@ -254,7 +254,7 @@ KBP = _metric(
     (Law.SWAP, "through BLANC"),
 )
 
-MOR = Metric(
+MOR = MetricDeclaration(
     name="mor",
     title="MOR (mention overlap ratio)",
     cite="zabokrtsky2022findings",
@@ -262,7 +262,7 @@ MOR = Metric(
     weaknesses="says nothing about clusters; long mentions decide",
     domain="nodes",
 )
-ZERO = Metric(
+ZERO = MetricDeclaration(
     name="zero",
     title="Zeros as anaphors",
     cite="novak2024findings",

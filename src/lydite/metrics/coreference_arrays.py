@@ -7,7 +7,7 @@ tallies equal those of ``coreference`` exactly.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from lydite.assignment import assign_arrays
 from lydite.exact import FractionSum
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Integers: TypeAlias = npt.NDArray[np.int64]
+    Flags: TypeAlias = npt.NDArray[np.bool_]
+    Weights: TypeAlias = Integers | npt.NDArray[np.float64]
 
 EXACT_DOUBLES = 1 << 53
 
@@ -48,7 +50,7 @@ def from_table(table: Table) -> ArrayTable:
     return ArrayTable(gold_sizes, system_sizes, *ends, common, *totals)
 
 
-def from_labels(gold_labels: Any, system_labels: Any, documents: Any = None) -> ArrayTable:
+def from_labels(gold_labels: object, system_labels: object, documents: object = None) -> ArrayTable:
     """The table of two label arrays: position is a mention, its label the cluster, a negative label "not there".
 
     ``documents`` gives the document of every mention; labels of different documents are different clusters.
@@ -80,7 +82,7 @@ def from_labels(gold_labels: Any, system_labels: Any, documents: Any = None) -> 
     )
 
 
-def _per_document(present: Any, document_of: Any) -> Integers:
+def _per_document(present: Flags, document_of: Integers | None) -> Integers:
     """How many mentions of each document are there."""
     import numpy as np
 
@@ -89,7 +91,7 @@ def _per_document(present: Any, document_of: Any) -> Integers:
     return np.bincount(document_of[present], minlength=int(document_of.max(initial=0)) + 1).astype(np.int64)
 
 
-def _clusters(labels: Any, document_of: Any) -> tuple[Integers, Integers]:
+def _clusters(labels: Integers, document_of: Integers | None) -> tuple[Integers, Integers]:
     """Cluster numbers 0, 1, 2 … unique over documents (-1: not there), and the sizes of the clusters."""
     import numpy as np
 
@@ -182,7 +184,7 @@ def ceaf_e(table: ArrayTable) -> ClusterTally:
     return ClusterTally(credit, len(table.gold_sizes), credit, len(table.system_sizes))
 
 
-def _phi4(table: ArrayTable, together: Integers) -> Any:
+def _phi4(table: ArrayTable, together: Integers) -> Weights:
     import math
 
     import numpy as np

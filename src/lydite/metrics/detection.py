@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from lydite.metrics.base import ALL_LAWS, Law, Metric
+from lydite.metrics.base import ALL_LAWS, Law, MetricDeclaration
 from lydite.model import Alignment, Pair, Score, Share, Tally
 from lydite.model.tally import Empty, ratio
 
@@ -182,7 +182,7 @@ def _without(*laws: Law) -> frozenset[Law]:
     return ALL_LAWS.difference(laws)
 
 
-DETECTION = Metric(
+DETECTION = MetricDeclaration(
     name="detection",
     title="Detection",
     cite="mitamura2015event",
@@ -191,7 +191,7 @@ DETECTION = Metric(
     weaknesses="Greedy pairing is not optimal, and equal overlaps are decided by the order of lines.",
 )
 
-AUGMENTED = Metric(
+AUGMENTED = MetricDeclaration(
     name="augmented",
     title="Detection, repaired precision (pilot)",
     cite="liu2015evaluation",
@@ -200,7 +200,7 @@ AUGMENTED = Metric(
     exceptions=((Law.SWAP, "a gold mention may have several partners, a system mention only one"),),
 )
 
-ORIGINAL = Metric(
+ORIGINAL = MetricDeclaration(
     name="original",
     title="Detection, original precision (pilot)",
     cite="liu2015evaluation",
@@ -213,7 +213,7 @@ ORIGINAL = Metric(
     weaknesses="Partial overlap costs recall but hardly any precision.",
 )
 
-ACCURACY = Metric(
+ACCURACY = MetricDeclaration(
     name="accuracy",
     title="Attribute accuracy (pilot)",
     cite="liu2015evaluation",
@@ -231,7 +231,7 @@ ORIGINAL_V1_0 = ORIGINAL._replace(
 )
 ACCURACY_V1_0 = ACCURACY._replace(name="accuracy-v1.0", title="Attribute accuracy (pilot, version 1.0)")
 
-MULTIPLICATIVE = Metric(
+MULTIPLICATIVE = MetricDeclaration(
     name="multiplicative",
     title="F1 of spans times accuracies (pilot)",
     cite="liu2015evaluation",
@@ -245,7 +245,7 @@ MULTIPLICATIVE = Metric(
     weaknesses="It hides which factor moved, and multiplies figures of different denominators.",
 )
 
-MUC_PARTIAL = Metric(
+MUC_PARTIAL = MetricDeclaration(
     name="muc-partial",
     title="MUC-style detection, half credit",
     cite="liu2015evaluation",

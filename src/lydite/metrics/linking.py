@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from lydite.metrics.assessed import standard_outcomes, tally_of
-from lydite.metrics.base import Law, Metric
+from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Score
 from lydite.model.argument_alignment import FrameAlignment, Identity
 from lydite.model.tally import Empty
@@ -157,7 +157,7 @@ class LinkingFigures:
         """The sides cannot be exchanged: gold judges the system's own arguments."""
         return self
 
-    def as_dict(self) -> Mapping[str, Any]:
+    def as_dict(self) -> Mapping[str, object]:
         """The counts by name."""
         return {
             "tp": self.tp,
@@ -196,7 +196,7 @@ def _measured(alignment: FrameAlignment) -> LinkingFigures:
     return linking_figures(alignment, shows="overall", beta=0.25, share=0.5)
 
 
-LINKING = Metric(
+LINKING = MetricDeclaration(
     name="linking",
     title="Argument and link score",
     cite="kbp2015arguments",

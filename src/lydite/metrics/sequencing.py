@@ -11,8 +11,9 @@ from enum import Enum
 from typing import Any, NamedTuple, Protocol
 
 from lydite.exact import FractionSum
-from lydite.metrics.base import Law, Metric
+from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model.cluster import ClusterTally
+from lydite.model.mention import AFTER, SUBEVENT
 
 Link = tuple[str, int, int]
 """(relation, first node, second node)."""
@@ -59,7 +60,7 @@ class Points:
     def _orders(self, link: Link) -> tuple[tuple[int, int], ...]:
         name, first, second = link
         one, other = self._point(first), self._point(second)
-        if name == "After":
+        if name == AFTER:
             return ((one + 1, other),)
         return (one, other), (other + 1, one + 1)
 
@@ -149,7 +150,7 @@ def depends_on_order(links: Sequence[Link]) -> bool:
     Subevent links come first and never follow from each other.  An After link that follows from other links, some of
     them After links, is kept or dropped by its place among those.
     """
-    subevents = [link for link in links if link[0] == "Subevent"]
+    subevents = [link for link in links if link[0] == SUBEVENT]
     if not subevents or len(subevents) == len(links):
         return False
     alone, points = Points(), Points()
@@ -158,7 +159,7 @@ def depends_on_order(links: Sequence[Link]) -> bool:
     for link in links:
         points.take(link)
     return any(
-        points.has_other_way(link, links) for link in links if link[0] == "After" and not alone.follows(link)
+        points.has_other_way(link, links) for link in links if link[0] == AFTER and not alone.follows(link)
     )
 
 
@@ -237,7 +238,7 @@ def _measure(links: Any) -> ClusterTally:
     return temporal_awareness(links.gold, links.system)
 
 
-TEMPORAL_AWARENESS = Metric(
+TEMPORAL_AWARENESS = MetricDeclaration(
     name="temporal-awareness",
     title="Temporal awareness",
     cite="uzzaman2013tempeval",

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from lydite.metrics.sequencing import Link, Taken
+from lydite.model.mention import AFTER
 
 _STEP = 1000
 _FIRST = 100 * _STEP
@@ -65,9 +66,9 @@ class TimeChains:
             self._start(name, first, second)
         elif one is None:
             assert other is not None
-            self._events[first] = (self._put_before if name == "After" else self._put_around)(other)
+            self._events[first] = (self._put_before if name == AFTER else self._put_around)(other)
         else:
-            self._events[second] = (self._put_after if name == "After" else self._put_inside)(one)
+            self._events[second] = (self._put_after if name == AFTER else self._put_inside)(one)
         return Taken.NEW
 
     def _new_chain(self) -> int:
@@ -77,7 +78,7 @@ class TimeChains:
     def _start(self, name: str, first: int, second: int) -> None:
         chain = self._new_chain()
         at = [_FIRST + step * _STEP for step in range(4)]
-        if name == "After":
+        if name == AFTER:
             self._events[first] = _Event(chain, at[0], at[1], head=True, hollow=True)
             self._events[second] = _Event(chain, at[2], at[3], tail=True, hollow=True)
         else:
@@ -209,7 +210,7 @@ class TimeChains:
 
 def _orders(name: str, one: _Event, other: _Event) -> tuple[tuple[_Point, _Point], ...]:
     """Which points a link puts before which."""
-    if name == "After":
+    if name == AFTER:
         return ((_Point(one.chain, one.end), _Point(other.chain, other.begin)),)
     return (
         (_Point(one.chain, one.begin), _Point(other.chain, other.begin)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lydite.metrics.base import Law, Metric
+from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Alignment, Score
 from lydite.model.tally import Empty, ratio
 
@@ -189,21 +189,21 @@ def count_covered(alignment: Alignment) -> CoverageCounts:
 
 _ORDER = "the first gold triple in file order is taken, and no other one is tried"
 
-TRIPLE_MATCH = Metric(
+TRIPLE_MATCH = MetricDeclaration(
     name="triple-match",
     title="Triples, one to one",
     cite="newsreader2013evaluation",
     measure=count_pairs,
     weaknesses="Under a partial condition one shared token is enough: long elements match easily.",
 )
-TRIPLE_COVERAGE = Metric(
+TRIPLE_COVERAGE = MetricDeclaration(
     name="triple-coverage",
     title="Triples with a partner",
     cite="newsreader2013evaluation",
     measure=count_covered,
     weaknesses="A long system triple can cover many gold triples at once.",
 )
-FIRST_COME = Metric(
+FIRST_COME = MetricDeclaration(
     name="first-come",
     title="Triples, as the reference program credits them",
     cite="tripleevaluation2013",

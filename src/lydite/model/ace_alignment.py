@@ -13,12 +13,12 @@ Status = Literal["correct", "error", "miss", "fa", "free"]
 """What became of an occurrence; ``free`` is a system occurrence that neither counts nor costs."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class ScoredMention:
     """A mention with the weight that the profile gives it.
 
     ``place`` is what overlaps are taken from: the head of an entity mention, the extent of all others.
-    ``owner`` is the element that it belongs to; ``touched`` says whether any gold mention of the document matches it.
+    ``owner`` is the element that it belongs to.
     """
 
     id: str
@@ -31,10 +31,9 @@ class ScoredMention:
     weight: float
     self_score: float
     arguments: tuple[tuple[str, str], ...] = ()
-    touched: bool = False
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Occurrence:
     """An element in one document, with its worth under the profile.
 
@@ -61,15 +60,17 @@ class Occurrence:
     line: int = 0
     traits: tuple[str | None, ...] = ()
     """The values of its attributes in a fixed order, by which pairs of equal worth are recognised."""
+    touched: frozenset[int] = frozenset()
+    """Positions of the mentions of a system occurrence that match any gold mention of the document."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class CorpusElement:
     """An element with all of its occurrences; ``host`` is the element that a promoted mention came from."""
 
     id: str
     kind: str
-    occurrences: dict[str, Occurrence]
+    occurrences: Mapping[str, Occurrence]
     arguments: tuple[tuple[str, str], ...] = ()
     links: Mapping[str, str] = field(default_factory=dict)
     level: str = ""
@@ -77,7 +78,7 @@ class CorpusElement:
     host: str = ""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class ArgumentPairs:
     """The arguments of a mapped relation or event: which were joined, and what went wrong.
 
@@ -90,8 +91,8 @@ class ArgumentPairs:
     errors: int
 
 
-@dataclass(slots=True, eq=False)
-class Outcome:
+@dataclass(frozen=True, slots=True, eq=False)
+class ElementOutcome:
     """What became of one occurrence, or of a pair of occurrences of one document.
 
     ``value`` is what was earned (the false-alarm value of a spurious one), ``maximum`` what gold is worth, ``cost``
@@ -114,7 +115,7 @@ class Outcome:
     arguments: ArgumentPairs | None = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class KindAlignment:
     """All elements of one kind, the mapping, and the outcomes document by document.
 
@@ -126,7 +127,7 @@ class KindAlignment:
     gold: Mapping[str, CorpusElement]
     system: Mapping[str, CorpusElement]
     partner: Mapping[str, str]
-    outcomes: Mapping[str, tuple[Outcome, ...]]
+    outcomes: Mapping[str, tuple[ElementOutcome, ...]]
     scored_officially: bool = True
     listed_values: Mapping[tuple[str, str], float] = field(default_factory=dict)
     """Values of system occurrences (element, document) that are listed otherwise than they count."""
@@ -142,7 +143,7 @@ Entries = Mapping[tuple[str, str], Sequence[Entry]]
 """Of one document: the matching mention pairs by gold and system element."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class AceAlignment:
     """All that was compared: by section (a kind, or ``mention_`` and a kind), and what B-cubed needs.
 

@@ -37,7 +37,7 @@ class FrameWeights:
 class FalseAlarm:
     """What a system element that is not in gold costs, as a share of its value.
 
-    ``element`` weighs the element, ``mention`` each of its mentions (2005 applies both), ``coref`` a mention that
+    ``element`` weighs the element, ``mention`` each of its mentions (some profiles apply both), ``coref`` a mention that
     belongs to another gold element.
     """
 
@@ -48,9 +48,20 @@ class FalseAlarm:
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """One parameter set.  ``model`` says which formulas apply: 2005, 2007 or 2008."""
+    """One parameter set: weights, rules and quirks, named like the settings that they come from."""
 
-    model: int
+    spurious: str
+    weighing_level: str
+    least_worth: str
+    negligible_cost: float
+    unknown_weight: str
+    absent_documents_cost: bool
+    exchanged_arguments: str
+    argument_errors: str
+    metonymic_names_are_nominal: bool
+    empty_attributes_are_absent: bool
+    relation_tense: bool
+    level_may_differ: bool
     min_overlap: float
     min_text_match: float
     max_extent_difference: Mapping[str, float]
@@ -91,7 +102,6 @@ class Parameters:
     shortened_texts: bool
     mention_language_of_host: bool
 
-    @property
-    def has_levels(self) -> bool:
-        """Whether the LEVEL of an entity is compared document by document in its value."""
-        return "LEVEL" in self.entity.error
+    def has_one_role(self, relation_type: str) -> bool:
+        """Whether both arguments of relations of this type have one role, ``Arg``."""
+        return self.exchanged_arguments == "one-role" and relation_type in self.symmetric

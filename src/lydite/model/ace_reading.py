@@ -13,7 +13,7 @@ LEVELS = ("NAM", "NOM", "PRO")
 def document_level(element: Element, parameters: Parameters) -> str:
     """The mention type with the largest weight.
 
-    In 2008 a metonymic NAM mention counts as NOM.  Without mentions an occurrence with a name is NAM; one without
+    A metonymic NAM mention may count as NOM.  Without mentions an occurrence with a name is NAM; one without
     names and mentions is PRO.
     """
     if not parameters.use_mentions and element.names:
@@ -25,7 +25,7 @@ def document_level(element: Element, parameters: Parameters) -> str:
 
 def mention_level(mention: ElementMention, parameters: Parameters) -> str:
     """The level that a mention gives."""
-    if mention.metonymic and mention.type == "NAM" and parameters.model >= 2008:
+    if mention.metonymic and mention.type == "NAM" and parameters.metonymic_names_are_nominal:
         return "NOM"
     return mention.type
 
@@ -43,11 +43,11 @@ def highest(levels: Iterable[str], parameters: Parameters) -> str:
 
 
 def role_of(kind: str, type_: str, argument: ElementArgument, parameters: Parameters) -> str | None:
-    """The role as it is scored: ``Arg`` in symmetric relations of 2008; None for a time that is not scored."""
+    """The role as it is scored: ``Arg`` in symmetric relations with one role; None for a time that is not scored."""
     if kind == RELATION:
         if not parameters.score_relation_times and "time" in argument.role.lower():
             return None
-        if parameters.model >= 2008 and type_ in parameters.symmetric and argument.role in {"Arg-1", "Arg-2"}:
+        if parameters.has_one_role(type_) and argument.role in {"Arg-1", "Arg-2"}:
             return "Arg"
     return argument.role
 
@@ -58,15 +58,15 @@ def attributes_of(element: Element, level: str, parameters: Parameters) -> dict[
     if element.kind == ENTITY:
         attributes["LEVEL"] = level
     elif element.kind == TIMEX2:
-        if parameters.model < 2007:
+        if parameters.empty_attributes_are_absent:
             attributes = {name: value for name, value in attributes.items() if value}
         attributes = {"TYPE": "TIMEX2", "SET": "NO", "NON_SPECIFIC": "NO", **attributes}
     elif element.kind == RELATION:
         attributes.setdefault("MODALITY", "Unspecified")
         if attributes.get("TYPE") == "METONYMY":
             attributes.setdefault("SUBTYPE", "Unspecified")
-        if parameters.model >= 2008:
-            attributes.pop("TENSE", None)
-        else:
+        if parameters.relation_tense:
             attributes.setdefault("TENSE", "Unspecified")
+        else:
+            attributes.pop("TENSE", None)
     return attributes

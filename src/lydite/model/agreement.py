@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from lydite.model.summary import Summary
 
@@ -32,7 +31,7 @@ class PairAgreement:
     contingency: Mapping[str, Contingency]
     kappa: Mapping[str, float | None]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """As it stands in the agreement document."""
         summary = self.summary.to_dict()
         return {
@@ -53,7 +52,7 @@ class MeanAgreement:
     average: str | None
     f1: float | None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """As it stands in the agreement document."""
         return {
             "measurement": self.measurement,
@@ -74,7 +73,7 @@ class Agreement:
     means: tuple[MeanAgreement, ...]
     mean_kappa: Mapping[str, float | None]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The agreement document (schema ``lydite.agreement/1``)."""
         return {
             "schema": SCHEMA,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from lydite.exact import NO_FRACTIONS, FractionSum
+from lydite.model.plain import PlainDict
 from lydite.model.tally import Empty, Figures, Score, ratio
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class ClusterAlignment:
     ) -> None:
         self.gold, self.system, self.table, self.repeated = gold, system, table, repeated
         self.found = found
-        self._counted: dict[Any, Any] = {}
+        self._counted: dict[object, object] = {}
 
     @classmethod
     def of(
@@ -111,7 +112,7 @@ class ClusterAlignment:
         """Two partitions with the table of how they meet."""
         return cls(gold, system, cross(gold, system), repeated=repeated, found=found)
 
-    def once(self, count: Callable[[ClusterAlignment], Any]) -> Any:
+    def once(self, count: Callable[[ClusterAlignment], object]) -> Any:
         """``count(self)``, counted once."""
         if count not in self._counted:
             self._counted[count] = count(self)
@@ -158,9 +159,9 @@ class ClusterTally(NamedTuple):
         """The same counts with the sides exchanged."""
         return ClusterTally(self.system_credit, self.system_total, self.gold_credit, self.gold_total)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The counts by name; a credit that is not whole also as an exact fraction, such as ``13/6``."""
-        counts: dict[str, Any] = {
+        counts: dict[str, object] = {
             "gold_credit": self.gold_credit.value,
             "gold_total": self.gold_total,
             "system_credit": self.system_credit.value,
@@ -250,7 +251,7 @@ class MeanTally(NamedTuple):
     weights: tuple[float, ...] = ()
 
     def __add__(self, other: MeanTally) -> MeanTally:  # type: ignore[override]
-        parts: dict[str, Any] = {name: part + other.parts[name] for name, part in self.parts.items()}
+        parts: PlainDict = {name: part + other.parts[name] for name, part in self.parts.items()}
         return MeanTally(parts, self.weights)
 
     def score(self, *, empty: Empty = "zero") -> Score:
@@ -266,6 +267,6 @@ class MeanTally(NamedTuple):
         """The same counts with the sides exchanged."""
         return MeanTally({name: part.swapped() for name, part in self.parts.items()}, self.weights)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> PlainDict:
         """The counts by metric."""
         return {name: dict(part.as_dict()) for name, part in self.parts.items()}

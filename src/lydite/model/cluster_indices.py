@@ -117,6 +117,6 @@ class IdenticalTally:
         """The same counts with the sides exchanged."""
         return IdenticalTally(self.counts.swapped(), self.identical)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The counts by name."""
         return {**self.counts.as_dict(), "identical": self.identical}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.errors import Finding
 from lydite.model.mention import Mention, MentionColumns, Relation, columns_of
+from lydite.model.plain import PlainMapping
 
-NO_LAYERS: Mapping[str, Any] = {}
+NO_LAYERS: Mapping[str, object] = {}
 
 
 class Document(NamedTuple):
@@ -27,7 +28,7 @@ class Document(NamedTuple):
     line: int = 0
     text: str | None = None
     tokens: Mapping[str, str] | None = None
-    layers: Mapping[str, Any] = NO_LAYERS
+    layers: PlainMapping = NO_LAYERS
     findings: tuple[Finding, ...] = ()
     content: Callable[[], str] | None = None
     """Gives what the document says in the reader's normal form; it is hashed for the signature."""
@@ -80,7 +81,7 @@ class Corpus:
     format: str = ""
     sha256: str = ""
     findings: tuple[Finding, ...] = ()
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: PlainMapping = field(default_factory=dict)
 
     @property
     def doc_ids(self) -> tuple[str, ...]:

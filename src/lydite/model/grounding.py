@@ -45,7 +45,7 @@ def ground(document: Document, text: str) -> Grounded:
     if not any(place.is_unplaced for place in places_of(document)):
         return Grounded(document, (), ())
     job = _Job(_Finder(text))
-    made = with_places(document, job.settle)
+    made = with_places(document, job.place_group)
     return Grounded(made, tuple(job.placed), tuple(job.unplaced))
 
 
@@ -58,7 +58,7 @@ class _Job:
         self.placed: list[tuple[Place, Placement]] = []
         self.unplaced: list[Place] = []
 
-    def settle(self, group: Group) -> list[Ranges]:
+    def place_group(self, group: Group) -> list[Ranges]:
         """Where the places of a group are to be; the first one is what the others are near to."""
         made: list[Ranges] = []
         for place in group:

@@ -11,6 +11,9 @@ from lydite.model.span import Span
 COREFERENCE = "Coreference"
 """The name of the relation that joins all members of a cluster."""
 
+AFTER, SUBEVENT = "After", "Subevent"
+"""The names of links between event mentions: the second one happens later, or is a part of the first one."""
+
 NOT_ANNOTATED = "NOT_ANNOTATED"
 """What files say of a type or realis where nobody said anything."""
 

@@ -162,7 +162,7 @@ def repair(document: Document, text: str, kind: str) -> Repair:
     if move is None:
         return Repair(document, (), wrong, ())
     job = _Job(text, move, groups)
-    made = iter([job.settle(group) for group in groups])
+    made = iter([job.place_group(group) for group in groups])
     return Repair(with_places(document, lambda _group: next(made)), job.moved, job.wrong, job.along)
 
 
@@ -189,7 +189,7 @@ class _Job:
     def _goes_itself(self, place: Place) -> bool:
         return not place.is_in(self._text) and _fits(place, self._move, self._text)
 
-    def settle(self, group: Group) -> list[Ranges]:
+    def place_group(self, group: Group) -> list[Ranges]:
         """Where the places of a group are to be."""
         leader = next((place for place in group if place.is_checkable), None)
         made = []

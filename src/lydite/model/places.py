@@ -277,7 +277,7 @@ def _entities(entities: Sequence[Entity], visit: Visit, _document: Document) -> 
     )
 
 
-_WALKS: Mapping[str, Callable[[Any, Visit, Document], Any]] = {
+_WALKS: Mapping[str, Callable[[Any, Visit, Document], object]] = {
     EVENTS_LAYER: _events,
     TIMES_LAYER: _times,
     ENTITIES_LAYER: _entities,

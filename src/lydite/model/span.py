@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
-
-Unit = Literal["char", "token"]
+from typing import NamedTuple
 
 
 class Span(NamedTuple):

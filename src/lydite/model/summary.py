@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from lydite.errors import Finding, UsageError
+from lydite.model.plain import PlainDict, PlainMapping
 from lydite.model.tally import Score
 from lydite.registry import did_you_mean
 
@@ -31,12 +32,12 @@ class ScoreRow(NamedTuple):
     metric: str
     average: str | None
     score: Score
-    tally: Mapping[str, Any]
+    tally: PlainMapping
     scope: str = "corpus"
     document: str | None = None
     by: Mapping[str, str] = EVERYTHING
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainDict:
         """The row as it stands in the summary document."""
         return {
             "system": self.system,
@@ -54,7 +55,7 @@ class ScoreRow(NamedTuple):
         }
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> ScoreRow:
+    def from_dict(cls, data: PlainMapping) -> ScoreRow:
         """The inverse of :meth:`to_dict`."""
         return cls(
             system=data["system"],
@@ -79,9 +80,9 @@ class Input(NamedTuple):
     documents: int
     content: str
     """Hash of the normalised content: the one that stands in the signature."""
-    facts: Mapping[str, Any]
+    facts: Mapping[str, object]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The input as it stands in the summary document."""
         return {
             "role": self.role,
@@ -94,7 +95,7 @@ class Input(NamedTuple):
         }
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Input:
+    def from_dict(cls, data: PlainMapping) -> Input:
         """The inverse of :meth:`to_dict`."""
         known = ("role", "name", "path", "sha256", "documents", "content")
         facts = {key: value for key, value in data.items() if key not in known}
@@ -149,10 +150,10 @@ class Summary:
     task: str
     profile: str
     signature: str
-    settings: Mapping[str, Any]
+    settings: PlainMapping
     inputs: tuple[Input, ...]
     rows: tuple[ScoreRow, ...]
-    diagnosis: Mapping[str, Any] = field(default_factory=dict)
+    diagnosis: PlainMapping = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
     headline: Mapping[str, str] = field(default_factory=dict)
     departures: tuple[str, ...] = ()
@@ -232,7 +233,7 @@ class Summary:
                 return figure
         return None
 
-    def head(self) -> dict[str, Any]:
+    def head(self) -> dict[str, object]:
         """What the summary document says before it comes to scores."""
         return {
             "schema": SCHEMA,
@@ -246,7 +247,7 @@ class Summary:
             "inputs": [item.to_dict() for item in self.inputs],
         }
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The summary document (schema ``lydite.summary/1``): nothing rounded, nothing in percent."""
         return self.head() | {
             "scores": [row.to_dict() for row in self.rows],
@@ -255,7 +256,7 @@ class Summary:
         }
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+    def from_dict(cls, data: PlainMapping) -> Self:
         """The inverse of :meth:`to_dict`."""
         if data.get("schema") != SCHEMA:
             raise UsageError(f"expected a document of schema {SCHEMA!r}, found {data.get('schema')!r}")
@@ -286,9 +287,9 @@ class Summary:
         return pl.DataFrame([flat_row(row) for row in self.rows], infer_schema_length=None)
 
 
-def flat_row(row: ScoreRow) -> dict[str, Any]:
+def flat_row(row: ScoreRow) -> PlainDict:
     """A row without nesting: ``by`` becomes ``by.type``, ``tally`` becomes ``tally.gold_total`` and so on."""
-    flat: dict[str, Any] = {}
+    flat: dict[str, object] = {}
     for key, value in row.to_dict().items():
         if key in {"by", "tally"}:
             flat.update({f"{key}.{name}": item for name, item in flat_counts(value).items()})
@@ -297,9 +298,9 @@ def flat_row(row: ScoreRow) -> dict[str, Any]:
     return flat
 
 
-def flat_counts(counts: Mapping[str, Any]) -> dict[str, Any]:
+def flat_counts(counts: Mapping[str, object]) -> PlainDict:
     """Counts without nesting: those of a metric inside a mean become ``muc.gold_total`` and so on."""
-    flat: dict[str, Any] = {}
+    flat: dict[str, object] = {}
     for key, value in counts.items():
         if isinstance(value, Mapping):
             flat.update({f"{key}.{name}": item for name, item in flat_counts(value).items()})
@@ -316,7 +317,7 @@ def _is_headline(row: ScoreRow, headline: Mapping[str, str]) -> bool:
     )
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, set | frozenset) or (isinstance(value, Sequence) and not isinstance(value, str)):
@@ -324,5 +325,5 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _frozen(settings: Mapping[str, Any]) -> dict[str, Any]:
+def _frozen(settings: Mapping[str, object]) -> dict[str, object]:
     return {key: tuple(value) if isinstance(value, list) else value for key, value in settings.items()}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, Protocol, Self
+from typing import Literal, NamedTuple, Protocol, Self
+
+from lydite.model.plain import PlainMapping
 
 Empty = Literal["undefined", "zero", "one"]
 """A profile's answer to 0/0."""
@@ -66,7 +67,7 @@ class Figures(Protocol):
     def swapped(self) -> Self:
         """The same counts with the sides exchanged."""
 
-    def as_dict(self) -> Mapping[str, Any]:
+    def as_dict(self) -> PlainMapping:
         """The counts by name."""
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lydite.model.plain import PlainMapping
 
 
 class Element(NamedTuple):
@@ -17,12 +19,12 @@ class Element(NamedTuple):
     label: str = ""
     comment: str = ""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The element as it stands in the summary document."""
         return {"ids": list(self.ids), "label": self.label, "comment": self.comment}
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Element:
+    def from_dict(cls, data: PlainMapping) -> Element:
         """The inverse of :meth:`to_dict`."""
         return cls(tuple(data["ids"]), data["label"], data["comment"])
 
@@ -46,7 +48,7 @@ class Triple(NamedTuple):
     profile_confidence: float | None = None
     layer: str = ""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The triple as it stands in the summary document."""
         return {
             "id": self.id,
@@ -59,7 +61,7 @@ class Triple(NamedTuple):
         }
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Triple:
+    def from_dict(cls, data: PlainMapping) -> Triple:
         """The inverse of :meth:`to_dict`."""
         return cls(
             data["relation"],

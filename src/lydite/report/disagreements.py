@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from lydite.model import Summary
+from lydite.model.plain import PlainMapping
 
 
 def clusters(summary: Summary) -> str:
@@ -16,7 +16,7 @@ def clusters(summary: Summary) -> str:
     )
 
 
-def _cluster_rows(document: Mapping[str, Any]) -> Iterator[Sequence[str]]:
+def _cluster_rows(document: PlainMapping) -> Iterator[Sequence[str]]:
     for side, absent in (("gold", "missed"), ("system", "spurious")):
         for cluster in document["clusters"][side]:
             if cluster["fate"] != "whole":
@@ -40,7 +40,7 @@ def arguments(summary: Summary) -> str:
     )
 
 
-def _argument_rows(document: Mapping[str, Any]) -> Iterator[Sequence[str]]:
+def _argument_rows(document: PlainMapping) -> Iterator[Sequence[str]]:
     for side, by_span, by_judgement in (("gold", "missed", "fn"), ("system", "spurious", "fp")):
         for entry in document.get(by_span, ()):
             yield document["document"], side, entry["event_type"], entry["role"], entry["span"], ""
@@ -50,8 +50,8 @@ def _argument_rows(document: Mapping[str, Any]) -> Iterator[Sequence[str]]:
             yield document["document"], side, entry["event_type"], entry["role"], fillers, judged
 
 
-def _documents(summary: Summary) -> Sequence[Mapping[str, Any]]:
-    found: Sequence[Mapping[str, Any]] = summary.diagnosis.get("documents", ())
+def _documents(summary: Summary) -> Sequence[Mapping[str, object]]:
+    found: Sequence[Mapping[str, object]] = summary.diagnosis.get("documents", ())
     return found
 
 

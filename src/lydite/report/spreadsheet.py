@@ -102,7 +102,7 @@ def _cell(row: ScoreRow, column: str) -> Cell:
     return value
 
 
-def _write(target: Any, sheet: Sheet, formats: dict[str, Any]) -> None:
+def _write(target: Any, sheet: Sheet, formats: dict[str, object]) -> None:
     target.freeze_panes(1, 0)
     for column, name in enumerate(sheet.columns):
         target.write_string(0, column, name, formats["head"])

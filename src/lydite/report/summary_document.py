@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.model import Summary
 from lydite.spool import encode, encoded, lay_out
@@ -18,10 +18,10 @@ class _Items(NamedTuple):
 class _Members(NamedTuple):
     """An object that is written member by member."""
 
-    values: Mapping[str, Any]
+    values: Mapping[str, object]
 
 
-def pieces(summary: Summary, *, more: Mapping[str, Any]) -> Iterator[bytes]:
+def pieces(summary: Summary, *, more: Mapping[str, object]) -> Iterator[bytes]:
     """The document, laid out with two blanks; ``more`` is added to its diagnosis."""
     diagnosis = {**summary.diagnosis, **more}
     if "documents" in diagnosis:
@@ -35,7 +35,7 @@ def pieces(summary: Summary, *, more: Mapping[str, Any]) -> Iterator[bytes]:
     yield b"\n"
 
 
-def _object(members: Mapping[str, Any], margin: bytes) -> Iterator[bytes]:
+def _object(members: Mapping[str, object], margin: bytes) -> Iterator[bytes]:
     inner = margin + b"  "
     before = b"{" + inner
     for key, value in members.items():
@@ -45,7 +45,7 @@ def _object(members: Mapping[str, Any], margin: bytes) -> Iterator[bytes]:
     yield margin + b"}" if members else b"{}"
 
 
-def _value(value: Any, margin: bytes) -> Iterator[bytes]:
+def _value(value: object, margin: bytes) -> Iterator[bytes]:
     if isinstance(value, _Items):
         yield from _array(value.encoded, margin)
     elif isinstance(value, _Members):

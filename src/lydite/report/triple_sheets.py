@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from lydite.model import ScoreRow, Summary
+from lydite.model.plain import PlainMapping
 from lydite.report.spreadsheet import Cell, Sheet, breakdowns
 from lydite.report.triple_log import contingency
 
@@ -53,7 +53,7 @@ def _overview(summary: Summary) -> Sheet:
     return Sheet("Overview", columns, rows)
 
 
-def _confusion(summary: Summary, entries: Sequence[Mapping[str, Any]]) -> Sheet:
+def _confusion(summary: Summary, entries: Sequence[Mapping[str, object]]) -> Sheet:
     """A contingency table; for several systems one line per cell that is not empty."""
     if len(summary.systems) == 1:
         columns, rows = contingency(entries)
@@ -153,17 +153,17 @@ def _profiles(summary: Summary) -> Sheet:
     )
 
 
-def _listed(entry: Mapping[str, Any], key: str) -> Iterator[list[Cell]]:
+def _listed(entry: PlainMapping, key: str) -> Iterator[list[Cell]]:
     for triple in entry.get(key, {}).get("triples", ()):
         yield _triple(entry, triple)
 
 
-def _correct(entry: Mapping[str, Any]) -> Iterator[list[Cell]]:
+def _correct(entry: PlainMapping) -> Iterator[list[Cell]]:
     for pair in entry["correct"]["pairs"]:
         yield _triple(entry, pair["gold"])
 
 
-def _triple(entry: Mapping[str, Any], triple: Mapping[str, Any]) -> list[Cell]:
+def _triple(entry: Mapping[str, object], triple: PlainMapping) -> list[Cell]:
     elements = [
         cell
         for element in (triple["first"], triple["second"])

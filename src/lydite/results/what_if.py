@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from math import fsum, isclose
-from typing import Any
 
 from lydite.errors import UsageError
 from lydite.model import ScoreRow, Summary, Tally
+from lydite.model.plain import PlainMapping
 
 Change = tuple[str, str, tuple[float, float, float]]
 """System, part, and the change of the total if precision, recall or both of the part were perfect."""
 
-Counts = Mapping[str, Any]
+Counts = PlainMapping
 Changed = Callable[[Counts, Counts], tuple[float, float, float, float]]
 """Counts of the total and of a part → the total as it is, and with perfect precision, recall, both of the part."""
 

@@ -3,9 +3,11 @@
 import tomllib
 from importlib.resources import files
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
-_DATA: Final[dict[str, Any]] = tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
+from lydite.model.plain import PlainDict
+
+_DATA: Final[PlainDict] = tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
 
 
 def _words(table: str, key: str) -> tuple[str, ...]:

@@ -6,12 +6,14 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from types import MappingProxyType
+from typing import NamedTuple
 
-from lydite.adjudication.scores import Item, adjudicated
+from lydite.adjudication.scores import JudgedItem, adjudicated
 from lydite.errors import InputError
 from lydite.facade import Choice, Summary, score_files
 from lydite.model import ScoreRow
+from lydite.model.plain import PlainDict, PlainMapping
 from lydite.pipeline import Wanted
 from lydite.report.official import ace as official
 from lydite.tasks.ace.measurements import TABLES
@@ -24,31 +26,42 @@ RECORDED_DECIMALS = 8
 SAME_TOTAL = 1e-6
 """Mappings whose totals differ by less are equally good."""
 
-PROFILES = {
-    "05": "ace05",
-    "05T": "ace05-timex",
-    "07": "ace07",
-    "08-2007": "ace08-local2007",
-    "08-2008": "ace08-local",
-    "08-global": "ace08-global",
-    "08-global-m": "ace08-global-mentions",
-}
-"""Run keys of the cases and the profiles that they stand for."""
-
-_ALWAYS_WARNED = {
-    "reference-document-without-system-output",
-    "file-without-evaluable-documents",
-    "redundant-mentions",
-    "argument-repeated",
-}
-_ABOUT_NAMES = {"named-mention-without-name", "name-on-unnamed-mention"}
+_ALWAYS_WARNED = frozenset(
+    {
+        "reference-document-without-system-output",
+        "file-without-evaluable-documents",
+        "redundant-mentions",
+        "argument-repeated",
+    }
+)
+_ABOUT_NAMES = frozenset({"named-mention-without-name", "name-on-unnamed-mention"})
 _SKIPPED = "system-document-not-in-reference"
-WARNED = {
-    "05": {*_ALWAYS_WARNED, *_ABOUT_NAMES},
-    "07": {*_ALWAYS_WARNED, *_ABOUT_NAMES, _SKIPPED},
-    "08": {*_ALWAYS_WARNED, "metonymic-mention-equals-name", _SKIPPED},
+
+
+class Run(NamedTuple):
+    """A run of the cases: the profile that it stands for, and what its scorer warns about.
+
+    A case lists the warnings that it gave, and lydite must give the same; ``reports_as`` are other names of a finding.
+    """
+
+    profile: str
+    warned: frozenset[str]
+    reports_as: Mapping[str, str] = MappingProxyType({})
+
+
+_ACE05 = Run("ace05", _ALWAYS_WARNED | _ABOUT_NAMES, {_SKIPPED: "source-differs"})
+_ACE08 = Run("ace08-local", _ALWAYS_WARNED | {"metonymic-mention-equals-name", _SKIPPED})
+RUNS = {
+    "05": _ACE05,
+    "05T": _ACE05._replace(profile="ace05-timex"),
+    "07": Run("ace07", _ALWAYS_WARNED | _ABOUT_NAMES | {_SKIPPED}),
+    "08-2007": _ACE08._replace(profile="ace08-local2007"),
+    "08-2008": _ACE08,
+    "08-global": _ACE08._replace(profile="ace08-global"),
+    "08-global-m": _ACE08._replace(profile="ace08-global-mentions"),
 }
-"""What the scorer of a year warns about; a case lists those that it gave, and lydite must give the same."""
+COLUMNS = {"05": official.LAYOUTS["ace05"].columns, "08": official.LAYOUTS["ace08"].columns}
+"""The columns of tables, by the names that the cases give them."""
 
 BREAKDOWNS = tuple(
     dict.fromkeys(
@@ -73,10 +86,10 @@ _ROLES = {
 
 def score(case: Case) -> Found:
     """``ace.score``: every run of the case, its scores or its refusal."""
-    scores: dict[str, Any] = {}
-    wanted: dict[str, Any] = {}
-    source: dict[str, Any] = {}
-    claims: dict[str, Any] = {}
+    scores: dict[str, object] = {}
+    wanted: PlainDict = {}
+    source: dict[str, object] = {}
+    claims: PlainDict = {}
     left_out: list[str] = []
     for run, facts in case.expected["source"].items():
         expected = case.expected["scores"].get(run) or {}
@@ -98,20 +111,20 @@ def score(case: Case) -> Found:
     )
 
 
-def _columns(case: Case) -> dict[str, Any]:
+def _columns(case: Case) -> dict[str, object]:
     """The names of the columns, where the case gives them."""
     if "columns" not in case.expected:
         return {}
-    return {"columns": {layout: list(names) for layout, names in official.COLUMNS.items()}}
+    return {"columns": {layout: list(names) for layout, names in COLUMNS.items()}}
 
 
-def _sections(summary: Summary, expected: Mapping[str, Any]) -> dict[str, Any]:
+def _sections(summary: Summary, expected: Mapping[str, object]) -> PlainDict:
     return {name: _section(summary, name, block) for name, block in _scored(summary, expected)}
 
 
 def _run_preferring(
-    case: Case, run: str, facts: Mapping[str, Any], expected: Mapping[str, Any]
-) -> tuple[dict[str, Any], Summary]:
+    case: Case, run: str, facts: Mapping[str, object], expected: PlainMapping
+) -> tuple[dict[str, object], Summary]:
     """The run once more, with the recorded mapping where several are best: any of them is right.
 
     A recorded pair that is not part of a best mapping is not followed, and stays a difference.
@@ -130,9 +143,7 @@ def _run_preferring(
     return found, summary
 
 
-def _run(
-    case: Case, run: str, facts: Mapping[str, Any], **more: object
-) -> tuple[dict[str, Any], Summary | None]:
+def _run(case: Case, run: str, facts: PlainMapping, **more: object) -> tuple[PlainDict, Summary | None]:
     """What came of a run: the outcome and the codes that the case asks for, and the summary if there is one."""
     options: dict[str, object] = {
         "reading": case.expected.get("reading", "refuse"),
@@ -141,7 +152,7 @@ def _run(
         **case.options,
         **more,
     }
-    choice = Choice(task="ace", profile=PROFILES[run], options=options)
+    choice = Choice(task="ace", profile=RUNS[run].profile, options=options)
     try:
         summary, _ = score_files(
             choice, case.path("ref"), [case.path("sys")], wanted=Wanted(by=BREAKDOWNS, diagnosis=True)
@@ -150,17 +161,16 @@ def _run(
     except InputError as error:
         summary, findings, outcome = None, error.findings, "fatal"
     codes = {finding.code for finding in findings}
-    if "system-document-not-in-reference" in codes and run.startswith("05"):
-        codes.add("source-differs")  # which is how the 2005 scorer reports it
-    found: dict[str, Any] = {"outcome": outcome, "warnings": []}
+    codes |= {other for code, other in RUNS[run].reports_as.items() if code in codes}
+    found: dict[str, object] = {"outcome": outcome, "warnings": []}
     if summary is not None:
-        found["warnings"] = sorted(codes & WARNED[run[:2]])
+        found["warnings"] = sorted(codes & RUNS[run].warned)
     if "fatal" in facts:
         found["fatal"] = [code if code in codes else None for code in facts["fatal"]]
     return found, summary
 
 
-def _scored(summary: Summary, expected: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _scored(summary: Summary, expected: PlainMapping) -> Iterator[tuple[str, Mapping[str, object]]]:
     """The sections to lay out: those that the official scorer printed, as far as it printed them."""
     silent = {name for entry in summary.diagnosis["documents"] for name in entry["not_scored_by_reference"]}
     for name in official.sections(summary):
@@ -170,9 +180,9 @@ def _scored(summary: Summary, expected: Mapping[str, Any]) -> Iterator[tuple[str
 
 def _left_out(
     run: str,
-    facts: Mapping[str, Any],
-    expected: Mapping[str, Any],
-    found: Mapping[str, Any],
+    facts: PlainMapping,
+    expected: PlainMapping,
+    found: PlainMapping,
     summary: Summary,
 ) -> Iterator[str]:
     """Leaves that the official scorer itself does not reproduce, or that this project does not define.
@@ -183,7 +193,7 @@ def _left_out(
     an element whose documents have several languages an arbitrary one of them, so that elements by language are not
     compared where there is one.
     """
-    value = f".total[{official.COLUMNS[official.layout_of(summary)].index('value')}]"
+    value = f".total[{official.layout_of(summary).columns.index('value')}]"
     for name, block in expected.items():
         ours = found.get(name, {})
         path = f"scores.{run}.{name}"
@@ -202,7 +212,7 @@ def _left_out(
             yield from _elements_by_language(path, block, ours)
 
 
-def _elements_by_language(path: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
+def _elements_by_language(path: str, expected: PlainMapping, found: PlainMapping) -> Iterator[str]:
     """Element counts by language, and our rows that hold nothing else (elements of mixed language)."""
     for leaf in _leaves(path, expected, found, f"{path}.tables.LANGUAGE"):
         if leaf.endswith(("[0]", "[1]", "[2]")) and ".total[" not in leaf:
@@ -213,7 +223,7 @@ def _elements_by_language(path: str, expected: Mapping[str, Any], found: Mapping
             yield f"{path}.tables.LANGUAGE.{_exactly(row)}[[]*"
 
 
-def _leaves(path: str, expected: Mapping[str, Any], found: Mapping[str, Any], below: str) -> list[str]:
+def _leaves(path: str, expected: Mapping[str, object], found: Mapping[str, object], below: str) -> list[str]:
     """The paths of all leaves of a section, of either side, that stand below a path."""
     every = dict.fromkeys(leaf for block in (expected, found) for leaf, _ in leaves(block, path))
     return [leaf for leaf in every if leaf.startswith((f"{below}.", f"{below}[")) or leaf == below]
@@ -228,7 +238,7 @@ def _has_several_languages(summary: Summary, name: str) -> bool:
     return any(len(found) > 1 for found in languages.values())
 
 
-def _tied(path: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
+def _tied(path: str, expected: PlainMapping, found: PlainMapping) -> Iterator[str]:
     """Patterns of the leaves that follow the choice between equally good mappings."""
     entries = {**expected["mapping"], **found["mapping"]}
     pairs = expected["mapping"].keys() ^ found["mapping"].keys()
@@ -245,11 +255,11 @@ def _exactly(path: str) -> str:
     return path.replace("[", "[[]")
 
 
-def _maps_otherwise(expected: Mapping[str, Any], found: Mapping[str, Any]) -> bool:
+def _maps_otherwise(expected: PlainMapping, found: PlainMapping) -> bool:
     return set(expected.get("mapping", {})) != set(found.get("mapping", {}))
 
 
-def _is_tied(expected: Mapping[str, Any], found: Mapping[str, Any]) -> bool:
+def _is_tied(expected: PlainMapping, found: PlainMapping) -> bool:
     """Whether the mappings of two sections differ and have the same total value."""
     if not _maps_otherwise(expected, found):
         return False
@@ -260,7 +270,7 @@ def _is_tied(expected: Mapping[str, Any], found: Mapping[str, Any]) -> bool:
     return abs(totals[0] - totals[1]) <= SAME_TOTAL * max(1.0, abs(totals[0]))
 
 
-def _keyed(block: Mapping[str, Any]) -> dict[str, Any]:
+def _keyed(block: PlainMapping) -> PlainDict:
     """A section with its mapping by pair instead of as a list: the order of a mapping says nothing."""
     laid_out = dict(block)
     if "mapping" in block:
@@ -273,7 +283,7 @@ def _keyed(block: Mapping[str, Any]) -> dict[str, Any]:
     return laid_out
 
 
-def _section(summary: Summary, name: str, expected: Mapping[str, Any]) -> dict[str, Any]:
+def _section(summary: Summary, name: str, expected: PlainMapping) -> dict[str, object]:
     """A section with those blocks that the case has."""
     entries = [
         (entry["document"], item)
@@ -281,10 +291,10 @@ def _section(summary: Summary, name: str, expected: Mapping[str, Any]) -> dict[s
         for item in entry["mapping"].get(name, ())
     ]
     tables = official.Tables(summary)
-    blocks: dict[str, Any] = {}
+    blocks: dict[str, object] = {}
     for key in expected:
         if key == "columns":
-            blocks[key] = tables.layout
+            blocks[key] = next(name for name, columns in COLUMNS.items() if columns == tables.layout.columns)
         elif key == "total":
             blocks[key] = tables.total(name)
         elif key == "tables":
@@ -304,13 +314,13 @@ def _section(summary: Summary, name: str, expected: Mapping[str, Any]) -> dict[s
     return blocks
 
 
-Entries = Sequence[tuple[str, Mapping[str, Any]]]
+Entries = Sequence[tuple[str, PlainMapping]]
 
 
-def _mapping(entries: Entries, expected: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _mapping(entries: Entries, expected: Sequence[PlainMapping]) -> dict[str, object]:
     partner = {item["gold"]: item["system"] for _, item in entries if item["gold"] and item["system"]}
     owner = {system: gold for gold, system in partner.items()}
-    found: dict[str, Any] = {}
+    found: PlainDict = {}
     for doc_id, item in entries:
         gold = item["gold"] or owner.get(item["system"])
         system = item["system"] or partner.get(item["gold"])
@@ -346,14 +356,14 @@ def _rows(summary: Summary, name: str, metric: str, attribute: str) -> Iterator[
             yield row.by[attribute], row
 
 
-def _recognition(summary: Summary, name: str) -> dict[str, Any]:
+def _recognition(summary: Summary, name: str) -> dict[str, object]:
     kind = name.removeprefix("mention_")
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     for attribute, row in _rows(summary, name, "ace-recognition", "attribute"):
         shown = "SUBTYPE" if kind == "timex2" and attribute == "TYPE" else attribute
         found[f"attribute {shown}"] = _counts(row.tally)
     for which, row in _rows(summary, name, "ace-recognition", "argument-role"):
-        if summary.settings["model"] == "2008":
+        if official.layout_of(summary).roles_by_type:
             found[_ROLES[which]] = _counts(row.tally)
         elif which == "all":
             found["argument ROLE"] = _counts(row.tally)
@@ -370,7 +380,7 @@ def _counts(tally: Mapping[str, int]) -> dict[str, int]:
     }
 
 
-def _detection(summary: Summary, name: str) -> dict[str, Any]:
+def _detection(summary: Summary, name: str) -> PlainDict:
     types = list(summary.settings["inventories"]["entity"]["types"])
     found = {"name_type": _five(summary, name, "ace-names", "type", types)}
     if summary.settings["use-mentions"]:
@@ -397,7 +407,7 @@ def _five(
 def adjudicate(case: Case) -> Found:
     """``ace.adjudicate``: the figures of every system from judged items."""
     items = [
-        Item(
+        JudgedItem(
             target=entry["target"],
             doc_id=entry["doc"],
             inside=entry["in_A"],

@@ -14,6 +14,7 @@ from lydite.facade import Choice, Summary, score_files, validate_file
 from lydite.formats.eal import write_annotation_file, write_system_file
 from lydite.formats.texts import open_texts
 from lydite.model import ScoreRow
+from lydite.model.plain import PlainMapping
 from lydite.pipeline import Wanted
 from lydite.verify.cases import Case, Found
 
@@ -22,7 +23,7 @@ _OPTIONS = {"annotation_complete": "require-complete", "documents": "document-li
 """Options whose names in the cases are not those of the settings."""
 
 
-def _choice(case: Case, options: Mapping[str, Any], **more: object) -> Choice:
+def _choice(case: Case, options: PlainMapping, **more: object) -> Choice:
     settings: dict[str, object] = {"reading": case.expected.get("reading", "refuse"), **more}
     for key, value in options.items():
         if key != "profile" and value is not None:
@@ -61,7 +62,7 @@ def score(case: Case) -> Found:
     return _blocks(case, scores_of)
 
 
-def scores_of(case: Case, options: Mapping[str, Any]) -> dict[str, Any] | InputError:
+def scores_of(case: Case, options: Mapping[str, object]) -> dict[str, object] | InputError:
     """The three measurements with counts, breakdowns and classes, or why the stores were refused."""
     try:
         summary, _ = score_files(
@@ -75,7 +76,7 @@ def scores_of(case: Case, options: Mapping[str, Any]) -> dict[str, Any] | InputE
     return {name: _measurement(summary, name) for name in MEASUREMENTS}
 
 
-Run = Callable[[Case, Mapping[str, Any]], dict[str, Any] | InputError]
+Run = Callable[[Case, Mapping[str, object]], dict[str, object] | InputError]
 
 
 def _blocks(case: Case, run: Run) -> Found:
@@ -87,13 +88,13 @@ def _blocks(case: Case, run: Run) -> Found:
     return Found(found, expected=wanted)
 
 
-def _wanted(block: Mapping[str, Any]) -> dict[str, Any]:
+def _wanted(block: Mapping[str, object]) -> dict[str, object]:
     """What a block expects: scores, or none and the reason of the refusal."""
     scores = {"scores": _sorted_classes(block.get("scores"))}
     return {**scores, "error": block["error"]} if "error" in block else scores
 
 
-def _outcome(case: Case, block: Mapping[str, Any], run: Run) -> dict[str, Any]:
+def _outcome(case: Case, block: PlainMapping, run: Run) -> dict[str, object]:
     found = run(case, block.get("options") or {})
     if isinstance(found, InputError):
         return {"scores": None, "error": _meaning(found, block.get("error"))}
@@ -133,7 +134,7 @@ def _means(finding: Finding, sentence: str) -> bool:
     return speaks_of_it and all(number in finding.message for number in re.findall("[0-9]+", sentence))
 
 
-def _measurement(summary: Summary, name: str) -> dict[str, Any]:
+def _measurement(summary: Summary, name: str) -> dict[str, object]:
     rows = [row for row in summary.rows if row.measurement == name]
     (total,) = (row for row in rows if row.scope == "corpus" and not row.by)
     documents = {row.document: _counts(row) for row in rows if row.scope == "document" and _is_filled(row)}
@@ -155,7 +156,7 @@ def _is_filled(row: ScoreRow) -> bool:
     return bool(row.tally["gold_total"] or row.tally["system_total"])
 
 
-def _counts(row: ScoreRow) -> dict[str, Any]:
+def _counts(row: ScoreRow) -> dict[str, object]:
     tp = row.tally["gold_credit"]
     return {
         "tp": tp,
@@ -172,7 +173,7 @@ def _ordered(classes: Iterable[Sequence[Any]]) -> list[list[Any]]:
     return sorted([*entry[:4], sorted(entry[4])] for entry in classes)
 
 
-def _sorted_classes(scores: Any) -> Any:
+def _sorted_classes(scores: object) -> object:
     """Expected scores with their lists of classes in the order in which ours are laid out."""
     if not isinstance(scores, dict):
         return scores
@@ -192,7 +193,7 @@ def score_linking(case: Case) -> Found:
     return _blocks(case, linking_of)
 
 
-def linking_of(case: Case, options: Mapping[str, Any]) -> dict[str, Any] | InputError:
+def linking_of(case: Case, options: Mapping[str, object]) -> dict[str, object] | InputError:
     """The figures of the corpus and of each document, or why the stores were refused."""
     choice = _choice(case, options, linking=_folder(case, "reference-linking"))
     try:
@@ -211,10 +212,10 @@ def linking_of(case: Case, options: Mapping[str, Any]) -> dict[str, Any] | Input
     }
 
 
-def _linked(rows: Iterable[ScoreRow], *, document: bool) -> dict[str, Any]:
+def _linked(rows: Iterable[ScoreRow], *, document: bool) -> dict[str, object]:
     by_name = {row.measurement: row for row in rows}
     arguments, link, overall = by_name["arguments"], by_name["linking"], by_name["overall"]
-    laid_out: dict[str, Any] = {
+    laid_out: dict[str, object] = {
         **{name: arguments.tally[name] for name in ("tp", "fp", "fn")},
         "arg": arguments.score.value,
         "link_precision": link.score.precision,
@@ -256,7 +257,7 @@ def validate(case: Case) -> Found:
     )
 
 
-def finding_of(finding: Finding) -> dict[str, Any]:
+def finding_of(finding: Finding) -> dict[str, object]:
     """What the cases fix of a finding; those about the store as a whole have no line and column."""
     place = finding.location
     in_file = finding.document is not None and place is not None
@@ -269,7 +270,7 @@ def finding_of(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _nearest(entry: Mapping[str, Any], found: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+def _nearest(entry: Mapping[str, object], found: Sequence[Mapping[str, object]]) -> Mapping[str, object]:
     """The finding of the same check that comes nearest, so that a difference names the leaf that is wrong."""
     same = [other for other in found if other["check"] == entry["check"]]
     return max(same, key=lambda other: sum(other[key] == entry[key] for key in entry), default={})

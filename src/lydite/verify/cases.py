@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from lydite.errors import LyditeError, UsageError
+from lydite.model.plain import PlainDict, PlainMapping
 from lydite.verify.leaves import MISSING, Difference, Patterns, Tolerance, agrees, leaves
 
 SCHEMA = "lydite.verify/1"
@@ -21,7 +21,7 @@ class Case:
     """The folder and what its ``expected.json`` says."""
 
     folder: Path
-    expected: Mapping[str, Any]
+    expected: PlainMapping
 
     @property
     def kind(self) -> str:
@@ -29,9 +29,9 @@ class Case:
         return str(self.expected.get("kind", ""))
 
     @property
-    def options(self) -> Mapping[str, Any]:
+    def options(self) -> PlainMapping:
         """Settings of the run."""
-        options: Mapping[str, Any] = self.expected.get("options") or {}
+        options: Mapping[str, object] = self.expected.get("options") or {}
         return options
 
     def path(self, name: str) -> str:
@@ -53,10 +53,10 @@ class Found:
     has to be read first.
     """
 
-    blocks: Mapping[str, Any]
+    blocks: Mapping[str, object]
     files: Mapping[str, bytes] = field(default_factory=dict)
     left_out: Sequence[str] = ()
-    expected: Mapping[str, Any] = field(default_factory=dict)
+    expected: Mapping[str, object] = field(default_factory=dict)
 
 
 Adapter = Callable[[Case], Found]
@@ -70,7 +70,7 @@ def naming(found: Found, others: Iterable[str]) -> Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CaseOutcome:
     """What came of one case."""
 
     path: str
@@ -81,7 +81,7 @@ class Outcome:
     differences: tuple[Difference, ...] = ()
     error: str | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """As it stands in the report of ``verify``."""
         return {
             "path": self.path,
@@ -110,7 +110,7 @@ def find_cases(folders: Iterable[Path]) -> Iterator[Path]:
         yield from (path.parent for path in found)
 
 
-def run_case(folder: Path, adapter_of: Callable[[str], Adapter]) -> Outcome:
+def run_case(folder: Path, adapter_of: Callable[[str], Adapter]) -> CaseOutcome:
     """Run one case through the public path and compare every leaf."""
     kind = ""
     try:
@@ -127,10 +127,10 @@ def run_case(folder: Path, adapter_of: Callable[[str], Adapter]) -> Outcome:
         RecursionError,
     ) as error:
         # A case that lacks a key, or has a list where a table belongs, must not keep the others from being run.
-        return Outcome(str(folder), kind, "error", error=f"{type(error).__name__}: {error}")
+        return CaseOutcome(str(folder), kind, "error", error=f"{type(error).__name__}: {error}")
 
 
-def _expected_in(folder: Path) -> dict[str, Any]:
+def _expected_in(folder: Path) -> dict[str, object]:
     with (folder / "expected.json").open(encoding="utf-8") as stream:
         expected = json.load(stream)
     if not isinstance(expected, dict):
@@ -138,7 +138,7 @@ def _expected_in(folder: Path) -> dict[str, Any]:
     return expected
 
 
-def _compare(case: Case, found: Found) -> Outcome:
+def _compare(case: Case, found: Found) -> CaseOutcome:
     tolerance = Tolerance(case.expected.get("tolerance") or {})
     wanted = {**{key: case.expected[key] for key in found.blocks if key in case.expected}, **found.expected}
     expected_leaves = dict(leaves(wanted))
@@ -169,7 +169,7 @@ def _compare(case: Case, found: Found) -> Outcome:
         if data != official:
             differences.append(Difference(name, *_first_difference(official, data)))
     status = "differs" if differences else "agrees"
-    return Outcome(str(case.folder), case.kind, status, compared, tuple(left_out), tuple(differences))
+    return CaseOutcome(str(case.folder), case.kind, status, compared, tuple(left_out), tuple(differences))
 
 
 def _first_difference(expected: bytes, found: bytes) -> tuple[str, str]:
@@ -185,7 +185,7 @@ def _text(line: bytes) -> str:
     return line.decode("utf-8", "backslashreplace")
 
 
-def report(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def report(outcomes: Sequence[CaseOutcome]) -> PlainDict:
     """The document that ``verify --format json`` prints."""
     return {
         "schema": SCHEMA,

@@ -10,6 +10,7 @@ from typing import Any
 from lydite.errors import InputError, UsageError
 from lydite.facade import Choice, Summary, score_files
 from lydite.model import ScoreRow
+from lydite.model.plain import PlainDict, PlainMapping
 from lydite.pipeline import Wanted
 from lydite.report.official import conll
 from lydite.tasks.coref.settings import METRICS, SAME
@@ -47,7 +48,7 @@ def score(case: Case) -> Found:
     """``coref.score``: scores under every condition of the case, the official layouts, refusals."""
     if "error" in case.expected:
         return _refusal(case)
-    blocks: dict[str, Any] = {
+    blocks: dict[str, object] = {
         name: {} for name in case.expected if name not in _HOW_IT_IS_RUN and name not in _READ_APART
     }
     left_out = list(_INFORMATION)
@@ -103,7 +104,7 @@ def _refusal(case: Case) -> Found:
     return Found({"error": "scored"}, expected={"error": "refused"})
 
 
-def _without_target(expected: Any, path: str) -> Iterator[str]:
+def _without_target(expected: object, path: str) -> Iterator[str]:
     """Leaves for which the case says that no figure is fixed: a null LEA, printed figures that are unstable."""
     if not isinstance(expected, Mapping):
         return
@@ -122,11 +123,11 @@ def _without_target(expected: Any, path: str) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------------------ blocks
 
 
-def _scores(case: Case, expected: Mapping[str, Any], **settings: object) -> dict[str, Any]:
+def _scores(case: Case, expected: PlainMapping, **settings: object) -> PlainDict:
     summary = _run(case, **settings)
     documents = conll.by_document(summary)
     cut = summary.settings["match"] == SAME
-    laid_out: dict[str, Any] = {
+    laid_out: dict[str, object] = {
         "total": _laid_out(expected["total"], summary.corpus_rows(), conll.total(summary), cut=cut)
     }
     if "documents" in expected:
@@ -143,28 +144,28 @@ def _scores(case: Case, expected: Mapping[str, Any], **settings: object) -> dict
     return laid_out
 
 
-def _without_singletons(case: Case, expected: Mapping[str, Any]) -> dict[str, Any]:
+def _without_singletons(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
     return _scores(case, expected, singletons="drop")
 
 
-def _by_topic(case: Case, expected: Mapping[str, Any]) -> dict[str, Any]:
+def _by_topic(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
     return _scores(case, expected, unit="topic")
 
 
-def _with_singletons(case: Case, expected: Mapping[str, Any]) -> dict[str, Any]:
+def _with_singletons(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
     return _scores(case, expected, singletons="keep")
 
 
-def _zeros_by_place(case: Case, expected: Mapping[str, Any]) -> dict[str, Any]:
+def _zeros_by_place(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
     return _scores(case, expected, zeros="linear")
 
 
 def _laid_out(
-    expected: Mapping[str, Any], rows: Iterable[ScoreRow], counts: Mapping[str, conll.Counts], *, cut: bool
-) -> dict[str, Any]:
+    expected: Mapping[str, object], rows: Iterable[ScoreRow], counts: Mapping[str, conll.Counts], *, cut: bool
+) -> dict[str, object]:
     """The figures of one document or of the corpus; ``cut`` percentages are those that the CoNLL scorer prints."""
     by_metric = {row.metric: row for row in rows}
-    laid_out: dict[str, Any] = {
+    laid_out: dict[str, object] = {
         name: _metric(by_metric[metric], counts.get(metric) if cut else None)
         for name, metric in _METRICS.items()
         if metric in by_metric and expected.get(name, ...) is not None
@@ -179,7 +180,7 @@ def _laid_out(
     return laid_out
 
 
-def _metric(row: ScoreRow, counts: conll.Counts | None) -> dict[str, Any]:
+def _metric(row: ScoreRow, counts: conll.Counts | None) -> dict[str, object]:
     recall, precision = _side(row, "gold", row.score.recall), _side(row, "system", row.score.precision)
     return {
         "recall": recall,
@@ -190,7 +191,7 @@ def _metric(row: ScoreRow, counts: conll.Counts | None) -> dict[str, Any]:
     }
 
 
-def _side(row: ScoreRow, side: str, value: float | None) -> dict[str, Any]:
+def _side(row: ScoreRow, side: str, value: float | None) -> dict[str, object]:
     tally = row.tally
     laid_out = {"num": tally[f"{side}_credit"], "den": tally[f"{side}_total"], "value": value}
     if f"{side}_exact" in tally:
@@ -211,7 +212,7 @@ def _printed(figures: Iterable[float]) -> dict[str, str]:
     return dict(zip(("recall", "precision", "f1"), map(conll.percent, figures), strict=True))
 
 
-def _blanc(row: ScoreRow, counts: Mapping[str, conll.Counts], *, cut: bool) -> dict[str, Any]:
+def _blanc(row: ScoreRow, counts: Mapping[str, conll.Counts], *, cut: bool) -> dict[str, object]:
     kinds = [counts["coreference"], counts["other"]]
     exact = [
         _exact_f1(Fraction(int(kind.recall_credit), int(kind.recall_total or 1)), _exact_precision(kind))
@@ -238,7 +239,7 @@ def _exact_precision(kind: conll.Counts) -> Fraction:
     return Fraction(int(kind.precision_credit), int(kind.precision_total or 1))
 
 
-def _links(kind: conll.Counts, exact: Fraction, *, cut: bool) -> dict[str, Any]:
+def _links(kind: conll.Counts, exact: Fraction, *, cut: bool) -> dict[str, object]:
     return {
         "recall": {"num": kind.recall_credit, "den": kind.recall_total, "value": kind.recall},
         "precision": {"num": kind.precision_credit, "den": kind.precision_total, "value": kind.precision},
@@ -248,7 +249,7 @@ def _links(kind: conll.Counts, exact: Fraction, *, cut: bool) -> dict[str, Any]:
     }
 
 
-def _variants(case: Case, expected: Mapping[str, Any]) -> dict[str, Any]:
+def _variants(case: Case, expected: Mapping[str, object]) -> PlainDict:
     rows = {row.metric: row for row in _run(case, metrics=METRICS_OF_VARIANTS).corpus_rows()}
     names = [name for name in expected if name != "source"]
     laid_out = {}
@@ -269,7 +270,7 @@ def _variants(case: Case, expected: Mapping[str, Any]) -> dict[str, Any]:
 METRICS_OF_VARIANTS = tuple(name for name in METRICS if name.endswith(("-0", "-all", "-rn", "-cs")))
 
 
-def _cai_strube(case: Case, _expected: Mapping[str, Any]) -> dict[str, Any]:
+def _cai_strube(case: Case, _expected: Mapping[str, object]) -> dict[str, object]:
     rows = {row.metric: row for row in _run(case, metrics=tuple(_CAI_STRUBE.values())).corpus_rows()}
     return {
         name: {
@@ -284,35 +285,35 @@ def _cai_strube(case: Case, _expected: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _table(case: Case, _expected: Any, **settings: object) -> list[list[Any]]:
+def _table(case: Case, _expected: object, **settings: object) -> list[list[Any]]:
     """The CSV of the official layout, read back."""
     text = conll.report(_run(case, **settings))
     head, *lines = [line.split(",") for line in text.splitlines()]
     return [head, *([title, *(float(cell) if cell else None for cell in cells)] for title, *cells in lines)]
 
 
-def _deliverable(case: Case, _expected: Any) -> dict[str, Any]:
+def _deliverable(case: Case, _expected: object) -> dict[str, object]:
     return {"rows": _table(case, None, ceafe_alignment="phi3")}
 
 
-def _classes(case: Case, _expected: Any) -> dict[str, int]:
+def _classes(case: Case, _expected: object) -> dict[str, int]:
     entries = [entry["counts"] for entry in _run(case).diagnosis["documents"]]
     names = {"key": "gold_clusters", "response": "system_clusters"}
     names |= {"key_mentions": "gold_mentions", "response_mentions": "system_mentions"}
     return {name: sum(entry[count] for entry in entries) for name, count in names.items()}
 
 
-def _repeats_removed(case: Case, _expected: Any) -> int:
+def _repeats_removed(case: Case, _expected: object) -> int:
     return sum(entry["counts"]["repeats_dropped"] for entry in _run(case).diagnosis["documents"])
 
 
-def _all_targets(case: Case, expected: Mapping[str, Any]) -> dict[str, Any]:
+def _all_targets(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
     """The blocks of the case once more, with the targets that are no heads."""
     asked = replace(case, expected={**case.expected, "options": {**case.options, "targets": "all"}})
     return {name: _BLOCKS[name](asked, block) for name, block in expected.items() if name in _BLOCKS}
 
 
-_BLOCKS: dict[str, Any] = {
+_BLOCKS: PlainDict = {
     "scores": _scores,
     "scores_without_singletons": _without_singletons,
     "scores_with_singletons": _with_singletons,

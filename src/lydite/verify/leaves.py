@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import translate
-from typing import Any
 
 MISSING = "(missing)"
 
 
-def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+def leaves(value: object, path: str = "") -> Iterator[tuple[str, object]]:
     """(path, value) of everything that is no container; an empty container is a leaf itself."""
     if isinstance(value, Mapping) and value:
         for key, item in value.items():
@@ -28,8 +27,8 @@ class Difference:
     """A leaf that is not what it should be."""
 
     path: str
-    expected: Any
-    found: Any
+    expected: object
+    found: object
 
 
 class Tolerance:
@@ -63,7 +62,7 @@ class Patterns:
         return path in self._exact or (self._wild is not None and self._wild(str(path)) is not None)
 
 
-def agrees(expected: Any, found: Any, allowed: float) -> bool:
+def agrees(expected: object, found: object, allowed: float) -> bool:
     """Equal, or both numbers and near enough; whole numbers, text and truth values must be equal."""
     if isinstance(expected, bool) or isinstance(found, bool):
         return expected is found

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from lydite.errors import Finding, InvalidInput, UsageError
 from lydite.facade import Choice, Summary, score_files, validate_file
 from lydite.model import ScoreRow
+from lydite.model.plain import PlainDict, PlainMapping
 from lydite.pipeline import Wanted
 from lydite.report.official import conll, evmeval
 from lydite.tasks.nugget.settings import NuggetSettings
@@ -61,9 +61,7 @@ def score(case: Case) -> Found:
     choice = _choice(case)
     summary = _run(case, choice)
     expected = case.expected["scores"]
-    blocks: dict[str, Any] = {
-        "scores": _pilot_scores(summary) if "original" in expected else _scores(summary)
-    }
+    blocks: PlainDict = {"scores": _pilot_scores(summary) if "original" in expected else _scores(summary)}
     codes = {finding.code for finding in summary.findings}
     if "notices" in case.expected:
         blocks["notices"] = [code if code in codes else None for code in case.expected["notices"]]
@@ -89,15 +87,15 @@ def _run(case: Case, choice: Choice) -> Summary:
     return score_files(choice, case.path("gold.tbf"), [case.path("system.tbf")], wanted=wanted)[0]
 
 
-def _link_order(summary: Summary) -> dict[str, Any]:
+def _link_order(summary: Summary) -> PlainDict:
     """The links in the order in which they were taken, for every document."""
     return {entry["document"]: entry["links"] for entry in summary.diagnosis["documents"]}
 
 
-def _coreference(summary: Summary) -> dict[str, Any]:
+def _coreference(summary: Summary) -> dict[str, object]:
     rows = {row.metric: row for row in summary.corpus_rows() if row.measurement == "coref"}
     printed = evmeval.printed_coreference(summary)
-    laid_out: dict[str, Any] = {"mention_identification": _counts(rows["mentions"])}
+    laid_out: dict[str, object] = {"mention_identification": _counts(rows["mentions"])}
     for name, metric in COREF_NAMES.items():
         laid_out[name] = {**_prf(rows[metric]), "printed_f1": printed[name], "num_den": _counts(rows[metric])}
     links = rows["blanc"].tally
@@ -120,12 +118,12 @@ def _counts(row: ScoreRow) -> list[float]:
     return [row.tally[name] for name in names]
 
 
-def _link_counts(tally: Mapping[str, Any], kind: str) -> list[int]:
+def _link_counts(tally: PlainMapping, kind: str) -> list[int]:
     common = tally[f"common_{kind}"]
     return [common, tally[f"gold_{kind}"], common, tally[f"system_{kind}"]]
 
 
-def _sequencing(summary: Summary) -> dict[str, Any]:
+def _sequencing(summary: Summary) -> PlainDict:
     laid_out = {}
     for name, measurement in LINK_SETS.items():
         figures = evmeval.sequencing_figures(summary, measurement)
@@ -134,20 +132,20 @@ def _sequencing(summary: Summary) -> dict[str, Any]:
     return laid_out
 
 
-def _older_release(case: Case, summary: Summary) -> dict[str, Any]:
+def _older_release(case: Case, summary: Summary) -> PlainDict:
     """The release in use during the 2015 evaluation: detection as before, coreference without documents at zero."""
     try:
         older = _run(case, _choice(case, "kbp2015-v1.6.2"))
     except InvalidInput:
         return {"exit": 1}
-    laid_out: dict[str, Any] = {"exit": 0, "detection_equal": _scores(older) == _scores(summary)}
+    laid_out: dict[str, object] = {"exit": 0, "detection_equal": _scores(older) == _scores(summary)}
     if evmeval.has_coreference(older):
         laid_out["coref"] = _coreference(older)
         laid_out["document_coref_average"] = evmeval.document_averages(older)
     return laid_out
 
 
-def _without_sources(expected: Mapping[str, Any]) -> dict[str, Any]:
+def _without_sources(expected: Mapping[str, object]) -> dict[str, object]:
     """The figures alone: where a worked figure comes from is said in words inside its block."""
     return {
         name: {key: value for key, value in block.items() if key != "source"}
@@ -183,13 +181,13 @@ def _prf(row: ScoreRow) -> dict[str, float | None]:
     return {"p": _percent(score.precision), "r": _percent(score.recall), "f1": _percent(score.f1)}
 
 
-def _scores(summary: Summary, metric: str = "detection") -> dict[str, Any]:
+def _scores(summary: Summary, metric: str = "detection") -> dict[str, object]:
     totals = [row for row in summary.corpus_rows() if row.metric == metric]
-    laid_out: dict[str, Any] = {
+    laid_out: dict[str, object] = {
         average: {evmeval.NAMES[row.measurement]: _prf(row) for row in totals if row.average == average}
         for average in ("micro", "macro")
     }
-    documents: dict[str, dict[str, Any]] = {}
+    documents: dict[str, dict[str, object]] = {}
     for row in summary.by("doc").rows:
         if row.metric == metric:
             entry = documents.setdefault(row.document or "", {})
@@ -201,7 +199,7 @@ def _scores(summary: Summary, metric: str = "detection") -> dict[str, Any]:
     return laid_out
 
 
-def _types(summary: Summary) -> dict[str, Any]:
+def _types(summary: Summary) -> dict[str, object]:
     return {
         row.name: {
             "gold": row.gold,
@@ -214,7 +212,7 @@ def _types(summary: Summary) -> dict[str, Any]:
     }
 
 
-def _pilot_scores(summary: Summary) -> dict[str, Any]:
+def _pilot_scores(summary: Summary) -> dict[str, object]:
     products = [row for row in summary.corpus_rows() if row.metric == "multiplicative"]
     (muc,) = (row for row in summary.corpus_rows() if row.metric == "muc-partial")
     return {
@@ -234,8 +232,8 @@ def _pilot_scores(summary: Summary) -> dict[str, Any]:
     }
 
 
-def _original(summary: Summary, metric: str, accuracy: str) -> dict[str, Any]:
-    laid_out: dict[str, Any] = {"micro": {}, "macro": {}, "documents": {}}
+def _original(summary: Summary, metric: str, accuracy: str) -> dict[str, object]:
+    laid_out: PlainDict = {"micro": {}, "macro": {}, "documents": {}}
     for row in summary.rows:
         if row.by or row.metric not in {metric, accuracy}:
             continue
@@ -271,7 +269,7 @@ def validate(case: Case) -> Found:
     return naming(Found(blocks), case.others(*blocks, "unit"))
 
 
-def _fired(case: Case, entry: Mapping[str, Any], findings: list[Finding]) -> dict[str, Any]:
+def _fired(case: Case, entry: PlainMapping, findings: list[Finding]) -> dict[str, object]:
     """The finding that the entry asks for, or the nearest one of the same code, laid out as the entry is."""
     if "profile" in entry:
         findings, _ = validate_file(_choice(case, entry["profile"]), case.path("input.tbf"))
@@ -279,7 +277,7 @@ def _fired(case: Case, entry: Mapping[str, Any], findings: list[Finding]) -> dic
     return next((found for found in same_code if found == entry), same_code[0] if same_code else {})
 
 
-def _finding(finding: Finding, entry: Mapping[str, Any]) -> dict[str, Any]:
+def _finding(finding: Finding, entry: Mapping[str, object]) -> dict[str, object]:
     values = {
         "check": finding.code,
         "severity": finding.severity,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from lydite.errors import UsageError
 from lydite.facade import Choice, convert_file
@@ -36,7 +35,7 @@ def convert(case: Case) -> Found:
     return Found({"tbf": found}, expected={"tbf": wanted}, left_out=_INFORMATION)
 
 
-def laid_out(text: str) -> Mapping[str, Any]:
+def laid_out(text: str) -> Mapping[str, object]:
     """Every line of a TBF: mentions in order; relations sorted, ids of clusters and the order in them left out."""
     mentions, relations = [], []
     for line in text.removesuffix("\n").split("\n"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from lydite.errors import InvalidInput
 from lydite.token_tables import make_tables
@@ -33,7 +32,7 @@ def tokenize(case: Case) -> Found:
             raise InvalidInput(outcome.findings)
         text = (folder / f"{doc_id}.txt").read_bytes().decode("utf-8")
         table = (folder / f"{doc_id}.tab").read_bytes()
-    blocks: dict[str, Any] = {
+    blocks: dict[str, object] = {
         "tokens": _tokens(table, text),
         "warnings": [finding.message for finding in outcome.findings if finding.code == "boundary-mismatch"],
     }
@@ -41,7 +40,7 @@ def tokenize(case: Case) -> Found:
     return naming(Found(blocks, files=files), case.others(*blocks))
 
 
-def _tokens(table: bytes, text: str) -> list[list[Any]]:
+def _tokens(table: bytes, text: str) -> list[list[object]]:
     """Begin, end and text of each token; the text as it stands in the document, which a table may not show."""
     rows = [row.split("\t") for row in table.decode("utf-8").split("\n")[:-1]]
     places = [(int(begin), int(end)) for *_, begin, end in rows]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from lydite.errors import UsageError
 from lydite.facade import Choice, Summary, convert_file, score_files
 from lydite.model import ScoreRow
+from lydite.model.plain import PlainDict
 from lydite.pipeline import Wanted
 from lydite.profile import load_profile
 from lydite.registry import did_you_mean
@@ -74,7 +74,7 @@ def score(case: Case) -> Found:
     return naming(Found({"scores": blocks}, left_out=_INFORMATION), case.others("scores"))
 
 
-def laid_out(summary: Summary) -> dict[str, Any]:
+def laid_out(summary: Summary) -> dict[str, object]:
     """The figures of a summary under the keys of the cases."""
     if summary.settings["matching"] == "first-come":
         return triple_evaluation.figures(summary)
@@ -82,16 +82,16 @@ def laid_out(summary: Summary) -> dict[str, Any]:
     return _corpus(summary) if folder else _single(summary)
 
 
-def _matched(row: ScoreRow) -> dict[str, Any]:
+def _matched(row: ScoreRow) -> dict[str, object]:
     return {"correct": row.tally["correct"], **_prf(row)}
 
 
-def _covered(row: ScoreRow) -> dict[str, Any]:
+def _covered(row: ScoreRow) -> dict[str, object]:
     covered = {name: row.tally[name] for name in ("gold_covered", "system_covered")}
     return {**covered, **_prf(row)}
 
 
-def _prf(row: ScoreRow) -> dict[str, Any]:
+def _prf(row: ScoreRow) -> dict[str, object]:
     return {"precision": row.score.precision, "recall": row.score.recall, "f1": row.score.f1}
 
 
@@ -100,7 +100,7 @@ def _totals(summary: Summary, metric: str, average: str = "micro") -> dict[str, 
     return {row.measurement: row for row in rows}
 
 
-def _single(summary: Summary) -> dict[str, Any]:
+def _single(summary: Summary) -> dict[str, object]:
     (document,) = summary.diagnosis["documents"]
     counts = document["counts"]
     matched, covered = _totals(summary, "triple-match"), _totals(summary, "triple-coverage")
@@ -119,16 +119,16 @@ def _single(summary: Summary) -> dict[str, Any]:
     }
 
 
-def _side(counts: Mapping[str, Any]) -> dict[str, Any]:
+def _side(counts: Mapping[str, object]) -> dict[str, object]:
     names = ("triples", "in_range", "out_of_range", "unique", "mean_first_ids", "mean_second_ids")
     return {name: counts[name] for name in names}
 
 
-def _counted(listed: Mapping[str, Any]) -> dict[str, Any]:
+def _counted(listed: Mapping[str, object]) -> dict[str, object]:
     return {"count": listed["count"], "by_relation": listed["by_relation"]}
 
 
-def _elements(rows: Mapping[str, ScoreRow], name: str) -> dict[str, Any]:
+def _elements(rows: Mapping[str, ScoreRow], name: str) -> dict[str, object]:
     row = rows[name]
     return {
         "gold": row.tally["gold_total"],
@@ -138,8 +138,8 @@ def _elements(rows: Mapping[str, ScoreRow], name: str) -> dict[str, Any]:
     }
 
 
-def _relations(summary: Summary, gold: int | None = None, system: int | None = None) -> dict[str, Any]:
-    table: dict[str, dict[str, Any]] = {}
+def _relations(summary: Summary, gold: int | None = None, system: int | None = None) -> PlainDict:
+    table: dict[str, PlainDict] = {}
     for row in summary.by("relation").rows:
         entry = table.setdefault(row.by["relation"], {})
         entry["gold"], entry["system"] = row.tally["gold_total"], row.tally["system_total"]
@@ -154,15 +154,15 @@ def _share(part: int, whole: int) -> float | None:
     return 100 * part / whole if whole else None
 
 
-def _profiles(summary: Summary) -> dict[str, Any]:
-    table: dict[str, dict[str, Any]] = {}
+def _profiles(summary: Summary) -> PlainDict:
+    table: dict[str, dict[str, object]] = {}
     for row in summary.by("profile").rows:
         entry = table.setdefault(row.by["profile"], {"system": row.tally["system_total"]})
         entry[row.measurement] = row.tally["hits"]
     return table
 
 
-def _corpus(summary: Summary) -> dict[str, Any]:
+def _corpus(summary: Summary) -> dict[str, object]:
     documents = summary.diagnosis["documents"]
     micro, macro = _totals(summary, "triple-match"), _totals(summary, "triple-match", "macro")
 
@@ -205,9 +205,9 @@ def convert(case: Case) -> Found:
             options["intersect"] = True
     if case.options.get("baseline"):
         options["baseline"] = "chunks"
-    triples: dict[str, Any] = {}
-    expected: dict[str, Any] = {}
-    counts: dict[str, Any] = {}
+    triples: dict[str, object] = {}
+    expected: dict[str, object] = {}
+    counts: dict[str, object] = {}
     left_out = []
     for profile, wanted in case.expected["triples"].items():
         corpus = convert_file(
@@ -227,7 +227,7 @@ def convert(case: Case) -> Found:
     return naming(found, case.others("counts", "triples"))
 
 
-def _sorted(triples: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _sorted(triples: Iterable[Mapping[str, object]]) -> list[Mapping[str, object]]:
     return sorted(triples, key=lambda triple: repr(sorted(triple.items(), key=lambda item: item[0])))
 
 

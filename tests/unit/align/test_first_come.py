@@ -3,7 +3,15 @@ from __future__ import annotations
 from hypothesis import given
 
 from lydite.align import first_come
-from lydite.align.first_come import Item, Shelf, conditions, exact, items, partial, without_duplicates
+from lydite.align.first_come import (
+    FirstComeItem,
+    Shelf,
+    conditions,
+    exact,
+    items,
+    partial,
+    without_duplicates,
+)
 from lydite.align.triple_scope import Side, relation_key
 from lydite.model.triple import Element, Triple
 from triple_files import triple, triples
@@ -11,11 +19,11 @@ from triple_files import triple, triples
 KEY = relation_key(case_sensitive=False)
 
 
-def made(*content: Triple) -> tuple[Item, ...]:
+def made(*content: Triple) -> tuple[FirstComeItem, ...]:
     return items(Side(content, None, KEY))
 
 
-def one(relation: str, first: str, second: str = "") -> Item:
+def one(relation: str, first: str, second: str = "") -> FirstComeItem:
     return made(triple(relation, first, second))[0]
 
 
@@ -81,7 +89,7 @@ def test_the_index_finds_what_a_plain_loop_finds(ours: list[Triple], theirs: lis
 
 @given(triples())
 def test_kept_triples_are_those_that_no_kept_one_makes_a_duplicate(content: list[Triple]) -> None:
-    kept: list[Item] = []
+    kept: list[FirstComeItem] = []
     for item in made(*content):
         if not any(partial(item, other) for other in kept):
             kept.append(item)

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from lydite.errors import FormatError
-from lydite.facade import convert, measure_conversion, read, recognise_format
+from lydite.facade import convert, measure_conversion, read
 from lydite.formats import FORMATS
 from lydite.model import Document, Relation
+from lydite.pipeline.reading import recognise_format
 
 ERE: dict[str, Any] = {
     "id": "d1",

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from lydite.verify import ADAPTERS
-from lydite.verify.cases import Outcome, run_case
+from lydite.verify.cases import CaseOutcome, run_case
 
 RESPONSE = "{id}\tD\tContact.Meet\tEntity\t{text}\t{span}\t0-99\t{span}\tNIL\tActual\t0.5"
 PERFECT = "C\tC\tC\tC\t1\tActual\tNAME"
 
 
-def outcome(folder: Path, expected: Any, files: Any) -> Outcome:
+def outcome(folder: Path, expected: Any, files: Any) -> CaseOutcome:
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

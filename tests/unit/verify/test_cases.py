@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from lydite.verify import ADAPTERS
-from lydite.verify.cases import Outcome, run_case
+from lydite.verify.cases import CaseOutcome, run_case
 
 CASES = Path("tests/conformance")
 
 
-def changed(name: str, folder: Path, **changes: Any) -> Outcome:
+def changed(name: str, folder: Path, **changes: Any) -> CaseOutcome:
     """What comes of a case whose ``expected.json`` is changed; None takes a key away."""
     case = folder / "case"
     shutil.copytree(CASES / name, case)

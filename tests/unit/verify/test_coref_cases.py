@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 
 from lydite.verify import ADAPTERS
-from lydite.verify.cases import Outcome, run_case
+from lydite.verify.cases import CaseOutcome, run_case
 
 CASES = Path(__file__).parent.parent.parent / "conformance"
 
-Changed = Callable[..., Outcome]
+Changed = Callable[..., CaseOutcome]
 
 
 @pytest.fixture
 def changed(tmp_path: Path) -> Changed:
     """A case with other contents of ``expected.json`` and of other files, run."""
 
-    def run(case: str, change: Callable[[dict[str, Any]], object], **files: str) -> Outcome:
+    def run(case: str, change: Callable[[dict[str, Any]], object], **files: str) -> CaseOutcome:
         folder = tmp_path / "case"
         shutil.copytree(CASES / case, folder)
         for name, text in files.items():

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from lydite.verify import ADAPTERS
-from lydite.verify.cases import Outcome, run_case
+from lydite.verify.cases import CaseOutcome, run_case
 from triple_files import triple, write
 
 
-def outcome(folder: Path, kind: str, options: dict[str, Any], **blocks: Any) -> Outcome:
+def outcome(folder: Path, kind: str, options: dict[str, Any], **blocks: Any) -> CaseOutcome:
     case = {"kind": kind, "options": options, **blocks}
     (folder / "expected.json").write_text(json.dumps(case))
     return run_case(folder, ADAPTERS.__getitem__)

@@ -14,6 +14,7 @@ from lydite.cli.assess.ace_files import ask, corpora_of, text_reader
 from lydite.cli.output import encode_json, warn_of_formulas, write_output
 from lydite.cli.verbs import text_or_json
 from lydite.escaping import printable
+from lydite.model.plain import PlainMapping
 from lydite.report.tables import UNDEFINED, Table
 from lydite.report.text import plain_text
 
@@ -59,7 +60,7 @@ def command(gold: str, systems: tuple[str, ...], **options: Any) -> None:
     queue = read_queue(options["queue"])
     decisions = read_decisions(options["decisions"], queue)
     verdicts = resolve(decisions)
-    targets = map_targets(read[0], read[1:], asked.profile.settings)
+    targets = map_targets(read[0], read[1:], asked.profile)
     judged = judged_items(targets, queue, verdicts, asked.granularity, text_reader(options["text"]))
     report = {
         "schema": SCHEMA,
@@ -91,7 +92,7 @@ def _resolved(verdicts: Mapping[str, Verdict]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _text(report: Mapping[str, Any]) -> str:
+def _text(report: PlainMapping) -> str:
     rows = []
     for name, found in report["systems"].items():
         rows.append((name, *(_number(key, found["after"][key]) for key in _SHOWN)))

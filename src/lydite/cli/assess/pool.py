@@ -18,6 +18,7 @@ from lydite.cli.output import say
 from lydite.errors import UsageError
 from lydite.facade import runs_in
 from lydite.formats.eal import write_system_file
+from lydite.model.plain import PlainDict
 
 
 @click.command("pool")
@@ -77,7 +78,7 @@ def command(systems: tuple[str, ...], **options: Any) -> None:
     )
 
 
-def _earlier(target: str, append: bool) -> dict[str, Any]:
+def _earlier(target: str, append: bool) -> PlainDict:
     """The pool that is added to, with its manifest."""
     if not append or not Path(target).exists():
         return {}

@@ -48,7 +48,7 @@ def command(gold: str, systems: tuple[str, ...], **options: Any) -> None:
     """
     asked = ask(options["profile"], options["targets"], options["granularity"])
     read = corpora_of(asked, gold, systems)
-    items = pool(map_targets(read[0], read[1:], asked.profile.settings), asked.granularity)
+    items = pool(map_targets(read[0], read[1:], asked.profile), asked.granularity)
     if options["max_items"] is not None:
         items = sampled(items, options["max_items"], options["seed"])
     else:

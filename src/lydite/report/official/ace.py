@@ -9,6 +9,7 @@ at −999.9, as the scorers print them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from lydite.model import ScoreRow, Summary
 from lydite.model.ace import condition_name
@@ -22,71 +23,99 @@ _COUNTS = (
     *("precision", "recall", "f"),
 )
 _VALUE = ("value", "value_precision", "value_recall", "value_f", "max_value")
-_LOST = {"05": ("fa", "miss", "err"), "08": ("fa", "miss", "attr", "sub_fa", "sub_miss", "sub_err")}
-"""The ways in which value is lost: elements as wholes; in 2008 attributes, and mentions or arguments, by themselves."""
 
 
-def _columns(year: str) -> tuple[str, ...]:
-    costs = (f"cost_{way}" for way in _LOST[year])
-    return (*_COUNTS, *costs, *_VALUE, *(f"u_{way}" for way in _LOST[year]))
+def _columns(*lost: str) -> tuple[str, ...]:
+    """The columns of a layout; ``lost`` are the ways in which value is lost."""
+    return (*_COUNTS, *(f"cost_{way}" for way in lost), *_VALUE, *(f"u_{way}" for way in lost))
 
 
-COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "05": _columns("05"),
-    "08": ("ref_elements", "fa_elements", "miss_elements", *_columns("08")),
-}
-"""The columns of the tables of 2005 and 2007, and of 2008."""
+class Layout(NamedTuple):
+    """The tables that an official scorer prints, and their columns."""
 
-ENTITY_TABLES = {
-    "05": ("type", "level", "value", "mention-count", "class", "source", "subtype|type"),
-    "08": (
-        "language",
-        "type",
-        "level",
-        "value",
-        "mention-count",
-        "class",
-        "source",
-        "cross-doc",
-        "name-entropy",
-        "type|level",
-        "cross-doc|type",
-        "subtype|type",
+    columns: tuple[str, ...]
+    groups: tuple[tuple[str, int], ...]
+    """Titles over the columns, and how many columns each of them spans."""
+    entity_tables: tuple[str, ...]
+    frame_tables: tuple[str, ...]
+    other_tables: tuple[str, ...]
+    """The tables of values and time expressions."""
+    b_cubed: bool = False
+    """Precision, recall and F of entities are those of B-cubed."""
+    external_links: bool = False
+    """Elements with external links have tables of their own."""
+    roles_by_type: bool = False
+    """Roles of arguments are also counted where types agree."""
+
+
+_ACE05 = Layout(
+    columns=_columns("fa", "miss", "err"),
+    groups=(
+        ("occurrences", 4),
+        ("percent", 3),
+        ("unweighted", 3),
+        ("cost (%)", 3),
+        ("value", 1),
+        ("weighted", 3),
+        ("of the section (%)", 4),
+    ),
+    entity_tables=("type", "level", "value", "mention-count", "class", "source", "subtype|type"),
+    frame_tables=("type", "modality", "source", "argument-errors", "subtype|type"),
+    other_tables=("source",),
+    external_links=True,
+)
+LAYOUTS: Mapping[str, Layout] = {
+    "ace05": _ACE05,
+    "ace07": _ACE05._replace(
+        frame_tables=("type", "modality", "source", "argument-errors", "num-arguments", "subtype|type")
+    ),
+    "ace08": Layout(
+        columns=(
+            *("ref_elements", "fa_elements", "miss_elements"),
+            *_columns("fa", "miss", "attr", "sub_fa", "sub_miss", "sub_err"),
+        ),
+        groups=(
+            ("elements", 3),
+            ("documents", 4),
+            ("percent", 3),
+            ("unweighted", 3),
+            ("cost (%)", 6),
+            ("value", 1),
+            ("weighted", 3),
+            ("of the section (%)", 7),
+        ),
+        entity_tables=(
+            *("language", "type", "level", "value", "mention-count", "class", "source", "cross-doc"),
+            *("name-entropy", "type|level", "cross-doc|type", "subtype|type"),
+        ),
+        frame_tables=(
+            *("language", "type", "modality", "value", "source", "argument-errors", "num-arguments"),
+            "subtype|type",
+        ),
+        other_tables=("language", "source"),
+        b_cubed=True,
+        roles_by_type=True,
     ),
 }
-FRAME_TABLES = {
-    "2005": ("type", "modality", "source", "argument-errors", "subtype|type"),
-    "2007": ("type", "modality", "source", "argument-errors", "num-arguments", "subtype|type"),
-    "2008": (
-        "language",
-        "type",
-        "modality",
-        "value",
-        "source",
-        "argument-errors",
-        "num-arguments",
-        "subtype|type",
-    ),
-}
+"""By the name that the profile gives to its official layout."""
+
 WITHOUT_B_CUBED = ("language", "name-entropy")
 ALL, TOTAL = "ALL", "total"
 
 Numbers = Mapping[str, float]
 
 
-def layout_of(summary: Summary) -> str:
-    """Which of the two layouts the profile's scorer prints."""
-    return "08" if summary.settings["model"] == "2008" else "05"
+def layout_of(summary: Summary) -> Layout:
+    """The layout that the profile's scorer prints."""
+    return LAYOUTS[summary.settings["official-layout"]]
 
 
-def table_names(summary: Summary, section: str) -> tuple[str, ...]:
+def table_names(layout: Layout, section: str) -> tuple[str, ...]:
     """The tables of a section, in the official order."""
     kind = section.removeprefix("mention_")
     if kind == "entity":
-        return ENTITY_TABLES[layout_of(summary)]
-    if kind in {"relation", "event"}:
-        return FRAME_TABLES[summary.settings["model"]]
-    return ("language", "source") if layout_of(summary) == "08" else ("source",)
+        return layout.entity_tables
+    return layout.frame_tables if kind in {"relation", "event"} else layout.other_tables
 
 
 def sections(summary: Summary) -> Iterator[str]:
@@ -119,7 +148,7 @@ class Tables:
     def tables(self, section: str) -> dict[str, dict[str, list[float]]]:
         """Every table of a section by its official name; "A given B" is one table for each value of B."""
         found: dict[str, dict[str, list[float]]] = {}
-        for table in table_names(self.summary, section):
+        for table in table_names(self.layout, section):
             row_name, _, given = table.partition("|")
             if given:
                 found[f"{condition_name(row_name)}|{condition_name(given)}={ALL}"] = self._table(
@@ -128,7 +157,7 @@ class Tables:
                 found.update(self._given_tables(section, table, row_name, given))
             else:
                 found[condition_name(table)] = self._table(section, table)
-        if self.layout == "05" and self._rows.get((section, "ace-external-links", "type")):
+        if self.layout.external_links and self._rows.get((section, "ace-external-links", "type")):
             for table in ("type", "value"):
                 found[f"{condition_name(table)}|external"] = self._external(section, table)
         return found
@@ -182,7 +211,7 @@ class Tables:
         return found
 
     def _has_b_cubed(self, section: str) -> bool:
-        return section == "entity" and self.layout == "08" and (section, "ace-b-cubed") in self._totals
+        return section == "entity" and self.layout.b_cubed and (section, "ace-b-cubed") in self._totals
 
     def _b_cubed_total(self, section: str) -> tuple[Numbers, Numbers] | None:
         if not self._has_b_cubed(section):
@@ -213,13 +242,13 @@ class Tables:
         *,
         whole: float | None = None,
     ) -> list[float]:
-        """The numbers of a row, in the order of :data:`COLUMNS`."""
+        """The numbers of a row, in the order of the layout."""
         everything = self._totals[section, "ace-value"].tally["gold_value"] if whole is None else whole
         numbers = row_numbers(tally, everything)
         if b_cubed is not None:
             numbers.update(_prf("", *_rates(b_cubed[0])))
             numbers.update(_prf("value_", *_rates(b_cubed[1])))
-        return [numbers[name] for name in COLUMNS[self.layout]]
+        return [numbers[name] for name in self.layout.columns]
 
 
 def added(tallies: Iterable[Numbers]) -> dict[str, float]:
@@ -232,7 +261,7 @@ def added(tallies: Iterable[Numbers]) -> dict[str, float]:
 
 
 def row_numbers(tally: Numbers, whole: float) -> dict[str, float]:
-    """All columns of both layouts from the counts of a row; ``whole`` is the gold value of the section."""
+    """All columns of all layouts from the counts of a row; ``whole`` is the gold value of the section."""
     gold_docs = tally["correct"] + tally["error"] + tally["missed"]
     value = tally["gold_value"]
     lost = tally["error_cost"] + tally["correct_cost"]
@@ -307,27 +336,6 @@ _TITLES = {
     "mention_relation": "Relation Mention Detection",
     "mention_event": "Event Mention Detection",
 }
-_GROUPS = {
-    "05": (
-        ("occurrences", 4),
-        ("percent", 3),
-        ("unweighted", 3),
-        ("cost (%)", 3),
-        ("value", 1),
-        ("weighted", 3),
-        ("of the section (%)", 4),
-    ),
-    "08": (
-        ("elements", 3),
-        ("documents", 4),
-        ("percent", 3),
-        ("unweighted", 3),
-        ("cost (%)", 6),
-        ("value", 1),
-        ("weighted", 3),
-        ("of the section (%)", 7),
-    ),
-}
 _SHORT = {"precision": "pre", "recall": "rec", "value": "value", "max_value": "max"}
 _BINS = (
     *("<=0.2", "0.2-0.5", "0.5-1.0", "1-2", "2-4", "<=0.3", "0.3-0.6", "0.6-1.0", ">1.0"),
@@ -363,19 +371,19 @@ def _spoken(table: str) -> str:
     )
 
 
-def _table_lines(layout: str, rows: Mapping[str, Sequence[float]]) -> Iterator[str]:
+def _table_lines(layout: Layout, rows: Mapping[str, Sequence[float]]) -> Iterator[str]:
     starts, groups, position = set(), "", 0
-    for title, size in _GROUPS[layout]:
+    for title, size in layout.groups:
         starts.add(position)
         groups += " " * _GAP + title.center(size * _WIDTH)
         position += size
-    names = [_SHORT.get(part, part) for part in map(_column_name, COLUMNS[layout])]
+    names = [_SHORT.get(part, part) for part in map(_column_name, layout.columns)]
     yield (" " * _LABEL + groups).rstrip()
     yield " " * _LABEL + "".join(
         " " * _GAP * (i in starts) + name.rjust(_WIDTH) for i, name in enumerate(names)
     )
     for label, numbers in sorted(rows.items(), key=_place):
-        cells = (_cell(name, number) for name, number in zip(COLUMNS[layout], numbers, strict=True))
+        cells = (_cell(name, number) for name, number in zip(layout.columns, numbers, strict=True))
         body = "".join(
             " " * _GAP * (i in starts) + " " + cell.rjust(_WIDTH - 1) for i, cell in enumerate(cells)
         )

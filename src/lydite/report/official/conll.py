@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from lydite.model import ScoreRow, Summary
+from lydite.model.plain import PlainMapping
 
 NAMES = {"muc": "muc", "b-cubed": "bcub", "ceaf-m": "ceafm", "ceaf-e": "ceafe", "blanc": "blanc"}
 """The official names of the metrics, in the official order."""
@@ -79,7 +80,7 @@ def _scorer_text(summary: Summary, *, in_full: bool) -> str:
 
 
 def _document(
-    metric: str, entry: Mapping[str, Any], counts: Mapping[str, Counts], *, named: bool
+    metric: str, entry: PlainMapping, counts: Mapping[str, Counts], *, named: bool
 ) -> Iterator[str]:
     """A document as the official program shows it: the clusters of both sides, six counts of mentions, the result.
 
@@ -107,7 +108,7 @@ def _document(
         yield from _line("", counts[metric])
 
 
-def _echo(name: str, side: Mapping[str, Any] | None) -> Iterator[str]:
+def _echo(name: str, side: PlainMapping | None) -> Iterator[str]:
     """The clusters of a side as they were read; without a name if the side lacks the document."""
     shown = name if side is not None else ""
     yield f"====> {shown}:"
@@ -120,7 +121,7 @@ def _echo(name: str, side: Mapping[str, Any] | None) -> Iterator[str]:
         )
 
 
-def _copies(entry: Mapping[str, Any]) -> Iterator[str]:
+def _copies(entry: PlainMapping) -> Iterator[str]:
     """Lines about mentions that are written again; the two numbers at the end have no blank between them."""
     copies = entry.get("copies", {})
     for first, last, before, again in copies.get("gold", ()):
@@ -195,7 +196,7 @@ def by_document(summary: Summary) -> dict[str, dict[str, Counts]]:
     return documents
 
 
-def _counts(row: ScoreRow, running: Mapping[str, Any]) -> Iterator[tuple[str, Counts]]:
+def _counts(row: ScoreRow, running: PlainMapping) -> Iterator[tuple[str, Counts]]:
     tally = row.tally
     if row.metric == "blanc":
         for kind in ("coreference", "other"):

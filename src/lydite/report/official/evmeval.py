@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.errors import UsageError
 from lydite.model import ScoreRow, Summary
+from lydite.model.plain import PlainMapping
 from lydite.report.official import conll
 from lydite.set_order import set_order
 
@@ -206,9 +207,9 @@ def sequencing_figures(summary: Summary, measurement: str) -> tuple[float, float
     return _f1(precision, recall) or 0.0, precision, recall
 
 
-def _entries(summary: Summary) -> Sequence[Mapping[str, Any]]:
+def _entries(summary: Summary) -> Sequence[PlainMapping]:
     """What the diagnosis says about the documents."""
-    entries: Sequence[Mapping[str, Any]] = summary.diagnosis.get("documents", ())
+    entries: Sequence[Mapping[str, object]] = summary.diagnosis.get("documents", ())
     return entries
 
 
@@ -465,7 +466,7 @@ def comparison(summary: Summary) -> str:
     return "\n".join([*lines, ""]) if lines else ""
 
 
-Part = Mapping[str, Any]
+Part = PlainMapping
 Entry = tuple[Part, Part | None, float | None]
 
 

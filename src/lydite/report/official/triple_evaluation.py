@@ -12,6 +12,7 @@ from typing import Any
 
 from lydite.errors import UsageError
 from lydite.model import ScoreRow, Summary
+from lydite.model.plain import PlainDict, PlainMapping
 
 MODES = ("exact_same", "exact_ignored", "partial_same", "partial_ignored")
 SAME_MODES = ("exact_same", "partial_same")
@@ -19,7 +20,7 @@ ELEMENTS = ("first", "second")
 DEBUG = "debug:"
 
 
-def figures(summary: Summary) -> dict[str, Any]:
+def figures(summary: Summary) -> dict[str, object]:
     """All figures of the program, nested by run and table: a folder has one overview, a file two runs."""
     if _is_folder(summary):
         return _overview(summary)
@@ -49,8 +50,8 @@ def _is_folder(summary: Summary) -> bool:
     return any(item.role == "gold" and item.facts.get("folder") for item in summary.inputs)
 
 
-def _documents(summary: Summary) -> Sequence[Mapping[str, Any]]:
-    documents: Sequence[Mapping[str, Any]] = summary.diagnosis.get("documents", ())
+def _documents(summary: Summary) -> Sequence[PlainMapping]:
+    documents: Sequence[PlainMapping] = summary.diagnosis.get("documents", ())
     return documents
 
 
@@ -67,7 +68,7 @@ def _parts(summary: Summary, attribute: str, measurement: str) -> dict[str, Scor
     return {row.by[attribute]: row for row in rows}
 
 
-def _mode(row: ScoreRow, system: int | None = None) -> dict[str, Any]:
+def _mode(row: ScoreRow, system: int | None = None) -> dict[str, object]:
     tally = row.tally
     divisor = tally["system_total"] if system is None else system
     return {
@@ -84,7 +85,7 @@ def _whole_average(ids: int, triples: int) -> int:
 # --------------------------------------------------------------------------------------------------- the plain run
 
 
-def _plain(summary: Summary) -> dict[str, Any]:
+def _plain(summary: Summary) -> dict[str, object]:
     (document,) = _documents(summary)
     mode = summary.headline["measurement"]
     gold, system = document["counts"]["gold"], document["counts"]["system"]
@@ -144,7 +145,7 @@ def _total(table: Mapping[str, Mapping[str, int]], modes: Iterable[str]) -> dict
     return total
 
 
-def _elements(summary: Summary, document: Mapping[str, Any], name: str) -> dict[str, Any]:
+def _elements(summary: Summary, document: PlainMapping, name: str) -> PlainDict:
     row = _row(summary, f"{name}_elements")
     shown = {"gold": row.tally["gold_total"], "system": row.tally["system_total"], **_mode(row)}
     if summary.settings["all-elements-correct"]:
@@ -156,7 +157,7 @@ def _elements(summary: Summary, document: Mapping[str, Any], name: str) -> dict[
 # --------------------------------------------------------------------------------------------------- the debug run
 
 
-def _debug(summary: Summary) -> dict[str, Any]:
+def _debug(summary: Summary) -> dict[str, object]:
     (document,) = _documents(summary)
     tables = {mode: _parts(summary, "relation", f"{DEBUG}{mode}") for mode in SAME_MODES}
     table = {
@@ -182,7 +183,7 @@ def _debug(summary: Summary) -> dict[str, Any]:
     }
 
 
-def _counted(listed: Mapping[str, Any]) -> dict[str, Any]:
+def _counted(listed: Mapping[str, object]) -> dict[str, object]:
     return {"count": listed["count"], "by_relation": listed["by_relation"]}
 
 
@@ -200,7 +201,7 @@ def _profiles(summary: Summary) -> dict[str, dict[str, int]]:
 # ------------------------------------------------------------------------------------------------------- folders
 
 
-def _overview(summary: Summary) -> dict[str, Any]:
+def _overview(summary: Summary) -> dict[str, object]:
     documents = _documents(summary)
     gold, system = _added(documents, "gold"), _added(documents, "system")
     rows = {mode: _row(summary, f"{DEBUG}{mode}") for mode in MODES}
@@ -234,23 +235,23 @@ def _overview(summary: Summary) -> dict[str, Any]:
     }
 
 
-def _with_f1(mode: dict[str, Any]) -> dict[str, Any]:
+def _with_f1(mode: PlainDict) -> PlainDict:
     precision, recall = mode["precision"], mode["recall"]
     if precision is None or recall is None or precision + recall == 0:
         return {**mode, "f1": None}
     return {**mode, "f1": 2 * precision * recall / (precision + recall)}
 
 
-def _added(documents: Iterable[Mapping[str, Any]], side: str) -> Counter[str]:
+def _added(documents: Iterable[PlainMapping], side: str) -> Counter[str]:
     total: Counter[str] = Counter()
     for document in documents:
         total.update({key: document["counts"][side][key] for key in ("triples", "in_range")})
     return total
 
 
-def _averages(documents: Iterable[Mapping[str, Any]], side: str, triples: int) -> dict[str, float | None]:
+def _averages(documents: Iterable[PlainMapping], side: str, triples: int) -> dict[str, float | None]:
     """The sum of the documents' whole averages, divided by the number of triples."""
-    average: Callable[[Mapping[str, Any], str], int] = lambda counts, name: _whole_average(  # noqa: E731
+    average: Callable[[PlainMapping, str], int] = lambda counts, name: _whole_average(  # noqa: E731
         counts[f"{name}_ids"], counts["in_range"]
     )
     sums = {name: sum(average(document["counts"][side], name) for document in documents) for name in ELEMENTS}

@@ -74,17 +74,11 @@ def check_corpora(gold: Corpus, system: Corpus, settings: AceSettings) -> Iterab
 
 
 def severity(finding: Finding, settings: AceSettings) -> Severity:
-    """What the scorer of that year refuses or lets pass; ``reading`` decides where it fails to notice."""
-    model = int(settings.model)
-    if finding.code == "system-document-not-in-reference":
-        return "error" if model < 2007 else "warning"
-    if finding.code == "names-on-unnamed-entity":
-        return "error" if model >= 2008 else "warning"
-    if settings.reading == "as-official":
-        if finding.code == "unknown-entity-type":
-            return "warning"
-        if finding.code == "argument-unknown" and model >= 2008:
-            return "warning"
+    """What the profile refuses; under ``reading = as-official``, what its official program does not notice."""
+    if finding.code in settings.errors:
+        return "error"
+    if settings.reading == "as-official" and finding.code in settings.official_warnings:
+        return "warning"
     return finding.severity
 
 

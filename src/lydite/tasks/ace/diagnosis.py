@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from lydite.align.ace_mentions import MentionPair, pair_mentions
 from lydite.metrics.ace_value import occurrence_value
 from lydite.model.ace import ENTITY, VALUE
-from lydite.model.ace_alignment import KindAlignment, Outcome
+from lydite.model.ace_alignment import ElementOutcome, KindAlignment
 from lydite.model.agreement import contingency
 from lydite.tasks.ace.measurements import DocumentView
 
 
-def diagnose(view: DocumentView) -> Mapping[str, Any]:
+def diagnose(view: DocumentView) -> Mapping[str, object]:
     """By section, one entry for every occurrence or pair of this document."""
     return {
         "mapping": {
@@ -49,9 +48,9 @@ def _attribute(pair: MentionPair, name: str) -> tuple[str, str]:
     return pair.gold_occurrence.attributes.get(name, ""), pair.system_occurrence.attributes.get(name, "")
 
 
-def _entry(section: KindAlignment, outcome: Outcome) -> dict[str, Any]:
+def _entry(section: KindAlignment, outcome: ElementOutcome) -> dict[str, object]:
     gold, system = outcome.gold, outcome.system
-    entry: dict[str, Any] = {
+    entry: dict[str, object] = {
         "gold": gold.element if gold else None,
         "system": system.element if system else None,
         "status": outcome.status,
@@ -82,7 +81,7 @@ def _entry(section: KindAlignment, outcome: Outcome) -> dict[str, Any]:
     return entry
 
 
-def why(outcome: Outcome) -> list[str]:
+def why(outcome: ElementOutcome) -> list[str]:
     """The reasons of a loss, in words."""
     gold, system = outcome.gold, outcome.system
     if gold is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias
 
 from lydite.align.ace import align
 from lydite.formats.mappings import read_mapping
@@ -23,7 +23,7 @@ from lydite.metrics.ace_value import (
 )
 from lydite.model import Document, Figures, Tally
 from lydite.model.ace import ENTITY, EVENT, KINDS, RELATION, condition_name
-from lydite.model.ace_alignment import AceAlignment, CorpusElement, KindAlignment, Outcome
+from lydite.model.ace_alignment import AceAlignment, CorpusElement, ElementOutcome, KindAlignment
 from lydite.pipeline import Headline, Measurement
 from lydite.tasks.ace.parameters import parameters_of
 from lydite.tasks.ace.selection import select
@@ -36,7 +36,6 @@ EXTERNAL_LINKS = "ace-external-links"
 RECOGNITION, DETECTION, NAMES = "ace-recognition", "ace-mention-detection", "ace-names"
 
 MENTION_SECTIONS = tuple(f"mention_{kind}" for kind in (ENTITY, RELATION, EVENT))
-SECTIONS = (*KINDS, *MENTION_SECTIONS)
 
 _ENTITY_TABLES = (
     "language",
@@ -74,15 +73,15 @@ TABLES: Mapping[str, tuple[str, ...]] = {
 """The breakdowns of each kind: a condition, or one condition under another."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class DocumentView:
     """One document of a comparison of whole corpora."""
 
     doc_id: str
     whole: AceAlignment
     homes: Mapping[str, Mapping[str, Sequence[tuple[CorpusElement, bool]]]]
-    b_cubed: Mapping[str, Sequence[ace_b_cubed.Item]]
-    b_cubed_documents: Mapping[str, Sequence[ace_b_cubed.Item]]
+    b_cubed: Mapping[str, Sequence[ace_b_cubed.WeighedItem]]
+    b_cubed_documents: Mapping[str, Sequence[ace_b_cubed.WeighedItem]]
     splits: ace_b_cubed.Splits
     kinds: tuple[str, ...]
 
@@ -98,7 +97,7 @@ class DocumentView:
             if section.gold and kind_of(name) in self.kinds
         }
 
-    def outcomes(self, name: str) -> Sequence[Outcome]:
+    def outcomes(self, name: str) -> Sequence[ElementOutcome]:
         """What became of the occurrences of this document."""
         section = self.section(name)
         return () if section is None else section.outcomes.get(self.doc_id, ())
@@ -106,6 +105,10 @@ class DocumentView:
     def elements(self, name: str) -> Sequence[tuple[CorpusElement, bool]]:
         """The elements that are counted in this document."""
         return self.homes.get(name, {}).get(self.doc_id, ())
+
+
+Breakdown: TypeAlias = Callable[[DocumentView], Iterable[tuple[str, Figures]]]
+"""The parts of a document by a condition, with the counts of each."""
 
 
 def compare_corpora(
@@ -192,7 +195,7 @@ def _split(view: DocumentView, name: str, table: str) -> Iterator[tuple[str, Ace
 def _value_measurements(name: str, *, recognition: bool) -> Iterator[Measurement[DocumentView]]:
     tables = TABLES[kind_of(name)]
 
-    def breakdown(table: str) -> Callable[[Any], Iterable[tuple[str, Figures]]]:
+    def breakdown(table: str) -> Breakdown:
         return lambda view: _split(view, name, table)
 
     yield Measurement(
@@ -212,12 +215,12 @@ def _value_measurements(name: str, *, recognition: bool) -> Iterator[Measurement
         )
 
 
-def _linked(view: DocumentView) -> list[Outcome]:
+def _linked(view: DocumentView) -> list[ElementOutcome]:
     section = _scored(view, ENTITY)
     return [] if section is None else list(by_links(section, view.outcomes(ENTITY)))
 
 
-def _split_linked(table: str) -> Callable[[Any], Iterable[tuple[str, Figures]]]:
+def _split_linked(table: str) -> Breakdown:
     def rows(view: DocumentView) -> Iterator[tuple[str, AceFigures]]:
         section = _scored(view, ENTITY)
         if section is not None:
@@ -231,13 +234,13 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
     kind = kind_of(name)
     parameters = parameters_of(settings)
 
-    def of(rows: Callable[[Sequence[Outcome]], Counts]) -> Any:
+    def of(rows: Callable[[Sequence[ElementOutcome]], Counts]) -> Breakdown:
         return lambda view: as_figures(rows(view.outcomes(name)) if _scored(view, name) else {})
 
-    def total(rows: Callable[[Sequence[Outcome]], Counts]) -> Any:
+    def total(rows: Callable[[Sequence[ElementOutcome]], Counts]) -> Callable[[DocumentView], Figures]:
         return lambda view: ace_recognition.total(rows(view.outcomes(name)) if _scored(view, name) else {})
 
-    def attributes(outcomes: Sequence[Outcome]) -> Counts:
+    def attributes(outcomes: Sequence[ElementOutcome]) -> Counts:
         return ace_recognition.attributes(kind, outcomes)
 
     breakdowns = {
@@ -256,7 +259,7 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
     )
     if settings.use_mentions:
 
-        def by(attribute: str) -> Callable[[Sequence[Outcome]], Counts]:
+        def by(attribute: str) -> Callable[[Sequence[ElementOutcome]], Counts]:
             return lambda outcomes: ace_recognition.mentions(outcomes, attribute, parameters)
 
         yield Measurement(
@@ -270,14 +273,18 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
 def _b_cubed_measurements(items: str, counts: str, values: str) -> Iterator[Measurement[DocumentView]]:
     for metric, tally in ((counts, ace_b_cubed.tally_counts), (values, ace_b_cubed.tally_values)):
 
-        def measure(view: Any, tally: Callable[[Iterable[ace_b_cubed.Item]], Tally] = tally) -> Tally:
+        def measure(
+            view: DocumentView, tally: Callable[[Iterable[ace_b_cubed.WeighedItem]], Tally] = tally
+        ) -> Tally:
             return tally(getattr(view, items).get(view.doc_id, ())) if _scored(view, ENTITY) else Tally()
 
-        def breakdown(table: str, tally: Callable[[Iterable[ace_b_cubed.Item]], Tally] = tally) -> Any:
+        def breakdown(
+            table: str, tally: Callable[[Iterable[ace_b_cubed.WeighedItem]], Tally] = tally
+        ) -> Breakdown:
             row, _, above = table.partition("|")
             above_name = condition_name(above) if above else None
 
-            def rows(view: Any) -> Iterator[tuple[str, Tally]]:
+            def rows(view: DocumentView) -> Iterator[tuple[str, Tally]]:
                 if _scored(view, ENTITY) is None:
                     return
                 found = getattr(view, items).get(view.doc_id, ())

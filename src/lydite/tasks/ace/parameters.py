@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from lydite.errors import UsageError
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, VALUE
 from lydite.model.ace_parameters import EntityWeights, FalseAlarm, FrameWeights, Parameters
+from lydite.model.plain import PlainMapping
 from lydite.registry import did_you_mean
 from lydite.tasks.ace.settings import AceSettings
 
@@ -16,7 +16,18 @@ def parameters_of(settings: AceSettings) -> Parameters:
     """The weights and switches of a profile as one record."""
     entity = settings.entity
     return Parameters(
-        model=int(settings.model),
+        spurious=settings.spurious,
+        weighing_level=settings.weighing_level,
+        least_worth=settings.least_worth,
+        negligible_cost=settings.negligible_cost,
+        unknown_weight=settings.unknown_weight,
+        absent_documents_cost=settings.absent_documents_cost,
+        exchanged_arguments=settings.exchanged_arguments,
+        argument_errors=settings.argument_errors,
+        metonymic_names_are_nominal=settings.metonymic_names_are_nominal,
+        empty_attributes_are_absent=settings.empty_attributes_are_absent,
+        relation_tense=settings.relation_tense,
+        level_may_differ=settings.level_may_differ,
         min_overlap=settings.min_overlap,
         min_text_match=settings.min_text_match,
         max_extent_difference=settings.max_extent_difference,
@@ -43,7 +54,7 @@ def parameters_of(settings: AceSettings) -> Parameters:
         value_type=settings.value["type"],
         value_error=settings.value["error"],
         timex2_attribute=settings.timex2["attribute"],
-        false_alarm={kind: _false_alarm(settings.by_name(kind)) for kind in (ENTITY, VALUE, TIMEX2)},
+        false_alarm={kind: _false_alarm(_weights(settings)[kind]) for kind in (ENTITY, VALUE, TIMEX2)},
         frames={RELATION: _frame(settings.relation), EVENT: _frame(settings.event)},
         symmetric=frozenset(settings.inventories[RELATION]["symmetric"]),
         mappings_given=settings.mapping == "external-ids",
@@ -65,7 +76,17 @@ def parameters_of(settings: AceSettings) -> Parameters:
     )
 
 
-def _false_alarm(weights: Mapping[str, Any]) -> FalseAlarm:
+def _weights(settings: AceSettings) -> Mapping[str, PlainMapping]:
+    return {
+        ENTITY: settings.entity,
+        VALUE: settings.value,
+        TIMEX2: settings.timex2,
+        RELATION: settings.relation,
+        EVENT: settings.event,
+    }
+
+
+def _false_alarm(weights: PlainMapping) -> FalseAlarm:
     return FalseAlarm(
         element=weights["false-alarm"],
         mention=weights.get("mention-false-alarm", weights["false-alarm"]),
@@ -73,7 +94,7 @@ def _false_alarm(weights: Mapping[str, Any]) -> FalseAlarm:
     )
 
 
-def _frame(weights: Mapping[str, Any]) -> FrameWeights:
+def _frame(weights: PlainMapping) -> FrameWeights:
     return FrameWeights(
         type=weights["type"],
         modality=weights["modality"],
@@ -115,18 +136,17 @@ def refuse_unknown_weights(settings: AceSettings) -> None:
         tables = {"type": inventory["types"], "modality": modality, "error": errors}
         known[kind] = {**tables, **dict.fromkeys(_ARGUMENTS)}
     for kind, tables_of_kind in known.items():
-        _refuse_unknown(f"[{kind}]", settings.by_name(kind), tables_of_kind)
+        weights = _weights(settings)[kind]
+        _refuse_unknown(f"[{kind}]", weights, tables_of_kind)
         for name, names in tables_of_kind.items():
             if names is not None:
-                _refuse_unknown(f"[{kind}.{name}]", settings.by_name(kind)[name], dict.fromkeys(names))
+                _refuse_unknown(f"[{kind}.{name}]", weights[name], dict.fromkeys(names))
 
 
 _EVENT_ERRORS = ("TYPE", "SUBTYPE", "MODALITY", "GENERICITY", "POLARITY", "TENSE")
 
 
-def _refuse_unknown(
-    where: str, weights: Mapping[str, Any], known: Mapping[str, Iterable[str] | None]
-) -> None:
+def _refuse_unknown(where: str, weights: PlainMapping, known: Mapping[str, Iterable[str] | None]) -> None:
     for name, weight in weights.items():
         if name not in known:
             hint = did_you_mean(name, list(known)) or f"known: {', '.join(known)}"

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from lydite.model.ace import KINDS
+from lydite.model.plain import PlainMapping
 from lydite.profile import QUIRKS, Settings, setting
 from lydite.tasks.reading import REPAIR_OFFSETS
+
+RULES = "rules"
+"""The table of a profile that says which formulas apply."""
 
 _NOTHING: Mapping[str, object] = {}
 
@@ -15,11 +18,74 @@ _NOTHING: Mapping[str, object] = {}
 class AceSettings(Settings):
     """What can be set for ACE."""
 
-    model: str = setting(
+    spurious: str = setting(
         "str",
-        "2008",
-        "whose formulas apply: those of the 2005, 2007 or 2008 scorer",
-        ("2005", "2007", "2008"),
+        "own-worth",
+        "what mentions and arguments in excess are weighed by: the worth of their own element, or that of the pair",
+        ("own-worth", "pair-worth"),
+        table=RULES,
+        flag=False,
+    )
+    weighing_level: str = setting(
+        "str",
+        "document",
+        "which level weighs an entity in a document: the one that it has there, or its highest in the corpus",
+        ("document", "corpus"),
+        table=RULES,
+        flag=False,
+    )
+    least_worth: str = setting(
+        "str",
+        "added",
+        "how everything is worth something: a hundred-millionth is added to weights, or is the least that they are",
+        ("added", "floor"),
+        table=RULES,
+        flag=False,
+    )
+    negligible_cost: float = setting(
+        "float", 1e-8, "a mapped element that loses less than this loses nothing", table=RULES, flag=False
+    )
+    unknown_weight: str = setting(
+        "str",
+        "left-out",
+        "what a value without a weight does in a pair: the other side's weight counts, or the pair is worth nothing",
+        ("left-out", "zero"),
+        table=RULES,
+        flag=False,
+    )
+    absent_documents_cost: bool = setting(
+        "bool",
+        True,
+        "a system element costs something in documents where the gold element that it is mapped to does not occur",
+        table=RULES,
+        flag=False,
+    )
+    exchanged_arguments: str = setting(
+        "str",
+        "one-role",
+        "arguments of relations that are exchanged: a wrong type of relation unless it is symmetric, right if it is "
+        "symmetric, or (symmetric relations have one role) nothing that can be seen",
+        ("wrong-type", "right-if-symmetric", "one-role"),
+        table=RULES,
+        flag=False,
+    )
+    argument_errors: str = setting(
+        "str",
+        "both-sides",
+        "which arguments of mapped relations and events can be errors: those of both sides, or those of gold",
+        ("both-sides", "gold"),
+        table=RULES,
+        flag=False,
+    )
+    metonymic_names_are_nominal: bool = setting(
+        "bool", True, "a metonymic NAM mention counts as NOM", table=RULES, flag=False
+    )
+    empty_attributes_are_absent: bool = setting(
+        "bool", False, "empty attributes of time expressions count as absent", table=RULES, flag=False
+    )
+    relation_tense: bool = setting("bool", False, "compare the TENSE of relations", table=RULES, flag=False)
+    level_may_differ: bool = setting(
+        "bool", True, "an entity may have different levels in different documents", table=RULES, flag=False
     )
     kinds: tuple[str, ...] = setting(
         "list", (), "score these kinds of elements; without a choice, those that gold has", KINDS
@@ -108,6 +174,31 @@ class AceSettings(Settings):
         "refuse what the official scorers misread, or read it as they do, with a warning",
         ("refuse", "as-official"),
     )
+    errors: tuple[str, ...] = setting(
+        "list",
+        (),
+        "findings that refuse the input in this profile, and are warnings in others",
+        table="check",
+        signed=False,
+        flag=False,
+    )
+    official_warnings: tuple[str, ...] = setting(
+        "list",
+        (),
+        "findings that the official program does not notice, under reading = as-official",
+        table="check",
+        signed=False,
+        flag=False,
+    )
+    official_layout: str = setting(
+        "str",
+        "ace08",
+        "whose tables --format official prints",
+        ("ace05", "ace07", "ace08"),
+        table="report",
+        signed=False,
+        flag=False,
+    )
     documents: str | None = setting(
         "path",
         None,
@@ -115,15 +206,15 @@ class AceSettings(Settings):
         signed=False,
     )
     repair_offsets: str = REPAIR_OFFSETS
-    max_extent_difference: Mapping[str, Any] = setting(
+    max_extent_difference: PlainMapping = setting(
         "table", {"text": 4, "audio": 0.4, "image": 0.4}, "how far ends of a right extent may differ"
     )
-    entity: Mapping[str, Any] = setting("table", _NOTHING, "weights of entities")
-    value: Mapping[str, Any] = setting("table", _NOTHING, "weights of values")
-    timex2: Mapping[str, Any] = setting("table", _NOTHING, "weights of time expressions")
-    relation: Mapping[str, Any] = setting("table", _NOTHING, "weights of relations")
-    event: Mapping[str, Any] = setting("table", _NOTHING, "weights of events")
-    inventories: Mapping[str, Any] = setting(
+    entity: PlainMapping = setting("table", _NOTHING, "weights of entities")
+    value: PlainMapping = setting("table", _NOTHING, "weights of values")
+    timex2: PlainMapping = setting("table", _NOTHING, "weights of time expressions")
+    relation: Mapping[str, object] = setting("table", _NOTHING, "weights of relations")
+    event: Mapping[str, object] = setting("table", _NOTHING, "weights of events")
+    inventories: PlainMapping = setting(
         "table", _NOTHING, "types, subtypes, classes and roles that are legal"
     )
     no_overlap_is_free: bool = setting(

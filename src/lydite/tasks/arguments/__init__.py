@@ -11,10 +11,10 @@ from lydite.pipeline import Checks, Task, per_document
 from lydite.profile import Profile
 from lydite.tasks.arguments.checks import (
     check,
+    check_comparison,
     check_corpora,
     check_submission,
     left_out,
-    remark,
     severity,
 )
 from lydite.tasks.arguments.diagnosis import diagnose
@@ -80,7 +80,10 @@ ARGUMENTS = Task(
     measurements=measurements,
     compare=per_document(compare, prepare=prepare, pair_documents=pair_documents),
     checks=Checks(
-        document=(check,), submission=(check_submission,), corpora=(check_corpora,), comparison=(remark,)
+        document=(check,),
+        submission=(check_submission,),
+        corpora=(check_corpora,),
+        comparison=(check_comparison,),
     ),
     severity=severity,
     decide=decide,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
 
 from lydite.checks import arguments as checks
 from lydite.checks.placing import lying_offsets
@@ -18,7 +17,7 @@ from lydite.model.argument_alignment import Refusal
 from lydite.model.argument_lines import lines_of
 from lydite.tasks.arguments.documents import (
     PREPARED,
-    Comparison,
+    ArgumentComparison,
     Prepared,
     given_text,
     listed_documents,
@@ -172,9 +171,9 @@ def check_corpora(_gold: Corpus, _system: Corpus, settings: ArgumentSettings) ->
         yield from open_linking(settings.linking).findings
 
 
-def remark(comparison: Any, settings: ArgumentSettings) -> Iterator[Finding]:
+def check_comparison(comparison: object, settings: ArgumentSettings) -> Iterator[Finding]:
     """Why a document cannot be scored under the profile, and what is easily overlooked."""
-    if not isinstance(comparison, Comparison):
+    if not isinstance(comparison, ArgumentComparison):
         return
     yield from comparison.inconsistencies
     for refusal in comparison.refusals:

@@ -7,15 +7,15 @@ from functools import lru_cache
 from typing import Any
 
 from lydite.formats.eal import argument_columns, assessment_columns, show_span
-from lydite.metrics.assessed import MEASURES, Outcome
+from lydite.metrics.assessed import MEASURES, ClusterOutcome
 from lydite.model.argument import Argument, Assessment
 from lydite.model.argument_alignment import ArgumentAlignment, Cluster, Identity
-from lydite.tasks.arguments.documents import Comparison
+from lydite.tasks.arguments.documents import ArgumentComparison
 
 
-def diagnose(comparison: Any) -> Mapping[str, Any]:
+def diagnose(comparison: Any) -> Mapping[str, object]:
     """Lists of clusters per measurement; one cluster may be a false positive and a miss."""
-    if not isinstance(comparison, Comparison):
+    if not isinstance(comparison, ArgumentComparison):
         return dict(comparison.diagnosis())
     alignment = comparison.alignment
     entries = _Entries(alignment)
@@ -30,7 +30,7 @@ def diagnose(comparison: Any) -> Mapping[str, Any]:
     return {"classes": classes, "genre": comparison.genre, "rules": alignment.counts.as_dict()}
 
 
-Entry = dict[str, Any]
+Entry = dict[str, object]
 
 
 class _Entries:
@@ -45,7 +45,7 @@ class _Entries:
         self._answered: dict[Identity, Entry] = {}
         self._missed: dict[Identity, Entry] = {}
 
-    def place(self, outcome: Outcome) -> int:
+    def place(self, outcome: ClusterOutcome) -> int:
         """Where a cluster stands in the lists: by type, role, realis and fillers."""
         return self._places[outcome.cluster.identity]
 

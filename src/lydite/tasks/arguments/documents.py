@@ -26,7 +26,7 @@ from lydite.formats.genres import genre_of, read_genres
 from lydite.formats.lists import read_document_list
 from lydite.formats.texts import Texts, open_texts
 from lydite.memory import kept_for_a_run
-from lydite.metrics.assessed import MEASURES, Outcome
+from lydite.metrics.assessed import MEASURES, ClusterOutcome
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.argument import Argument
 from lydite.model.argument_alignment import ArgumentAlignment, FrameAlignment, Refusal
@@ -57,7 +57,7 @@ def rules_of(settings: ArgumentSettings) -> Rules:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ArgumentComparison:
     """A document of both sides: its clusters, its frames where the profile scores them, its genre."""
 
     pair: DocumentPair
@@ -69,10 +69,10 @@ class Comparison:
     """Judgements of gold that contradict each other."""
 
     @cached_property
-    def _outcomes(self) -> dict[str, tuple[Outcome, ...]]:
+    def _outcomes(self) -> dict[str, tuple[ClusterOutcome, ...]]:
         return {}
 
-    def outcomes(self, name: str) -> tuple[Outcome, ...]:
+    def outcomes(self, name: str) -> tuple[ClusterOutcome, ...]:
         """What the clusters count as under a measure; worked out once, however many tables and lists show it."""
         found = self._outcomes.get(name)
         if found is None:
@@ -108,16 +108,16 @@ class Prepared:
         findings = checks.consistency_findings(checks.of_width(self._document, 18), checks.faulty_lines(said))
         return (*findings, *checks.accepted_date_findings(self._document))
 
-    def compared(self, system: Prepared, pair: DocumentPair) -> Comparison:
+    def compared(self, system: Prepared, pair: DocumentPair) -> ArgumentComparison:
         """The document as gold against a system's."""
         side = prepare_system(answers_of(system.lines.rows, self.rules), self.gold)
         genre = genre_of(self.doc_id, _genres(self.settings.genres))
         if not self.settings.frames:
             alignment = align_arguments(self.doc_id, self.gold, side)
-            return Comparison(pair, alignment, genre, None, alignment.refusals, self.inconsistencies)
+            return ArgumentComparison(pair, alignment, genre, None, alignment.refusals, self.inconsistencies)
         frames, refusals = self._frames(system, side)
         together = (*frames.arguments.refusals, *refusals)
-        return Comparison(pair, frames.arguments, genre, frames, together, self.inconsistencies)
+        return ArgumentComparison(pair, frames.arguments, genre, frames, together, self.inconsistencies)
 
     def _frames(self, system: Prepared, side: SystemSide) -> tuple[FrameAlignment, list[Refusal]]:
         gold_lines = self._gold_linking
@@ -188,7 +188,7 @@ def prepare(document: Document, settings: ArgumentSettings) -> Document:
     return document._replace(layers={**document.layers, PREPARED: Prepared(document, settings)})
 
 
-def compared(pair: DocumentPair) -> Comparison:
+def compared(pair: DocumentPair) -> ArgumentComparison:
     """The comparison of a prepared pair."""
     gold: Prepared = pair.gold.layers[PREPARED]
     return gold.compared(pair.system.layers[PREPARED], pair)

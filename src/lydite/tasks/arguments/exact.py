@@ -16,6 +16,7 @@ from typing import Any
 from lydite.model import DocumentPair, Tally
 from lydite.model.agreement import contingency
 from lydite.model.argument import Event
+from lydite.model.plain import PlainDict
 from lydite.pipeline import Measurement
 from lydite.results.averages import Average
 from lydite.tasks.arguments.settings import ArgumentSettings
@@ -30,11 +31,11 @@ Member = tuple[Any, ...]
 Members = Callable[[Sequence[Event], str], set[Member]]
 
 
-def _trigger(event: Event, which: str) -> Any:
+def _trigger(event: Event, which: str) -> object:
     return event.head or event.trigger if which == "head" else event.trigger
 
 
-def _arguments(events: Sequence[Event], which: str) -> Iterator[tuple[Event, str, Any]]:
+def _arguments(events: Sequence[Event], which: str) -> Iterator[tuple[Event, str, object]]:
     for event in events:
         for argument in event.arguments:
             span = argument.head or argument.span if which == "head" else argument.span
@@ -84,21 +85,21 @@ class ExactComparison:
     gold: Sequence[Event]
     system: Sequence[Event]
     span: str
-    words: Mapping[Any, str]
+    words: Mapping[object, str]
     """The words of what has no place in the text, by the place of its own that it was given instead."""
 
     def members(self, name: str) -> tuple[set[Member], set[Member]]:
         """The sets of both sides."""
         return SETS[name](self.gold, self.span), SETS[name](self.system, self.span)
 
-    def diagnosis(self) -> Iterator[tuple[str, Any]]:
+    def diagnosis(self) -> Iterator[tuple[str, object]]:
         """Missed and spurious arguments with their roles, and what both sides call what they both found."""
         gold, system = self.members("ac")
         yield "missed", [self._shown(member) for member in sorted(gold - system)]
         yield "spurious", [self._shown(member) for member in sorted(system - gold)]
         yield "agreement", dict(self._agreement())
 
-    def _shown(self, member: Member) -> dict[str, Any]:
+    def _shown(self, member: Member) -> dict[str, object]:
         event_type, role, span = member
         if span in self.words:
             return {"event_type": event_type, "role": role, "span": "", "text": self.words[span]}
@@ -146,14 +147,14 @@ def _values(items: Iterable[tuple[Hashable, str]]) -> dict[Hashable, tuple[str, 
     return {place: tuple(values) for place, values in found.items()}
 
 
-def _shown(member: Member) -> dict[str, Any]:
+def _shown(member: Member) -> dict[str, object]:
     event_type, role, span = member
     return {"event_type": event_type, "role": role, "span": ",".join(f"{begin}-{end}" for begin, end in span)}
 
 
 def compare(pair: DocumentPair, settings: ArgumentSettings) -> ExactComparison:
     """The events of the pair."""
-    words: dict[Any, str] = {}
+    words: dict[object, str] = {}
     sides = [
         tuple(_apart(document.layers.get(LAYER, ()), side, words))
         for side, document in enumerate((pair.gold, pair.system))
@@ -161,7 +162,7 @@ def compare(pair: DocumentPair, settings: ArgumentSettings) -> ExactComparison:
     return ExactComparison(sides[0], sides[1], settings.span, words)
 
 
-def _apart(events: Sequence[Event], side: int, words: dict[Any, str]) -> Iterator[Event]:
+def _apart(events: Sequence[Event], side: int, words: dict[object, str]) -> Iterator[Event]:
     """The events with a place of its own, before the text, for everything that has none.
 
     Equal words that fill roles of one event share it, as they would in the text.
@@ -179,7 +180,7 @@ def _apart(events: Sequence[Event], side: int, words: dict[Any, str]) -> Iterato
 
 
 def _elsewhere(
-    text: str, side: int, words: dict[Any, str], shared: dict[str, tuple[tuple[int, int], ...]]
+    text: str, side: int, words: dict[object, str], shared: dict[str, tuple[tuple[int, int], ...]]
 ) -> tuple[tuple[int, int], ...]:
     if text not in shared:
         # Both sides count on, so that no two of these places are ever equal.
@@ -188,14 +189,14 @@ def _elsewhere(
     return shared[text]
 
 
-def measurements(settings: ArgumentSettings) -> Sequence[Measurement[Any]]:
+def measurements(settings: ArgumentSettings) -> Sequence[Measurement[ExactComparison]]:
     """One measurement per set."""
     del settings
     return [_measurement(name) for name in SETS]
 
 
-def _measurement(name: str) -> Measurement[Any]:
-    breakdowns: dict[str, Any] = {}
+def _measurement(name: str) -> Measurement[ExactComparison]:
+    breakdowns: PlainDict = {}
     if name != "ti":
         breakdowns["type"] = partial(_by, name, lambda member: str(member[0]))
     if name.startswith("ac"):

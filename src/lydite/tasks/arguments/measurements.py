@@ -8,14 +8,14 @@ from functools import partial
 from operator import itemgetter
 from typing import Any
 
-from lydite.metrics.assessed import MEASURES, Outcome, tally_of
+from lydite.metrics.assessed import MEASURES, ClusterOutcome, tally_of
 from lydite.metrics.linking import Figure, LinkingFigures, linking_figures
 from lydite.model import DocumentPair, Score, ScoreRow, Tally
 from lydite.model.argument_alignment import Identity, RuleCounts
 from lydite.pipeline import Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.arguments import exact
-from lydite.tasks.arguments.documents import Comparison, compared
+from lydite.tasks.arguments.documents import ArgumentComparison, compared
 from lydite.tasks.arguments.settings import ArgumentSettings
 
 COUNTS = "counts"
@@ -37,7 +37,7 @@ def headline(settings: ArgumentSettings) -> Headline:
     return Headline("standard", "assessed")
 
 
-def compare(pair: DocumentPair, settings: ArgumentSettings) -> Any:
+def compare(pair: DocumentPair, settings: ArgumentSettings) -> ArgumentComparison | exact.ExactComparison:
     """What all measurements of a pair share."""
     return exact.compare(pair, settings) if settings.match == "spans" else compared(pair)
 
@@ -47,7 +47,7 @@ def measurements(settings: ArgumentSettings) -> Sequence[Measurement[Any]]:
     if settings.match == "spans":
         return exact.measurements(settings)
     assessed = [_assessed(name) for name in MEASURES]
-    counts: Measurement[Comparison] = Measurement(
+    counts: Measurement[ArgumentComparison] = Measurement(
         RULES, COUNTS, lambda comparison: comparison.alignment.counts, (MICRO,), nothing=RuleCounts()
     )
     if not settings.frames:
@@ -55,7 +55,7 @@ def measurements(settings: ArgumentSettings) -> Sequence[Measurement[Any]]:
     return [*(_frames(name, figure, settings) for name, figure in FRAME_FIGURES.items()), *assessed, counts]
 
 
-def _assessed(name: str) -> Measurement[Comparison]:
+def _assessed(name: str) -> Measurement[ArgumentComparison]:
     return Measurement(
         name,
         "assessed",
@@ -71,26 +71,26 @@ def _assessed(name: str) -> Measurement[Comparison]:
 
 
 def _by(
-    name: str, key: Callable[[Identity], tuple[str, ...]], comparison: Comparison
+    name: str, key: Callable[[Identity], tuple[str, ...]], comparison: ArgumentComparison
 ) -> Iterator[tuple[str, Tally]]:
     """Counts by the first parts of a cluster's identity: its type, or type and role."""
-    parts: defaultdict[tuple[str, ...], list[Outcome]] = defaultdict(list)
+    parts: defaultdict[tuple[str, ...], list[ClusterOutcome]] = defaultdict(list)
     for outcome in comparison.outcomes(name):
         parts[key(outcome.cluster.identity)].append(outcome)
     for value, outcomes in parts.items():
         yield ".".join(value), tally_of(outcomes)
 
 
-def _by_genre(name: str, comparison: Comparison) -> Iterator[tuple[str, Tally]]:
+def _by_genre(name: str, comparison: ArgumentComparison) -> Iterator[tuple[str, Tally]]:
     outcomes = comparison.outcomes(name)
     if outcomes:
         yield comparison.genre, tally_of(outcomes)
 
 
-def _frames(name: str, figure: Figure, settings: ArgumentSettings) -> Measurement[Comparison]:
+def _frames(name: str, figure: Figure, settings: ArgumentSettings) -> Measurement[ArgumentComparison]:
     beta, share = settings.beta, settings.link_share
 
-    def measure(comparison: Comparison) -> LinkingFigures:
+    def measure(comparison: ArgumentComparison) -> LinkingFigures:
         assert comparison.frames is not None
         return linking_figures(comparison.frames, shows=figure, beta=beta, share=share)
 

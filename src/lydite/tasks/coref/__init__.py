@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lydite.model import Corpus
 from lydite.pipeline import Checks, Task, per_document
-from lydite.tasks.coref.checks import check_corpora, check_pair, conclude, remark, severity
+from lydite.tasks.coref.checks import check_comparison, check_corpora, check_findings, check_pair, severity
 from lydite.tasks.coref.comparison import compare
 from lydite.tasks.coref.diagnosis import diagnose
 from lydite.tasks.coref.measurements import headline, measurements
@@ -48,7 +48,12 @@ COREF = Task(
     headline=headline,
     measurements=measurements,
     compare=per_document(compare, pair_documents=pair_documents),
-    checks=Checks(corpora=(check_corpora,), pair=(check_pair,), comparison=(remark,), findings=(conclude,)),
+    checks=Checks(
+        corpora=(check_corpora,),
+        pair=(check_pair,),
+        comparison=(check_comparison,),
+        findings=(check_findings,),
+    ),
     severity=severity,
     diagnose=diagnose,
     examples=(

@@ -70,7 +70,7 @@ def _token_counts(document: Document) -> Mapping[str, int | None]:
     return counts
 
 
-def remark(comparison: Coreference, settings: CorefSettings) -> Iterator[Finding]:
+def check_comparison(comparison: Coreference, settings: CorefSettings) -> Iterator[Finding]:
     """Mentions that are written twice, and sides whose mentions differ where a metric cannot have that."""
     for repeat in comparison.repeats:
         yield _repeated(comparison, repeat)
@@ -136,7 +136,7 @@ def _repeated(comparison: Coreference, repeat: Repeat) -> Finding:
     return Finding(code, "warning", message, place, comparison.pair.doc_id, f"{repeat.side} {mention}")
 
 
-def conclude(findings: Sequence[Finding], settings: CorefSettings) -> Iterator[Finding]:
+def check_findings(findings: Sequence[Finding], settings: CorefSettings) -> Iterator[Finding]:
     """More than ten system copies of gold mentions, over all documents; other readings of repeats know no limit."""
     if not settings.limit_repeats or settings.repeats != "v8.01":
         return

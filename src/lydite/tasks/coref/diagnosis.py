@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from math import comb
-from typing import Any
 
 from lydite.model.cluster import Cluster, ClusterAlignment, Table
 from lydite.tasks.coref.comparison import Coreference
 
 
-def diagnose(comparison: Coreference) -> Mapping[str, Any]:
+def diagnose(comparison: Coreference) -> Mapping[str, object]:
     """Counts, every cluster with what became of it, and the running sums behind the official percentages."""
     alignment = comparison.alignment
     return {
@@ -30,9 +29,9 @@ def diagnose(comparison: Coreference) -> Mapping[str, Any]:
     }
 
 
-def _shown_by_the_scorer(comparison: Coreference) -> dict[str, Any]:
+def _shown_by_the_scorer(comparison: Coreference) -> dict[str, object]:
     """What the text of the CoNLL scorer has about single documents, and their place in the order of gold's files."""
-    shown: dict[str, Any] = {}
+    shown: dict[str, object] = {}
     if comparison.repeats and comparison.copies_stay:
         shown["copies"] = _copies(comparison)
     if comparison.echoed:
@@ -41,7 +40,7 @@ def _shown_by_the_scorer(comparison: Coreference) -> dict[str, Any]:
     return {"place": [gold.path, gold.line], **shown} if shown else {}
 
 
-def _running(alignment: ClusterAlignment) -> dict[str, Any]:
+def _running(alignment: ClusterAlignment) -> dict[str, object]:
     """Credits as the CoNLL scorer adds them up, one by one."""
     from lydite.metrics.coreference_repeats import running_b_cubed, running_ceaf_e, table_of_positions
 
@@ -53,7 +52,7 @@ def _running(alignment: ClusterAlignment) -> dict[str, Any]:
     }
 
 
-def _echo(comparison: Coreference) -> dict[str, Any]:
+def _echo(comparison: Coreference) -> dict[str, object]:
     """The clusters as they were read, and what was discarded; None for a system that lacks the document."""
     sides = (
         ("gold", comparison.pair.gold, comparison.gold),
@@ -70,7 +69,7 @@ def _echo(comparison: Coreference) -> dict[str, Any]:
     }
 
 
-def _copies(comparison: Coreference) -> dict[str, list[list[Any]]]:
+def _copies(comparison: Coreference) -> dict[str, list[list[object]]]:
     """Mentions that are written again, with the numbers that the CoNLL scorer gives to copies of gold mentions.
 
     Gold mentions are numbered from 0, cluster by cluster.  ``gold``: first and last token, the number of the copy before
@@ -119,7 +118,7 @@ def _links(table: Table) -> dict[str, dict[str, int]]:
     }
 
 
-def _clusters(comparison: Coreference) -> dict[str, list[dict[str, Any]]]:
+def _clusters(comparison: Coreference) -> dict[str, list[dict[str, object]]]:
     return {
         "gold": _fates(comparison.gold, comparison.system, ("missed", "split")),
         "system": _fates(comparison.system, comparison.gold, ("spurious", "merged")),
@@ -128,7 +127,7 @@ def _clusters(comparison: Coreference) -> dict[str, list[dict[str, Any]]]:
 
 def _fates(
     ours: Sequence[Cluster], theirs: Sequence[Cluster], words: tuple[str, str]
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """Per cluster: found whole, in part, in several clusters of the other side, or in none; mentions not there."""
     home = {mention: position for position, cluster in enumerate(theirs) for mention in cluster.members}
     absent, several = words

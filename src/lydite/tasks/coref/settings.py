@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lydite.formats.units import TOPIC
+from lydite.metrics import METRICS as REGISTERED
 from lydite.profile import QUIRKS, Settings, setting
 from lydite.tasks.reading import READING
 
@@ -40,6 +41,11 @@ ONLY_OVER_NODES = ("mor", "zero")
 SAME = "same"
 
 UNSAID = "unsaid"
+
+
+def _metrics_of_plugins() -> list[str]:
+    """Metrics of clusters that other packages add."""
+    return [name for name in REGISTERED.plugins() if REGISTERED[name].domain == "clusters"]
 
 
 def _convention(help_text: str, *choices: str) -> Any:
@@ -130,7 +136,13 @@ class CorefSettings(Settings):
     )
     # ----------------------------------------------------------------------------------------------- measuring
     metrics: tuple[str, ...] = setting(
-        "list", METRICS[:7], "the metrics to compute", METRICS, table="measure", signed=False
+        "list",
+        METRICS[:7],
+        "the metrics to compute",
+        METRICS,
+        table="measure",
+        signed=False,
+        more_choices=_metrics_of_plugins,
     )
     averages: tuple[str, ...] = setting(
         "list",

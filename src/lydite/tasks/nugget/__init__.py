@@ -7,18 +7,19 @@ from collections.abc import Sequence
 from lydite.errors import UsageError
 from lydite.formats.tokens import must_be_folder
 from lydite.model import Corpus
+from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
 from lydite.pipeline import Checks, Task, per_document
 from lydite.profile import Profile
 from lydite.tasks.nugget.checks import (
     check,
+    check_comparison,
     check_corpora,
     check_corpus,
+    check_findings,
     check_pair,
     check_submission,
-    conclude,
-    excuse,
-    remark,
     severity,
+    severity_if_not_scored,
 )
 from lydite.tasks.nugget.diagnosis import diagnose, diagnose_for_layout
 from lydite.tasks.nugget.documents import pair_documents, prepare
@@ -44,9 +45,10 @@ def decide(profile: Profile[NuggetSettings], corpora: Sequence[Corpus]) -> dict[
         held = [set(corpus.facts.get("attributes", ATTRIBUTES)) for corpus in corpora]
         decided["attributes"] = [name for name in settings.attributes if all(name in one for one in held)]
     present = {name for corpus in corpora for name in corpus.facts.get("relations", ())}
-    for setting, relations in (("coref", {"Coreference"}), ("sequencing", {"After", "Subevent"})):
-        if settings.by_name(setting) == "auto":
-            decided[setting] = "on" if present & relations else "off"
+    if settings.coref == "auto":
+        decided["coref"] = "on" if COREFERENCE in present else "off"
+    if settings.sequencing == "auto":
+        decided["sequencing"] = "on" if present & {AFTER, SUBEVENT} else "off"
     return decided
 
 
@@ -80,11 +82,11 @@ NUGGET = Task(
         corpus=(check_corpus,),
         corpora=(check_corpora,),
         pair=(check_pair,),
-        comparison=(remark,),
-        findings=(conclude,),
+        comparison=(check_comparison,),
+        findings=(check_findings,),
     ),
     severity=severity,
-    severity_unscored=excuse,
+    severity_unscored=severity_if_not_scored,
     decide=decide,
     derive=derive,
     diagnose=diagnose,

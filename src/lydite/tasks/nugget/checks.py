@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from lydite.align.attributes import NORMALISATIONS, PLACEHOLDER, n2
-from lydite.align.comparison import Comparison
+from lydite.align.attributes import NORMALISATIONS, n2
+from lydite.align.comparison import MentionComparison
 from lydite.checks import ontology, structure
 from lydite.checks.documents import scored_documents
 from lydite.errors import Finding, FormatError, Location, Severity
@@ -17,6 +17,7 @@ from lydite.formats.tokens import TokenTable
 from lydite.memory import kept_for_a_run
 from lydite.metrics.detection import detection
 from lydite.model import Corpus, Document, DocumentPair, Span
+from lydite.model.mention import NOT_ANNOTATED
 from lydite.registry import did_you_mean
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.documents import (
@@ -33,7 +34,7 @@ from lydite.tasks.nugget.measurements import attribute_sets, measurement_name
 from lydite.tasks.nugget.settings import NuggetSettings
 
 _CIRCLES = frozenset({"link-cycle", "long-cycle"})
-KNOWN_REALIS = frozenset({"actual", "generic", "other", n2(PLACEHOLDER)})
+KNOWN_REALIS = frozenset({"actual", "generic", "other", n2(NOT_ANNOTATED)})
 
 
 def severity(finding: Finding, settings: NuggetSettings) -> Severity:
@@ -49,7 +50,7 @@ def severity(finding: Finding, settings: NuggetSettings) -> Severity:
         fatal = finding.code in settings.errors or finding.code in settings.further_errors
     elif finding.code == "relation-column-count":
         rule = settings.relation_columns
-        if rule == "any" and coreference.is_on(settings, "coref"):
+        if rule == "any" and settings.measures_coreference:
             rule = "at-least-3"
         fatal = _stops_at_columns(int(finding.item or 0), rule)
     elif finding.code == "relation-unknown-mention" and finding.severity == "warning":
@@ -58,18 +59,15 @@ def severity(finding: Finding, settings: NuggetSettings) -> Severity:
         fatal = (
             finding.code in settings.official_errors
             or finding.code in settings.further_official_errors
-            or (coreference.is_on(settings, "coref") and finding.code in settings.official_coref_errors)
-            or (
-                coreference.is_on(settings, "sequencing")
-                and finding.code in settings.official_sequencing_errors
-            )
+            or (settings.measures_coreference and finding.code in settings.official_coref_errors)
+            or (settings.measures_sequencing and finding.code in settings.official_sequencing_errors)
         )
     if fatal:
         return "error"
     return "note" if finding.severity == "note" else "warning"
 
 
-def excuse(finding: Finding, settings: NuggetSettings) -> Severity:
+def severity_if_not_scored(finding: Finding, settings: NuggetSettings) -> Severity:
     """The official program never looks into a document that it does not score: nothing there stops it.
 
     Nor does a token that could not be looked up there: who scores has the token tables of gold's documents.
@@ -143,7 +141,7 @@ def _types(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
 
 @lru_cache(maxsize=8)
 def _inventory(name: str) -> dict[str, str]:
-    return {n2(written): written for written in (*ontology.inventories()[name], PLACEHOLDER)}
+    return {n2(written): written for written in (*ontology.inventories()[name], NOT_ANNOTATED)}
 
 
 def _lengths(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
@@ -267,7 +265,7 @@ def _read_given(path: str, unit: str) -> tuple[Mapping[str, Document], tuple[Fin
     )
 
 
-def conclude(findings: Sequence[Finding], _settings: NuggetSettings) -> Iterator[Finding]:
+def check_findings(findings: Sequence[Finding], _settings: NuggetSettings) -> Iterator[Finding]:
     """More than ten relation lines of unknown names in a file are an error, placed at the eleventh."""
     unknown = [finding for finding in findings if finding.code == "unknown-relation"]
     if len(unknown) > 10:
@@ -329,7 +327,7 @@ def check_pair(pair: DocumentPair, settings: NuggetSettings) -> Iterator[Finding
         yield Finding("no-system-mentions", "note", message, place, pair.doc_id)
     if not settings.placeholder_never_matches:
         yield from _not_annotated(gold, settings)
-    if settings.drop_zero_documents and coreference.is_on(settings, "coref"):
+    if settings.drop_zero_documents and settings.measures_coreference:
         yield from _without_clusters(pair)
 
 
@@ -344,27 +342,25 @@ def _without_clusters(pair: DocumentPair) -> Iterator[Finding]:
 
 
 def _not_annotated(gold: Document, settings: NuggetSettings) -> Iterator[Finding]:
-    placeholder = NORMALISATIONS[settings.normalisation](PLACEHOLDER)
+    placeholder = NORMALISATIONS[settings.normalisation](NOT_ANNOTATED)
     for attribute in settings.placeholder:
         values = gold.layers[ATTRIBUTES_LAYER][attribute] if gold.layers else ()
         if placeholder not in values:
             continue
         for mention, value in zip(gold.mentions, values, strict=True):
             if value == placeholder:
-                message = (
-                    f"{attribute} of gold mention {mention.id!r} is {PLACEHOLDER}: any system value is right"
-                )
+                message = f"{attribute} of gold mention {mention.id!r} is {NOT_ANNOTATED}: any system value is right"
                 place = Location(gold.path, mention.line)
                 yield Finding("attribute-not-annotated", "note", message, place, gold.doc_id, mention.id)
 
 
-def remark(comparison: Comparison, settings: NuggetSettings) -> Iterator[Finding]:
+def check_comparison(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[Finding]:
     """What the comparison of a document brings to light: links that are in doubt, pairings that are not the only ones."""
-    yield from coreference.remark(comparison, settings)
+    yield from coreference.check_relations(comparison, settings)
     yield from _other_pairings(comparison, settings)
 
 
-def _other_pairings(comparison: Comparison, settings: NuggetSettings) -> Iterator[Finding]:
+def _other_pairings(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[Finding]:
     """With optimal pairing: where greedy pairing would have given another credit, and where the optimum is no unique one."""
     if settings.pairing != "optimal":
         return

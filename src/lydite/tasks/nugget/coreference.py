@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from lydite.align.comparison import Comparison
+from lydite.align.comparison import MentionComparison
 from lydite.errors import Finding, Location, UsageError
 from lydite.metrics import METRICS
 from lydite.model import Document, Figures
+from lydite.model.mention import AFTER, SUBEVENT
+from lydite.model.plain import PlainDict
 from lydite.pipeline import Measurement
 from lydite.results.averages import Average
 from lydite.tasks.nugget.settings import NuggetSettings
@@ -24,21 +26,16 @@ COREF = "coref"
 COREF_METRICS = ("mentions", "muc", "b-cubed", "ceaf-e", "blanc", "ceaf-m", "kbp")
 AVERAGED = ("b-cubed", "ceaf-e", "muc", "blanc")
 
-LINK_SETS = {"subevent": ("Subevent",), "after": ("After",), "sequencing": ("Subevent", "After")}
+LINK_SETS = {"subevent": (SUBEVENT,), "after": (AFTER,), "sequencing": (SUBEVENT, AFTER)}
 """The measurements of sequencing, and the relations that each counts."""
 
 SEQUENCING = "temporal-awareness"
 MICRO = Average("micro", empty="zero")
 
 
-def is_on(settings: NuggetSettings, name: str) -> bool:
-    """Whether coreference or sequencing is measured."""
-    return bool(settings.by_name(name) == "on")
-
-
 def chain_rule(settings: NuggetSettings) -> ChainRule | None:
     """How pairs become elements of clusters, if coreference or sequencing is measured."""
-    if not (is_on(settings, "coref") or is_on(settings, "sequencing")):
+    if not (settings.measures_coreference or settings.measures_sequencing):
         return None
     from lydite.align.chains import ChainRule
 
@@ -48,7 +45,7 @@ def chain_rule(settings: NuggetSettings) -> ChainRule | None:
 
 def link_rule(settings: NuggetSettings) -> LinkRule | None:
     """How odd ids and the order of links are treated, if sequencing is measured."""
-    if not is_on(settings, "sequencing"):
+    if not settings.measures_sequencing:
         return None
     from lydite.align.links import LinkRule
 
@@ -59,16 +56,16 @@ def link_rule(settings: NuggetSettings) -> LinkRule | None:
     )
 
 
-def measurements(settings: NuggetSettings) -> Iterator[Measurement[Comparison]]:
+def measurements(settings: NuggetSettings) -> Iterator[Measurement[MentionComparison]]:
     """What the profile measures beyond detection."""
-    if is_on(settings, "coref"):
+    if settings.measures_coreference:
         for metric in COREF_METRICS:
             of_clusters = METRICS[metric].measure
             measure = partial(_measure, metric=of_clusters, drop=settings.drop_zero_documents)
             nothing = _of_nothing(of_clusters)
             # Where no document was compared there is no coreference figure, rather than zeros.
             yield Measurement(COREF, metric, measure, (MICRO,), nothing=nothing, needs_documents=True)
-    if is_on(settings, "sequencing"):
+    if settings.measures_sequencing:
         for name, relations in LINK_SETS.items():
             measure_links = partial(
                 _measure_links, relations=relations, by_chains=settings.time_chain_closure
@@ -76,7 +73,9 @@ def measurements(settings: NuggetSettings) -> Iterator[Measurement[Comparison]]:
             yield Measurement(name, SEQUENCING, measure_links, (MICRO,), nothing=_of_no_links())
 
 
-def _measure(comparison: Comparison, *, metric: Callable[[Any], Figures], drop: bool) -> Figures | None:
+def _measure(
+    comparison: MentionComparison, *, metric: Callable[[object], Figures], drop: bool
+) -> Figures | None:
     clusters = comparison.clusters
     if drop and clusters.once(_is_zero):
         return None
@@ -90,11 +89,11 @@ def _is_zero(clusters: ClusterAlignment) -> bool:
     return all(int((figure or 0.0) * 10000) == 0 for figure in figures)
 
 
-def _measure_links(comparison: Comparison, *, relations: tuple[str, ...], by_chains: bool) -> Figures:
+def _measure_links(comparison: MentionComparison, *, relations: tuple[str, ...], by_chains: bool) -> Figures:
     return _awareness(comparison, relations, by_chains=by_chains).tally
 
 
-def _awareness(comparison: Comparison, relations: tuple[str, ...], *, by_chains: bool) -> Awareness:
+def _awareness(comparison: MentionComparison, relations: tuple[str, ...], *, by_chains: bool) -> Awareness:
     """What both sides know of each other's links of these relations; worked out once."""
     from lydite.metrics.sequencing import awareness
 
@@ -115,7 +114,7 @@ def _closure(*, by_chains: bool) -> Closure:
     return Points
 
 
-def _of_nothing(metric: Callable[[Any], Figures]) -> Figures:
+def _of_nothing(metric: Callable[[object], Figures]) -> Figures:
     """The counts of documents that were all left out."""
     from lydite.model.cluster import ClusterAlignment
 
@@ -131,9 +130,9 @@ def _of_no_links() -> Figures:
 # ----------------------------------------------------------------------------------------------------- findings
 
 
-def remark(comparison: Comparison, settings: NuggetSettings) -> Iterator[Finding]:
+def check_relations(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[Finding]:
     """Link sets that contradict themselves, and those whose figure depends on the order of links."""
-    if not is_on(settings, "sequencing"):
+    if not settings.measures_sequencing:
         return
     from lydite.metrics.sequencing import depends_on_order, reduce_links
 
@@ -160,7 +159,7 @@ def remark(comparison: Comparison, settings: NuggetSettings) -> Iterator[Finding
             yield Finding("link-order-counts", "warning", message, place, document.doc_id, hint=hint)
 
 
-def _divisions_by_zero(comparison: Comparison, settings: NuggetSettings) -> Iterator[Finding]:
+def _divisions_by_zero(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[Finding]:
     """Where the official program divides by zero; it can only happen if gold contradicts itself."""
     document = comparison.gold
     for name, relations in LINK_SETS.items():
@@ -176,7 +175,7 @@ def _divisions_by_zero(comparison: Comparison, settings: NuggetSettings) -> Iter
 
 def link_order(settings: NuggetSettings, doc_id: str) -> LinkOrder | None:
     """The fixed order of a document's links, if the profile names a file with one."""
-    if not settings.link_order or not is_on(settings, "sequencing"):
+    if not settings.link_order or not settings.measures_sequencing:
         return None
     path = settings.link_order
     try:
@@ -201,25 +200,25 @@ def _parsed_order(path: str, text: bytes) -> Mapping[str, LinkOrder]:
     return content
 
 
-def _is_order(sides: Any) -> bool:
+def _is_order(sides: object) -> bool:
     if not isinstance(sides, dict) or not {"gold", "system"} <= sides.keys():
         return False
     if not isinstance(sides["gold"], list) or not isinstance(sides["system"], list):
         return False
-    links: Iterable[Any] = [*sides["gold"], *sides["system"]]
+    links: Iterable[object] = [*sides["gold"], *sides["system"]]
     return all(isinstance(link, list) and len(link) == 3 for link in links)
 
 
 # ----------------------------------------------------------------------------------------------------- diagnosis
 
 
-def diagnose(comparison: Comparison) -> dict[str, Any]:
+def diagnose(comparison: MentionComparison) -> dict[str, object]:
     """The clusters and links as written, and the running sums behind the official percentages."""
     from lydite.align.chains import has_clusters
     from lydite.metrics.coreference_repeats import running_b_cubed, running_ceaf_e
 
     sides = {"gold": comparison.gold, "system": comparison.system}
-    laid_out: dict[str, Any] = {"chains": {side: _chains(document) for side, document in sides.items()}}
+    laid_out: PlainDict = {"chains": {side: _chains(document) for side, document in sides.items()}}
     clusters = comparison.clusters
     for_recall, for_precision = running_b_cubed(clusters.gold, clusters.system)
     laid_out["running"] = {
@@ -239,7 +238,7 @@ def diagnose(comparison: Comparison) -> dict[str, Any]:
     return laid_out
 
 
-def _chains(document: Document) -> list[list[dict[str, Any]]]:
+def _chains(document: Document) -> list[list[dict[str, object]]]:
     texts: dict[str, str] = {}
     for mention in document.mentions:
         texts.setdefault(mention.id, mention.text)

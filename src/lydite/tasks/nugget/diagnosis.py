@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from lydite.align.comparison import Columns, Comparison
+from lydite.align.comparison import Columns, MentionComparison
 from lydite.model import Document
 from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER
+from lydite.model.plain import PlainMapping
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.measurements import measurement_name
 
 
-def diagnose(comparison: Comparison) -> Mapping[str, Any]:
+def diagnose(comparison: MentionComparison) -> Mapping[str, object]:
     """The span alignment of a document: pairs with what agrees, missed and spurious mentions, in file order."""
     gold = _mentions(comparison.gold, comparison.gold_columns)
     system = _mentions(comparison.system, comparison.system_columns)
@@ -45,7 +45,7 @@ def diagnose(comparison: Comparison) -> Mapping[str, Any]:
     }
 
 
-def diagnose_for_layout(comparison: Comparison) -> dict[str, Any]:
+def diagnose_for_layout(comparison: MentionComparison) -> dict[str, object]:
     """What the reports of EvmEval are made from beside scores: clusters, and the order in which they are added up."""
     return {
         "types": {"gold": [*comparison.gold_columns["type"]], "system": [*comparison.system_columns["type"]]},
@@ -55,7 +55,7 @@ def diagnose_for_layout(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _credits(comparison: Comparison) -> dict[str, list[float]]:
+def _credits(comparison: MentionComparison) -> dict[str, list[float]]:
     """What every gold mention earned, in file order, by the attributes on which its partner agrees."""
     found = {}
     for agree, alignment in comparison.alignments.items():
@@ -65,7 +65,7 @@ def _credits(comparison: Comparison) -> dict[str, list[float]]:
     return found
 
 
-def _partners(comparison: Comparison) -> dict[str, Any]:
+def _partners(comparison: MentionComparison) -> dict[str, object]:
     """The pairs of a mapping in which a gold mention may have several partners, in the order in which they were taken."""
     pairs = comparison.align_many_to_one().pairs
     return {
@@ -76,7 +76,7 @@ def _partners(comparison: Comparison) -> dict[str, Any]:
 
 
 def _contingency(
-    attribute: str, pairs: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]
+    attribute: str, pairs: Sequence[tuple[PlainMapping, PlainMapping]]
 ) -> dict[str, dict[str, int]]:
     """Which value, as compared, stands on the one side where which other one stands on the other."""
     from lydite.model.agreement import contingency
@@ -86,11 +86,11 @@ def _contingency(
     )
 
 
-def _mentions(document: Document, columns: Columns) -> list[dict[str, Any]]:
+def _mentions(document: Document, columns: Columns) -> list[dict[str, object]]:
     written = document.layers[WRITTEN_LAYER]() if WRITTEN_LAYER in document.layers else None
-    laid_out: list[dict[str, Any]] = []
+    laid_out: list[dict[str, object]] = []
     for position, mention in enumerate(document.mentions):
-        entry: dict[str, Any] = {
+        entry: dict[str, object] = {
             "position": position,
             "id": mention.id,
             "span": str(mention.span),

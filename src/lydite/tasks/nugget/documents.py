@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from lydite.align.attributes import NORMALISATIONS, normalised
 from lydite.formats.lists import read_type_list, source_text
@@ -59,7 +58,7 @@ def _picked(written: Callable[[], Sequence[str]], kept: Sequence[int]) -> list[s
     return [lines[at] for at in kept]
 
 
-def _as_written(document: Document) -> dict[str, Any]:
+def _as_written(document: Document) -> dict[str, object]:
     """What official layouts show of the file and no measurement looks at."""
     return {name: layer for name, layer in document.layers.items() if name in {SYSTEM_LAYER, WRITTEN_LAYER}}
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
 
-from lydite.align.attributes import NORMALISATIONS, PLACEHOLDER
-from lydite.align.comparison import Comparison
+from lydite.align.attributes import NORMALISATIONS
+from lydite.align.comparison import MentionComparison
 from lydite.checks.ontology import inventories
 from lydite.metrics.detection import (
     MucCounts,
@@ -20,6 +20,7 @@ from lydite.metrics.detection import (
     original_detection,
 )
 from lydite.model import Alignment, DocumentPair, Figures, Score, ScoreRow, Share, Tally
+from lydite.model.mention import NOT_ANNOTATED
 from lydite.pipeline import Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.nugget import coreference
@@ -46,17 +47,17 @@ def headline(settings: NuggetSettings) -> Headline:
     return Headline(measurement_name(settings.attributes), metric)
 
 
-def compare(pair: DocumentPair, settings: NuggetSettings) -> Comparison:
+def compare(pair: DocumentPair, settings: NuggetSettings) -> MentionComparison:
     """The two sides of a prepared pair with their candidates."""
     normalise = NORMALISATIONS[settings.normalisation]
     honoured = () if settings.placeholder_never_matches else settings.placeholder
-    return Comparison(
+    return MentionComparison(
         pair,
         pair.gold.layers.get(ATTRIBUTES_LAYER, _NO_VALUES),
         pair.system.layers.get(ATTRIBUTES_LAYER, _NO_VALUES),
         similarity=settings.similarity,
         pairing=settings.pairing,
-        placeholder={attribute: normalise(PLACEHOLDER) for attribute in honoured},
+        placeholder={attribute: normalise(NOT_ANNOTATED) for attribute in honoured},
         count_repeats=settings.count_repeated_characters,
         chains=coreference.chain_rule(settings),
         link_rule=coreference.link_rule(settings),
@@ -103,9 +104,9 @@ def averages(settings: NuggetSettings) -> tuple[Average, Average]:
 # ------------------------------------------------------------------------------------------------- measurements
 
 
-def measurements(settings: NuggetSettings) -> list[Measurement[Comparison]]:
+def measurements(settings: NuggetSettings) -> list[Measurement[MentionComparison]]:
     """The measurements of a profile, the headline's metric first."""
-    measurements: list[Measurement[Comparison]] = []
+    measurements: list[Measurement[MentionComparison]] = []
     for measure in settings.measures:
         if measure in _FAMILIES:
             measurements.extend(_FAMILIES[measure](settings))
@@ -113,7 +114,7 @@ def measurements(settings: NuggetSettings) -> list[Measurement[Comparison]]:
     return measurements
 
 
-def _detection(settings: NuggetSettings) -> Iterable[Measurement[Comparison]]:
+def _detection(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
     for agree in attribute_sets(settings):
         yield Measurement(
             measurement_name(agree),
@@ -125,12 +126,12 @@ def _detection(settings: NuggetSettings) -> Iterable[Measurement[Comparison]]:
         )
 
 
-def _measure_detection(comparison: Comparison, *, agree: tuple[str, ...]) -> Tally:
+def _measure_detection(comparison: MentionComparison, *, agree: tuple[str, ...]) -> Tally:
     return detection(comparison.align(agree))
 
 
 def _detection_by_type(
-    comparison: Comparison, *, agree: tuple[str, ...], how: str
+    comparison: MentionComparison, *, agree: tuple[str, ...], how: str
 ) -> Iterable[tuple[str, Tally]]:
     alignment = comparison.align(agree)
     if alignment.gold is not comparison.gold.mentions:
@@ -138,7 +139,7 @@ def _detection_by_type(
     return _by_type(comparison, alignment, how)
 
 
-def _by_type(comparison: Comparison, alignment: Alignment, how: str) -> Iterable[tuple[str, Tally]]:
+def _by_type(comparison: MentionComparison, alignment: Alignment, how: str) -> Iterable[tuple[str, Tally]]:
     parts = by_value(alignment, comparison.gold_columns["type"], comparison.system_columns["type"])
     return ((shown_type(value, how), tally) for value, tally in parts)
 
@@ -168,7 +169,7 @@ def _spellings(how: str) -> dict[str, str]:
 # --------------------------------------------------------------------------------------------- the pilot study
 
 
-def _augmented(settings: NuggetSettings) -> Iterable[Measurement[Comparison]]:
+def _augmented(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
     """Algorithm 4: the best partner that agrees, among the partners of a mapping made without attributes."""
     for agree in attribute_sets(settings):
         yield Measurement(
@@ -180,7 +181,7 @@ def _augmented(settings: NuggetSettings) -> Iterable[Measurement[Comparison]]:
         )
 
 
-def _augmented_alignment(comparison: Comparison, agree: tuple[str, ...]) -> Alignment:
+def _augmented_alignment(comparison: MentionComparison, agree: tuple[str, ...]) -> Alignment:
     shared = comparison.align_many_to_one()
     best = best_partners(
         pair
@@ -190,17 +191,17 @@ def _augmented_alignment(comparison: Comparison, agree: tuple[str, ...]) -> Alig
     return Alignment(shared.gold, shared.system, tuple(best))
 
 
-def _measure_augmented(comparison: Comparison, *, agree: tuple[str, ...]) -> Tally:
+def _measure_augmented(comparison: MentionComparison, *, agree: tuple[str, ...]) -> Tally:
     return detection(_augmented_alignment(comparison, agree))
 
 
 def _augmented_by_type(
-    comparison: Comparison, *, agree: tuple[str, ...], how: str
+    comparison: MentionComparison, *, agree: tuple[str, ...], how: str
 ) -> Iterable[tuple[str, Tally]]:
     return _by_type(comparison, _augmented_alignment(comparison, agree), how)
 
 
-def _original(settings: NuggetSettings) -> Iterable[Measurement[Comparison]]:
+def _original(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
     """Algorithms 1 to 3 as in version 1.1: every gold document, a missing realis always right."""
     micro, macro = averages(settings)
     yield Measurement(SPAN, "original", _measure_original, (micro, macro))
@@ -216,7 +217,7 @@ def _original(settings: NuggetSettings) -> Iterable[Measurement[Comparison]]:
         )
 
 
-def _original_v1_0(settings: NuggetSettings) -> Iterable[Measurement[Comparison]]:
+def _original_v1_0(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
     """The same as in version 1.0: only documents in both files, no exception for a missing realis.
 
     A document whose precision or recall is undefined, because one side is empty, is left out of every average.
@@ -241,16 +242,16 @@ def _is_defined(figures: Figures) -> bool:
     return all(_totals(figures))
 
 
-def _measure_strict_accuracy(comparison: Comparison, *, attribute: str) -> TwoSidedShare:
+def _measure_strict_accuracy(comparison: MentionComparison, *, attribute: str) -> TwoSidedShare:
     share = _measure_accuracy(comparison, attribute=attribute, lenient=False)
     return TwoSidedShare(share, len(comparison.system.mentions))
 
 
-def _measure_original(comparison: Comparison) -> Tally:
+def _measure_original(comparison: MentionComparison) -> Tally:
     return original_detection(comparison.align_many_to_one())
 
 
-def _measure_accuracy(comparison: Comparison, *, attribute: str, lenient: bool) -> Share:
+def _measure_accuracy(comparison: MentionComparison, *, attribute: str, lenient: bool) -> Share:
     gold, system = comparison.gold_columns[attribute], comparison.system_columns[attribute]
     placeholder = comparison.placeholder.get(attribute) if lenient else None
 
@@ -263,24 +264,26 @@ def _measure_accuracy(comparison: Comparison, *, attribute: str, lenient: bool) 
     return attribute_accuracy(comparison.align_many_to_one(), right, excused)
 
 
-def _only_shared(measure: Callable[[Comparison], Figures]) -> Callable[[Comparison], Figures | None]:
-    def measured(comparison: Comparison) -> Figures | None:
+def _only_shared(
+    measure: Callable[[MentionComparison], Figures],
+) -> Callable[[MentionComparison], Figures | None]:
+    def measured(comparison: MentionComparison) -> Figures | None:
         return measure(comparison) if comparison.system.present else None
 
     return measured
 
 
-def _muc_partial(settings: NuggetSettings) -> Iterable[Measurement[Comparison]]:
+def _muc_partial(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
     best = settings.muc_alignment == "best"
     measure = _measure_muc_best if best else _measure_muc
     yield Measurement(SPAN, "muc-partial", measure, (Average("micro"),), nothing=MucCounts())
 
 
-def _measure_muc(comparison: Comparison) -> MucCounts:
+def _measure_muc(comparison: MentionComparison) -> MucCounts:
     return muc_partial(comparison.align_greedily())
 
 
-def _measure_muc_best(comparison: Comparison) -> MucCounts:
+def _measure_muc_best(comparison: MentionComparison) -> MucCounts:
     """The alignment with the highest F: an exact pair is worth 1, a partial one 0.5."""
     from lydite.align.optimal import optimal
 
@@ -290,7 +293,7 @@ def _measure_muc_best(comparison: Comparison) -> MucCounts:
     return muc_partial(Alignment(comparison.gold.mentions, comparison.system.mentions, optimal(weighted)))
 
 
-_FAMILIES: dict[str, Callable[[NuggetSettings], Iterable[Measurement[Comparison]]]] = {
+_FAMILIES: dict[str, Callable[[NuggetSettings], Iterable[Measurement[MentionComparison]]]] = {
     "detection": _detection,
     "augmented": _augmented,
     "original": _original,

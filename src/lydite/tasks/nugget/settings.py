@@ -340,3 +340,13 @@ class NuggetSettings(Settings):
         "an id that no mention but a cluster has stands for the cluster where a link names it",
         table=QUIRKS,
     )
+
+    @property
+    def measures_coreference(self) -> bool:
+        """Whether coreference is measured."""
+        return self.coref == "on"
+
+    @property
+    def measures_sequencing(self) -> bool:
+        """Whether sequencing is measured."""
+        return self.sequencing == "on"

@@ -58,7 +58,7 @@ def confident(content: tuple[Triple, ...], least: str | None) -> tuple[Triple, .
     )
 
 
-def compare(pair: DocumentPair, settings: TripleSettings) -> Comparison | FirstComeComparison:
+def compare(pair: DocumentPair, settings: TripleSettings) -> TripleComparison | FirstComeComparison:
     """The comparison that the profile's way of giving credit needs."""
     gold, system = sides(pair, settings)
     options = Options(
@@ -68,7 +68,7 @@ def compare(pair: DocumentPair, settings: TripleSettings) -> Comparison | FirstC
         least=_least_overlap(settings),
     )
     if settings.matching != "first-come":
-        return Comparison(gold, system, options)
+        return TripleComparison(gold, system, options)
     lump = settings.participant_stands_for_roles
     oddities = Oddities(
         lump=lump,
@@ -115,7 +115,7 @@ def _spellings(side: Side, positions: tuple[int, ...]) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class TripleComparison:
     """Two sides by the definitions: maximum one-to-one alignments, coverage, elements, hits per rule."""
 
     gold: Side
@@ -241,12 +241,12 @@ class FirstComeComparison:
     oddities: Oddities
 
     @cached_property
-    def gold_items(self) -> tuple[first_come.Item, ...]:
+    def gold_items(self) -> tuple[first_come.FirstComeItem, ...]:
         """The gold triples."""
         return first_come.items(self.gold)
 
     @cached_property
-    def system_items(self) -> tuple[first_come.Item, ...]:
+    def system_items(self) -> tuple[first_come.FirstComeItem, ...]:
         """The system triples in range."""
         return first_come.items(self.system)
 
@@ -265,7 +265,7 @@ class FirstComeComparison:
         """The conditions between triples of one side."""
         return first_come.conditions(lump=self.oddities.lump)
 
-    def _distinct(self, mode: str) -> list[first_come.Item]:
+    def _distinct(self, mode: str) -> list[first_come.FirstComeItem]:
         test = self.duplicates[mode] if self.oddities.overlap_is_duplicate else first_come.equal_content
         return first_come.without_duplicates(self.system_items, test)
 
@@ -302,7 +302,7 @@ class FirstComeComparison:
     def relation_sizes(self) -> tuple[Counter[str], Counter[str]]:
         """Gold and system triples of every spelling; of the system's, those that overlap an earlier one are left out."""
         gold = Counter(item.triple.relation for item in self.gold_items)
-        by_spelling: dict[str, list[first_come.Item]] = {}
+        by_spelling: dict[str, list[first_come.FirstComeItem]] = {}
         for item in self.system_items:
             by_spelling.setdefault(item.triple.relation, []).append(item)
         test = first_come.partial if self.oddities.overlap_is_duplicate else first_come.equal_content

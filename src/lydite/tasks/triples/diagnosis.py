@@ -9,18 +9,19 @@ from typing import Any
 from lydite.align import first_come
 from lydite.align.triple_scope import Side
 from lydite.model import Alignment
+from lydite.model.plain import PlainMapping
 from lydite.model.triple import Triple
-from lydite.tasks.triples.comparison import ELEMENTS, Comparison, FirstComeComparison, profile_names
+from lydite.tasks.triples.comparison import ELEMENTS, FirstComeComparison, TripleComparison, profile_names
 
 
-def diagnose(comparison: Comparison | FirstComeComparison) -> Mapping[str, Any]:
+def diagnose(comparison: TripleComparison | FirstComeComparison) -> Mapping[str, object]:
     """The diagnosis of one document."""
-    if isinstance(comparison, Comparison):
+    if isinstance(comparison, TripleComparison):
         return _by_definition(comparison)
     return _as_reference(comparison)
 
 
-def _side_counts(side: Side, unique: int) -> dict[str, Any]:
+def _side_counts(side: Side, unique: int) -> dict[str, object]:
     return {
         "triples": len(side.triples),
         "in_range": len(side.in_range),
@@ -33,12 +34,12 @@ def _side_counts(side: Side, unique: int) -> dict[str, Any]:
     }
 
 
-def _scope(comparison: Comparison | FirstComeComparison) -> int | None:
+def _scope(comparison: TripleComparison | FirstComeComparison) -> int | None:
     scope = comparison.system.scope
     return None if scope is None else len(scope)
 
 
-def _listed(triples: Iterable[Triple], name: Mapping[str, str] | None = None) -> dict[str, Any]:
+def _listed(triples: Iterable[Triple], name: Mapping[str, str] | None = None) -> dict[str, object]:
     found = list(triples)
     counts = Counter(name[triple.relation] if name else triple.relation for triple in found)
     return {
@@ -55,7 +56,7 @@ def _table(counts: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:
     return table
 
 
-def _by_definition(comparison: Comparison) -> dict[str, Any]:
+def _by_definition(comparison: TripleComparison) -> dict[str, object]:
     gold, system = comparison.gold, comparison.system
     key = gold.key
     spelt = {
@@ -72,7 +73,7 @@ def _by_definition(comparison: Comparison) -> dict[str, Any]:
         for overlap in comparison.overlaps
     )
 
-    def unique(side: Side, keep: Any) -> dict[str, Any]:
+    def unique(side: Side, keep: Any) -> dict[str, object]:
         return _listed((side.in_range[place] for place in side.unique if keep(place)), spelt)
 
     return {
@@ -103,7 +104,7 @@ def _by_definition(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def respell(documents: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+def respell(documents: Sequence[PlainMapping]) -> Sequence[Mapping[str, object]]:
     """The diagnoses of a system with one name per relation: the first spelling in gold, else in system.
 
     Every document has its own first spelling; tables over all documents would have a row for each.
@@ -116,17 +117,17 @@ def respell(documents: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any
     return [_respelt(document, common) for document in documents]
 
 
-def _respelt(document: Mapping[str, Any], common: Mapping[str, str]) -> Mapping[str, Any]:
+def _respelt(document: PlainMapping, common: Mapping[str, str]) -> Mapping[str, object]:
     spellings = document.get("spellings", {"gold": {}, "system": {}})
     own = {**spellings["system"], **spellings["gold"]}
     names = {name: common[key] for key, name in own.items() if common[key] != name}
     if not names:
         return document
 
-    def renamed(table: Mapping[str, Any]) -> dict[str, Any]:
+    def renamed(table: Mapping[str, object]) -> dict[str, object]:
         return dict(sorted((names.get(name, name), value) for name, value in table.items()))
 
-    def both(table: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
+    def both(table: Mapping[str, Mapping[str, int]]) -> dict[str, object]:
         return renamed({row: renamed(columns) for row, columns in table.items()})
 
     lists = ("missed", "wrong_relation", "spurious")
@@ -138,7 +139,7 @@ def _respelt(document: Mapping[str, Any], common: Mapping[str, str]) -> Mapping[
     }
 
 
-def _profile_confusion(comparison: Comparison, spelt: Mapping[str, str]) -> Counter[tuple[str, str]]:
+def _profile_confusion(comparison: TripleComparison, spelt: Mapping[str, str]) -> Counter[tuple[str, str]]:
     counts: Counter[tuple[str, str]] = Counter()
     for overlap in comparison.all_overlaps:
         if not overlap.same:
@@ -149,7 +150,7 @@ def _profile_confusion(comparison: Comparison, spelt: Mapping[str, str]) -> Coun
     return counts
 
 
-def _relation_pairs(comparison: Comparison, spelt: Mapping[str, str]) -> Counter[tuple[str, str]]:
+def _relation_pairs(comparison: TripleComparison, spelt: Mapping[str, str]) -> Counter[tuple[str, str]]:
     """Gold and system relation of the pairs that are made without looking at relations."""
     alignment = comparison.alignments["partial_ignored"]
     return Counter(
@@ -166,7 +167,7 @@ def _labels(alignment: Alignment) -> dict[str, dict[str, int]]:
     )
 
 
-def _as_reference(comparison: FirstComeComparison) -> dict[str, Any]:
+def _as_reference(comparison: FirstComeComparison) -> dict[str, object]:
     fits, duplicates = comparison.fits["partial_same"], comparison.duplicates["partial_same"]
     shelf, system = comparison.shelf, comparison.system_items
     missed = first_come.missed(shelf, system)
@@ -199,7 +200,7 @@ def _as_reference(comparison: FirstComeComparison) -> dict[str, Any]:
     }
 
 
-def _greedy_elements(elements: first_come.Elements) -> dict[str, Any]:
+def _greedy_elements(elements: first_come.Elements) -> dict[str, object]:
     return {
         "gold": elements.gold,
         "system": elements.system,

@@ -14,13 +14,15 @@ from lydite.tasks.triples.comparison import (
     ELEMENTS,
     MODES,
     SAME_MODES,
-    Comparison,
     FirstComeComparison,
+    TripleComparison,
     headline_mode,
 )
 from lydite.tasks.triples.settings import TripleSettings
 
 Breakdown = Callable[[Any], Iterable[tuple[str, Figures]]]
+AnyMeasurement = Measurement[Any]
+"""Of a comparison, or of one that goes first come, first served."""
 MICRO = Average("micro")
 MACRO = Average("macro", undefined="skip", of="each")
 DEBUG = "debug"
@@ -35,12 +37,12 @@ def headline(settings: TripleSettings) -> Headline:
     return Headline(headline_mode(settings), metric.name)
 
 
-def measurements(settings: TripleSettings) -> Sequence[Measurement[Any]]:
+def measurements(settings: TripleSettings) -> Sequence[AnyMeasurement]:
     """The measurements under a profile, the headline's condition first."""
     if settings.matching == "first-come":
         return _first_come(headline_mode(settings))
     modes = sorted(MODES, key=lambda mode: mode != headline_mode(settings))
-    measurements: list[Measurement[Any]] = []
+    measurements: list[AnyMeasurement] = []
     if settings.matching != "coverage":
         measurements.extend(map(_matched, modes))
     if settings.matching != "one-to-one":
@@ -59,14 +61,14 @@ def by_size(value: str, figures: Figures) -> tuple[int, int, str]:
     return -counts.get("gold_total", 0), -counts["system_total"], value
 
 
-def _matched(mode: str) -> Measurement[Any]:
-    breakdowns: dict[str, Breakdown] = {"profile": partial(Comparison.by_profile, mode=mode)}
+def _matched(mode: str) -> AnyMeasurement:
+    breakdowns: dict[str, Breakdown] = {"profile": partial(TripleComparison.by_profile, mode=mode)}
     if mode in SAME_MODES:
-        breakdowns["relation"] = partial(Comparison.by_relation, mode=mode)
+        breakdowns["relation"] = partial(TripleComparison.by_relation, mode=mode)
     return Measurement(
         name=mode,
         metric=TRIPLE_MATCH.name,
-        measure=partial(Comparison.matched, mode=mode),
+        measure=partial(TripleComparison.matched, mode=mode),
         averages=(MICRO, MACRO),
         breakdowns=breakdowns,
         part_name=relation_name,
@@ -74,16 +76,16 @@ def _matched(mode: str) -> Measurement[Any]:
     )
 
 
-def _covered(mode: str) -> Measurement[Any]:
+def _covered(mode: str) -> AnyMeasurement:
     return Measurement(
         name=mode,
         metric=TRIPLE_COVERAGE.name,
-        measure=partial(Comparison.coverage, mode=mode),
+        measure=partial(TripleComparison.coverage, mode=mode),
         averages=(MICRO, MACRO),
     )
 
 
-def _elements(name: str) -> Measurement[Any]:
+def _elements(name: str) -> AnyMeasurement:
     element, _, kind = name.partition("_")
     return Measurement(
         name=f"{element}_elements{'_' + kind if kind else ''}",
@@ -93,7 +95,7 @@ def _elements(name: str) -> Measurement[Any]:
     )
 
 
-def _first_come(mode: str) -> Sequence[Measurement[Any]]:
+def _first_come(mode: str) -> Sequence[AnyMeasurement]:
     plain = _credited(mode, mode, lambda comparison: comparison.plain)
     debug = [_debug(other) for other in MODES]
     return (plain, *debug, *map(_greedy_elements, ELEMENTS))
@@ -104,7 +106,7 @@ def _credited(
     mode: str,
     credit: Callable[[FirstComeComparison], Any],
     extra: Mapping[str, Breakdown] | None = None,
-) -> Measurement[Any]:
+) -> AnyMeasurement:
     def by_relation(comparison: FirstComeComparison) -> Iterable[tuple[str, Figures]]:
         return comparison.by_relation(credit(comparison))
 
@@ -121,12 +123,12 @@ def _credited(
     )
 
 
-def _debug(mode: str) -> Measurement[Any]:
+def _debug(mode: str) -> AnyMeasurement:
     extra: dict[str, Breakdown] = {"profile": partial(FirstComeComparison.by_profile, mode=mode)}
     return _credited(f"{DEBUG}:{mode}", mode, lambda comparison: comparison.debug[mode], extra)
 
 
-def _greedy_elements(name: str) -> Measurement[Any]:
+def _greedy_elements(name: str) -> AnyMeasurement:
     return Measurement(
         name=f"{name}_elements",
         metric=FIRST_COME.name,

@@ -1,4 +1,4 @@
-"""The one path from files to a summary: read → validate → align → measure → summarise → report.
+"""The one path from files to a summary: read → check → compare → measure → summarise → report.
 
 A task is a declaration (:class:`Task`); :func:`run` walks every task along the same path.  Documents are the outer
 loop and systems the inner one, so that gold is read once however many systems are scored, and nothing is held but
@@ -8,22 +8,27 @@ the document at hand and the running averages.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from hashlib import sha256
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from lydite.errors import Finding, InvalidInput, Location, NoCommonDocument, Severity, errors_among
-from lydite.memory import forget_files, uncollected
+from lydite.errors import Finding, InvalidInput, Severity, errors_among
+from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary
-from lydite.profile import Profile, Setting, Settings, show_value
+from lydite.model.plain import PlainMapping
+from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides
+from lydite.pipeline.sides import Progress as Progress
+from lydite.pipeline.sides import content_digest as content_digest
+from lydite.pipeline.sides import in_bytes as in_bytes
+from lydite.pipeline.sides import in_order as in_order
+from lydite.pipeline.sides import no_common_document as no_common_document
+from lydite.pipeline.sides import refuse_errors as refuse_errors
+from lydite.pipeline.signature import signature as signature
+from lydite.profile import Profile, Settings, show_value
 from lydite.results.averages import Average, Gatherer
 from lydite.spool import Spool, in_turn
 from lydite.version import __version__
 
 EVERY_BREAKDOWN = "*"
-NO_COMMON_DOCUMENT = "no-common-document"
-Progress = Callable[[int, int], None]
-"""Told how many of how many documents (or systems) are done."""
 
 S = TypeVar("S", bound=Settings)
 """The settings of a task."""
@@ -63,7 +68,7 @@ class Measurement(NamedTuple, Generic[C]):
     """The micro counts of a corpus without documents, where they are no plain tally; adding them changes nothing."""
     needs_documents: bool = False
     """Whether a corpus of which no document was compared has no such line, rather than one of zeros."""
-    restored: Callable[[Mapping[str, Any]], Figures] | None = None
+    restored: Callable[[PlainMapping], Figures] | None = None
     """The counts behind the tally of a row, where they are no plain tally and can be added up again."""
 
 
@@ -170,7 +175,7 @@ def whole_corpora(
         sides.refuse_unsound()
         gold = sides.gold.corpus.documents
         for position, side in enumerate(sides.systems):
-            with uncollected():
+            with without_garbage_collection():
                 for doc_id, comparison in compare(_by_id(gold), _by_id(side.corpus.documents), settings):
                     yield Compared(position, doc_id, comparison)
             sides.progress(position + 1, len(sides.systems))
@@ -216,8 +221,8 @@ class Task(NamedTuple, Generic[S, C]):
     """What a document shows beside its scores: pairs, missed and spurious items."""
     diagnose_for_layout: Callable[[C], Mapping[str, object]] | None = None
     """As much of it as the official layout needs; all of it if there is no such function."""
-    join_diagnoses: Callable[[Sequence[Mapping[str, Any]]], Sequence[Mapping[str, Any]]] = lambda documents: (
-        documents
+    join_diagnoses: Callable[[Sequence[Mapping[str, object]]], Sequence[Mapping[str, object]]] = (
+        lambda documents: documents
     )
     """The diagnoses of all documents of a system, under names that they share."""
     convert: Callable[[Corpus, S], Corpus] = lambda corpus, _settings: corpus
@@ -248,7 +253,7 @@ class Wanted(NamedTuple):
 
     by: tuple[str, ...] = ()
     diagnosis: bool = False
-    keep: type[list[Mapping[str, Any]] | Spool] = list
+    keep: type[list[Mapping[str, object]] | Spool] = list
     """What holds the diagnoses of documents: memory, or a temporary file."""
     for_layout: bool = False
     """Only what the official layout needs of the diagnosis."""
@@ -358,155 +363,6 @@ class _Gathered(Generic[S, C]):
                 )
 
 
-class Side(Generic[S, C]):
-    """One side while it streams by: findings as they come up, and the hash of its normalised content."""
-
-    def __init__(self, corpus: Corpus, role: str, task: Task[S, C], settings: S) -> None:
-        self.corpus, self.role, self.task, self.settings = corpus, role, task, settings
-        self.findings: list[Finding] = [self._judged(finding) for finding in corpus.findings]
-        self.compared: list[Finding] = []
-        """What came up when documents of this side, a system, were compared with gold."""
-        self._seen: set[str] = set()
-        self._content = 0
-        self._is_complete = False
-
-    def load(self, doc_id: str) -> Document:
-        """The document as read, or an empty one if this side lacks it; checks it and hashes it the first time."""
-        if doc_id not in self.corpus.documents:
-            return Document(doc_id, path=self.corpus.path, present=False)
-        document = self.corpus.documents[doc_id]
-        if doc_id not in self._seen:
-            self._seen.add(doc_id)
-            self._content += int.from_bytes(content_digest(document), "big")
-            self.findings.extend(map(self._judged, document.findings))
-            for check in self.task.checks.document:
-                self.findings.extend(map(self._judged, check(document, self.role, self.settings)))
-        return document
-
-    def check_submission(self) -> None:
-        """Look at this side as validation does."""
-        for check in self.task.checks.submission:
-            self.findings.extend(map(self._judged, check(self.corpus, self.role, self.settings)))
-
-    def load_unscored(self) -> None:
-        """Read what was not compared: it is part of the content, and what is wrong there may be less severe."""
-        scored = len(self.findings)
-        self._load_all()
-        for position, finding in enumerate(self.findings[scored:], scored):
-            severity = self.task.severity_unscored(finding, self.settings)
-            if severity != finding.severity:
-                self.findings[position] = finding._replace(severity=severity)
-
-    def _load_all(self, progress: Progress | None = None) -> None:
-        for done, doc_id in enumerate(self.corpus.documents, 1):
-            if doc_id not in self._seen:
-                self.load(doc_id)
-            if progress is not None:
-                progress(done, len(self.corpus))
-
-    def complete(self, progress: Progress | None = None) -> None:
-        """Read what was not read yet; then look at the side as a whole."""
-        if self._is_complete:
-            return
-        self._is_complete = True
-        self._load_all(progress)
-        for check in self.task.checks.corpus:
-            self.findings.extend(map(self._judged, check(self.corpus, self.role, self.settings)))
-        self.findings.extend(map(self._judged, list(self._taken_together(self.findings))))
-
-    def against(self, gold: Corpus) -> Iterator[Finding]:
-        """What is to be said of this side, a system, and gold."""
-        common = list(no_common_document(gold, self.corpus))
-        for check in self.task.checks.corpora:
-            yield from map(self._judged, check(gold, self.corpus, self.settings))
-        if len(self.corpus):
-            yield from map(self._judged, common)
-        yield from map(self._judged, self.compared)
-        yield from map(self._judged, self._taken_together(self.compared))
-        if not len(self.corpus):
-            # A system that found nothing shares nothing; it scores zero.
-            yield from (finding._replace(severity="warning") for finding in common)
-
-    def _taken_together(self, findings: Sequence[Finding]) -> Iterator[Finding]:
-        ordered = in_order(findings)
-        for check in self.task.checks.findings:
-            yield from check(ordered, self.settings)
-
-    @property
-    def content_hash(self) -> str:
-        """Seven hexadecimal digits of the content: digests of documents are added, so their order does not matter."""
-        return sha256(str(self._content).encode()).hexdigest()[:7]
-
-    def _judged(self, finding: Finding) -> Finding:
-        severity = self.task.severity(finding, self.settings)
-        return finding if severity == finding.severity else finding._replace(severity=severity)
-
-
-class Sides(Generic[S, C]):
-    """Gold and the systems that are compared with it."""
-
-    def __init__(self, gold: Side[S, C], systems: Sequence[Side[S, C]], progress: Progress | None) -> None:
-        self.gold, self.systems = gold, systems
-        self._progress = progress
-
-    def progress(self, done: int, total: int) -> None:
-        """Tell how far the comparison is."""
-        if self._progress is not None:
-            self._progress(done, total)
-
-    def complete(self) -> None:
-        """Read what was not compared, and look at every side as a whole."""
-        for side in (self.gold, *self.systems):
-            side.load_unscored()
-            side.complete()
-
-    def refuse_unsound(self) -> None:
-        """Read and check everything; raise if there is an error."""
-        for side in (self.gold, *self.systems):
-            side.complete()
-        refuse_errors(self.findings())
-
-    def findings(self) -> list[Finding]:
-        """All findings so far, in the order of their places."""
-        sides = (self.gold, *self.systems)
-        together = [finding for side in sides for finding in side.findings]
-        for side in self.systems:
-            together.extend(side.against(self.gold.corpus))
-        return in_order(dict.fromkeys(together))
-
-
-def content_digest(document: Document) -> bytes:
-    """Hash of what a document says, independent of file layout, encoding and line numbers."""
-    if document.content is not None:
-        said = f"{document.doc_id}\x1e{document.content()}"
-        return _digest(said)
-    parts = [
-        document.doc_id,
-        *(
-            f"{mention.id}\x1f{mention.span}\x1f{mention.text}\x1f{mention.type}\x1f{mention.realis}"
-            for mention in document.mentions
-        ),
-        *(f"{relation.name}\x1f{','.join(relation.members)}" for relation in document.relations),
-        *(f"{name}\x1f{layer!r}" for name, layer in sorted(document.layers.items())),
-    ]
-    return _digest("\x1e".join(parts))
-
-
-def _digest(said: str) -> bytes:
-    return sha256(in_bytes(said)).digest()
-
-
-def in_bytes(said: str) -> bytes:
-    """A text in UTF-8: bytes that were no UTF-8 are those bytes again, other halves of surrogate pairs stay what they are.
-
-    The official order of documents is that of the bytes of their ids.
-    """
-    try:
-        return said.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        return said.encode("utf-8", "surrogatepass")
-
-
 def run(
     task: Task[S, C],
     gold: Corpus,
@@ -543,6 +399,18 @@ def run(
     return _summary(task, profile, sides, gathered, findings)
 
 
+def compared(
+    task: Task[S, C], gold: Corpus, systems: Sequence[Corpus], profile: Profile[S]
+) -> Iterator[Compared[C]]:
+    """What :func:`run` measures: every document of every system, compared with gold, for who asks more than scores."""
+    forget_files()
+    profile = task.with_input(profile, [gold, *systems])
+    settings = profile.settings
+    gold, systems = task.match_documents(gold, systems, settings)
+    of_systems = [Side(system, "system", task, settings) for system in systems]
+    return task.compare(Sides(Side(gold, "gold", task, settings), of_systems, None), settings)
+
+
 def check(
     task: Task[S, C],
     corpus: Corpus,
@@ -573,47 +441,6 @@ def check_against_gold(
         raise InvalidInput(of_gold)
     found = Side(submission, "system", task, profile.settings).against(gold)
     return [finding for finding in found if len(submission) or finding.code != NO_COMMON_DOCUMENT]
-
-
-def in_order(findings: Iterable[Finding]) -> list[Finding]:
-    """Findings sorted by file, line and column; those without a place come first."""
-
-    def place(finding: Finding) -> tuple[str, int, int]:
-        location = finding.location or Location("")
-        return location.path, location.line or 0, location.column or 0
-
-    return sorted(findings, key=place)
-
-
-def refuse_errors(findings: Sequence[Finding]) -> None:
-    """Raise if an error is among the findings, with all of them."""
-    errors = errors_among(findings)
-    if not errors:
-        return
-    if all(finding.code == NO_COMMON_DOCUMENT for finding in errors):
-        raise NoCommonDocument(findings)
-    raise InvalidInput(findings)
-
-
-def no_common_document(gold: Corpus, system: Corpus) -> Iterator[Finding]:
-    """One finding if gold and system share no document."""
-    if any(doc_id in gold.documents for doc_id in system.documents):
-        return
-    examples = f"gold has {_some(gold.doc_ids)}; {system.name} has {_some(system.doc_ids)}"
-    yield Finding(
-        NO_COMMON_DOCUMENT,
-        "error",
-        f"gold and system share no document: {examples}",
-        Location(system.path),
-        hint="are these files of the same collection, and is the first one the gold file?",
-    )
-
-
-def _some(doc_ids: Sequence[str]) -> str:
-    if not doc_ids:
-        return "none"
-    shown = ", ".join(repr(doc_id) for doc_id in doc_ids[:3])
-    return f"{shown}, … ({len(doc_ids)} in all)" if len(doc_ids) > 3 else shown
 
 
 def _summary(
@@ -653,39 +480,3 @@ def _input(role: str, side: Side[S, C]) -> Input:
         content=side.content_hash,
         facts={"format": corpus.format, **corpus.facts},
     )
-
-
-def signature(task: str, profile: Profile[S], inputs: Sequence[Input]) -> str:
-    """What a paper cites: task, profile, every departure from it, hashes of the content, version.
-
-    ``lydite|t:nugget|p:kbp2015|unit:token|gold:3f9c21a|sys:b07d110|v:0.1.0``
-    """
-    parts = ["lydite", f"t:{task}", f"p:{profile.signed_name}"]
-    for name, value in profile.departures().items():
-        setting = profile.declared[name]
-        if setting.signed:
-            parts.append(f"{setting.abbreviation or name}:{_signed_value(setting, value)}")
-    parts.extend(f"gold:{item.content}" for item in inputs if item.role == "gold")
-    parts.extend(f"sys:{item.content}" for item in inputs if item.role == "system")
-    parts.append(f"v:{__version__}")
-    return "|".join(parts)
-
-
-def _signed_value(setting: Setting, value: Any) -> str:
-    if setting.kind == "path" and value:
-        from pathlib import Path
-
-        from lydite.formats.source import open_file
-
-        # What a file or folder says decides scores, not where it lies.
-        path = Path(value)
-        files = sorted(path.rglob("*")) if path.is_dir() else [path]
-        digest = sha256()
-        for file in files:
-            if file.is_file():
-                digest.update(in_bytes(file.name) + b"\0" + file.read_bytes())
-            elif file.exists() and not file.is_dir():
-                # A pipe can be read once; its name says nothing.
-                digest.update(open_file(file).read_bytes())
-        return digest.hexdigest()[:7]
-    return show_value(value)

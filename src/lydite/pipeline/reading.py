@@ -1,0 +1,239 @@
+"""The first stage: what a file is, and the corpus in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lydite.errors import Finding, FormatError, Location
+from lydite.formats import EXTENSIONS, FORMATS, VAGUE
+from lydite.formats.base import Format
+from lydite.formats.kinds import web_page
+from lydite.formats.names import misnamed
+from lydite.formats.source import ARCHIVES, Source, open_source
+from lydite.memory import forget_files
+from lydite.model import Corpus
+from lydite.pipeline import AnyTask
+from lydite.profile import AnyProfile
+
+PathLike = str | os.PathLike[str]
+
+
+def recognise_format(path: PathLike) -> Format:
+    """The format of the file (or of the first file of a folder or archive) at ``path``, by extension and content."""
+    return recognise_source(open_source(path))
+
+
+def recognise_source(source: Source, candidates: Sequence[str] | None = None) -> Format:
+    """The format, among the candidates (all, if none are named), of the first file of a source."""
+    part = source.parts[0]
+    with part.open() as stream:
+        head = stream.read(1 << 16)
+    named = [
+        name
+        for extension, names in EXTENSIONS.items()
+        if _has_extension(part.name, extension) and (candidates is not None or extension not in VAGUE)
+        for name in names
+        if candidates is None or name in candidates
+    ]
+    for name in named:
+        if len(named) == 1 or FORMATS[name].recognise(head):
+            return FORMATS[name]
+    # Only now are all formats asked, those of plug-ins too: most files say by their names what they are.
+    candidates = list(FORMATS) if candidates is None else candidates
+    for name in candidates:
+        if name not in named and FORMATS[name].recognise(head):
+            return FORMATS[name]
+    if named and not head.strip():
+        return FORMATS[named[0]]  # an empty file is what its name says
+    message, hint = "the format of this file is not recognised", f"known formats: {', '.join(candidates)}"
+    if not head.strip():
+        message, hint = "the file is empty", "name the task first, if an empty file is meant"
+    elif other := _other_format(head, candidates):
+        message, hint = _told_as(other), _try_other(other)
+    elif page := web_page(head):
+        message, hint = page
+    else:
+        hint = f"name the format with --from; {hint}"
+    raise FormatError([Finding("unknown-format", "error", message, Location(part.path), hint=hint)])
+
+
+def _other_format(head: bytes, candidates: Sequence[str]) -> Format | None:
+    """A format beside the candidates that these first bytes of a file belong to."""
+    return next(
+        (FORMATS[name] for name in FORMATS if name not in candidates and FORMATS[name].recognise(head)), None
+    )
+
+
+def _told_as(found: Format) -> str:
+    return f"this is a file of the format {found.name} ({found.title})"
+
+
+def _try_other(found: Format) -> str:
+    tasks = " or ".join(f"lydite score {task} …" for task in found.tasks)
+    return f"name its task first ({tasks}), or convert it: lydite convert IN OUT --to FORMAT"
+
+
+def _has_extension(name: str, extension: str | tuple[str, ...]) -> bool:
+    return name.lower().removesuffix(".gz").endswith(extension)
+
+
+def read_corpus(
+    path: PathLike, task: AnyTask, profile: AnyProfile, *, format_name: str | None = None
+) -> Corpus:
+    """The corpus at ``path``, in the format named or recognised; files beside it are read anew too."""
+    forget_files()
+    named = format_name is not None
+    if format_name is None:
+        format_name = _format_by_name(path, task) or task.choose_format(profile.settings, os.fspath(path))
+    source = None
+    if format_name is None:
+        source = open_source(path)
+        chosen = _format_for(source, task)
+    else:
+        chosen = FORMATS[format_name]
+    if not named:
+        _refuse_other_format(path, chosen)
+    if chosen.open is not None:
+        source = chosen.open(os.fspath(path))
+    elif source is None or len(source.parts) > 1:
+        # Of a folder only the files of the format count; a single one is read whatever it is called.
+        ending = profile.values.get("extension")
+        source = open_source(path, extensions=(ending.lower(),) if ending else chosen.extensions)
+    corpus = chosen.read(source, profile.values)
+    findings = misnamed(source, chosen.names) if chosen.names else ()
+    return replace(
+        corpus,
+        name=display_name(source, chosen),
+        sha256=corpus.sha256 or source.sha256(),
+        findings=(*_with_runs_in_mind(path, corpus.findings), *findings),
+    )
+
+
+def _refuse_other_format(path: PathLike, chosen: Format) -> None:
+    """Refuse a file whose first bytes are not of the format that its name or its task says, but of another one."""
+    name = os.fspath(path)
+    if not os.path.isfile(name) or _has_extension(name, ARCHIVES):
+        return
+    with open_source(name).parts[0].open() as stream:
+        head = stream.read(1 << 16)
+    if not head.strip() or chosen.recognise(head):
+        return
+    other = _other_format(head, [chosen.name])
+    found = (_told_as(other), _try_other(other)) if other else web_page(head)
+    if found is not None:
+        message = f"expected the format {chosen.name}, found another one: {found[0]}"
+        raise FormatError([Finding("other-format", "error", message, Location(name), hint=found[1])])
+
+
+_REPEATED = frozenset({"repeated-document", "duplicate-id", "subdirectory"})
+"""What comes up if a folder of runs is read as one system."""
+
+
+def _with_runs_in_mind(path: PathLike, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The findings of a folder; those that a folder of runs would have say how to score one."""
+    if not os.path.isdir(path):
+        return tuple(findings)
+    hint = "if each entry of the folder is a system of its own, name the folder with --runs"
+    return tuple(
+        finding._replace(hint=f"{finding.hint}; {hint}" if finding.hint else hint)
+        if finding.code in _REPEATED
+        else finding
+        for finding in findings
+    )
+
+
+def read_system(
+    path: PathLike, task: AnyTask, profile: AnyProfile, *, format_name: str | None = None
+) -> Corpus:
+    """The corpus of a system that is scored; one that wrote an empty file found nothing, and has no documents.
+
+    Gold that is empty, and an empty file that is validated, stay errors of their readers.
+    """
+    nothing = _nothing_in(path, task)
+    return read_corpus(path, task, profile, format_name=format_name) if nothing is None else nothing
+
+
+def _nothing_in(path: PathLike, task: AnyTask) -> Corpus | None:
+    path = os.fspath(path)
+    if not os.path.isfile(path) or any(FORMATS[name].open for name in task.formats):
+        return None
+    source = open_source(path)
+    if len(source.parts) != 1:
+        return None
+    with source.parts[0].open() as stream:
+        if stream.read(1 << 12).strip() or stream.read(1):
+            return None
+    finding = Finding(
+        "empty-file",
+        "warning",
+        "the file is empty: the system found nothing, and every document counts as empty",
+        Location(source.path),
+        hint="is this the right file?",
+    )
+    endings = (ending for ending in EXTENSIONS if _has_extension(source.name, ending))
+    name = source.name.removesuffix(next(endings, ""))
+    return Corpus(name or source.name, {}, source.path, findings=(finding,), sha256=source.sha256())
+
+
+def _format_by_name(path: PathLike, task: AnyTask) -> str | None:
+    """The only format that a task has, or the only one of its formats that the extension of a file means."""
+    if len(task.formats) == 1:
+        return task.formats[0]
+    name = os.fspath(path)
+    if os.path.isdir(name):
+        return None
+    named = next((formats for ending, formats in EXTENSIONS.items() if _has_extension(name, ending)), ())
+    known = [one for one in named if one in task.formats]
+    return known[0] if len(named) == len(known) == 1 else None
+
+
+def _format_for(source: Source, task: AnyTask) -> Format:
+    names = [part.name for part in source.parts]
+    if len(names) > 1:
+        # A folder may hold other files beside the annotation; the task's formats come in order of preference.
+        for extension, formats in EXTENSIONS.items():
+            known = [name for name in formats if name in task.formats]
+            if len(known) == 1 and any(_has_extension(name, extension) for name in names):
+                return FORMATS[known[0]]
+        try:
+            return _recognise_in_folder(source.path, task.formats)
+        except FormatError:
+            return _recognise_in_folder(source.path, _with_plugins(task))
+    try:
+        return recognise_source(source, task.formats)
+    except FormatError:
+        return recognise_source(source, _with_plugins(task))
+
+
+def _recognise_in_folder(path: str, names: Sequence[str]) -> Format:
+    wanted = tuple(dict.fromkeys(ending for name in names for ending in FORMATS[name].extensions))
+    return recognise_source(open_source(path, extensions=wanted), names)
+
+
+def _with_plugins(task: AnyTask) -> Sequence[str]:
+    """The formats of a task, and those of other packages that are for it: asked only if ours do not know a file."""
+    added = (name for name in FORMATS.plugins() if task.name in FORMATS[name].tasks)
+    return (*task.formats, *added)
+
+
+def display_name(source: Source, chosen: Format) -> str:
+    """What tables call a source: its name without the extensions of its format."""
+    name = source.name
+    for extension in chosen.extensions:
+        name = name.removesuffix(extension)
+    return name or source.name
+
+
+def distinct_names(corpora: Sequence[Corpus]) -> list[Corpus]:
+    """The corpora, with folders added to names that would be the same."""
+    names = [corpus.name for corpus in corpora]
+    if len(set(names)) == len(names):
+        return list(corpora)
+    from pathlib import Path
+
+    longer = [str(Path(corpus.path).with_suffix("")) for corpus in corpora]
+    if len(set(longer)) < len(longer):
+        longer = [f"{name}#{number}" for number, name in enumerate(longer, 1)]
+    return [replace(corpus, name=name) for corpus, name in zip(corpora, longer, strict=True)]

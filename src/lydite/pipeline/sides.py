@@ -1,0 +1,213 @@
+"""Gold and systems while they stream by: documents as they are asked for, findings as they come up, content hashes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from lydite.errors import Finding, InvalidInput, Location, NoCommonDocument, errors_among
+from lydite.model import Corpus, Document
+from lydite.profile import Settings
+
+if TYPE_CHECKING:
+    from lydite.pipeline import Task
+
+S = TypeVar("S", bound=Settings)
+C = TypeVar("C")
+
+NO_COMMON_DOCUMENT = "no-common-document"
+
+
+Progress = Callable[[int, int], None]
+"""Told how many of how many documents (or systems) are done."""
+
+
+class Side(Generic[S, C]):
+    """One side while it streams by: findings as they come up, and the hash of its normalised content."""
+
+    def __init__(self, corpus: Corpus, role: str, task: Task[S, C], settings: S) -> None:
+        self.corpus, self.role, self.task, self.settings = corpus, role, task, settings
+        self.findings: list[Finding] = [self._judged(finding) for finding in corpus.findings]
+        self.compared: list[Finding] = []
+        """What came up when documents of this side, a system, were compared with gold."""
+        self._seen: set[str] = set()
+        self._content = 0
+        self._is_complete = False
+
+    def load(self, doc_id: str) -> Document:
+        """The document as read, or an empty one if this side lacks it; checks it and hashes it the first time."""
+        if doc_id not in self.corpus.documents:
+            return Document(doc_id, path=self.corpus.path, present=False)
+        document = self.corpus.documents[doc_id]
+        if doc_id not in self._seen:
+            self._seen.add(doc_id)
+            self._content += int.from_bytes(content_digest(document), "big")
+            self.findings.extend(map(self._judged, document.findings))
+            for check in self.task.checks.document:
+                self.findings.extend(map(self._judged, check(document, self.role, self.settings)))
+        return document
+
+    def check_submission(self) -> None:
+        """Look at this side as validation does."""
+        for check in self.task.checks.submission:
+            self.findings.extend(map(self._judged, check(self.corpus, self.role, self.settings)))
+
+    def load_unscored(self) -> None:
+        """Read what was not compared: it is part of the content, and what is wrong there may be less severe."""
+        scored = len(self.findings)
+        self._load_all()
+        for position, finding in enumerate(self.findings[scored:], scored):
+            severity = self.task.severity_unscored(finding, self.settings)
+            if severity != finding.severity:
+                self.findings[position] = finding._replace(severity=severity)
+
+    def _load_all(self, progress: Progress | None = None) -> None:
+        for done, doc_id in enumerate(self.corpus.documents, 1):
+            if doc_id not in self._seen:
+                self.load(doc_id)
+            if progress is not None:
+                progress(done, len(self.corpus))
+
+    def complete(self, progress: Progress | None = None) -> None:
+        """Read what was not read yet; then look at the side as a whole."""
+        if self._is_complete:
+            return
+        self._is_complete = True
+        self._load_all(progress)
+        for check in self.task.checks.corpus:
+            self.findings.extend(map(self._judged, check(self.corpus, self.role, self.settings)))
+        self.findings.extend(map(self._judged, list(self._taken_together(self.findings))))
+
+    def against(self, gold: Corpus) -> Iterator[Finding]:
+        """What is to be said of this side, a system, and gold."""
+        common = list(no_common_document(gold, self.corpus))
+        for check in self.task.checks.corpora:
+            yield from map(self._judged, check(gold, self.corpus, self.settings))
+        if len(self.corpus):
+            yield from map(self._judged, common)
+        yield from map(self._judged, self.compared)
+        yield from map(self._judged, self._taken_together(self.compared))
+        if not len(self.corpus):
+            # A system that found nothing shares nothing; it scores zero.
+            yield from (finding._replace(severity="warning") for finding in common)
+
+    def _taken_together(self, findings: Sequence[Finding]) -> Iterator[Finding]:
+        ordered = in_order(findings)
+        for check in self.task.checks.findings:
+            yield from check(ordered, self.settings)
+
+    @property
+    def content_hash(self) -> str:
+        """Seven hexadecimal digits of the content: digests of documents are added, so their order does not matter."""
+        return sha256(str(self._content).encode()).hexdigest()[:7]
+
+    def _judged(self, finding: Finding) -> Finding:
+        severity = self.task.severity(finding, self.settings)
+        return finding if severity == finding.severity else finding._replace(severity=severity)
+
+
+class Sides(Generic[S, C]):
+    """Gold and the systems that are compared with it."""
+
+    def __init__(self, gold: Side[S, C], systems: Sequence[Side[S, C]], progress: Progress | None) -> None:
+        self.gold, self.systems = gold, systems
+        self._progress = progress
+
+    def progress(self, done: int, total: int) -> None:
+        """Tell how far the comparison is."""
+        if self._progress is not None:
+            self._progress(done, total)
+
+    def complete(self) -> None:
+        """Read what was not compared, and look at every side as a whole."""
+        for side in (self.gold, *self.systems):
+            side.load_unscored()
+            side.complete()
+
+    def refuse_unsound(self) -> None:
+        """Read and check everything; raise if there is an error."""
+        for side in (self.gold, *self.systems):
+            side.complete()
+        refuse_errors(self.findings())
+
+    def findings(self) -> list[Finding]:
+        """All findings so far, in the order of their places."""
+        sides = (self.gold, *self.systems)
+        together = [finding for side in sides for finding in side.findings]
+        for side in self.systems:
+            together.extend(side.against(self.gold.corpus))
+        return in_order(dict.fromkeys(together))
+
+
+def content_digest(document: Document) -> bytes:
+    """Hash of what a document says, independent of file layout, encoding and line numbers."""
+    if document.content is not None:
+        said = f"{document.doc_id}\x1e{document.content()}"
+        return _digest(said)
+    parts = [
+        document.doc_id,
+        *(
+            f"{mention.id}\x1f{mention.span}\x1f{mention.text}\x1f{mention.type}\x1f{mention.realis}"
+            for mention in document.mentions
+        ),
+        *(f"{relation.name}\x1f{','.join(relation.members)}" for relation in document.relations),
+        *(f"{name}\x1f{layer!r}" for name, layer in sorted(document.layers.items())),
+    ]
+    return _digest("\x1e".join(parts))
+
+
+def _digest(said: str) -> bytes:
+    return sha256(in_bytes(said)).digest()
+
+
+def in_bytes(said: str) -> bytes:
+    """A text in UTF-8: bytes that were no UTF-8 are those bytes again, other halves of surrogate pairs stay what they are.
+
+    The official order of documents is that of the bytes of their ids.
+    """
+    try:
+        return said.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return said.encode("utf-8", "surrogatepass")
+
+
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings sorted by file, line and column; those without a place come first."""
+
+    def place(finding: Finding) -> tuple[str, int, int]:
+        location = finding.location or Location("")
+        return location.path, location.line or 0, location.column or 0
+
+    return sorted(findings, key=place)
+
+
+def refuse_errors(findings: Sequence[Finding]) -> None:
+    """Raise if an error is among the findings, with all of them."""
+    errors = errors_among(findings)
+    if not errors:
+        return
+    if all(finding.code == NO_COMMON_DOCUMENT for finding in errors):
+        raise NoCommonDocument(findings)
+    raise InvalidInput(findings)
+
+
+def no_common_document(gold: Corpus, system: Corpus) -> Iterator[Finding]:
+    """One finding if gold and system share no document."""
+    if any(doc_id in gold.documents for doc_id in system.documents):
+        return
+    examples = f"gold has {_some(gold.doc_ids)}; {system.name} has {_some(system.doc_ids)}"
+    yield Finding(
+        NO_COMMON_DOCUMENT,
+        "error",
+        f"gold and system share no document: {examples}",
+        Location(system.path),
+        hint="are these files of the same collection, and is the first one the gold file?",
+    )
+
+
+def _some(doc_ids: Sequence[str]) -> str:
+    if not doc_ids:
+        return "none"
+    shown = ", ".join(repr(doc_id) for doc_id in doc_ids[:3])
+    return f"{shown}, … ({len(doc_ids)} in all)" if len(doc_ids) > 3 else shown

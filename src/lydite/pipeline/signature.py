@@ -1,0 +1,47 @@
+"""The signature: what a paper cites beside a number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from lydite.model import Input
+from lydite.pipeline.sides import in_bytes
+from lydite.profile import Profile, S, Setting, show_value
+from lydite.version import __version__
+
+
+def signature(task: str, profile: Profile[S], inputs: Sequence[Input]) -> str:
+    """What a paper cites: task, profile, every departure from it, hashes of the content, version.
+
+    ``lydite|t:nugget|p:kbp2015|unit:token|gold:3f9c21a|sys:b07d110|v:0.1.0``
+    """
+    parts = ["lydite", f"t:{task}", f"p:{profile.signed_name}"]
+    for name, value in profile.departures().items():
+        setting = profile.declared[name]
+        if setting.signed:
+            parts.append(f"{setting.abbreviation or name}:{_signed_value(setting, value)}")
+    parts.extend(f"gold:{item.content}" for item in inputs if item.role == "gold")
+    parts.extend(f"sys:{item.content}" for item in inputs if item.role == "system")
+    parts.append(f"v:{__version__}")
+    return "|".join(parts)
+
+
+def _signed_value(setting: Setting, value: object) -> str:
+    if setting.kind == "path" and isinstance(value, str) and value:
+        from pathlib import Path
+
+        from lydite.formats.source import open_file
+
+        # What a file or folder says decides scores, not where it lies.
+        path = Path(value)
+        files = sorted(path.rglob("*")) if path.is_dir() else [path]
+        digest = sha256()
+        for file in files:
+            if file.is_file():
+                digest.update(in_bytes(file.name) + b"\0" + file.read_bytes())
+            elif file.exists() and not file.is_dir():
+                # A pipe can be read once; its name says nothing.
+                digest.update(open_file(file).read_bytes())
+        return digest.hexdigest()[:7]
+    return show_value(value)

@@ -1,0 +1,27 @@
+"""The cases that ship with lydite, in one compressed file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ARCHIVE = Path(__file__).parent.parent / "data" / "cases.tar.xz"
+"""Made by ``make cases`` from the folder ``tests/shipped``."""
+
+
+@contextmanager
+def unpacked_cases() -> Iterator[Path]:
+    """A folder with the cases, for as long as it is needed."""
+    import tarfile
+
+    with TemporaryDirectory(prefix="lydite-") as folder:
+        with tarfile.open(ARCHIVE) as archive:
+            for entry in archive:
+                content = archive.extractfile(entry)
+                if content is not None:
+                    path = Path(folder, entry.name)
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.write_bytes(content.read())
+        yield Path(folder)

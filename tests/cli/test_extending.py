@@ -1,0 +1,120 @@
+"""Extending as CONTRIBUTING says: a package of somebody else adds a metric and a format, a file adds a profile."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PLUGIN = '''
+"""Another package: a metric of clusters, and a format of mentions."""
+
+from lydite.formats.base import Format
+from lydite.metrics.base import MetricDeclaration
+from lydite.model import Corpus, Document, Mention, Span
+from lydite.model.cluster import ClusterTally
+
+
+def measure(alignment):
+    """How many clusters there are."""
+    gold, system = len(alignment.gold), len(alignment.system)
+    common = min(gold, system)
+    return ClusterTally.whole(common, gold, common, system)
+
+
+COUNTED = MetricDeclaration("cluster-count", "Number of clusters", "nobody2026count", measure, domain="clusters")
+
+
+def read(source, options):
+    """One line per mention: document, first, end, type."""
+    found = {}
+    for line in source.parts[0].read_bytes().decode().splitlines()[1:]:
+        doc_id, first, end, type_ = line.split("|")
+        found.setdefault(doc_id, []).append(
+            Mention(f"E{len(found.get(doc_id, ())) + 1}", Span(((int(first), int(end)),)), "", type_, "Actual")
+        )
+    documents = {doc_id: Document(doc_id, tuple(mentions)) for doc_id, mentions in found.items()}
+    return Corpus("bars", documents, source.path, format="bars", facts={"unit": "char"})
+
+
+BARS = Format("bars", "Bars", (".bars",), ("nugget",), lambda head: head.startswith(b"#bars"), read)
+'''
+POINTS = """[lydite.metrics]
+cluster-count = bars_and_counts:COUNTED
+
+[lydite.formats]
+bars = bars_and_counts:BARS
+"""
+COLUMNS = """#begin document (d); part 000
+d 0 0 a (1)
+d 0 1 b (1)
+d 0 2 c (2)
+
+#end document
+"""
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    (folder / "bars_and_counts.py").write_text(PLUGIN)
+    facts = folder / "bars_and_counts-1.0.dist-info"
+    facts.mkdir()
+    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: bars-and-counts\nVersion: 1.0\n")
+    (facts / "entry_points.txt").write_text(POINTS)
+    return folder
+
+
+def scored(package: Path, *arguments: object) -> dict[str, object]:
+    done = subprocess.run(
+        [sys.executable, "-m", "lydite", "score", *map(str, arguments), "--format", "json"],
+        env={**os.environ, "PYTHONPATH": str(package)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    document: dict[str, object] = json.loads(done.stdout)
+    return document
+
+
+def test_a_metric_of_another_package_is_chosen_by_its_name(package: Path, tmp_path: Path) -> None:
+    gold, system = tmp_path / "gold.conll", tmp_path / "system.conll"
+    gold.write_text(COLUMNS)
+    system.write_text(COLUMNS.replace("(2)", "-"))
+    document = scored(package, "coref", gold, system, "--metrics", "cluster-count")
+    (row,) = [row for row in document["scores"] if row["scope"] == "corpus"]  # type: ignore[attr-defined]
+    assert (row["metric"], row["precision"], row["recall"]) == ("cluster-count", 1.0, 0.5)
+
+
+@pytest.mark.parametrize("task", [(), ("nugget",)])
+def test_a_format_of_another_package_is_recognised_and_scored(
+    package: Path, tmp_path: Path, task: tuple[str, ...]
+) -> None:
+    gold, system = tmp_path / "gold.bars", tmp_path / "system.bars"
+    gold.write_text("#bars\nd|0|4|Conflict_Attack\nd|9|12|Conflict_Attack\n")
+    system.write_text("#bars\nd|0|4|Conflict_Attack\n")
+    document = scored(package, *task, gold, system)
+    (row,) = [
+        row
+        for row in document["scores"]  # type: ignore[attr-defined]
+        if row["measurement"] == "span"
+        and row["average"] == "micro"
+        and row["scope"] == "corpus"
+        and not row["by"]
+    ]
+    assert (row["precision"], row["recall"]) == (1.0, 0.5)
+
+
+def test_a_profile_needs_its_file_and_nothing_else(package: Path, tmp_path: Path) -> None:
+    profile = tmp_path / "mine.toml"
+    profile.write_text('extends = "coref/conll-8.01"\ntitle = "Mine"\n\n[measure]\nmetrics = ["lea"]\n')
+    gold = tmp_path / "gold.conll"
+    gold.write_text(COLUMNS)
+    document = scored(package, "coref", gold, gold, "--profile", profile)
+    assert {row["metric"] for row in document["scores"]} == {"lea"}  # type: ignore[attr-defined]
+    assert "|p:mine@" in str(document["signature"])
