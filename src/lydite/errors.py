@@ -99,9 +99,11 @@ class LyditeError(Exception):
 class UsageError(LyditeError):
     """A wrong name, option or combination; the message says what would be right."""
 
-    def __init__(self, message: str, *, hint: str | None = None) -> None:
+    def __init__(self, message: str, *, hint: str | None = None, excerpt: tuple[str, ...] = ()) -> None:
         super().__init__(message)
         self.hint = hint
+        self.excerpt = excerpt
+        """Lines that show the place, where the message is about a text of the user's."""
 
 
 class InputError(LyditeError):

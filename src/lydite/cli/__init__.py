@@ -141,6 +141,8 @@ def _complain(error: LyditeError, arguments: list[str]) -> int:
         tell(_refusal(error, arguments))
         return NO_COMMON_DOCUMENT if isinstance(error, NoCommonDocument) else REFUSED_INPUT
     tell(f"error: {error}")
+    for line in getattr(error, "excerpt", ()):
+        tell(f"    {line}")
     hint = getattr(error, "hint", None)
     if hint:
         tell(f"  hint: {hint}")

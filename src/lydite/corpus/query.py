@@ -36,9 +36,8 @@ class QueryError(UsageError):
 
     def __init__(self, query: str, column: int, message: str, *, hint: str | None = None) -> None:
         shown = "".join(sign if sign.isprintable() else " " for sign in query)
-        super().__init__(
-            f"query, column {column}: {message}\n    {shown}\n    {' ' * (column - 1)}^", hint=hint
-        )
+        excerpt = (shown, f"{' ' * (column - 1)}^")
+        super().__init__(f"query, column {column}: {message}", hint=hint, excerpt=excerpt)
         self.column = column
 
 
