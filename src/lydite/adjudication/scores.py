@@ -183,13 +183,13 @@ def undecided_range(
 ) -> dict[str, tuple[float | None, float | None]]:
     """Every figure if all undecided items were wrong, and if all were right: the least and the most of the two."""
     ends = [
-        adjudicated([_settled(item, verdict) for item in items], system, false_alarm=false_alarm).to_dict()
+        adjudicated([_decided_as(item, verdict) for item in items], system, false_alarm=false_alarm).to_dict()
         for verdict in (DOWN, UP)
     ]
     return {name: _ordered(ends[0][name], ends[1][name]) for name in FIGURES}
 
 
-def _settled(item: JudgedItem, verdict: str) -> JudgedItem:
+def _decided_as(item: JudgedItem, verdict: str) -> JudgedItem:
     return item if item.is_decided else replace(item, verdict=verdict)
 
 

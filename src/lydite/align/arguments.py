@@ -229,7 +229,7 @@ class _Preparation:
             groups.setdefault(new, []).append((new != argument, judged))
         self.arguments = {}
         for argument, candidates in groups.items():
-            kept = self._settled(candidates)
+            kept = self._judgement_that_counts(candidates)
             self.arguments[argument] = kept
             verdicts = {judged.assessment for _, judged in candidates if judged.assessment is not None}
             if len(verdicts) > 1:
@@ -238,7 +238,7 @@ class _Preparation:
                     Refusal("judgements-meet", message, argument, kept.line, severity="warning")
                 )
 
-    def _settled(self, candidates: list[tuple[bool, Judged]]) -> Judged:
+    def _judgement_that_counts(self, candidates: list[tuple[bool, Judged]]) -> Judged:
         assessed = [(rewritten, judged) for rewritten, judged in candidates if judged.assessment is not None]
         candidates = assessed or candidates
         if self.rules.rewritten_wins:

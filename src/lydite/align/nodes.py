@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeAlias
 
 from lydite.align.clusters import Repeat
 from lydite.model.cluster import ClusterAlignment, Table
-from lydite.model.nodes import Found, NodeCluster, NodeMention, shown_node
+from lydite.model.nodes import Found, NodeCluster, NodeMention, node_text
 
 Identity: TypeAlias = Hashable
 Weight: TypeAlias = Callable[[NodeMention, NodeMention], float]
@@ -108,14 +108,16 @@ class _Side:
             for mention in cluster.members:
                 name = identity(mention)
                 if name in members:
-                    repeats.append(Repeat(side, shown_mention(mention), cluster.id, cluster.id, dropped=True))
+                    repeats.append(
+                        Repeat(side, node_mention_text(mention), cluster.id, cluster.id, dropped=True)
+                    )
                 members.setdefault(name, mention)
             if len(members) == 1 and not singletons:
                 continue
             for name, mention in members.items():
                 if name in self.mentions:
                     repeats.append(
-                        Repeat(side, shown_mention(mention), named[name], cluster.id, dropped=False)
+                        Repeat(side, node_mention_text(mention), named[name], cluster.id, dropped=False)
                     )
                 self.mentions.setdefault(name, mention)
                 named.setdefault(name, cluster.id)
@@ -124,9 +126,9 @@ class _Side:
             self.names.append(cluster.id)
 
 
-def shown_mention(mention: NodeMention) -> str:
+def node_mention_text(mention: NodeMention) -> str:
     """A mention as text: its nodes as sentence and ID."""
-    return "+".join(map(shown_node, mention.nodes))
+    return "+".join(map(node_text, mention.nodes))
 
 
 # ---------------------------------------------------------------------------------------------------- the pairs

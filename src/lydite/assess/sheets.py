@@ -22,7 +22,7 @@ from lydite.checks import arguments as checks
 from lydite.errors import Finding, FormatError, InvalidInput, Location, UsageError, errors_among
 from lydite.escaping import RUNS
 from lydite.formats.eal import assessment_columns, parse_file, show_span, show_spans, system_columns
-from lydite.formats.texts import Texts, shown
+from lydite.formats.texts import Texts, as_characters
 from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow, Range, identifier_2015
 from lydite.model.argument_lines import LAYER, lines_of
@@ -77,7 +77,7 @@ _ATTRIBUTE = re.compile(r"([A-Za-z_]+)\s*=\s*\"([^\"]*)\"")
 
 
 def _plain(text: str) -> str:
-    return shown(_BLANKS.sub(" ", _TAG.sub(" ", text)).strip())
+    return as_characters(_BLANKS.sub(" ", _TAG.sub(" ", text)).strip())
 
 
 def sentence_around(text: str, span: Range) -> str:
@@ -368,7 +368,7 @@ def read_back(store: OpenedStore, path: str | os.PathLike[str], *, force: bool =
         changed += len(differing)
         if differing and not force:
             findings.extend(_refusals(differing, filled, place, doc_id))
-        findings.extend(_between(doc_id, merged.values(), filled, place))
+        findings.extend(_findings_between_lines(doc_id, merged.values(), filled, place))
         documents[doc_id] = tuple(merged.values())
     for key, answer in answers.items():
         if key not in used:
@@ -460,7 +460,7 @@ def _refusals(
         )
 
 
-def _between(
+def _findings_between_lines(
     doc_id: str, rows: Iterable[ArgumentRow], filled: Mapping[Argument, _Answer], place: str
 ) -> Iterator[Finding]:
     """The checks between lines, at the lines of the sheet."""

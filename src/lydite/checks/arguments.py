@@ -82,7 +82,7 @@ def problems(
         if not lines.readable:
             noise = problem.code not in FILE_CODES
         if (everything or not noise) and (integer_ids or problem.code != "response-id"):
-            yield _said(document, problem)
+            yield _as_finding(document, problem)
 
 
 def of_width(document: Document, width: int) -> Document:
@@ -104,7 +104,7 @@ def _not_assessed(line: int) -> Problem:
     return Problem("no-assessments", line, None, message, "gold", hint)
 
 
-def _said(document: Document, problem: Problem) -> Finding:
+def _as_finding(document: Document, problem: Problem) -> Finding:
     severity: Severity = "warning" if problem.code in WARNINGS else "error"
     found = _at(document, (problem.line, problem.column), problem.code, severity, problem.message)
     return found._replace(hint=problem.hint, item=problem.item)

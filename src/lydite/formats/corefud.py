@@ -45,7 +45,7 @@ from lydite.model.nodes import (
     Sentence,
     SentenceNode,
     Trees,
-    shown_node,
+    node_text,
 )
 
 _ITEM = re.compile(r"\(([^()]+)(\))?|([^()]+)\)")
@@ -534,7 +534,7 @@ def _runs(nodes: Iterable[tuple[_Tree, int]]) -> Hashable:
     if not words:
         tree, at = first
         start = tree.document.sentences[0].number
-        return shown_node((tree.sentence.number - start + 1, tree.numbers[at]))
+        return node_text((tree.sentence.number - start + 1, tree.numbers[at]))
     ranges: list[int] = []
     for word in words:
         if ranges and ranges[-1] == word:

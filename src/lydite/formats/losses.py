@@ -286,11 +286,11 @@ def _text(value: object) -> str:
 def _compare_relations(before: Document, after: Document, names: Mapping[str, str], losses: Losses) -> None:
     left: dict[Hashable, list[Relation]] = {}
     for relation in after.relations:
-        left.setdefault(_said(relation.name, relation.members), []).append(relation)
+        left.setdefault(_identity(relation.name, relation.members), []).append(relation)
     waiting = []
     for relation in before.relations:
         members = [names.get(member, member) for member in relation.members]
-        found = left.get(_said(relation.name, members))
+        found = left.get(_identity(relation.name, members))
         if not found:
             waiting.append((relation, members))
             continue
@@ -323,7 +323,7 @@ def _originals(members: Iterable[str], names: Mapping[str, str]) -> str:
     return ",".join(known.get(member, member) for member in members)
 
 
-def _said(name: str, members: Iterable[str]) -> Hashable:
+def _identity(name: str, members: Iterable[str]) -> Hashable:
     return (name, frozenset(members)) if name == COREFERENCE else (name, tuple(members))
 
 

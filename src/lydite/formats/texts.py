@@ -52,7 +52,7 @@ def _as_units(text: str) -> str:
     return "".join(chr(data[i] | data[i + 1] << 8) for i in range(0, len(data), 2))
 
 
-def shown(text: str) -> str:
+def as_characters(text: str) -> str:
     """A text of UTF-16 units as characters again."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 

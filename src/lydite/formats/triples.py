@@ -154,11 +154,11 @@ def triple_document(
         path=part.path,
         layers={TRIPLES: content},
         findings=tuple(findings),
-        content=partial(_said, content, ordered=settings.get("matching") == "first-come"),
+        content=partial(_content_of_all, content, ordered=settings.get("matching") == "first-come"),
     )
 
 
-def _said(triples: Sequence[Triple], *, ordered: bool) -> str:
+def _content_of_all(triples: Sequence[Triple], *, ordered: bool) -> str:
     written = map(_content, triples)
     return "\x1e".join(written if ordered else sorted(written))
 

@@ -56,7 +56,7 @@ class ArgumentLines:
     def __repr__(self) -> str:
         # What the content hash of a run sees: what is said, whatever the order and the numbers of the lines.
         rows = sorted(
-            f"({_said(row.argument)}, {row.confidence!r}, {row.assessment!r}, {row.cluster!r})"
+            f"({_argument_text(row.argument)}, {row.confidence!r}, {row.assessment!r}, {row.cluster!r})"
             for row in self.rows
         )
         frames = sorted(repr(sorted(frame.members)) for frame in self.frames)
@@ -64,7 +64,7 @@ class ArgumentLines:
 
 
 @lru_cache(maxsize=4096)
-def _said(argument: Argument) -> str:
+def _argument_text(argument: Argument) -> str:
     # The same arguments stand in the files of many systems.
     return repr(argument)
 

@@ -67,7 +67,7 @@ class Trees(NamedTuple):
     clusters: tuple[NodeCluster, ...]
 
 
-def shown_node(node: Node) -> str:
+def node_text(node: Node) -> str:
     """A node as text: sentence and ID."""
     sentence, number = node
     return f"{sentence}:{number:g}"

@@ -7,7 +7,7 @@ import pytest
 from lydite.errors import UsageError
 from lydite.formats.genres import genre_of, read_genres
 from lydite.formats.taxonomy import load_taxonomy, read_role_file, write_role_file
-from lydite.formats.texts import open_texts, shown
+from lydite.formats.texts import as_characters, open_texts
 
 
 def test_offsets_count_characters_or_utf16_units(tmp_path: Path) -> None:
@@ -15,7 +15,7 @@ def test_offsets_count_characters_or_utf16_units(tmp_path: Path) -> None:
     characters, units = open_texts(str(tmp_path)), open_texts(str(tmp_path), utf16=True)
     assert characters.text("D") == "a\N{SHIP}b\r\nc"
     assert units.text("D")[3] == "b"  # type: ignore[index]
-    assert shown(units.text("D") or "") == "a\N{SHIP}b\r\nc"
+    assert as_characters(units.text("D") or "") == "a\N{SHIP}b\r\nc"
 
 
 def test_a_document_is_found_with_and_without_the_ending_of_its_file(tmp_path: Path) -> None:

@@ -42,10 +42,10 @@ def severity(finding: Finding, settings: ArgumentSettings) -> Severity:
 def check(document: Document, side: str, settings: ArgumentSettings) -> Iterator[Finding]:
     """What the form of a file shows: this is asked before scoring and in validation."""
     if settings.match != "spans" and _is_checked(document, settings):
-        yield from _said(document, settings, gold=side == "gold" or settings.annotation)
+        yield from _problems_of_lines(document, settings, gold=side == "gold" or settings.annotation)
 
 
-def _said(document: Document, settings: ArgumentSettings, *, gold: bool) -> Iterator[Finding]:
+def _problems_of_lines(document: Document, settings: ArgumentSettings, *, gold: bool) -> Iterator[Finding]:
     return checks.problems(
         document,
         "gold" if gold else "system",
@@ -77,7 +77,7 @@ def _validated(document: Document, settings: ArgumentSettings, *, gold: bool) ->
     """What only validation asks: taxonomy, offsets, dates, lengths, and the rules between judgements."""
     if not lines_of(document).readable or not _is_checked(document, settings):
         return
-    said = list(_said(document, settings, gold=gold))
+    said = list(_problems_of_lines(document, settings, gold=gold))
     document = checks.of_width(document, 18 if gold else 11)
     columns = list(_columns(document, settings))
     yield from columns

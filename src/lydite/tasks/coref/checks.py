@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from lydite.align.clusters import Repeat
-from lydite.align.nodes import Paired, shown_mention
+from lydite.align.nodes import Paired, node_mention_text
 from lydite.checks.documents import scored_documents
 from lydite.errors import Finding, Location, Severity
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.tasks.coref.comparison import Coreference
-from lydite.tasks.coref.diagnosis import shown
+from lydite.tasks.coref.diagnosis import mention_text
 from lydite.tasks.coref.sentences import compare_sentences
 from lydite.tasks.coref.settings import SAME, CorefSettings
 
@@ -99,9 +99,9 @@ def _remark_pairs(pair: DocumentPair, paired: Paired) -> Iterator[Finding]:
     """What came up while mentions over nodes were paired."""
     place = Location(pair.system.path, pair.system.line or None)
     for mention in paired.without_dependencies:
-        message = f"zero {shown_mention(mention)} has no dependencies to be paired by"
+        message = f"zero {node_mention_text(mention)} has no dependencies to be paired by"
         hint = "fill DEPS of its empty node, or pair zeros by their place: --zeros linear"
-        item = shown_mention(mention)
+        item = node_mention_text(mention)
         yield Finding("zero-without-dependencies", "error", message, place, pair.doc_id, item, hint)
     if paired.overwritten:
         message = (
@@ -128,7 +128,7 @@ def _sides(comparison: Coreference) -> Sequence[Sequence[Sequence[int]]]:
 
 def _repeated(comparison: Coreference, repeat: Repeat) -> Finding:
     document = comparison.pair.gold if repeat.side == "gold" else comparison.pair.system
-    mention = shown(repeat.mention)
+    mention = mention_text(repeat.mention)
     fate = "this copy is dropped" if repeat.dropped else "every copy counts"
     message = f"mention {mention} is written again: first in cluster {repeat.first!r}, then in {repeat.again!r}; {fate}"
     place = Location(document.path, document.line or None)

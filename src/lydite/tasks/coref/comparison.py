@@ -50,7 +50,7 @@ def compare(pair: DocumentPair, settings: CorefSettings) -> Coreference:
 
 
 def _compare_nodes(pair: DocumentPair, settings: CorefSettings, *, singletons: bool) -> Coreference:
-    from lydite.align.nodes import align_nodes, shown_mention
+    from lydite.align.nodes import align_nodes, node_mention_text
 
     gold, system = (_over_nodes(side) for side in (pair.gold, pair.system))
     paired = align_nodes(
@@ -61,11 +61,12 @@ def _compare_nodes(pair: DocumentPair, settings: CorefSettings, *, singletons: b
         singletons=singletons,
     )
     # A system mention goes by the name of its partner, so that what became of a cluster can be told from the names.
-    partner = {theirs: shown_mention(ours) for ours, theirs in paired.pairs}
+    partner = {theirs: node_mention_text(ours) for ours, theirs in paired.pairs}
     ours, theirs = (
         [
             Cluster(
-                cluster.id, tuple(names.get(mention, shown_mention(mention)) for mention in cluster.members)
+                cluster.id,
+                tuple(names.get(mention, node_mention_text(mention)) for mention in cluster.members),
             )
             for cluster in clusters
         ]

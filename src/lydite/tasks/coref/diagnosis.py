@@ -93,7 +93,7 @@ def _edges(mention: Hashable) -> tuple[object, object]:
     """First and last token; of a mention that is called otherwise what it is called."""
     if isinstance(mention, tuple) and len(mention) == 2 and all(isinstance(part, int) for part in mention):
         return mention[0], mention[1] - 1
-    return shown(mention), shown(mention)
+    return mention_text(mention), mention_text(mention)
 
 
 def _first_and_last(mention: Hashable) -> str:
@@ -138,7 +138,7 @@ def _fates(
         for mention in cluster.members:
             at = home.get(mention)
             if at is None:
-                strangers.append(shown(mention))
+                strangers.append(mention_text(mention))
             else:
                 parts[at] = parts.get(at, 0) + 1
         fate = absent if not parts else several if len(parts) > 1 else "partial"
@@ -161,7 +161,7 @@ def _named(cluster: Cluster, position: int) -> str:
     return cluster.id or f"#{position + 1}"
 
 
-def shown(mention: Hashable) -> str:
+def mention_text(mention: Hashable) -> str:
     """A mention as text: first and last token, an id, or a document and one of the two."""
     if not isinstance(mention, tuple):
         return str(mention)
@@ -169,6 +169,6 @@ def shown(mention: Hashable) -> str:
         ranges = zip(mention[::2], mention[1::2], strict=False)
         return ",".join(f"{first}-{end - 1}" if end - first > 1 else str(first) for first, end in ranges)
     if len(mention) == 2 and isinstance(mention[0], str):
-        inner = shown(mention[1])
+        inner = mention_text(mention[1])
         return inner if mention[0] and mention[0] in inner else f"{mention[0]}#{inner}"
-    return "+".join(map(shown, mention))
+    return "+".join(map(mention_text, mention))
