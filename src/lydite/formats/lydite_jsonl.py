@@ -274,6 +274,8 @@ def _decoded(line: bytes) -> DocumentData:
 
         data = json.loads(line)
         layers = data.pop("layers", {}) if isinstance(data, dict) else {}
+        if not isinstance(layers, dict):
+            raise NotARecordError(f"layers: expected an object, found {layers!r:.80}") from None
         document = msgspec.convert(data, DocumentData)
         document.layers = {name: msgspec.Raw(json.dumps(layer).encode()) for name, layer in layers.items()}
         return document
