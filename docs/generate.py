@@ -336,6 +336,10 @@ def _metric(name: str) -> Iterator[str]:
         (law.value, "yes" if law in metric.laws else f"no: {exceptions.get(law, '')}".rstrip(": "))
         for law in Law
     ]
+    if metric.counts_copies:
+        rows.append(
+            ("and also where a mention is repeated (`--reading as-official`)", "no: each copy counts")
+        )
     yield _table(("law", "holds"), rows)
     yield ""
 

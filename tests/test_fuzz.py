@@ -16,8 +16,6 @@ from lydite.formats import FORMATS
 
 INPUTS = 400
 TRIES = 40
-KNOWN = {"control character", "score out of range"}
-"""Shortfalls that are told to whoever runs the harness and do not fail this test yet."""
 
 
 @pytest.fixture(scope="module")
@@ -29,8 +27,7 @@ def test_a_few_hundred_damaged_inputs_show_no_defect(attack: fuzz.Attack) -> Non
     for _ in range(INPUTS):
         attack.step()
     assert attack.inputs == INPUTS
-    found = {key: defects[0] for key, defects in attack.found.items() if key[0] not in KNOWN}
-    assert not found, fuzz.report(attack, 1)
+    assert not attack.found, fuzz.report(attack, 1)
 
 
 @pytest.mark.parametrize("name", list(FILES))

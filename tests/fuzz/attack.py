@@ -27,6 +27,8 @@ from fuzz.scenarios import OUT, Scenario, task_of
 from lydite.cli import run
 from lydite.errors import LyditeError
 from lydite.facade import Choice, convert_file, validate_file
+from lydite.metrics import METRICS
+from lydite.metrics.base import Law
 
 SECONDS_PER_INPUT = 3.0
 """Processor time after which an input of some kilobytes has cost too much."""
@@ -124,7 +126,7 @@ def shortfalls(scenario: Scenario, command: tuple[str, ...]) -> Iterator[Shortfa
                 repr(text[max(0, found.start() - 30) : found.end() + 10]),
             )
     if "json" in command and outcome.status == 0 and command[0] == "score" and "-o" not in command:
-        yield from _above_one(outcome.stdout, about)
+        yield from _above_one(outcome.stdout, about, repeats="as-official" in command)
 
 
 def _left_behind(outcome: Outcome, made: list[str], about: str) -> Iterator[Shortfall]:
@@ -151,8 +153,10 @@ def _clean(made: list[str]) -> None:
             path.unlink()
 
 
-def _above_one(stdout: bytes, about: str) -> Iterator[Shortfall]:
+def _above_one(stdout: bytes, about: str, *, repeats: bool) -> Iterator[Shortfall]:
     for row in json.loads(stdout)["scores"]:
+        if not _is_bounded(row["metric"], repeats=repeats):
+            continue
         for figure in ("precision", "recall", "f1"):
             value = row[figure]
             if value is not None and not 0 <= value <= 1 + 1e-9:
@@ -161,6 +165,14 @@ def _above_one(stdout: bytes, about: str) -> Iterator[Shortfall]:
                     "score out of range", f"{what}, {about}", f"{what} of {row['by'] or 'all'} is {value}"
                 )
                 return
+
+
+def _is_bounded(name: str, *, repeats: bool) -> bool:
+    """Whether a metric says that its figures lie between 0 and 1; those that no metric declares must."""
+    if name not in METRICS:
+        return True
+    metric = METRICS[name]
+    return Law.BOUNDS in metric.laws and not (repeats and metric.counts_copies)
 
 
 # ------------------------------------------------------------------------------------------------ silent loss

@@ -6,9 +6,11 @@ another column.  A reader that gives fewer items for such a file, and no finding
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 from damage import JUNK
 
@@ -80,6 +82,55 @@ def _repeat(random: Random, content: bytes) -> bytes:
     return content[:start] + piece * random.choice((50, 500, 2000)) + content[start:]
 
 
+SHAPES: tuple[object, ...] = (
+    None,
+    True,
+    7,
+    -1,
+    1.5,
+    10**30,
+    "",
+    "x",
+    "\ud800",
+    [],
+    {},
+    [[]],
+    [1, "x"],
+    {"x": 1},
+)
+"""What may stand in JSON where something else is expected."""
+
+
+def _reshape(random: Random, content: bytes) -> bytes:
+    """One value of JSON, or of a line of it, becomes one of another shape, or goes, or its key becomes another."""
+    lines = content.split(b"\n")
+    place = random.randrange(len(lines))
+    for start, end in ((0, len(lines)), (place, place + 1)):
+        try:
+            value = json.loads(b"\n".join(lines[start:end]))
+        except (ValueError, RecursionError):
+            continue
+        lines[start:end] = [json.dumps(_reshaped(random, value)).encode()]
+        return b"\n".join(lines)
+    return content
+
+
+def _reshaped(random: Random, value: object) -> object:
+    if isinstance(value, list | dict) and value and random.random() < 0.85:
+        keys = list(value) if isinstance(value, dict) else range(len(value))
+        key: Any = random.choice(keys)
+        changed: Any = value.copy()
+        match random.randrange(8):
+            case 0:
+                del changed[key]
+            case 1 if isinstance(changed, dict):
+                changed[key + "s"] = changed.pop(key)
+            case _:
+                changed[key] = _reshaped(random, changed[key])
+        return changed
+    return random.choice(SHAPES)
+
+
 def _encode(random: Random, content: bytes) -> bytes:
     name = random.choice(("utf-16", "utf-16-le", "utf-32", "utf-8-sig", "utf-7", "cp500", "latin-1"))
     return content.decode("utf-8", "replace").encode(name, "replace")
@@ -143,6 +194,8 @@ DAMAGES: tuple[Mutation, ...] = (
     _pieces(b" "),
     _repeat,
     _encode,
+    _reshape,
+    _reshape,
     *REWORDINGS,
 )
 

@@ -148,6 +148,24 @@ def test_figures_lie_between_zero_and_one(metric: MetricDeclaration, alignment: 
     assert all(0 <= figure <= 1 for figure in figures(metric.measure(alignment)))
 
 
+REPEATED = (
+    ([(1,)], [(2, 1, 1, 1, 3, 3)]),
+    ([(1, 2, 3, 4)], [(1, 1, 1, 2, 3, 4, 4, 4)]),
+    ([(1, 2, 3, 4, 4, 4)], [(4,)]),
+    ([(2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 5)], [(5,), (2, 3, 4, 5)]),
+)
+
+
+@pytest.mark.parametrize("metric", claiming(Law.BOUNDS), ids=lambda metric: metric.name)
+def test_only_metrics_that_say_so_exceed_one_where_mentions_repeat(metric: MetricDeclaration) -> None:
+    highest = max(
+        figure
+        for gold, system in REPEATED
+        for figure in figures(metric.measure(ClusterAlignment.of(gold, system, repeated=True)))
+    )
+    assert (highest > 1) == metric.counts_copies
+
+
 @pytest.mark.parametrize("metric", CLUSTER_METRICS, ids=lambda metric: metric.name)
 @settings(deadline=None)
 @given(alignment=alignments())

@@ -33,6 +33,7 @@ from typing import Any, BinaryIO, NamedTuple, TypeAlias, cast
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options
+from lydite.formats.document_places import DocumentPlaces
 from lydite.formats.source import Digest, Part, Source, read_block, read_to_line_end
 from lydite.formats.text import not_utf_8
 from lydite.formats.units import regroup
@@ -81,8 +82,7 @@ _NOTHING = (b"-", b"_", b"")
 """Cells without a mention."""
 
 
-@dataclass(slots=True)
-class _Block:
+class _Block(NamedTuple):
     """The lines of one document: where they lie, the number of the first one, and whether an end mark follows."""
 
     part: Part
@@ -96,7 +96,7 @@ class _Block:
 class _Index:
     """Where each document of a source lies, and what is odd about the frame around the documents."""
 
-    blocks: dict[str, _Block] = field(default_factory=dict)
+    blocks: DocumentPlaces[_Block] = field(default_factory=lambda: DocumentPlaces(_Block))
     replaced: list[tuple[str, _Block]] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
@@ -153,7 +153,7 @@ def read(source: Source, options: Options) -> Corpus:
         index.findings.extend(reader.read(name, block).findings)
     corpus = Corpus(
         name=source.name,
-        documents=LazyDocuments(tuple(index.blocks), reader.load),
+        documents=LazyDocuments(index.blocks, reader.load),
         path=source.path,
         format="conll",
         sha256=digest.hexdigest(),
@@ -207,8 +207,7 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Digest) -> 
             name,
             "is the file cut off? add the line if it is complete",
         )
-        block.ended = False
-        _close(index, name, block, stream.tell())
+        _close(index, name, block._replace(ended=False), stream.tell())
 
 
 def _marked(part: Part) -> Finding:
@@ -223,7 +222,6 @@ def _marked(part: Part) -> Finding:
 
 
 def _close(index: _Index, name: str, block: _Block, end: int) -> None:
-    block.end = end
     if name in index.blocks:
         before = index.blocks.pop(name)
         index.replaced.append((name, before))
@@ -234,7 +232,7 @@ def _close(index: _Index, name: str, block: _Block, end: int) -> None:
             name,
             "give every document a name of its own; parts of one document differ in 'part 000', 'part 001'",
         )
-    index.blocks[name] = block
+    index.blocks[name] = block._replace(end=end)
 
 
 def _marker_lines(stream: BinaryIO, digest: Digest) -> Iterator[tuple[int, int, bytes]]:

@@ -16,13 +16,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from functools import partial
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options
+from lydite.formats.document_places import LinePlace
 from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.names import json_names
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Source
 from lydite.formats.text import NOT_UTF_8, line_not_utf_8
 from lydite.formats.units import address_of, closure, mention_at, regroup
 from lydite.formats.words import UNKNOWN, Words
@@ -47,7 +48,7 @@ def read(source: Source, options: Options) -> Corpus:
             for number, line in enumerate(stream, 1):
                 digest.update(line)
                 if line.strip():
-                    place = _Place(part, offset, len(line), number)
+                    place = LinePlace(part, offset, len(line), number)
                     _take(place, line, documents, findings, options=options)
                 offset += len(line)
     if not documents and not findings:
@@ -66,17 +67,8 @@ def read(source: Source, options: Options) -> Corpus:
     return regroup(corpus, options)
 
 
-class _Place(NamedTuple):
-    """Where the line of a document lies."""
-
-    part: Part
-    offset: int
-    size: int
-    line: int
-
-
 def _take(
-    where: _Place,
+    where: LinePlace,
     line: bytes,
     documents: dict[str, Document],
     findings: list[Finding],
@@ -115,7 +107,7 @@ def _sentences(record: Mapping[str, object]) -> list[list[object]]:
     return sentences
 
 
-def _load_words(where: _Place) -> list[str]:
+def _load_words(where: LinePlace) -> list[str]:
     with where.part.open() as stream:
         stream.seek(where.offset)
         record = _record(stream.read(where.size))

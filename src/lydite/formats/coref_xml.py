@@ -242,7 +242,11 @@ def _targets(doc_id: str, member: object) -> tuple[str, ...]:
     """The target ids of a mention: as read, or made from its document and its tokens."""
     if isinstance(member, tuple) and len(member) == 2 and isinstance(member[1], tuple):
         doc_id, member = member
-    if isinstance(member, tuple) and all(isinstance(name, str) for name in member) and member[0] != member[1]:
+    if (
+        isinstance(member, tuple)
+        and all(isinstance(name, str) for name in member)
+        and member[0] != member[-1]
+    ):
         return member
     return (address_of(doc_id, member),)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from lydite.formats.records import from_plain, plain
+from lydite.formats.records import NotARecordError, from_plain, plain
 from lydite.model import Mention, Relation
-from lydite.model.ace import Element, SourceFile
+from lydite.model.ace import KINDS, Element, SourceFile
 from lydite.model.argument import Entity, Event
 from lydite.model.argument_lines import ArgumentLines
 from lydite.model.cluster import Cluster, Partition
@@ -173,11 +174,48 @@ def _links(value: Sequence[Relation]) -> Iterator[LayerItem]:
         )
 
 
+def _partition(clusters: tuple[Cluster, ...]) -> Partition:
+    """Clusters whose members can be mentions."""
+    for number, cluster in enumerate(clusters):
+        odd = next((member for member in cluster.members if not _is_mention(member)), None)
+        if odd is not None or None in cluster.members:
+            message = f"clusters[{number}].members: expected a text or runs of tokens, found {odd!r:.80}"
+            raise NotARecordError(message)
+    return Partition(clusters)
+
+
+def _is_mention(member: Hashable) -> bool:
+    """A name, several of them, runs of tokens (``[first, end, …]``), or one of these behind its document."""
+    if isinstance(member, str):
+        return True
+    if not isinstance(member, tuple) or not member:
+        return False
+    if isinstance(member[0], str):
+        return all(isinstance(name, str) for name in member) or (len(member) == 2 and _is_mention(member[1]))
+    return len(member) % 2 == 0 and all(type(place) is int for place in member)
+
+
+_ATTRIBUTE = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+
+
+def _known_elements(elements: tuple[Element, ...]) -> tuple[Element, ...]:
+    """Elements of the five kinds; their attributes have names that can stand in XML."""
+    for number, element in enumerate(elements):
+        if element.kind not in KINDS:
+            raise NotARecordError(f"ace[{number}].kind: expected {', '.join(KINDS)}, found {element.kind!r}")
+        odd = next((name for name in element.attributes if not _ATTRIBUTE.fullmatch(name)), None)
+        if odd is not None:
+            raise NotARecordError(
+                f"ace[{number}].attributes: expected the name of an attribute, found {odd!r}"
+            )
+    return elements
+
+
 def _nothing(_value: object) -> Iterator[LayerItem]:
     return iter(())
 
 
-CLUSTERS = Layer("clusters", "cluster", tuple[Cluster, ...], _clusters, Partition)
+CLUSTERS = Layer("clusters", "cluster", tuple[Cluster, ...], _clusters, _partition)
 TREES = Layer("trees", "sentence", Trees, _trees)
 DISCARDED = Layer("discarded", "item", tuple[str, ...], lambda _value: iter(()), content=False)
 TRIPLES = Layer("triples", "triple", tuple[Triple, ...], _triples)
@@ -186,7 +224,7 @@ TIMES = Layer("times", "time", tuple[Mention, ...], _times)
 ENTITIES = Layer("entities", "entity", tuple[Entity, ...], _entities)
 LINKS = Layer("links", "relation", tuple[Relation, ...], _links)
 ARGUMENTS = Layer("arguments", "argument", ArgumentLines, _arguments)
-ACE = Layer("ace", "ACE element", tuple[Element, ...], _elements)
+ACE = Layer("ace", "ACE element", tuple[Element, ...], _elements, _known_elements)
 ACE_SOURCE = Layer("ace-source", "source", SourceFile, _nothing, content=False)
 TOKEN_COUNT = Layer("token-count", "number of tokens", int, _nothing, content=False)
 TOKEN_COUNTS = Layer("token-counts", "number of tokens", Mapping[str, int | None], _nothing, content=False)

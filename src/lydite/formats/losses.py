@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from lydite.errors import Finding
 from lydite.formats.layers import LAYERS, LayerItem, annotated_value
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED
 from lydite.model.plain import PlainMapping
+
+T = TypeVar("T")
 
 SCHEMA = "lydite.losses/1"
 FIRST = 3
@@ -283,34 +285,60 @@ def _text(value: object) -> str:
     )
 
 
+class _Pool(Generic[T]):
+    """Items that wait for their counterparts: each is taken once, by a key, in time that does not grow with them."""
+
+    def __init__(self, items: Iterable[T], keys_of: Callable[[T], Iterable[Hashable]]) -> None:
+        self._items = dict(enumerate(items))
+        self._places: dict[Hashable, deque[int]] = {}
+        for place, item in self._items.items():
+            for key in keys_of(item):
+                self._places.setdefault(key, deque()).append(place)
+
+    def take(self, keys: Iterable[Hashable]) -> T | None:
+        """The first item that has one of the keys, if one is left."""
+        firsts = [place for key in keys if (place := self._first(key)) is not None]
+        return self._items.pop(min(firsts)) if firsts else None
+
+    def _first(self, key: Hashable) -> int | None:
+        places = self._places.get(key)
+        while places and places[0] not in self._items:
+            places.popleft()
+        return places[0] if places else None
+
+    def left(self) -> list[T]:
+        return list(self._items.values())
+
+
 def _compare_relations(before: Document, after: Document, names: Mapping[str, str], losses: Losses) -> None:
-    left: dict[Hashable, list[Relation]] = {}
-    for relation in after.relations:
-        left.setdefault(_identity(relation.name, relation.members), []).append(relation)
+    pool = _Pool(after.relations, lambda one: _relation_keys(_identity(one.name, one.members), one.id))
     waiting = []
     for relation in before.relations:
         members = [names.get(member, member) for member in relation.members]
-        found = left.get(_identity(relation.name, members))
-        if not found:
+        same, alike = _relation_keys(_identity(relation.name, members), relation.id)
+        again = pool.take([same]) or pool.take([alike])
+        if again is None:
             waiting.append((relation, members))
             continue
-        again = next((one for one in found if one.id == relation.id), found[0])
-        found.remove(again)
         losses.kept[_kind(relation)] += 1
         if again.id != relation.id:
             losses.add(Loss("relation ids", before.doc_id, relation.id, "", again.id))
-    free = [relation for found in left.values() for relation in found if relation.name == COREFERENCE]
+    # A cluster may have lost or won members; any other relation is another one with another member.
+    free = _Pool([one for one in pool.left() if one.name == COREFERENCE], lambda one: one.members)
     for relation, members in waiting:
-        # A cluster may have lost or won members; any other relation is another one with another member.
-        rest = next((one for one in free if not set(members).isdisjoint(one.members)), None)
         shown = ",".join(relation.members)
-        if relation.name == COREFERENCE and rest is not None:
-            free.remove(rest)
+        rest = free.take(members) if relation.name == COREFERENCE else None
+        if rest is not None:
             losses.add(
                 Loss(_kind(relation), before.doc_id, relation.id, shown, _originals(rest.members, names))
             )
         else:
             losses.add(Loss(_kind(relation), before.doc_id, relation.id, shown))
+
+
+def _relation_keys(said: Hashable, relation_id: str) -> tuple[Hashable, Hashable]:
+    """What is said under that id, and what is said."""
+    return (said, relation_id), said
 
 
 def _kind(relation: Relation) -> str:
@@ -329,31 +357,32 @@ def _identity(name: str, members: Iterable[str]) -> Hashable:
 
 def _compare_layer(name: str, doc_id: str, before: object, after: object, losses: Losses) -> None:
     layer = LAYERS[name]
-    left: dict[Hashable, list[LayerItem]] = {}
-    for item in layer.items(after) if after is not None else ():
-        left.setdefault((item.what, item.said), []).append(item)
+    pool = _Pool(layer.items(after) if after is not None else (), _item_keys)
     waiting = []
     for item in layer.items(before):
-        found = left.get((item.what, item.said))
-        if not found:
+        same, alike = _item_keys(item)
+        again = pool.take([same]) or pool.take([alike])
+        if again is None:
             waiting.append(item)
             continue
-        again = next((one for one in found if one.id == item.id), found[0])
-        found.remove(again)
         losses.kept[item.what] += 1
         if item.id and again.id != item.id:
             losses.add(Loss(f"{layer.noun} ids", doc_id, item.name, "", again.id))
-    free = [item for found in left.values() for item in found]
+    free = _Pool(pool.left(), _subjects)
     for item in waiting:
-        changed = next((one for one in free if one.what == item.what and _meet(one.about, item.about)), None)
+        changed = free.take(_subjects(item))
         if changed is None:
             losses.add(Loss(item.what, doc_id, item.name, ""))
         else:
-            free.remove(changed)
             losses.add(Loss(item.what, doc_id, item.name, _text(item.said), _text(changed.said)))
 
 
-def _meet(one: Hashable, other: Hashable) -> bool:
-    if isinstance(one, frozenset) and isinstance(other, frozenset):
-        return bool(one & other)
-    return one == other
+def _item_keys(item: LayerItem) -> tuple[Hashable, Hashable]:
+    """What is said under that id, and what is said."""
+    return (item.what, item.said, item.id), (item.what, item.said)
+
+
+def _subjects(item: LayerItem) -> Iterator[Hashable]:
+    """What an item is about: of a set each member, because one in common is enough."""
+    subjects = item.about if isinstance(item.about, frozenset) else (item.about,)
+    return ((item.what, subject) for subject in subjects)

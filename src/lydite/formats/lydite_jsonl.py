@@ -16,12 +16,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from sys import intern
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 import msgspec
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options
+from lydite.formats.document_places import DocumentPlaces, LinePlace
 from lydite.formats.layers import LAYERS
 from lydite.formats.records import NotARecordError
 from lydite.formats.source import Part, Source, read_block
@@ -78,21 +79,12 @@ _decode_id = msgspec.json.Decoder(_Id).decode
 _encode = msgspec.json.Encoder().encode
 
 
-class _Place(NamedTuple):
-    """Where the line of a document lies."""
-
-    part: Part
-    offset: int
-    size: int
-    line: int
-
-
 def read(source: Source, options: Options) -> Corpus:
     """The corpus in a file (or all files of a folder or archive), each document decoded when it is needed.
 
     ``options["unit"]`` joins documents to topics or one corpus, as in all formats of clusters.
     """
-    index: dict[str, _Place] = {}
+    index: DocumentPlaces[LinePlace] = DocumentPlaces(LinePlace)
     findings: list[Finding] = []
     relations: set[str] = set()
     has_mentions = False
@@ -101,7 +93,7 @@ def read(source: Source, options: Options) -> Corpus:
             offset = 0
             for number, line in enumerate(stream, 1):
                 if not line.isspace():
-                    _add(index, findings, line, _Place(part, offset, len(line), number))
+                    _add(index, findings, line, LinePlace(part, offset, len(line), number))
                     relations.update(name for name in _SCORED if b'"%b"' % name.encode() in line)
                     has_mentions = has_mentions or b'"mentions"' in line
                 offset += len(line)
@@ -113,7 +105,7 @@ def read(source: Source, options: Options) -> Corpus:
     reader = _Reader(index)
     corpus = Corpus(
         name=source.name,
-        documents=LazyDocuments(tuple(index), reader.load),
+        documents=LazyDocuments(index, reader.load),
         path=source.path,
         format="lydite",
         findings=tuple(findings),
@@ -129,7 +121,7 @@ def read(source: Source, options: Options) -> Corpus:
 _SCORED = (COREFERENCE, AFTER, SUBEVENT)
 
 
-def _unit_of(reader: _Reader, index: Mapping[str, _Place]) -> str:
+def _unit_of(reader: _Reader, index: Mapping[str, LinePlace]) -> str:
     """What the first mention with a place is made of; a line that cannot be read tells nothing."""
     for doc_id in index:
         try:
@@ -144,7 +136,7 @@ def _unit_of(reader: _Reader, index: Mapping[str, _Place]) -> str:
     return "char"
 
 
-def _add(index: dict[str, _Place], findings: list[Finding], line: bytes, place: _Place) -> None:
+def _add(index: DocumentPlaces[LinePlace], findings: list[Finding], line: bytes, place: LinePlace) -> None:
     known = _HEAD.match(line)
     try:
         doc_id = msgspec.json.decode(known.group(1), type=str) if known else _decode_id(line).doc_id
@@ -159,7 +151,7 @@ def _add(index: dict[str, _Place], findings: list[Finding], line: bytes, place: 
     index[doc_id] = place
 
 
-def _bad_line(place: _Place, error: Exception) -> Finding:
+def _bad_line(place: LinePlace, error: Exception) -> Finding:
     return Finding(
         "bad-document-line",
         "error",
@@ -172,7 +164,7 @@ def _bad_line(place: _Place, error: Exception) -> Finding:
 class _Reader:
     """Reads single documents of an indexed source; keeps one stream open."""
 
-    def __init__(self, index: Mapping[str, _Place]) -> None:
+    def __init__(self, index: Mapping[str, LinePlace]) -> None:
         self._index = index
         self._part: Part | None = None
         self._stream: BinaryIO | None = None
@@ -193,7 +185,7 @@ class _Reader:
                 findings.extend(error.findings)
         return findings
 
-    def _load(self, place: _Place) -> Document:
+    def _load(self, place: LinePlace) -> Document:
         if self._stream is None or self._part is not place.part:
             if self._stream is not None:
                 self._stream.close()
@@ -209,7 +201,7 @@ class _Reader:
             self._stream.close()
 
 
-def _document(line: bytes, place: _Place) -> Document:
+def _document(line: bytes, place: LinePlace) -> Document:
     try:
         data = _decoded(line)
         if data.schema != SCHEMA:
@@ -250,7 +242,7 @@ def _item_faults(line: bytes) -> Iterator[Exception]:
                 yield NotARecordError(f"{key}[{number}]: {error}")
 
 
-def _without_place(data: DocumentData, events: Sequence[Event], place: _Place) -> Iterator[Finding]:
+def _without_place(data: DocumentData, events: Sequence[Event], place: LinePlace) -> Iterator[Finding]:
     where = Location(place.part.path, place.line)
     lacking = {
         "mention": [one.id or one.text for one in data.mentions if not one.span and not one.tokens],
@@ -274,6 +266,8 @@ def _decoded(line: bytes) -> DocumentData:
 
         data = json.loads(line)
         layers = data.pop("layers", {}) if isinstance(data, dict) else {}
+        if not isinstance(layers, dict):
+            raise NotARecordError(f"layers: expected an object, found {layers!r:.80}") from None
         document = msgspec.convert(data, DocumentData)
         document.layers = {name: msgspec.Raw(json.dumps(layer).encode()) for name, layer in layers.items()}
         return document

@@ -389,7 +389,7 @@ _NAMES = xml_names(
     " cid phrase head entities entity eid type references properties property pid overlap_ents overlap_props opinions"
     " opinion oid opinion_holder opinion_target opinion_expression semantic_type srl predicate role semRole"
     " externalReferences externalRef reference",
-    "coreferences coref constituency tree nonterminals terminals edge raw lp name version",
+    "coreferences coref constituency tree nonterminals terminals edge raw lp name version modifier",
     any_case=True,
 )
 KAF = Format(

@@ -40,12 +40,19 @@ class Names(NamedTuple):
     any_case: bool = False
     """Whether the reader takes names in any case."""
 
-    def likely(self, name: str) -> str | None:
-        """The known name that was meant; empty if the name is unknown and near to none; None if nothing is wrong."""
+    def likely(self, name: str, written: Collection[str] = ()) -> str | None:
+        """The known name that was meant; empty if the name is unknown and near to none; None if nothing is wrong.
+
+        A word more or less (``predicted_clusters``) makes another name as well as a wrong one: it is taken for a known
+        name only if the file is ``written`` without that.
+        """
         spelt = name.lower() if self.any_case else name
         if spelt in self._spelt or spelt.startswith(("xmlns", "xml")):
             return None
-        near = next((one for one in sorted(self.known) if is_misspelt(spelt.lower(), one.lower())), "")
+        known = sorted(self.known)
+        near = next((one for one in known if is_misspelt(spelt.lower(), one.lower())), "")
+        if not near:
+            near = next((one for one in known if differ_by_a_word(name, one) and one not in written), "")
         return near if near or self.closed else None
 
     @property
@@ -68,20 +75,50 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
+LONG = 6
+"""Names of so many letters are recognised with two accidents in them; shorter ones would be taken for each other."""
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
 def is_misspelt(name: str, known: str) -> bool:
-    """Whether two names are equal but for case, or but for one letter that came, went, changed or moved by one."""
-    if abs(len(name) - len(known)) > 1 or len(known) < 3:
+    """Whether two names are equal but for one letter that came, went, changed or moved by one; two in long names."""
+    if len(known) < 3:
         return name == known
-    start = 0
-    while start < min(len(name), len(known)) and name[start] == known[start]:
-        start += 1
-    one, other = name[start:], known[start:]
-    return (
-        one[1:] == other[1:]
-        or one[1:] == other
-        or one == other[1:]
-        or (one[:2] == other[1::-1] and one[2:] == other[2:])
+    most = 2 if min(len(name), len(known)) >= LONG else 1
+    return abs(len(name) - len(known)) <= most and _accidents(name, known, most) <= most
+
+
+def _accidents(name: str, known: str, most: int) -> int:
+    """How many letters came, went, changed or moved by one; more than ``most`` are not counted on."""
+    before: list[int] = []
+    last = list(range(len(known) + 1))
+    for row, letter in enumerate(name, 1):
+        here = [row]
+        for column, other in enumerate(known, 1):
+            cost = min(last[column] + 1, here[-1] + 1, last[column - 1] + (letter != other))
+            if row > 1 and column > 1 and letter == known[column - 2] and name[row - 2] == other:
+                cost = min(cost, before[column - 2] + 1)
+            here.append(cost)
+        if min(here) > most:
+            return most + 1
+        before, last = last, here
+    return last[-1]
+
+
+def differ_by_a_word(name: str, known: str) -> bool:
+    """Whether one of two names is the other with one word more: ``event_ids`` and ``ids``, ``holder`` and ``opinionHolder``."""
+    one, other = _words(name), _words(known)
+    if abs(len(one) - len(other)) != 1 or not one or not other:
+        return False
+    longer, shorter = (one, other) if len(one) > len(other) else (other, one)
+    # A word that many names share says nothing by itself.
+    return (len(shorter) > 1 or len(shorter[0]) >= LONG) and any(
+        longer[:place] + longer[place + 1 :] == shorter for place in range(len(longer))
     )
+
+
+def _words(name: str) -> list[str]:
+    return [word.lower() for word in _WORDS.findall(name)]
 
 
 def misnamed(source: Source, names: Names) -> tuple[Finding, ...]:
@@ -90,10 +127,11 @@ def misnamed(source: Source, names: Names) -> tuple[Finding, ...]:
 
 
 def _misnamed_in(part: Part, names: Names) -> list[Finding]:
-    written = _written(part, names.kind) - names.known - names.others
-    if len(written) > MOST:
-        return [_too_many(part, len(written))]
-    suspects = {name: likely for name in written if (likely := names.likely(name)) is not None}
+    written = _written(part, names.kind)
+    unknown = written - names.known - names.others
+    if len(unknown) > MOST:
+        return [_too_many(part, len(unknown))]
+    suspects = {name: likely for name in unknown if (likely := names.likely(name, written)) is not None}
     if not suspects:
         return []
     # Only a parser can tell a name from the same letters in a text; it is asked where there is something to ask.

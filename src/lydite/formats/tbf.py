@@ -27,6 +27,7 @@ from typing import BinaryIO, NamedTuple
 
 from lydite.errors import Finding, Location, Severity
 from lydite.formats.base import Format, Options
+from lydite.formats.document_places import DocumentPlaces
 from lydite.formats.source import CHUNK, Part, Source, read_block, read_to_line_end
 from lydite.model import (
     EMPTY_SPAN,
@@ -55,7 +56,6 @@ class _Block(NamedTuple):
     """The bytes between two footers: one document, if a header named it."""
 
     part: Part
-    doc_id: str
     start: int
     end: int
     line: int
@@ -69,7 +69,7 @@ class _Index:
     """Where each document of the source lies, and what is odd about the frame around the documents."""
 
     def __init__(self) -> None:
-        self.blocks: dict[str, _Block] = {}
+        self.blocks: DocumentPlaces[_Block] = DocumentPlaces(_Block)
         self.findings: list[Finding] = []
         self.first_header: tuple[Location, str] | None = None
         self.relations: set[str] = set()
@@ -235,7 +235,6 @@ class _Frame:
                 del blocks[doc_id]
             blocks[doc_id] = _Block(
                 self.part,
-                doc_id,
                 self.start,
                 offset,
                 self.start_line,
@@ -288,7 +287,7 @@ class _Reader:
 
     def load(self, doc_id: str) -> Document:
         block = self._blocks[doc_id]
-        return _parse_block(block, self._read(block), self._unit)
+        return _parse_block(doc_id, block, self._read(block), self._unit)
 
     def _read(self, block: _Block) -> bytes:
         if self._stream is None or self._part is not block.part:
@@ -311,15 +310,18 @@ def _decode(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
+def _parse_block(doc_id: str, block: _Block, data: bytes, unit: str) -> Document:
     """One document: every line that is no header, footer or comment is a mention or, after ``@``, a relation."""
-    remarks = _Remarks(block.part.path, block.doc_id)
+    remarks = _Remarks(block.part.path, doc_id)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         remarks.not_utf_8(error, block.line, data)
         text = _decode(data)
     lines = text.split("\n")
+    has_relations = "@" in text
+    # A document may be large: its bytes and its text make room for its table.
+    del data, text
     kept = [line for raw in lines if (line := raw.strip(WHITE_SPACE)) and line[0] not in "#@"]
     numbers = _line_numbers(lines, kept, block.line)
     table = _Table.of_many(kept)
@@ -328,17 +330,17 @@ def _parse_block(block: _Block, data: bytes, unit: str) -> Document:
         table = _Table.of_many(kept, padded=True) or _Table()
     if table.rest and not _CONFIDENCES.fullmatch("\n".join(table.rest)):
         remarks.odd_confidences(table.rest, numbers)
-    relations = _parse_relations(lines, block.line, remarks, numbers) if "@" in text else []
+    relations = _parse_relations(lines, block.line, remarks, numbers) if has_relations else []
     bounds = None
     if unit == "char":
         bounds = _plain_bounds(table.spans)
         if bounds is None:
             remarks.bad_spans(table.spans, numbers, kept)
-    if table.documents.count(block.doc_id) != len(kept):
+    if table.documents.count(doc_id) != len(kept):
         remarks.other_documents(table.documents, numbers)
     remarks.frame(block, numbers, relations, footer_line=block.line + len(lines) - 1)
     return Document(
-        doc_id=block.doc_id,
+        doc_id=doc_id,
         mentions=LazyMentions(
             len(kept), partial(_columns, table, bounds, unit), partial(_mentions, table, numbers)
         ),
@@ -450,11 +452,15 @@ def _split(lines: Sequence[str]) -> list[list[str]]:
     return [line.split("\t", len(COLUMNS)) for line in lines]
 
 
-def _content(table: _Table, relations: list[Relation]) -> str:
-    """What a document says, without the columns that are never read: a normal form for the hash."""
-    lines = list(map("\t".join, zip(*table[2:7], strict=True)))
-    lines.extend(f"@{relation.name}\t{','.join(relation.members)}" for relation in relations)
-    return "\n".join(lines)
+def _content(table: _Table, relations: list[Relation]) -> Iterator[str]:
+    """What a document says, without the columns that are never read: a normal form for the hash, in pieces."""
+    between = ""
+    for start in range(0, len(table.ids), _LINES_AT_ONCE):
+        rows = zip(*(column[start : start + _LINES_AT_ONCE] for column in table[2:7]), strict=True)
+        yield between + "\n".join(map("\t".join, rows))
+        between = "\n"
+    if relations:
+        yield between + "\n".join(f"@{relation.name}\t{','.join(relation.members)}" for relation in relations)
 
 
 _MOST_DIGITS = 18

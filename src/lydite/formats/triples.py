@@ -21,7 +21,7 @@ is one document.  A folder or archive holds one document per file; only files di
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from math import isfinite
 from sys import intern
@@ -158,9 +158,9 @@ def triple_document(
     )
 
 
-def _content_of_all(triples: Sequence[Triple], *, ordered: bool) -> str:
+def _content_of_all(triples: Sequence[Triple], *, ordered: bool) -> Iterator[str]:
     written = map(_content, triples)
-    return "\x1e".join(written if ordered else sorted(written))
+    yield "\x1e".join(written if ordered else sorted(written))
 
 
 def _content(triple: Triple) -> str:

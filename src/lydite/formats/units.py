@@ -170,7 +170,7 @@ def regroup(corpus: Corpus, options: Options) -> Corpus:
     for doc_id, document in corpus.documents.items():
         findings.extend(document.findings)
         tokens.setdefault(unit(doc_id), {})[doc_id] = document.layers.get("token-count")
-        for cluster in document.layers["clusters"]:
+        for cluster in document.layers.get("clusters", ()):
             place = joined.setdefault((unit(doc_id), cluster.id), [])
             place.extend(_unplaced(doc_id, member) for member in cluster.members)
     placed = (Placed(cluster_id, members) for (_, cluster_id), members in joined.items())

@@ -40,3 +40,8 @@ class MetricDeclaration(NamedTuple):
     weaknesses: str = ""
     domain: str = "mentions"
     """What ``measure`` takes: an alignment of ``mentions``, one of ``clusters``, or one of clusters over ``nodes``."""
+    counts_copies: bool = False
+    """Whether a mention that stands in a side more than once counts each time: then, and only then, figures can exceed 1.
+
+    Only the reading ``as-official`` scores such files.
+    """

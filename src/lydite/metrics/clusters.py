@@ -121,7 +121,13 @@ _NO_LINKS = (Law.SELF, "two equal sides without a single link have nothing to co
 
 
 def _metric(
-    name: str, title: str, cite: str, measure: Measure, weaknesses: str, *exceptions: tuple[Law, str]
+    name: str,
+    title: str,
+    cite: str,
+    measure: Measure,
+    weaknesses: str,
+    *exceptions: tuple[Law, str],
+    counts_copies: bool = False,
 ) -> MetricDeclaration:
     return MetricDeclaration(
         name=name,
@@ -132,6 +138,7 @@ def _metric(
         exceptions=exceptions,
         weaknesses=weaknesses,
         domain="clusters",
+        counts_copies=counts_copies,
     )
 
 
@@ -149,6 +156,7 @@ MUC = _metric(
     muc,
     "blind to singletons; merging everything into one cluster costs little",
     _NO_LINKS,
+    counts_copies=True,
 )
 B_CUBED = _metric(
     "b-cubed",
@@ -156,6 +164,7 @@ B_CUBED = _metric(
     "bagga1998bcubed",
     b_cubed,
     "a mention earns credit for being in its own company, so many singletons push the figure up",
+    counts_copies=True,
 )
 CEAF_M = _metric(
     "ceaf-m",
@@ -163,6 +172,7 @@ CEAF_M = _metric(
     "luo2005ceaf",
     ceaf_m,
     "what is correct outside the joined pairs of clusters earns nothing",
+    counts_copies=True,
 )
 CEAF_E = _metric(
     "ceaf-e",
@@ -170,6 +180,7 @@ CEAF_E = _metric(
     "luo2005ceaf",
     ceaf_e,
     "a singleton weighs as much as the main character; correct links outside the joined pairs earn nothing",
+    counts_copies=True,
 )
 BLANC = _metric(
     "blanc",
@@ -243,6 +254,7 @@ CONLL = _metric(
     conll,
     "a mean of three F1s has no P and R, and hides which of them moved",
     _NO_LINKS,
+    counts_copies=True,
 )
 KBP = _metric(
     "kbp",
@@ -252,6 +264,7 @@ KBP = _metric(
     "as the CoNLL average, with BLANC",
     _NO_LINKS,
     (Law.SWAP, "through BLANC"),
+    counts_copies=True,
 )
 
 MOR = MetricDeclaration(

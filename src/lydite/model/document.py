@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -30,8 +30,8 @@ class Document(NamedTuple):
     tokens: Mapping[str, str] | None = None
     layers: PlainMapping = NO_LAYERS
     findings: tuple[Finding, ...] = ()
-    content: Callable[[], str] | None = None
-    """Gives what the document says in the reader's normal form; it is hashed for the signature."""
+    content: Callable[[], Iterable[str]] | None = None
+    """Gives what the document says in the reader's normal form, in pieces; it is hashed for the signature."""
     present: bool = True
     """False for the empty document that stands in for one that a side lacks."""
 

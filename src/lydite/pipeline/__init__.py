@@ -15,7 +15,7 @@ from lydite.errors import Finding, InvalidInput, Severity, errors_among
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary
 from lydite.model.plain import PlainMapping
-from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides
+from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides, in_official_order
 from lydite.pipeline.sides import Progress as Progress
 from lydite.pipeline.sides import content_digest as content_digest
 from lydite.pipeline.sides import in_bytes as in_bytes
@@ -148,7 +148,7 @@ def per_document(
     def compared(sides: Sides[S, C], settings: S) -> Iterator[Compared[C]]:
         gold = sides.gold
         plans = [frozenset(pair_documents(gold.corpus, side.corpus, settings)) for side in sides.systems]
-        order = sorted(frozenset().union(*plans), key=in_bytes)
+        order = in_official_order(plans[0] if len(plans) == 1 else frozenset().union(*plans))
         for done, doc_id in enumerate(order, 1):
             gold_document = prepare(gold.load(doc_id), settings)
             for position, (plan, side) in enumerate(zip(plans, sides.systems, strict=True)):

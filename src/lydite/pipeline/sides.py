@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from hashlib import sha256
+from itertools import chain
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from lydite.errors import Finding, InvalidInput, Location, NoCommonDocument, errors_among
@@ -143,8 +144,7 @@ class Sides(Generic[S, C]):
 def content_digest(document: Document) -> bytes:
     """Hash of what a document says, independent of file layout, encoding and line numbers."""
     if document.content is not None:
-        said = f"{document.doc_id}\x1e{document.content()}"
-        return _digest(said)
+        return _digest_of_pieces(document.doc_id, document.content)
     parts = [
         document.doc_id,
         *(
@@ -157,8 +157,25 @@ def content_digest(document: Document) -> bytes:
     return _digest("\x1e".join(parts))
 
 
+def _digest_of_pieces(doc_id: str, content: Callable[[], Iterable[str]]) -> bytes:
+    """The digest of all pieces together, which are never there together: a document may be large."""
+    digest = sha256()
+    try:
+        for piece in chain((f"{doc_id}\x1e",), content()):
+            digest.update(piece.encode("utf-8", "surrogateescape"))
+    except UnicodeEncodeError:
+        # Another half of a surrogate pair in one piece decides how all of them are encoded.
+        return _digest(f"{doc_id}\x1e{''.join(content())}")
+    return digest.digest()
+
+
 def _digest(said: str) -> bytes:
     return sha256(in_bytes(said)).digest()
+
+
+def in_official_order(doc_ids: Collection[str]) -> list[str]:
+    """By the bytes of the ids; those of plain text lie in the same order as the text, and need not be made."""
+    return sorted(doc_ids, key=None if all(map(str.isascii, doc_ids)) else in_bytes)
 
 
 def in_bytes(said: str) -> bytes:

@@ -131,9 +131,42 @@ def test_formats_of_others_may_hold_other_names() -> None:
     assert closed.likely("anything") == ""
 
 
-@pytest.mark.parametrize("name", ["tokens", "tokns", "tokenss", "tokxns", "TOKENS", "tonkes"])
-def test_one_letter_makes_a_misspelling(name: str) -> None:
-    assert is_misspelt(name.lower(), "tokens") == (name != "tonkes")
+@pytest.mark.parametrize(
+    ("name", "known", "misspelt"),
+    [
+        ("tokens", "tokens", True),
+        ("tokns", "tokens", True),
+        ("tokenss", "tokens", True),
+        ("tokxns", "tokens", True),
+        ("tonkes", "tokens", True),
+        ("tkens_", "tokens", True),
+        ("tkexs_", "tokens", False),
+        ("rloe", "role", True),
+        ("rlxe", "role", False),
+        ("i", "id", False),
+    ],
+)
+def test_one_accident_makes_a_misspelling_and_two_in_a_long_name(
+    name: str, known: str, misspelt: bool
+) -> None:
+    assert is_misspelt(name, known) == misspelt
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ({"predicted_clusters"}, "clusters"),
+        ({"predicted_clusters", "clusters"}, None),
+        ({"holder"}, "opinionHolder"),
+        ({"event_key"}, None),
+        ({"the_doc_key"}, "doc_key"),
+    ],
+)
+def test_a_word_more_or_less_is_told_where_the_name_itself_is_missing(
+    written: set[str], meant: str | None
+) -> None:
+    names = json_names("clusters opinionHolder doc_key key")
+    assert names.likely(min(written, key=lambda name: name == "clusters"), written) == meant
 
 
 def test_a_file_that_shrinks_while_it_is_read_is_refused(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from lydite.cli import run
 from lydite.errors import FormatError, UsageError
-from lydite.formats.source import open_source
+from lydite.formats.source import _fill_from_gzip, open_source
 from lydite.limits import LIMITS, limit
 
 BILLIONS = 4_000_000_000
@@ -119,3 +119,24 @@ def test_the_page_lists_every_limit_with_its_default() -> None:
     page = (Path(__file__).parents[3] / "docs" / "limits.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `LYDITE_LIMIT_(\w+)` \| (\d+) \| (.+) \|$", page, re.MULTILINE)
     assert {name.lower(): (int(number), counts) for name, number, counts in listed} == LIMITS
+
+
+def test_nothing_of_a_gzip_bomb_goes_to_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lydite.formats.source.LARGE", 1 << 16)
+    path = tmp_path / "a.tbf.gz"
+    path.write_bytes(gzip.compress(bytes(1 << 20)))
+    spool = io.BytesIO()
+    with pytest.raises(FormatError, match="times its size"):
+        _fill_from_gzip(str(path), spool)
+    assert not spool.getvalue()
+
+
+def test_a_gzip_file_that_is_cut_off_is_not_taken_for_a_bomb(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lydite.formats.source.LARGE", 1)
+    monkeypatch.setenv("LYDITE_LIMIT_RATIO", "2")
+    path = tmp_path / "a.tbf.gz"
+    path.write_bytes(gzip.compress(TBF)[:-5] + b"\xff")
+    with pytest.raises(FormatError, match="not a complete gzip file"):
+        open_source(path).parts[0].open()

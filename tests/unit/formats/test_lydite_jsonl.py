@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lydite
+from lydite.cli import run
 from lydite.errors import FormatError, LyditeError
 from lydite.facade import read
 from lydite.formats.lydite_jsonl import LYDITE, schema, write
@@ -114,3 +115,31 @@ def test_a_damaged_line_gives_a_corpus_or_findings(place: int, junk: bytes, cut:
             list(corpus.documents[doc_id].mentions)
     except LyditeError:
         pass
+
+
+@pytest.mark.parametrize(
+    ("layers", "said"),
+    [
+        ('{"ace": [{"kind": "person", "id": "E1", "attributes": {}}]}', "expected entity, value"),
+        ('{"ace": [{"kind": "entity", "id": "E1", "attributes": {"a b": ""}}]}', "name of an attribute"),
+        ('{"clusters": [{"id": "1", "members": [[]]}]}', "runs of tokens"),
+        ('{"clusters": [{"id": "1", "members": [null]}]}', "runs of tokens"),
+        ('{"clusters": [{"id": "1", "members": [[1, 2, 3]]}]}', "runs of tokens"),
+        ('"\\ud800"', "expected an object"),
+    ],
+)
+def test_a_layer_of_another_shape_is_refused_before_it_is_written(
+    tmp_path: Path, layers: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "d.lydite.jsonl"
+    path.write_text(f'{{"schema":"lydite.document/1","doc_id":"d","layers": {layers}}}\n')
+    for to in ("apf", "coref-xml"):
+        task = "ace" if to == "apf" else "coref"
+        assert run(["convert", task, str(path), str(tmp_path / "out.xml"), "--to", to]) == 3
+        assert said in capsys.readouterr().err
+
+
+def test_documents_without_clusters_can_be_joined(tmp_path: Path) -> None:
+    path = tmp_path / "d.lydite.jsonl"
+    path.write_text('{"schema": "lydite.document/1", "doc_id": "d"}\n')
+    assert run(["validate", "coref", str(path), "--profile", "newsreader"]) in {0, 1}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lydite.errors import FormatError, LyditeError
 from lydite.formats import tbf
-from lydite.formats.source import open_source
+from lydite.formats.source import Part, Source, open_source
 from lydite.formats.tbf import TBF
 from lydite.model import Corpus, Span
 from strategies import corpora
@@ -122,7 +122,7 @@ def test_windows_line_ends_make_no_difference(tmp_path: Path) -> None:
     assert plain.mentions == windows.mentions
     assert plain.content is not None
     assert windows.content is not None
-    assert plain.content() == windows.content()
+    assert list(plain.content()) == list(windows.content())
 
 
 def _packed(tmp_path: Path) -> dict[str, Path]:
@@ -238,3 +238,20 @@ def test_a_document_that_is_read_in_pieces_says_what_it_says_at_once(
     at_once = said()
     monkeypatch.setattr(tbf, "_LINES_AT_ONCE", 2)
     assert said() == at_once
+
+
+def test_a_document_says_the_same_whether_it_is_hashed_in_one_piece_or_in_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = [f"s\td\tE{number}\t{number},{number + 1}\tx\tLife_Die\tActual" for number in range(5)]
+    data = "\n".join(["#BeginOfDocument d", *lines, "@Coreference\tC\tE1,E2", "#EndOfDocument"]).encode()
+    said = []
+    for at_once in (100, 2):
+        monkeypatch.setattr("lydite.formats.tbf._LINES_AT_ONCE", at_once)
+        source = Source("x", (Part("x", lambda: io.BytesIO(data)),))
+        content = TBF.read(source, {}).documents["d"].content
+        assert content is not None
+        said.append("".join(content()))
+    assert said[0] == said[1]
+    assert said[0].startswith("E0\t0,1\tx\tLife_Die\tActual\nE1\t")
+    assert said[0].endswith("Actual\n@Coreference\tE1,E2")

@@ -63,9 +63,10 @@ def test_a_figure_that_depends_on_the_order_of_links_is_named(tmp_path: Path) ->
     order = tmp_path / "order.json"
     order.write_text(json.dumps({"d": {"gold": [["After", "a", "c"]], "system": []}}), encoding="utf-8")
     assert "link-order-counts" not in codes(lydite.score(gold, gold, link_order=str(order)))
-    order.write_text("[]", encoding="utf-8")
-    with pytest.raises(UsageError, match="link-order"):
-        lydite.score(gold, gold, link_order=str(order))
+    for content in ("[]", '{"d": {"gold": [[{}, "a", "c"]], "system": []}}'):
+        order.write_text(content, encoding="utf-8")
+        with pytest.raises(UsageError, match="link-order"):
+            lydite.score(gold, gold, link_order=str(order))
 
 
 def test_links_that_cannot_all_hold_are_named(tmp_path: Path) -> None:

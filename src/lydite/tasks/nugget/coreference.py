@@ -206,7 +206,10 @@ def _is_order(sides: object) -> bool:
     if not isinstance(sides["gold"], list) or not isinstance(sides["system"], list):
         return False
     links: Iterable[object] = [*sides["gold"], *sides["system"]]
-    return all(isinstance(link, list) and len(link) == 3 for link in links)
+    return all(
+        isinstance(link, list) and len(link) == 3 and all(isinstance(word, str) for word in link)
+        for link in links
+    )
 
 
 # ----------------------------------------------------------------------------------------------------- diagnosis
