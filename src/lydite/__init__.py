@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         NoCommonDocument,
         UsageError,
     )
+    from lydite.explanation import Explanation, explain
     from lydite.facade import Summary, agree, convert, read, score, validate
     from lydite.formats import FORMATS
     from lydite.metrics import METRICS
@@ -36,6 +37,7 @@ _PLACES = {
     "TASKS": "lydite.tasks",
     "Corpus": "lydite.model",
     "Document": "lydite.model",
+    "Explanation": "lydite.explanation",
     "Finding": "lydite.errors",
     "FormatError": "lydite.errors",
     "InputError": "lydite.errors",
@@ -51,6 +53,7 @@ _PLACES = {
     "UsageError": "lydite.errors",
     "agree": "lydite.facade",
     "convert": "lydite.facade",
+    "explain": "lydite.explanation",
     "read": "lydite.facade",
     "score": "lydite.facade",
     "tokenize": "lydite.tokenizer",
@@ -67,6 +70,7 @@ __all__ = [
     "TASKS",
     "Corpus",
     "Document",
+    "Explanation",
     "Finding",
     "FormatError",
     "InputError",
@@ -84,6 +88,7 @@ __all__ = [
     "agree",
     "convert",
     "coref",
+    "explain",
     "read",
     "score",
     "tokenize",

@@ -26,6 +26,7 @@ DEFECT, INTERRUPTED = 70, 130
 VERBS = {
     "score": ("lydite.cli.score", "Score systems against gold."),
     "validate": ("lydite.cli.validate", "Find everything that is wrong with a submission, in one pass."),
+    "explain": ("lydite.cli.explain", "Say why each point was lost, and what to mend first."),
     "report": ("lydite.cli.report", "Write everything about a comparison to one file."),
     "convert": ("lydite.cli.convert", "Convert between formats, with a report of what was lost."),
     "tokenize": ("lydite.cli.tokenize", "Make token tables from texts."),
