@@ -14,6 +14,7 @@ from lydite.version import __version__
 
 if TYPE_CHECKING:
     from lydite import coref
+    from lydite.annotators import Adjudication, adjudicate
     from lydite.errors import (
         Finding,
         FormatError,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from lydite.tokenizer import Token, tokenize
 
 _PLACES = {
+    "Adjudication": "lydite.annotators",
     "FORMATS": "lydite.formats",
     "METRICS": "lydite.metrics",
     "TASKS": "lydite.tasks",
@@ -51,6 +53,7 @@ _PLACES = {
     "Tally": "lydite.model",
     "Token": "lydite.tokenizer",
     "UsageError": "lydite.errors",
+    "adjudicate": "lydite.annotators",
     "agree": "lydite.facade",
     "convert": "lydite.facade",
     "explain": "lydite.explanation",
@@ -68,6 +71,7 @@ __all__ = [
     "FORMATS",
     "METRICS",
     "TASKS",
+    "Adjudication",
     "Corpus",
     "Document",
     "Explanation",
@@ -85,6 +89,7 @@ __all__ = [
     "Token",
     "UsageError",
     "__version__",
+    "adjudicate",
     "agree",
     "convert",
     "coref",

@@ -31,6 +31,7 @@ VERBS = {
     "convert": ("lydite.cli.convert", "Convert between formats, with a report of what was lost."),
     "tokenize": ("lydite.cli.tokenize", "Make token tables from texts."),
     "agree": ("lydite.cli.agree", "Agreement of annotators, with the task's own matchers."),
+    "adjudicate": ("lydite.cli.adjudicate", "From annotators who differ to one gold."),
     "assess": ("lydite.cli.assess", "Assess arguments: pool, sheets, agreement, merge, repair."),
     "corpus": ("lydite.cli.corpus", "Explore a collection, choose targets and documents, merge entities."),
     "verify": ("lydite.cli.verify", "Prove that the numbers are those of the official programs."),
@@ -158,6 +159,7 @@ def _refusal(error: InputError, arguments: list[str]) -> str:
         "corpus": "done",
         "tokenize": "written",
         "assess": "written",
+        "adjudicate": "written",
         "validate": "validated",
     }
     count = len(errors_among(error.findings))
