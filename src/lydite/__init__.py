@@ -14,6 +14,7 @@ from lydite.version import __version__
 
 if TYPE_CHECKING:
     from lydite import coref
+    from lydite.annotators import Adjudication, adjudicate
     from lydite.errors import (
         Finding,
         FormatError,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
         NoCommonDocument,
         UsageError,
     )
+    from lydite.explanation import Explanation, explain
     from lydite.facade import Summary, agree, convert, read, score, validate
     from lydite.formats import FORMATS
     from lydite.metrics import METRICS
@@ -31,11 +33,13 @@ if TYPE_CHECKING:
     from lydite.tokenizer import Token, tokenize
 
 _PLACES = {
+    "Adjudication": "lydite.annotators",
     "FORMATS": "lydite.formats",
     "METRICS": "lydite.metrics",
     "TASKS": "lydite.tasks",
     "Corpus": "lydite.model",
     "Document": "lydite.model",
+    "Explanation": "lydite.explanation",
     "Finding": "lydite.errors",
     "FormatError": "lydite.errors",
     "InputError": "lydite.errors",
@@ -49,8 +53,10 @@ _PLACES = {
     "Tally": "lydite.model",
     "Token": "lydite.tokenizer",
     "UsageError": "lydite.errors",
+    "adjudicate": "lydite.annotators",
     "agree": "lydite.facade",
     "convert": "lydite.facade",
+    "explain": "lydite.explanation",
     "read": "lydite.facade",
     "score": "lydite.facade",
     "tokenize": "lydite.tokenizer",
@@ -65,8 +71,10 @@ __all__ = [
     "FORMATS",
     "METRICS",
     "TASKS",
+    "Adjudication",
     "Corpus",
     "Document",
+    "Explanation",
     "Finding",
     "FormatError",
     "InputError",
@@ -81,9 +89,11 @@ __all__ = [
     "Token",
     "UsageError",
     "__version__",
+    "adjudicate",
     "agree",
     "convert",
     "coref",
+    "explain",
     "read",
     "score",
     "tokenize",

@@ -134,7 +134,9 @@ def test_annotators_are_compared(tmp_path: Path, capfd: pytest.CaptureFixture[st
     assert run(["agree", "triples", first, second, "--comparison", str(tmp_path / "differences")]) == 0
     out = capfd.readouterr().out
     assert "relation: anna in rows, ben in columns" in out
-    assert "## triples with overlapping ids but wrong relation: 1" in (tmp_path / "differences").read_text()
+    lines = (tmp_path / "differences").read_text().splitlines()
+    assert [line.split("\t")[1] for line in lines[1:]] == ["anna"]
+    assert "\twrong-relation\t" in lines[1]
     assert run(["agree", "triples", first, second, "--format", "json", "-q"]) == 0
     assert json.loads(capfd.readouterr().out)["schema"] == "lydite.agreement/1"
 

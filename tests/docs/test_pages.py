@@ -126,6 +126,14 @@ def test_every_quirk_has_a_paragraph(task: str, quirk: str) -> None:
     assert quirk in headings(places), f"task {task}: write it under a heading or label of its own"
 
 
+@pytest.mark.parametrize("task", [task.name for task in TASKS.values() if task.explainer is not None])
+def test_every_cause_has_its_entry(task: str) -> None:
+    explainer = TASKS[task].explainer
+    assert explainer is not None
+    missing = set(explainer().causes) - headings(rf"causes/{task}\.md")
+    assert not missing, f"write an entry '## {min(missing)}' on docs/causes/{task}.md"
+
+
 def codes_in_source() -> dict[str, str]:
     """The codes of all findings, each with a file that makes it: from calls in the source and from profiles."""
     found: dict[str, str] = {}

@@ -80,3 +80,16 @@ def test_the_diagnosis_of_triples_is_described(tmp_path: Path) -> None:
 def test_the_report_of_verify_is_valid(tmp_path: Path) -> None:
     cases = console.ROOT / "tests" / "conformance" / "nugget-invalid"
     validator("verify").validate(written(tmp_path, "verify", str(cases)))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("explain", GOLD, SYSTEM, "--confusion", "type", "--budget"),
+        ("explain", GOLD, SYSTEM, GOLD, "--max", "3"),
+        ("explain", str(TRIPLES / "gold.trp"), str(TRIPLES / "system.trp"), "--no-budget"),
+    ],
+    ids=["confusion", "several", "triples"],
+)
+def test_an_explanation_document_is_valid(words: tuple[str, ...], tmp_path: Path) -> None:
+    validator("explanation").validate(written(tmp_path, *words))

@@ -49,16 +49,22 @@ def has_clusters(document: Document) -> bool:
     return any(relation.name == COREFERENCE for relation in document.relations)
 
 
+def shared_elements(alignment: Alignment, rule: ChainRule) -> dict[int, int]:
+    """The pairs that are one element: gold position to system position."""
+    return {
+        gold_at: system_at
+        for gold_at, system_at, similarity in alignment.pairs
+        if similarity >= rule.threshold
+    }
+
+
 def align_chains(alignment: Alignment, gold: Document, system: Document, rule: ChainRule) -> ClusterAlignment:
     """The partitions of both sides over elements.
 
     Elements are numbered as the official program writes them down: gold mentions in file order, then system mentions
     without a partner; clusters stand in the order in which their first element does.
     """
-    threshold = rule.threshold
-    partner = {
-        gold_at: system_at for gold_at, system_at, similarity in alignment.pairs if similarity >= threshold
-    }
+    partner = shared_elements(alignment, rule)
     gold_labels, system_labels = cluster_labels(gold), cluster_labels(system)
     ours: dict[int, list[int]] = {}
     theirs: dict[int, list[int]] = {}

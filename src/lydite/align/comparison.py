@@ -119,6 +119,14 @@ class MentionComparison:
         return self._clusters
 
     @property
+    def elements(self) -> dict[int, int]:
+        """The pairs of mentions that are one element of clusters, gold position to system position."""
+        from lydite.align.chains import ChainRule, shared_elements
+
+        rule = self.chains or ChainRule()
+        return shared_elements(self._mention_alignment(rule.agree), rule)
+
+    @property
     def links(self) -> Links:
         """The links of both sides over common nodes; any pair of the mapping is a node, whatever its similarity."""
         if self._links is None:
@@ -137,8 +145,8 @@ class MentionComparison:
     def _aligned(self, agree: tuple[str, ...]) -> Alignment:
         if self._pairing == "sets":
             return by_key(
-                _keys(self.gold, self.gold_columns, agree, "gold"),
-                _keys(self.system, self.system_columns, agree, "system"),
+                keys(self.gold, self.gold_columns, agree, "gold"),
+                keys(self.system, self.system_columns, agree, "system"),
             )
         if self._pairing == "optimal":
             from lydite.align.optimal import optimal
@@ -164,9 +172,7 @@ class MentionComparison:
         return value in {self.system_columns[attribute][system], self.placeholder.get(attribute)}
 
 
-def _keys(
-    document: Document, columns: Columns, agree: tuple[str, ...], side: str
-) -> list[tuple[object, ...]]:
+def keys(document: Document, columns: Columns, agree: tuple[str, ...], side: str) -> list[tuple[object, ...]]:
     """What each mention is in a set; one that covers nothing is like no other, not even of its own side."""
     spans = [
         mention.span.merged() or frozenset(mention.span.tokens) or (side, position)

@@ -26,10 +26,12 @@ DEFECT, INTERRUPTED = 70, 130
 VERBS = {
     "score": ("lydite.cli.score", "Score systems against gold."),
     "validate": ("lydite.cli.validate", "Find everything that is wrong with a submission, in one pass."),
+    "explain": ("lydite.cli.explain", "Say why each point was lost, and what to mend first."),
     "report": ("lydite.cli.report", "Write everything about a comparison to one file."),
     "convert": ("lydite.cli.convert", "Convert between formats, with a report of what was lost."),
     "tokenize": ("lydite.cli.tokenize", "Make token tables from texts."),
     "agree": ("lydite.cli.agree", "Agreement of annotators, with the task's own matchers."),
+    "adjudicate": ("lydite.cli.adjudicate", "From annotators who differ to one gold."),
     "assess": ("lydite.cli.assess", "Assess arguments: pool, sheets, agreement, merge, repair."),
     "corpus": ("lydite.cli.corpus", "Explore a collection, choose targets and documents, merge entities."),
     "verify": ("lydite.cli.verify", "Prove that the numbers are those of the official programs."),
@@ -157,6 +159,7 @@ def _refusal(error: InputError, arguments: list[str]) -> str:
         "corpus": "done",
         "tokenize": "written",
         "assess": "written",
+        "adjudicate": "written",
         "validate": "validated",
     }
     count = len(errors_among(error.findings))

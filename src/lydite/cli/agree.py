@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import click
@@ -10,7 +11,7 @@ from lydite.cli.options import TaskCommand, choice_from, profile_options, split_
 from lydite.cli.output import Patience, encode_json, show_findings, show_notes, write_output
 from lydite.cli.verbs import OptionValue
 from lydite.errors import UsageError
-from lydite.facade import agree_files
+from lydite.facade import Choice, agree_files
 from lydite.registry import Registry
 
 RENDERERS: Registry[Any] = Registry(
@@ -47,6 +48,8 @@ Examples:
 @click.option(
     "--comparison", metavar="FILE", help="also write the disagreements of two annotators side by side"
 )
+@click.option("--documents", metavar="DIR", help="folder of source texts, <document>.txt, for the context")
+@click.option("--all", "everything", is_flag=True, help="with --comparison: what agrees too")
 @talk_options
 @click.pass_context
 def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValue) -> int:
@@ -55,17 +58,16 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValu
     F1 is symmetric; in precision and recall the annotator named first stands for gold.
     """
     task, paths = split_task(ctx, words, at_least=2, needs="the files of two annotators")
+    choice = choice_from(ctx, task, options)
     with Patience("comparing", quiet=options["quiet"]) as progress:
-        agreement, asked = agree_files(choice_from(ctx, task, options), paths, progress=progress)
+        agreement, asked = agree_files(choice, paths, progress=progress)
     show_notes(asked.notes, quiet=options["quiet"])
     for pair in agreement.pairs:
         show_findings(pair.summary.findings, show_all=options["verbose"], quiet=options["quiet"])
     if options["comparison"]:
-        from lydite.report.official import COMPARISONS
-
         if len(agreement.pairs) > 1:
             raise UsageError("--comparison is of two annotators", hint="compare them two by two")
-        write_output(COMPARISONS[agreement.task](agreement.pairs[0].summary), options["comparison"])
+        write_output(_differences(choice, paths, agreement.annotators, options), options["comparison"])
     if options["layout"] == "json":
         write_output(encode_json(agreement.to_dict()), options["output"])
         return 0
@@ -74,3 +76,19 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValu
     render = RENDERERS[options["layout"]]
     write_output("\n\n".join(map(render, tables(agreement))) + "\n", options["output"])
     return 0
+
+
+def _differences(
+    choice: Choice, paths: Sequence[str], names: Sequence[str], options: dict[str, Any]
+) -> Iterable[bytes]:
+    """What two annotators differ on, under their names."""
+    from lydite.explanation import explain_files
+    from lydite.explanation.side_by_side import comparison_file
+
+    (explanation,), _ = explain_files(choice, paths[0], paths[1:], budget=False)
+    return comparison_file(
+        explanation,
+        everything=options["everything"],
+        folder=options.get("documents"),
+        names=(names[0], names[1]),
+    )

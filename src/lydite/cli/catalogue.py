@@ -116,6 +116,16 @@ def guidelines() -> list[Record]:
     return [{"name": name, "title": load_guidelines(name).title} for name in guideline_names()]
 
 
+def causes() -> list[Record]:
+    """All causes of verdicts."""
+    return [
+        {"name": f"{task.name}/{cause}", "title": sentence}
+        for task in TASKS.values()
+        if task.explainer is not None
+        for cause, sentence in task.explainer().causes.items()
+    ]
+
+
 KINDS: dict[str, Callable[[], list[Record]]] = {
     "tasks": tasks,
     "profiles": profiles,
@@ -124,6 +134,7 @@ KINDS: dict[str, Callable[[], list[Record]]] = {
     "quirks": quirks,
     "settings": settings,
     "guidelines": guidelines,
+    "causes": causes,
 }
 
 

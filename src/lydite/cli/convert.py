@@ -60,7 +60,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValu
         task = FORMATS[options["from_format"]].tasks[0]
     with Patience("reading", quiet=options["quiet"]) as progress:
         corpus = convert_file(choice_from(ctx, task, options), source)
-        chosen = _target_format(options["to_format"], target, corpus)
+        chosen = target_format(options["to_format"], target, corpus)
         losses, findings = measure_conversion(corpus, chosen, progress=progress)
     if errors_among(findings):
         raise InvalidInput(findings)
@@ -72,7 +72,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValu
             [Finding("lossy-conversion", "error", message, Location(source), hint=_STRICT_HINT)]
         )
     with Patience("writing", quiet=options["quiet"] or target == "-") as progress:
-        _write(corpus, chosen, target, progress)
+        write_corpus(corpus, chosen, target, progress)
     show_findings(findings, show_all=options["verbose"], quiet=options["quiet"])
     if not options["quiet"]:
         count = len(corpus)
@@ -85,7 +85,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValu
 _STRICT_HINT = "leave --strict out to convert all the same; --to lydite loses nothing"
 
 
-def _target_format(name: str | None, target: str, corpus: Corpus) -> Format:
+def target_format(name: str | None, target: str, corpus: Corpus) -> Format:
+    """The format named, or the one that the name of the file means."""
     if name is not None:
         return FORMATS[name]
     plain = target.lower().removesuffix(".gz")
@@ -122,7 +123,8 @@ def _renamed(corpus: Corpus, chosen: Format, target: str) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------------------ writing
 
 
-def _write(corpus: Corpus, chosen: Format, target: str, progress: Progress | None) -> None:
+def write_corpus(corpus: Corpus, chosen: Format, target: str, progress: Progress | None = None) -> None:
+    """A corpus in a format: one file, a folder or an archive."""
     from lydite.formats.rewriting import file_name, refuse_shared_names, rewritten
 
     files = (

@@ -19,7 +19,7 @@ Examples:
 @click.argument("kind", type=click.Choice(tuple(KINDS)), default="tasks")
 @text_or_json
 def command(kind: str, layout: str) -> None:
-    """List tasks, profiles, formats, metrics, quirks, settings or guidelines."""
+    """List tasks, profiles, formats, metrics, quirks, settings, guidelines or causes."""
     records = KINDS[kind]()
     if layout == "json":
         write_output(encode_json(records), None)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,7 +20,7 @@ from lydite.cli.output import (
 from lydite.cli.verbs import OptionValue
 from lydite.errors import UsageError
 from lydite.escaping import printable
-from lydite.facade import ALL_BREAKDOWNS, Request, Summary, runs_in, score_files
+from lydite.facade import ALL_BREAKDOWNS, Choice, Request, Summary, runs_in, score_files
 from lydite.model.plain import PlainDict, PlainMapping
 from lydite.pipeline import EVERY_BREAKDOWN, Wanted
 from lydite.registry import did_you_mean
@@ -55,7 +55,12 @@ Examples:
 @click.option(
     "--by", metavar="doc,type,…", help="break the scores down; json has all there are unless --by none"
 )
-@click.option("--comparison", metavar="FILE", help="also write the campaign's comparison file")
+@click.option(
+    "--comparison",
+    metavar="FILE",
+    help="also write what differs, one line each; with --format official the campaign's comparison file",
+)
+@click.option("--all", "everything", is_flag=True, help="with --comparison: what agrees too")
 @click.option(
     "--fail-under",
     metavar="[WHAT=]X",
@@ -96,7 +101,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValu
     show_findings(summary.findings, show_all=options["verbose"], quiet=options["quiet"])
     _check_breakdowns(summary, asked, options)
     if options["comparison"]:
-        write_output(_comparison(summary), options["comparison"])
+        write_output(_comparison(summary, choice, (gold, systems[0]), options), options["comparison"])
     _print(summary, asked, options)
     return gate(summary) if gate else 0
 
@@ -169,12 +174,20 @@ def _wanted(ctx: click.Context, options: PlainDict) -> Wanted:
     return Wanted(by=ALL_BREAKDOWNS, diagnosis=diagnosis or needed, for_layout=not options["comparison"])
 
 
-def _comparison(summary: Summary) -> str:
-    from lydite.report.official import COMPARISONS
+def _comparison(
+    summary: Summary, choice: Choice, paths: tuple[str, str], options: dict[str, Any]
+) -> str | Iterable[bytes]:
+    from lydite.report.official import COMPARISONS, READ_AGAIN
 
     if len(summary.systems) > 1:
         raise UsageError("--comparison is of one system", hint="score the systems one by one")
-    return COMPARISONS[summary.task](summary)
+    if options["layout"] == "official" or summary.task in READ_AGAIN:
+        return COMPARISONS[summary.task](summary)
+    from lydite.explanation import explain_files
+    from lydite.explanation.side_by_side import comparison_file
+
+    (explanation,), _ = explain_files(choice, paths[0], [paths[1]], budget=False)
+    return comparison_file(explanation, everything=options["everything"], folder=options.get("documents"))
 
 
 def _print(summary: Summary, asked: Request, options: PlainDict) -> None:

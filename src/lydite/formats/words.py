@@ -5,7 +5,7 @@ Scoring looks at token numbers alone, so that a reader keeps the place of the wo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, ValuesView
 
 from lydite.formats.source import refuse
 from lydite.limits import limit, setting_of
@@ -37,6 +37,10 @@ class Words(Mapping[str, str]):
 
     def __len__(self) -> int:
         return self._count
+
+    def values(self) -> ValuesView[str]:
+        """The words, in the order of their numbers."""
+        return self._all().values()
 
 
 def check_tokens(document: Document, size: int) -> None:

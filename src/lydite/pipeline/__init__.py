@@ -15,6 +15,7 @@ from lydite.errors import Finding, InvalidInput, Severity, errors_among
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary
 from lydite.model.plain import PlainMapping
+from lydite.model.verdict import Explainer
 from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides, in_official_order
 from lydite.pipeline.sides import Progress as Progress
 from lydite.pipeline.sides import content_digest as content_digest
@@ -121,10 +122,6 @@ class Compared(NamedTuple, Generic[C]):
     pair: DocumentPair | None = None
 
 
-Compare = Callable[["Sides[S, C]", S], Iterator[Compared[C]]]
-"""The comparing stage of a task: made by :func:`per_document` or :func:`whole_corpora`."""
-
-
 def _gold_documents(gold: Corpus, _system: Corpus, _settings: Settings) -> Sequence[str]:
     return sorted(gold.documents)
 
@@ -133,58 +130,77 @@ def _as_read(document: Document, _settings: Settings) -> Document:
     return document
 
 
-def per_document(
-    compare: Callable[[DocumentPair, S], C],
-    *,
-    prepare: Callable[[Document, S], Document] = _as_read,
-    pair_documents: Callable[[Corpus, Corpus, S], Sequence[str]] = _gold_documents,
-) -> Compare[S, C]:
+class PerDocument(NamedTuple, Generic[S, C]):
     """Document by document, every system: gold is read and prepared once however many systems there are.
 
     ``prepare`` gives a document as the settings see it: words made invisible, types filtered.  ``pair_documents``
     names the documents that are compared.
     """
 
-    def compared(sides: Sides[S, C], settings: S) -> Iterator[Compared[C]]:
+    compare: Callable[[DocumentPair, S], C]
+    prepare: Callable[[Document, S], Document]
+    pair_documents: Callable[[Corpus, Corpus, S], Sequence[str]]
+
+    def __call__(self, sides: Sides[S, C], settings: S) -> Iterator[Compared[C]]:
+        """Every document of every system, compared."""
         gold = sides.gold
-        plans = [frozenset(pair_documents(gold.corpus, side.corpus, settings)) for side in sides.systems]
+        plans = [frozenset(self.pair_documents(gold.corpus, side.corpus, settings)) for side in sides.systems]
         order = in_official_order(plans[0] if len(plans) == 1 else frozenset().union(*plans))
         for done, doc_id in enumerate(order, 1):
-            gold_document = prepare(gold.load(doc_id), settings)
+            gold_document = self.prepare(gold.load(doc_id), settings)
             for position, (plan, side) in enumerate(zip(plans, sides.systems, strict=True)):
                 if doc_id in plan:
-                    pair = DocumentPair(doc_id, gold_document, prepare(side.load(doc_id), settings))
-                    yield Compared(position, doc_id, compare(pair, settings), pair)
+                    pair = DocumentPair(doc_id, gold_document, self.prepare(side.load(doc_id), settings))
+                    yield Compared(position, doc_id, self.compare(pair, settings), pair)
             sides.progress(done, len(order))
 
-    return compared
+
+def per_document(
+    compare: Callable[[DocumentPair, S], C],
+    *,
+    prepare: Callable[[Document, S], Document] = _as_read,
+    pair_documents: Callable[[Corpus, Corpus, S], Sequence[str]] = _gold_documents,
+) -> PerDocument[S, C]:
+    """The comparing stage of a task whose documents are by themselves."""
+    return PerDocument(compare, prepare, pair_documents)
 
 
 Documents = Mapping[str, Document]
 
 
-def whole_corpora(
-    compare: Callable[[Documents, Documents, S], Iterable[tuple[str, C]]],
-) -> Compare[S, C]:
+class WholeCorpora(NamedTuple, Generic[S, C]):
     """System by system, all documents together, where items are joined across documents.
 
     Elements can only be joined where both sides are sound: everything is read and checked first.
     """
 
-    def compared(sides: Sides[S, C], settings: S) -> Iterator[Compared[C]]:
+    compare: Callable[[Documents, Documents, S], Iterable[tuple[str, C]]]
+
+    def __call__(self, sides: Sides[S, C], settings: S) -> Iterator[Compared[C]]:
+        """Every document of every system, compared."""
         sides.refuse_unsound()
         gold = sides.gold.corpus.documents
         for position, side in enumerate(sides.systems):
             with without_garbage_collection():
-                for doc_id, comparison in compare(_by_id(gold), _by_id(side.corpus.documents), settings):
+                for doc_id, comparison in self.compare(by_id(gold), by_id(side.corpus.documents), settings):
                     yield Compared(position, doc_id, comparison)
             sides.progress(position + 1, len(sides.systems))
 
-    return compared
+
+def whole_corpora(
+    compare: Callable[[Documents, Documents, S], Iterable[tuple[str, C]]],
+) -> WholeCorpora[S, C]:
+    """The comparing stage of a task whose items are joined across documents."""
+    return WholeCorpora(compare)
 
 
-def _by_id(documents: Documents) -> dict[str, Document]:
+def by_id(documents: Documents) -> dict[str, Document]:
+    """The documents in the order of their ids."""
     return {doc_id: documents[doc_id] for doc_id in sorted(documents)}
+
+
+Compare = PerDocument[S, C] | WholeCorpora[S, C]
+"""The comparing stage of a task."""
 
 
 class Task(NamedTuple, Generic[S, C]):
@@ -238,6 +254,8 @@ class Task(NamedTuple, Generic[S, C]):
     """The format that the settings and the path decide, None to recognise it from the files."""
     refuse_annotators: Callable[[Profile[S]], None] = lambda _profile: None
     """Refuses a profile under which two annotators cannot be compared."""
+    explainer: Callable[[], Explainer[S, C]] | None = None
+    """Gives what explains the headline: verdicts, mends, confusions; loaded when someone asks why."""
 
     def with_input(self, profile: Profile[S], corpora: Sequence[Corpus]) -> Profile[S]:
         """The profile with everything that the input decides."""

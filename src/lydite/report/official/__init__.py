@@ -28,5 +28,8 @@ COMPARISONS: Registry[Layout] = Registry(
     },
 )
 
+READ_AGAIN = frozenset({"triples", "ace"})
+"""Tasks whose comparison file is a log or a mapping that other programs and commands read again, whatever the layout."""
+
 LAYOUTS_OF_DIAGNOSES = frozenset({"triples"})
 """The layouts that show counts which are no scores, and therefore need the diagnosis."""

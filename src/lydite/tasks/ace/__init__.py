@@ -9,10 +9,11 @@ from lydite.errors import Finding, Severity
 from lydite.formats.texts import open_texts
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, KINDS, LAYER
+from lydite.model.verdict import Explainer
 from lydite.pipeline import Checks, Task, whole_corpora
 from lydite.profile import Profile
 from lydite.tasks.ace.diagnosis import diagnose
-from lydite.tasks.ace.measurements import compare_corpora, headline, measurements
+from lydite.tasks.ace.measurements import DocumentView, compare_corpora, headline, measurements
 from lydite.tasks.ace.parameters import parameters_of, refuse_unknown_weights
 from lydite.tasks.ace.selection import report_selection
 from lydite.tasks.ace.settings import AceSettings
@@ -82,6 +83,13 @@ def severity(finding: Finding, settings: AceSettings) -> Severity:
     return finding.severity
 
 
+def explainer() -> Explainer[AceSettings, DocumentView]:
+    """What explains the headline; loaded when someone asks why."""
+    from lydite.tasks.ace.verdicts import EXPLAINER
+
+    return EXPLAINER
+
+
 ACE = Task(
     name="ace",
     title="ACE: entities, values, times, relations, events",
@@ -108,4 +116,5 @@ ACE = Task(
     ),
     cite=("doddington2004ace",),
     choose_format=lambda _settings, _path: "apf",
+    explainer=explainer,
 )

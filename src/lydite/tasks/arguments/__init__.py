@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from lydite.errors import UsageError
 from lydite.model import Corpus, Document, LazyDocuments
+from lydite.model.verdict import Explainer
 from lydite.pipeline import Checks, Task, per_document
 from lydite.profile import Profile
 from lydite.tasks.arguments.checks import (
@@ -69,6 +71,13 @@ def convert(corpus: Corpus, settings: ArgumentSettings) -> Corpus:
     return placed_corpus(said, settings, given_text)
 
 
+def explainer() -> Explainer[ArgumentSettings, Any]:
+    """What explains the headline; loaded when someone asks why."""
+    from lydite.tasks.arguments.verdicts import EXPLAINER
+
+    return EXPLAINER
+
+
 ARGUMENTS = Task(
     name="arguments",
     title="Event arguments",
@@ -101,4 +110,5 @@ ARGUMENTS = Task(
     infer_profile=infer_profile,
     choose_format=choose_format,
     refuse_annotators=refuse_annotators,
+    explainer=explainer,
 )

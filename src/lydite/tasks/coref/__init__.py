@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lydite.model import Corpus
+from lydite.model.verdict import Explainer
 from lydite.pipeline import Checks, Task, per_document
 from lydite.tasks.coref.checks import check_comparison, check_corpora, check_findings, check_pair, severity
-from lydite.tasks.coref.comparison import compare
+from lydite.tasks.coref.comparison import Coreference, compare
 from lydite.tasks.coref.diagnosis import diagnose
 from lydite.tasks.coref.measurements import headline, measurements
 from lydite.tasks.coref.settings import CorefSettings
@@ -36,6 +37,13 @@ def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
     formats = {corpus.format for corpus in corpora}
     decided = formats if len(formats) == 1 else formats & {"coref-xml"}
     return next((_INFERRED[name] for name in decided if name in _INFERRED), None)
+
+
+def explainer() -> Explainer[CorefSettings, Coreference]:
+    """What explains the headline; loaded when someone asks why."""
+    from lydite.tasks.coref.verdicts import EXPLAINER
+
+    return EXPLAINER
 
 
 COREF = Task(
@@ -73,4 +81,5 @@ COREF = Task(
     ),
     read_again=("unit", "topic-of", "targets"),
     infer_profile=infer_profile,
+    explainer=explainer,
 )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lydite.align.comparison import MentionComparison
 from lydite.errors import UsageError
 from lydite.formats.tokens import must_be_folder
 from lydite.model import Corpus
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
+from lydite.model.verdict import Explainer
 from lydite.pipeline import Checks, Task, per_document
 from lydite.profile import Profile
 from lydite.tasks.nugget.checks import (
@@ -59,6 +61,13 @@ def convert(corpus: Corpus, settings: NuggetSettings) -> Corpus:
     return converted(corpus, settings)
 
 
+def explainer() -> Explainer[NuggetSettings, MentionComparison]:
+    """What explains the headline; loaded when someone asks why."""
+    from lydite.tasks.nugget.verdicts import EXPLAINER
+
+    return EXPLAINER
+
+
 def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
     """Token ids mean the token-unit profile of 2015."""
     if any(len(corpus) and corpus.facts.get("unit") == "token" for corpus in corpora):
@@ -101,4 +110,5 @@ NUGGET = Task(
     ),
     cite=("mitamura2015event", "liu2015evaluation"),
     infer_profile=infer_profile,
+    explainer=explainer,
 )

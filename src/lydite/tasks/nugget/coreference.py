@@ -83,6 +83,11 @@ def _measure(
     return figures
 
 
+def is_left_out(comparison: MentionComparison, settings: NuggetSettings) -> bool:
+    """Whether the document takes no part in coreference because its average is 0."""
+    return settings.drop_zero_documents and bool(comparison.clusters.once(_is_zero))
+
+
 def _is_zero(clusters: ClusterAlignment) -> bool:
     """Whether every F1 of the document, cut to two decimals of a percentage, is 0."""
     figures = (clusters.once(METRICS[name].measure).score(empty="zero").f1 for name in AVERAGED)

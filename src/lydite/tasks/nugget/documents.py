@@ -46,7 +46,7 @@ def filtered(document: Document, settings: NuggetSettings) -> Document:
     normalise = NORMALISATIONS[settings.normalisation]
     kept = [at for at, type_ in enumerate(document.columns.types) if normalise(type_) in wanted]
     mentions = tuple(document.mentions[at] for at in kept)
-    relations = _surviving(document.relations, {mention.id for mention in mentions})
+    relations = surviving(document.relations, {mention.id for mention in mentions})
     layers = dict(document.layers)
     if WRITTEN_LAYER in layers:
         layers[WRITTEN_LAYER] = partial(_picked, layers[WRITTEN_LAYER], kept)
@@ -80,7 +80,7 @@ def _normalised_list(path: str, how: str) -> frozenset[str]:
     return frozenset(map(NORMALISATIONS[how], read_type_list(path)))
 
 
-def _surviving(relations: tuple[Relation, ...], known: Collection[str]) -> tuple[Relation, ...]:
+def surviving(relations: tuple[Relation, ...], known: Collection[str]) -> tuple[Relation, ...]:
     """Relations without the members that were filtered out; those left with fewer than two are dropped."""
     kept = []
     for relation in relations:

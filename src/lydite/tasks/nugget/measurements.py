@@ -181,7 +181,8 @@ def _augmented(settings: NuggetSettings) -> Iterable[Measurement[MentionComparis
         )
 
 
-def _augmented_alignment(comparison: MentionComparison, agree: tuple[str, ...]) -> Alignment:
+def augmented_alignment(comparison: MentionComparison, agree: tuple[str, ...]) -> Alignment:
+    """Every gold mention with the best of its partners that agrees."""
     shared = comparison.align_many_to_one()
     best = best_partners(
         pair
@@ -192,13 +193,13 @@ def _augmented_alignment(comparison: MentionComparison, agree: tuple[str, ...]) 
 
 
 def _measure_augmented(comparison: MentionComparison, *, agree: tuple[str, ...]) -> Tally:
-    return detection(_augmented_alignment(comparison, agree))
+    return detection(augmented_alignment(comparison, agree))
 
 
 def _augmented_by_type(
     comparison: MentionComparison, *, agree: tuple[str, ...], how: str
 ) -> Iterable[tuple[str, Tally]]:
-    return _by_type(comparison, _augmented_alignment(comparison, agree), how)
+    return _by_type(comparison, augmented_alignment(comparison, agree), how)
 
 
 def _original(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from lydite.model.verdict import Explainer
 from lydite.pipeline import Checks, Task, per_document
 from lydite.tasks.triples.checks import check_pair
-from lydite.tasks.triples.comparison import compare
+from lydite.tasks.triples.comparison import FirstComeComparison, TripleComparison, compare
 from lydite.tasks.triples.diagnosis import diagnose, respell
 from lydite.tasks.triples.documents import (
     FORMATS,
@@ -16,6 +17,14 @@ from lydite.tasks.triples.documents import (
 )
 from lydite.tasks.triples.measurements import headline, measurements
 from lydite.tasks.triples.settings import TripleSettings
+
+
+def explainer() -> Explainer[TripleSettings, TripleComparison | FirstComeComparison]:
+    """What explains the headline; loaded when someone asks why."""
+    from lydite.tasks.triples.verdicts import EXPLAINER
+
+    return EXPLAINER
+
 
 TRIPLES = Task(
     name="triples",
@@ -39,4 +48,5 @@ TRIPLES = Task(
         ("gold.trp system.trp --profile reference --format official", "as TripleEvaluation prints it"),
     ),
     cite=("newsreader2013evaluation", "tripleevaluation2013"),
+    explainer=explainer,
 )

@@ -265,14 +265,15 @@ class FirstComeComparison:
         """The conditions between triples of one side."""
         return first_come.conditions(lump=self.oddities.lump)
 
-    def _distinct(self, mode: str) -> list[first_come.FirstComeItem]:
+    def distinct(self, mode: str) -> list[first_come.FirstComeItem]:
+        """The system triples that are no duplicates under a condition."""
         test = self.duplicates[mode] if self.oddities.overlap_is_duplicate else first_come.equal_content
         return first_come.without_duplicates(self.system_items, test)
 
     @cached_property
     def unique(self) -> int:
         """The number of system triples that the program prints as unique."""
-        return len(self._distinct("partial_same"))
+        return len(self.distinct("partial_same"))
 
     @cached_property
     def plain(self) -> Credit:
@@ -280,7 +281,7 @@ class FirstComeComparison:
         mode = self.options.headline
         taken = self.duplicates[mode] if self.oddities.overlap_refuses_credit else first_come.same_item
         credited = first_come.credit(self.shelf, self.system_items, fits=self.fits[mode], taken=taken)
-        return Credit(tuple(credited), len(self._distinct(mode)))
+        return Credit(tuple(credited), len(self.distinct(mode)))
 
     @cached_property
     def debug(self) -> Mapping[str, Credit]:
@@ -291,7 +292,7 @@ class FirstComeComparison:
         found = {}
         for mode in MODES:
             credited = first_come.credit(self.shelf, self.system_items, fits=self.fits[mode], taken=taken)
-            found[mode] = Credit(tuple(credited), len(self._distinct(mode)))
+            found[mode] = Credit(tuple(credited), len(self.distinct(mode)))
         return found
 
     def counts(self, credit: Credit) -> MatchCounts:

@@ -159,9 +159,9 @@ def _mapping(settings: TripleSettings) -> Mapping[str, str]:
     return read_relation_mapping(path).names if path else {}
 
 
-def prepare(document: Document, settings: TripleSettings) -> Document:
-    """The document with the triples that count: renamed, filtered, second elements emptied if they are ignored."""
-    steps = Preparation(
+def preparation(settings: TripleSettings) -> Preparation:
+    """What is done to triples before they are compared."""
+    return Preparation(
         mapping=_mapping(settings),
         dropped=_dropped(settings),
         relations=frozenset(read_names(settings.relation_filter)) if settings.relation_filter else None,
@@ -169,7 +169,11 @@ def prepare(document: Document, settings: TripleSettings) -> Document:
         second_label=None if settings.unread_label_filters else settings.element_second_filter,
         without_second=settings.ignore_element_second and not settings.participant_stands_for_roles,
     )
-    triples = steps.apply(document.layers.get(TRIPLES, ()))
+
+
+def prepare(document: Document, settings: TripleSettings) -> Document:
+    """The document with the triples that count: renamed, filtered, second elements emptied if they are ignored."""
+    triples = preparation(settings).apply(document.layers.get(TRIPLES, ()))
     return document._replace(layers={**document.layers, TRIPLES: triples})
 
 

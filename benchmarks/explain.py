@@ -1,0 +1,53 @@
+"""Explaining: verdicts against scoring, and the error budget.  Ratios, never absolute times."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections import deque
+from pathlib import Path
+
+import coref_corpora
+from corpora import nugget_documents, spoiled, write_tbf
+from measuring import Measured, at_most, calls, compile_package, report
+
+import lydite
+
+DOCUMENTS, MENTIONS = 100, 3500
+
+
+def nuggets(folder: Path) -> list[Measured]:
+    """A corpus of half the size of the pilot study's."""
+    gold = nugget_documents(DOCUMENTS, MENTIONS, seed=1)
+    chance = random.Random(7)
+    write_tbf(folder / "gold.tbf", gold, system="gold")
+    write_tbf(folder / "system.tbf", [spoiled(document, chance) for document in gold], system="system")
+    return _ratios("nugget", folder / "gold.tbf", folder / "system.tbf", attributes=("type", "realis"))
+
+
+def clusters(folder: Path) -> list[Measured]:
+    """Twenty documents of a hundred mentions."""
+    gold, system = coref_corpora.write_columns(folder, coref_corpora.documents(20, 100, seed=3), "coref")
+    return _ratios("coref", gold, system)
+
+
+def _ratios(task: str, gold: Path, system: Path, **settings: object) -> list[Measured]:
+    explanation = lydite.explain(gold, system, task=task, budget=False, **settings)
+    times = calls(
+        {
+            "score": lambda: lydite.score(gold, system, task=task, by=(), **settings),
+            "verdicts": lambda: deque(explanation.verdicts, maxlen=0),
+        }
+    )
+    return [at_most(f"{task}: verdicts, once scored", times["verdicts"] / times["score"], 2, "× scoring")]
+
+
+def main() -> None:
+    """Measure and report."""
+    compile_package()
+    with tempfile.TemporaryDirectory() as name:
+        report("explain", [*nuggets(Path(name)), *clusters(Path(name))])
+
+
+if __name__ == "__main__":
+    main()

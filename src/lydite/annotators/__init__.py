@@ -1,0 +1,7 @@
+"""From annotators who differ to one gold: what they say, a sheet of differences, decisions, gold."""
+
+from __future__ import annotations
+
+from lydite.annotators.adjudicating import Adjudication, adjudicate, adjudicate_files
+
+__all__ = ["Adjudication", "adjudicate", "adjudicate_files"]

@@ -1,0 +1,273 @@
+"""The sheet of what annotators differ on, the decisions in it, and the gold that follows from them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from string import ascii_lowercase
+from typing import NamedTuple
+
+from lydite.annotators.questions import Answer, Question, Said, material_of
+from lydite.assess.sheets import read_table
+from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
+from lydite.facade import Choice, Request, find_task, request
+from lydite.formats.lists import source_text
+from lydite.model import Corpus, Document
+from lydite.pipeline import check, in_bytes
+from lydite.pipeline.reading import PathLike, distinct_names, read_corpus
+from lydite.profile import AnyProfile
+
+KEPT, DROPPED = ("both", "all"), ("neither", "drop")
+HEAD = ("item", "document", "kind", "context")
+TAIL = ("suggestion", "decision", "edited", "note")
+AROUND = 40
+"""Characters of context on either side."""
+
+
+class Item(NamedTuple):
+    """A question under its name in the sheet."""
+
+    name: str
+    document: str
+    context: str
+    question: Question
+
+    def suggestion(self, letters: Sequence[str]) -> str:
+        """The letter of what more than half of the annotators say, or ``neither`` if more than half do not have it."""
+        shown = [None if said is None else said.shown for said in self.question.said]
+        best = max(dict.fromkeys(shown), key=shown.count)
+        if 2 * shown.count(best) <= len(shown):
+            return ""
+        return "neither" if best is None else letters[shown.index(best)]
+
+
+class Decision(NamedTuple):
+    """A row of the sheet that was filled in."""
+
+    line: int
+    said: tuple[str, ...]
+    decision: str
+    edited: str
+    note: str
+
+
+@dataclass(frozen=True)
+class Adjudication:
+    """What annotators say about the documents of a task."""
+
+    asked: Request
+    annotators: tuple[Corpus, ...]
+    documents: str | None = None
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """What annotators are called in decisions: a, b, c, …"""
+        return tuple(ascii_lowercase[: len(self.annotators)])
+
+    def _doc_ids(self) -> list[str]:
+        return sorted({doc_id for corpus in self.annotators for doc_id in corpus.documents}, key=in_bytes)
+
+    def _sides(self, doc_id: str) -> list[Document]:
+        return [
+            corpus.documents[doc_id] if doc_id in corpus.documents else Document(doc_id, present=False)
+            for corpus in self.annotators
+        ]
+
+    def _items(self, doc_id: str, sides: Sequence[Document]) -> Iterator[Item]:
+        text = (
+            source_text(self.documents, doc_id)
+            if self.documents
+            else next((d.text for d in sides if d.text), None)
+        )
+        material = material_of(self.asked.task.name)
+        for number, question in enumerate(material.ask(sides), 1):
+            yield Item(f"{doc_id}#{number}", doc_id, _context(text, question.place), question)
+
+    def differences(self) -> Iterator[Item]:
+        """The items on which annotators differ."""
+        for doc_id in self._doc_ids():
+            for item in self._items(doc_id, self._sides(doc_id)):
+                if not item.question.is_agreed:
+                    yield item
+
+    def sheet(self) -> Iterator[list[str]]:
+        """A heading, and one row per item on which annotators differ."""
+        names = [f"{letter}: {one.name}" for letter, one in zip(self.letters, self.annotators, strict=True)]
+        yield [*HEAD, *names, *TAIL]
+        for item in self.differences():
+            said = ["" if one is None else one.shown for one in item.question.said]
+            suggested = item.suggestion(self.letters)
+            yield [item.name, item.document, item.question.kind, item.context, *said, suggested, "", "", ""]
+
+    def gold(self, sheet: PathLike, *, undecided: str | None = None) -> tuple[Corpus, list[list[str]]]:
+        """Gold from the decisions of a sheet, and the log of what was decided; what is undecided is refused.
+
+        ``undecided`` says what holds instead: the letter of an annotator, or ``drop``.
+        """
+        if undecided is not None and undecided not in (*self.letters, *DROPPED):
+            raise UsageError(f"--undecided {undecided}: expected {', '.join(self.letters)} or drop")
+        decisions = self._decisions(os.fspath(sheet))
+        judge = _Judge(self, decisions, os.fspath(sheet), undecided)
+        made: dict[str, Document] = {}
+        for doc_id in self._doc_ids():
+            sides = self._sides(doc_id)
+            base = next(side for side in sides if side.present)
+            answers = [judge.answer(item, sides) for item in self._items(doc_id, sides)]
+            made[doc_id] = material_of(self.asked.task.name).build(base, answers)
+        judge.refuse()
+        return replace(self.annotators[0], name="gold", documents=made, findings=()), judge.log
+
+    def _decisions(self, path: str) -> Mapping[str, Decision]:
+        table = read_table(path)
+        count = len(self.annotators)
+        head = [cell.strip() for cell in table[0]] if table else []
+        wanted = [*HEAD, *(f"{letter}:" for letter in self.letters), *TAIL]
+        fits = len(head) >= len(wanted) and all(
+            cell.startswith(name) for cell, name in zip(head, wanted, strict=False)
+        )
+        if not fits:
+            message = f"expected the columns {', '.join(wanted)}, found {', '.join(head) or 'nothing'}"
+            hint = "write the sheet with lydite adjudicate A B -o sheet.csv, with the same annotators"
+            raise InvalidInput([Finding("other-sheet", "error", message, Location(path, 1), hint=hint)])
+        found = {}
+        for line, row in enumerate(table[1:], 2):
+            cells = [cell.strip() for cell in row] + [""] * len(wanted)
+            said, rest = cells[len(HEAD) : len(HEAD) + count], cells[len(HEAD) + count :]
+            found[cells[0]] = Decision(line, tuple(said), rest[1].lower(), rest[2], rest[3])
+        return found
+
+
+class _Judge:
+    """Answers questions from decisions, and remembers what it could not answer."""
+
+    def __init__(
+        self, adjudication: Adjudication, decisions: Mapping[str, Decision], path: str, undecided: str | None
+    ) -> None:
+        self._of, self._decisions, self._path, self._undecided = adjudication, decisions, path, undecided
+        self._material = material_of(adjudication.asked.task.name)
+        self.findings: list[Finding] = []
+        self.log: list[list[str]] = [["item", "document", "kind", "decision", "outcome", "note"]]
+
+    def answer(self, item: Item, sides: Sequence[Document]) -> Answer:
+        """What holds for an item; agreed items pass through."""
+        question = item.question
+        if question.is_agreed:
+            return Answer(question, tuple(said.value for said in question.said[:1] if said is not None))
+        decision = self._decisions.get(item.name)
+        said = tuple("" if one is None else one.shown for one in question.said)
+        if decision is not None and decision.said != said:
+            message = (
+                f"item {item.name}: the files say {' / '.join(said)}, the sheet {' / '.join(decision.said)}"
+            )
+            self._find(
+                "other-sheet",
+                message,
+                decision,
+                "the files changed since the sheet was written: write it anew",
+            )
+            return Answer(question, ())
+        word = "" if decision is None else "edit" if decision.edited else decision.decision
+        if not word:
+            if self._undecided is None:
+                message = f"item {item.name} is not decided"
+                hint = "fill in its decision, or say what holds with --undecided a|b|drop"
+                self._find("undecided-item", message, decision, hint)
+                return Answer(question, ())
+            word = self._undecided
+            decided = f"undecided: {word}"
+        else:
+            decided = word
+        values = self._values(word, item, decision, sides)
+        shown = decision.edited if word == "edit" and decision else self._shown(word, question)
+        note = "" if decision is None else decision.note
+        self.log.append([item.name, item.document, question.kind, decided, shown, note])
+        return Answer(question, values)
+
+    def _shown(self, word: str, question: Question) -> str:
+        chosen = self._chosen(word, question)
+        return " and ".join(dict.fromkeys(said.shown for said in chosen)) or "nothing"
+
+    def _chosen(self, word: str, question: Question) -> list[Said]:
+        letters = self._of.letters
+        if word in KEPT:
+            return [said for said in question.said if said is not None]
+        if word in letters:
+            return [said for said in question.said[letters.index(word) :][:1] if said is not None]
+        return []
+
+    def _values(
+        self, word: str, item: Item, decision: Decision | None, sides: Sequence[Document]
+    ) -> tuple[object, ...]:
+        if word == "edit" and decision is not None:
+            try:
+                return (self._material.parse(item.question.kind, decision.edited, sides),)
+            except (ValueError, KeyError):
+                expected = self._material.expects[item.question.kind]
+                message = f"item {item.name}: expected {expected}, found {decision.edited!r}"
+                self._find("unknown-decision", message, decision, "correct the cell under edited")
+                return ()
+        if word not in (*self._of.letters, *KEPT, *DROPPED):
+            expected = ", ".join((*self._of.letters, "both", "neither"))
+            message = f"item {item.name}: expected {expected}, found {word!r}"
+            self._find("unknown-decision", message, decision, "or leave it empty and fill in edited")
+            return ()
+        distinct = {said.shown: said.value for said in self._chosen(word, item.question)}
+        return tuple(distinct.values())
+
+    def _find(self, code: str, message: str, decision: Decision | None, hint: str) -> None:
+        line = None if decision is None else decision.line
+        self.findings.append(Finding(code, "error", message, Location(self._path, line), hint=hint))
+
+    def refuse(self) -> None:
+        """Raise with everything that could not be answered."""
+        if self.findings:
+            raise InvalidInput(self.findings)
+
+
+def _context(text: str | None, place: tuple[int, int] | None) -> str:
+    """The words around a place, the place in brackets."""
+    if text is None or place is None or place[1] > len(text):
+        return ""
+    begin, end = place
+    before, after = text[max(0, begin - AROUND) : begin], text[end : end + AROUND]
+    return " ".join(f"{before}[{text[begin:end]}]{after}".split())
+
+
+def adjudicate_files(
+    choice: Choice, paths: Sequence[PathLike], *, documents: str | None = None
+) -> Adjudication:
+    """The annotators of two or more files."""
+    if len(paths) < 2:
+        raise UsageError("adjudicate needs the files of at least two annotators")
+    task, told = find_task(choice.task, paths[0])
+    material_of(task.name)
+
+    def corpora(profile: AnyProfile) -> list[Corpus]:
+        return distinct_names([read_corpus(path, task, profile, format_name=choice.format) for path in paths])
+
+    asked, read = request(choice, task, corpora)
+    first, others = task.match_documents(read[0], read[1:], task.with_input(asked.profile, read).settings)
+    asked = asked._replace(inferred=(*told, *asked.inferred))
+    findings = [finding for corpus in read for finding in check(task, corpus, asked.profile, side="gold")]
+    if errors_among(findings):
+        raise InvalidInput(findings)
+    return Adjudication(asked, (first, *others), documents)
+
+
+def adjudicate(
+    *annotators: PathLike,
+    task: str | None = None,
+    profile: str | None = None,
+    format: str | None = None,  # noqa: A002 - the word that the command line uses
+    documents: str | None = None,
+    **settings: object,
+) -> Adjudication:
+    """Two or more annotators: what they differ on, and gold from decisions.
+
+    >>> import lydite
+    >>> found = lydite.adjudicate("docs/samples/anna.jsonl", "docs/samples/ben.jsonl", task="coref")
+    >>> len(list(found.differences())) > 0
+    True
+    """
+    return adjudicate_files(Choice(task, profile, format, settings), annotators, documents=documents)

@@ -1,0 +1,322 @@
+"""``lydite explain``: why each point was lost."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lydite.cli.options import TASK_KEY, TaskCommand, choice_from, profile_options, split_task, talk_options
+from lydite.cli.output import Patience, show_findings, show_notes, write_output
+from lydite.errors import UsageError
+from lydite.escaping import printable, printable_lines
+from lydite.facade import runs_in
+from lydite.registry import did_you_mean
+from lydite.tasks import TASKS
+
+if TYPE_CHECKING:
+    from lydite.explanation import Explanation
+    from lydite.explanation.running import Shown
+    from lydite.explanation.selection import Selection
+    from lydite.model.verdict import Verdict
+    from lydite.pipeline import AnyTask
+    from lydite.report.tables import Table
+
+FORMATS = ("text", "json", "jsonl", "csv", "markdown")
+SHOWN = 20
+"""Verdicts or cells that are shown as text unless --max says otherwise."""
+
+EPILOG = """\b
+Examples:
+  lydite explain gold.tbf system.tbf                    headline, error budget, largest causes
+  lydite explain gold.tbf a.tbf b.tbf c.tbf --budget    where each system loses its points
+  lydite explain gold.tbf system.tbf --cause spurious   all items with one cause
+  lydite explain gold.tbf system.tbf --id E5            one item and what competed for it
+  lydite explain gold.tbf system.tbf --doc D --documents texts/
+  lydite explain gold.tbf system.tbf --confusion type   what is taken for what
+  lydite explain gold.tbf --between a.tbf b.tbf         what a has right and b wrong
+  lydite explain gold.tbf system.tbf --format jsonl     every verdict, one a line
+"""
+
+
+@click.command("explain", cls=TaskCommand, epilog=EPILOG)
+@click.argument("words", nargs=-1, metavar="[TASK] GOLD SYSTEM…")
+@profile_options
+@click.option("--runs", metavar="DIR", help="each entry of DIR is a system")
+@click.option(
+    "--format", "layout", type=click.Choice(FORMATS), default="text", show_default=True, help="layout"
+)
+@click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
+@click.option("--budget/--no-budget", default=None, help="the error budget; if it is quick unless said")
+@click.option("--between", nargs=2, metavar="A B", help="what system A has right and system B wrong")
+@click.option("--confusion", metavar="ATTRIBUTE", help="what is taken for what, largest first; csv has all")
+@click.option("--doc", multiple=True, metavar="D", help="the items of this document; may be repeated")
+@click.option("--id", "ids", multiple=True, metavar="X", help="one item and its rivals; may be repeated")
+@click.option("--cause", multiple=True, metavar="C", help="items with this cause; may be repeated")
+@click.option("--type", "types", multiple=True, metavar="T", help="items of this type; may be repeated")
+@click.option(
+    "--measurement", metavar="NAME", help="verdicts of another measurement than the headline's: coref"
+)
+@click.option("--by", "trait", metavar="TRAIT", help="count verdicts by type, role, kind, size, distance, …")
+@click.option("--documents", metavar="DIR", help="folder of source texts, <document>.txt, for --doc")
+@click.option(
+    "--context", type=click.IntRange(0), metavar="N", help="with --doc: so many lines around differences"
+)
+@click.option("--max", "most", type=click.IntRange(0), metavar="N", help="show so many; 0 shows all")
+@talk_options
+@click.pass_context
+def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> int:
+    """Say what happened to every item, and which kinds of error cost how much.
+
+    The figure is explained as it was computed: the official alignment, quirks included.
+    """
+    from lydite.explanation import explain_files
+    from lydite.explanation.selection import Selection
+
+    runs = [*options["between"]] if options["between"] else []
+    runs += runs_in(options["runs"]) if options["runs"] else []
+    task, paths = split_task(ctx, words, at_least=1 if runs else 2, needs="a gold file and a system")
+    selection = Selection(options["doc"], options["ids"], options["cause"], options["types"])
+    _check_causes(ctx.meta.get(TASK_KEY), options["cause"], options["measurement"])
+    with Patience("scoring", quiet=options["quiet"]) as progress:
+        explanations, asked = explain_files(
+            choice_from(ctx, task, options),
+            paths[0],
+            [*paths[1:], *runs],
+            budget=_wants_budget(options, selection),
+            progress=progress,
+        )
+        show_notes(asked.notes, quiet=options["quiet"])
+        for explanation in explanations:
+            explanation.measurement = options["measurement"]
+            show_findings(explanation.findings, show_all=options["verbose"], quiet=options["quiet"])
+            _announce(explanation, options)
+        if _is_coloured(selection, options):
+            _show_documents(explanations, selection, options)
+        else:
+            output = _WRITERS[options["layout"]](explanations, selection, options)
+            write_output(output, options["output"])
+    return 0
+
+
+def _wants_budget(options: dict[str, Any], selection: Selection) -> bool | None:
+    """What was said; unasked, lists and confusions have none."""
+    said: bool | None = options["budget"]
+    return (
+        False
+        if said is None
+        and (
+            selection
+            or options["confusion"]
+            or options["between"]
+            or options["trait"]
+            or options["measurement"]
+        )
+        else said
+    )
+
+
+def _announce(explanation: Explanation, options: dict[str, Any]) -> None:
+    """Before a budget that takes long: how many scorings it is."""
+    if options["budget"] and not explanation.effort.at_once:
+        work = explanation.effort
+        what = "the whole corpus" if work.units == 1 else "documents"
+        sentence = f"the error budget of {explanation.system} takes {work.scorings} scorings of {what}"
+        show_notes([sentence], quiet=options["quiet"])
+
+
+def _check_causes(task: AnyTask | None, causes: Sequence[str], measurement: str | None) -> None:
+    if task is None or task.explainer is None:
+        return
+    known = dict(task.explainer().causes)
+    if measurement is not None:
+        known |= TASKS["coref"].explainer().causes if TASKS["coref"].explainer else {}
+    for cause in causes:
+        if cause not in known:
+            hint = did_you_mean(cause, list(known)) or f"causes of {task.name}: {', '.join(known)}"
+            raise UsageError(f"--cause {cause}: no such cause", hint=hint)
+
+
+# -------------------------------------------------------------------------------------------------------- layouts
+
+
+def _chosen(
+    explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]
+) -> Iterator[tuple[str, Iterable[Verdict]]]:
+    """The verdicts that are asked for, by system."""
+    if options["between"]:
+        from lydite.explanation.selection import between
+
+        first, second = explanations[-2:]
+        yield second.system, selection.of(between(first.verdicts, second.verdicts))
+        return
+    for explanation in explanations:
+        yield explanation.system, selection.of(explanation.verdicts)
+
+
+def _limit(options: dict[str, Any], default: int | None) -> int | None:
+    most: int | None = options["most"]
+    return default if most is None else most or None
+
+
+def _cut(verdicts: Iterable[Verdict], options: dict[str, Any]) -> Iterator[Verdict]:
+    from itertools import islice
+
+    return islice(verdicts, _limit(options, None))
+
+
+def _json(
+    explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]
+) -> Iterator[bytes]:
+    from lydite.explanation.documents import pieces
+
+    chosen = [
+        (explanation, _cut(verdicts, options))
+        for explanation, (_, verdicts) in zip(
+            explanations[-1:] if options["between"] else explanations,
+            _chosen(explanations, selection, options),
+            strict=True,
+        )
+    ]
+    return pieces(chosen, [options["confusion"]] if options["confusion"] else [])
+
+
+def _jsonl(
+    explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]
+) -> Iterator[bytes]:
+    from lydite.spool import encode
+
+    for system, verdicts in _chosen(explanations, selection, options):
+        more = {"system": system} if len(explanations) > 1 else {}
+        for verdict in _cut(verdicts, options):
+            yield encode({**more, **verdict.to_dict()}) + b"\n"
+
+
+def _csv(
+    explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]
+) -> Iterator[bytes]:
+    from lydite.explanation.documents import confusion_rows, separated, verdict_rows
+
+    if options["confusion"]:
+        (explanation,) = _only(explanations, "--confusion")
+        return separated(confusion_rows(explanation.confusion(options["confusion"])))
+    chosen = ((system, _cut(found, options)) for system, found in _chosen(explanations, selection, options))
+    return separated(verdict_rows(chosen, name_systems=len(explanations) > 1))
+
+
+def _only(explanations: Sequence[Explanation], option: str) -> Sequence[Explanation]:
+    if len(explanations) > 1:
+        raise UsageError(f"{option} is of one system", hint="explain the systems one by one")
+    return explanations
+
+
+def _shown(render: Callable[[Table], str]) -> Callable[..., str]:
+    def laid_out(explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]) -> str:
+        return printable_lines("\n\n".join(_blocks(explanations, selection, options, render)) + "\n")
+
+    return laid_out
+
+
+def _blocks(
+    explanations: Sequence[Explanation],
+    selection: Selection,
+    options: dict[str, Any],
+    render: Callable[[Table], str],
+) -> Iterator[str]:
+    from lydite.explanation import text
+
+    if options["confusion"]:
+        (explanation,) = _only(explanations, "--confusion")
+        yield text.heading(explanation)
+        matrix = explanation.confusion(options["confusion"])
+        yield render(text.confusion_table(matrix, _limit(options, SHOWN)))
+    elif options["trait"]:
+        for explanation in explanations:
+            yield text.heading(explanation)
+            yield render(text.breakdown_table(selection.of(explanation.verdicts), options["trait"]))
+    elif selection.documents and not options["between"]:
+        for explanation in explanations:
+            yield "\n".join(line.text for line in _documents(explanation, selection, options))
+    elif selection or options["between"] or options["measurement"]:
+        yield from _lists(explanations, selection, options)
+    elif len(explanations) > 1:
+        budgets = {one.system: one.budget for one in explanations if one.budget is not None}
+        if len(budgets) < len(explanations):
+            raise UsageError("the error budget of so many documents takes long", hint="--budget asks for it")
+        yield text.series_heading(explanations)
+        yield render(text.budget_table(budgets))
+        yield "\n".join(one.summary.signature for one in explanations)
+    else:
+        yield from text.overview(explanations[0], render)
+
+
+def _lists(
+    explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]
+) -> Iterator[str]:
+    from lydite.explanation import text
+
+    for system, verdicts in _chosen(explanations, selection, options):
+        if options["between"]:
+            first, second = explanations[-2:]
+            yield f"{first.system} has right and {second.system} has not"
+        elif len(explanations) > 1:
+            yield system
+        yield "\n".join(text.verdict_lines(verdicts, _limit(options, SHOWN), rivals=bool(selection.ids)))
+
+
+def _documents(explanation: Explanation, selection: Selection, options: dict[str, Any]) -> Iterator[Shown]:
+    """Documents on both sides, line by line."""
+    from lydite.explanation.running import document_lines
+
+    verdicts = list(selection.of(explanation.verdicts))
+    for doc_id in selection.documents:
+        mine = [verdict for verdict in verdicts if verdict.document == doc_id]
+        if not mine and not any(
+            doc_id in corpus.documents for corpus in (explanation.inputs.gold, explanation.inputs.system)
+        ):
+            near = did_you_mean(doc_id, list(explanation.inputs.gold.documents))
+            raise UsageError(f"--doc {doc_id}: neither side has such a document", hint=near)
+        yield from document_lines(
+            explanation, doc_id, mine, folder=options.get("documents"), context=options["context"]
+        )
+
+
+def _is_coloured(selection: Selection, options: dict[str, Any]) -> bool:
+    """Whether documents are shown on a terminal."""
+    plain = options["output"] or options["layout"] != "text" or options["between"] or options["confusion"]
+    return bool(selection.documents) and not plain and not options["trait"] and sys.stdout.isatty()
+
+
+def _show_documents(
+    explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]
+) -> None:
+    """Documents on a terminal: gold and system have colours, and letters for those who see none."""
+    for explanation in explanations:
+        for line in _documents(explanation, selection, options):
+            click.secho(printable(line.text), fg=_COLOURS.get(line.side))
+
+
+_COLOURS = {"gold": "yellow", "system": "cyan"}
+
+
+def _text(explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]) -> str:
+    from lydite.report.text import plain_text
+
+    return _shown(plain_text)(explanations, selection, options)
+
+
+def _markdown(explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]) -> str:
+    from lydite.report.tables import markdown
+
+    return _shown(markdown)(explanations, selection, options)
+
+
+_WRITERS: dict[str, Callable[..., str | Iterable[bytes]]] = {
+    "text": _text,
+    "json": _json,
+    "jsonl": _jsonl,
+    "csv": _csv,
+    "markdown": _markdown,
+}

@@ -1,0 +1,74 @@
+"""Explanations as documents for programs: JSON in pieces, rows of CSV.  There may be more verdicts than memory holds."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+
+from lydite.explanation.confusions import ConfusionMatrix
+from lydite.explanation.explanation import SCHEMA, Explanation
+from lydite.model.verdict import Verdict, plain
+from lydite.spool import encode
+
+Chosen = Sequence[tuple[Explanation, Iterable[Verdict]]]
+
+
+def pieces(chosen: Chosen, confusions: Sequence[str]) -> Iterator[bytes]:
+    """The explanation document, a verdict a line; of several systems one document with all of them."""
+    if len(chosen) == 1:
+        yield from _document(*chosen[0], confusions)
+    else:
+        yield b'{"schema": ' + encode(SCHEMA) + b', "systems": [\n'
+        for place, (explanation, verdicts) in enumerate(chosen):
+            yield b",\n" if place else b""
+            yield from _document(explanation, verdicts, confusions)
+        yield b"]}"
+    yield b"\n"
+
+
+def _document(
+    explanation: Explanation, verdicts: Iterable[Verdict], confusions: Sequence[str]
+) -> Iterator[bytes]:
+    yield b"{"
+    for key, value in explanation.head().items():
+        yield encode(key) + b": " + encode(value) + b",\n "
+    found = {name: explanation.confusion(name).to_dict() for name in confusions}
+    yield b'"confusion": ' + encode(found) + b',\n "verdicts": ['
+    before = b"\n  "
+    for verdict in verdicts:
+        yield before + encode(verdict.to_dict())
+        before = b",\n  "
+    yield b"]}"
+
+
+Row = Sequence[object]
+
+
+def separated(rows: Iterable[Row]) -> Iterator[bytes]:
+    """Rows as CSV, as they come."""
+    for row in rows:
+        line = io.StringIO()
+        csv.writer(line, lineterminator="\n").writerow(row)
+        yield line.getvalue().encode("utf-8", "surrogateescape")
+
+
+COLUMNS = ("document", "side", "id", "line", "type", "text", "other", "cause", "credit", "lost", "why")
+
+
+def verdict_rows(
+    chosen: Iterable[tuple[str, Iterable[Verdict]]], *, name_systems: bool = False
+) -> Iterator[Row]:
+    """A heading and one row per verdict; with the system in front where there are several."""
+    yield (*(("system",) if name_systems else ()), *COLUMNS)
+    for system, verdicts in chosen:
+        for one in verdicts:
+            cells = one._replace(credit=plain(one.credit), lost=plain(one.lost))._asdict()
+            yield (*((system,) if name_systems else ()), *(cells[name] for name in COLUMNS))
+
+
+def confusion_rows(matrix: ConfusionMatrix) -> Iterator[Row]:
+    """The whole matrix: gold values in rows, found ones in columns."""
+    yield (f"gold {matrix.attribute}", *matrix.columns)
+    for name, counts in zip(matrix.rows, matrix.counts, strict=True):
+        yield (name, *counts)

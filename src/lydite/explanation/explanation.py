@@ -1,0 +1,193 @@
+"""The explanation of one system's headline: made lazily, so that nobody waits for what nobody asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from lydite.errors import Finding, InputError, UsageError
+from lydite.explanation.budget import Budget, Budgeting, budget, effort
+from lydite.explanation.confusions import ConfusionMatrix, confusion
+from lydite.explanation.passes import Inputs
+from lydite.facade import Choice, Request, find_task, request
+from lydite.model import Corpus, Summary
+from lydite.model.verdict import Verdict
+from lydite.pipeline import Progress, run
+from lydite.pipeline.reading import PathLike, distinct_names, read_corpus, read_system
+from lydite.profile import AnyProfile
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SCHEMA = "lydite.explanation/1"
+
+
+class Explanation:
+    """Why a system has the headline that it has.
+
+    ``budget`` is None where it was switched off, or where it was not asked for and would take long.  ``verdicts`` may
+    be gone through any number of times; they are made anew each time and kept by nobody.
+    """
+
+    def __init__(
+        self,
+        inputs: Inputs[Any, Any],
+        summary: Summary,
+        *,
+        with_budget: bool | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self._inputs, self._summary = inputs, summary
+        self._with_budget, self._progress = with_budget, progress
+        self.measurement: str | None = None
+        """Whose verdicts are asked for, if not the headline's; budget and confusions are always the headline's."""
+
+    @property
+    def system(self) -> str:
+        """The name of the system."""
+        return self._inputs.system.name
+
+    @property
+    def inputs(self) -> Inputs[Any, Any]:
+        """What is compared."""
+        return self._inputs
+
+    @property
+    def summary(self) -> Summary:
+        """The scores."""
+        return self._summary
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was found while both sides were read and compared."""
+        return self._summary.findings
+
+    @property
+    def headline(self) -> dict[str, Any]:
+        """The figure that is explained."""
+        lead = self._summary.headline
+        row = next(
+            row
+            for row in self._summary.corpus_rows()
+            if (row.measurement, row.metric, row.average)
+            == (lead["measurement"], lead["metric"], lead["average"])
+        )
+        return {**lead, "value": getattr(row.score, lead["figure"])}
+
+    @cached_property
+    def effort(self) -> Budgeting:
+        """How much work the budget is."""
+        return effort(self._inputs)
+
+    @cached_property
+    def budget(self) -> Budget | None:
+        """The error budget."""
+        if self._with_budget is False or (self._with_budget is None and not self.effort.at_once):
+            return None
+        return budget(self._inputs, self._progress)
+
+    @property
+    def verdicts(self) -> Iterator[Verdict]:
+        """A verdict for every item."""
+        if self.measurement is not None:
+            return self._inputs.verdicts_of(self.measurement)
+        return self._inputs.verdicts()
+
+    def confusion(self, attribute: str) -> ConfusionMatrix:
+        """The confusion of an attribute."""
+        return confusion(self._inputs, attribute)
+
+    def why(self, item: str) -> str:
+        """What became of an item, by its id on either side: one sentence for each item of that id."""
+        found = [verdict for verdict in self.verdicts if verdict.id == item]
+        if not found:
+            raise UsageError(f"no item {item!r} on either side")
+        return "\n".join(f"{one.document}, {one.side} {one.id}: {one.cause}: {one.why}" for one in found)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """One row per verdict."""
+        import pandas as pd
+
+        return pd.DataFrame([verdict.to_dict() for verdict in self.verdicts])
+
+    def head(self) -> dict[str, Any]:
+        """The explanation document without its verdicts."""
+        summary = self._summary
+        return {
+            "schema": SCHEMA,
+            "version": summary.version,
+            "task": summary.task,
+            "profile": summary.profile,
+            "signature": summary.signature,
+            "system": self.system,
+            "headline": self.headline,
+            "budget": None if self.budget is None else self.budget.to_dict(),
+        }
+
+    def to_dict(self, confusions: Iterable[str] = ()) -> dict[str, Any]:
+        """The explanation document."""
+        return {
+            **self.head(),
+            "confusion": {name: self.confusion(name).to_dict() for name in confusions},
+            "verdicts": [verdict.to_dict() for verdict in self.verdicts],
+        }
+
+
+def explain_files(
+    choice: Choice,
+    gold: PathLike,
+    systems: Sequence[PathLike],
+    *,
+    budget: bool | None = None,
+    progress: Progress | None = None,
+) -> tuple[list[Explanation], Request]:
+    """The explanations of systems, in the order in which they were named, and what was inferred."""
+    task, told = find_task(choice.task, gold)
+
+    def corpora(profile: AnyProfile) -> list[Corpus]:
+        read = [read_corpus(gold, task, profile, format_name=choice.format)]
+        read += [read_system(path, task, profile, format_name=choice.format) for path in systems]
+        return [read[0], *distinct_names(read[1:])]
+
+    asked, (key, *others) = request(choice, task, corpora)
+    asked = asked._replace(inferred=(*told, *asked.inferred))
+    try:
+        return [_explanation(asked, key, system, budget, progress) for system in others], asked
+    except InputError as error:
+        error.notes = asked.notes
+        raise
+
+
+def _explanation(
+    asked: Request, gold: Corpus, system: Corpus, budget: bool | None, progress: Progress | None
+) -> Explanation:
+    summary = run(asked.task, gold, [system], asked.profile)
+    settings = asked.task.with_input(asked.profile, [gold, system]).settings
+    gold, (system,) = asked.task.match_documents(gold, [system], settings)
+    inputs = Inputs(asked.task, gold, system, settings)
+    return Explanation(inputs, summary, with_budget=budget, progress=progress)
+
+
+def explain(
+    gold: PathLike,
+    system: PathLike,
+    *,
+    task: str | None = None,
+    profile: str | None = None,
+    format: str | None = None,  # noqa: A002 - the word that the command line uses
+    budget: bool | None = None,
+    quirks: Mapping[str, bool] | None = None,
+    no_quirks: bool = False,
+    **settings: object,
+) -> Explanation:
+    """Why a system has the headline that it has: a verdict for every item, and the error budget.
+
+    >>> import lydite
+    >>> explanation = lydite.explain("examples/gold.tbf", "examples/systems/birch.tbf")
+    >>> max(explanation.budget.faults, key=lambda row: row.share).fault
+    'spurious'
+    """
+    choice = Choice(task, profile, format, settings, {}, quirks or {}, no_quirks)
+    explanations, _ = explain_files(choice, gold, [system], budget=budget)
+    return explanations[0]

@@ -1,0 +1,80 @@
+"""The comparisons of one system once more, with both sides as they were read: what verdicts and mends are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Generic, NamedTuple
+
+from lydite.errors import UsageError
+from lydite.model import Corpus, Document, DocumentPair
+from lydite.model.verdict import GOLD, SYSTEM, Explained, Explainer, Verdict
+from lydite.pipeline import C, PerDocument, S, Task, by_id, in_bytes
+from lydite.registry import did_you_mean
+
+
+class Inputs(NamedTuple, Generic[S, C]):
+    """What is explained: a system against gold, under settled settings, documents under common ids."""
+
+    task: Task[S, C]
+    gold: Corpus
+    system: Corpus
+    settings: S
+
+    @property
+    def explainer(self) -> Explainer[S, C]:
+        """What explains the task."""
+        if self.task.explainer is None:
+            raise UsageError(f"task {self.task.name!r} has no verdicts yet")
+        return self.task.explainer()
+
+    def documents(self) -> list[str]:
+        """The documents that are compared one by one, in the order in which they are scored."""
+        stage = self.task.compare
+        assert isinstance(stage, PerDocument)
+        return sorted(set(stage.pair_documents(self.gold, self.system, self.settings)), key=in_bytes)
+
+    def explained(self) -> Iterator[Explained[C]]:
+        """Every compared document."""
+        stage = self.task.compare
+        if isinstance(stage, PerDocument):
+            for doc_id in self.documents():
+                yield self.explained_document(stage, doc_id)
+            return
+        sides = by_id(self.gold.documents), by_id(self.system.documents)
+        for doc_id, comparison in stage.compare(*sides, self.settings):
+            yield Explained(doc_id, comparison, *(as_read(side, doc_id) for side in (self.gold, self.system)))
+
+    def explained_document(self, stage: PerDocument[S, C], doc_id: str) -> Explained[C]:
+        """One document, compared along the official path."""
+        gold, system = as_read(self.gold, doc_id), as_read(self.system, doc_id)
+        prepared = (stage.prepare(side, self.settings) for side in (gold, system))
+        pair = DocumentPair(doc_id, *prepared)
+        return Explained(doc_id, stage.compare(pair, self.settings), gold, system)
+
+    def verdicts_of(self, measurement: str) -> Iterator[Verdict]:
+        """A verdict for every item of a measurement beside the headline's."""
+        known = self.explainer.measurements
+        if measurement not in known:
+            hint = did_you_mean(measurement, list(known)) or f"known: {', '.join(known) or 'none'}"
+            raise UsageError(f"--measurement {measurement}: no verdicts of task {self.task.name}", hint=hint)
+        for explained in self.explained():
+            yield from known[measurement](explained, self.settings)
+
+    def verdicts(self) -> Iterator[Verdict]:
+        """A verdict for every item, document by document; then what is not scored at all."""
+        explainer = self.explainer
+        seen = set()
+        for explained in self.explained():
+            seen.add(explained.doc_id)
+            yield from explainer.verdicts(explained, self.settings)
+        for side, corpus in ((GOLD, self.gold), (SYSTEM, self.system)):
+            for doc_id in sorted(corpus.documents, key=in_bytes):
+                if doc_id not in seen:
+                    yield from explainer.left_out(corpus.documents[doc_id], side, self.settings)
+
+
+def as_read(corpus: Corpus, doc_id: str) -> Document:
+    """The document as a side has it; an empty one if the side lacks it."""
+    if doc_id in corpus.documents:
+        return corpus.documents[doc_id]
+    return Document(doc_id, path=corpus.path, present=False)

@@ -1,0 +1,142 @@
+"""A document on both sides: its text with gold above and system below where they differ, then its items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from lydite.explanation.explanation import Explanation
+from lydite.explanation.passes import as_read
+from lydite.explanation.selection import RIGHT
+from lydite.explanation.text import lines_of
+from lydite.formats.lists import source_text
+from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Verdict
+
+WIDTH = 70
+MARGIN = "        "
+"""As wide as the names of the sides before the text."""
+
+
+class Shown(NamedTuple):
+    """A line of a document on the terminal; ``side`` says whose marks it holds."""
+
+    text: str
+    side: str = ""
+
+
+def document_lines(
+    explanation: Explanation,
+    doc_id: str,
+    verdicts: Sequence[Verdict],
+    *,
+    folder: str | None,
+    context: int | None,
+) -> Iterator[Shown]:
+    """The document as text with marks, if its text is known; its chains in words; its verdicts in text order."""
+    yield Shown(doc_id, "title")
+    text = text_of(explanation, doc_id, folder)
+    named = dict(_named(verdicts))
+    if text is not None and any(verdict.ranges for verdict in verdicts):
+        yield from _running(text, named, context)
+        yield Shown("")
+    tell = explanation.inputs.explainer.chains
+    if tell is not None:
+        for explained in explanation.inputs.explained():
+            if explained.doc_id == doc_id:
+                yield from map(Shown, tell(explained, explanation.inputs.settings))
+                yield Shown("")
+    letters = {id(verdict): name for name, verdict in named.items()}
+    for verdict in _in_text_order(verdicts):
+        first, *rest = lines_of(verdict)
+        yield Shown(f"{letters.get(id(verdict), ''):>2}{first[1:]}", verdict.side)
+        yield from map(Shown, rest)
+
+
+def text_of(explanation: Explanation, doc_id: str, folder: str | None) -> str | None:
+    """The text of a document: from the folder, or as one of the files has it."""
+    if folder is not None and (text := source_text(folder, doc_id)) is not None:
+        return text
+    for corpus in (explanation.inputs.gold, explanation.inputs.system):
+        text = as_read(corpus, doc_id).text
+        if text is not None:
+            return text
+    return None
+
+
+def _in_text_order(verdicts: Iterable[Verdict]) -> list[Verdict]:
+    return sorted(verdicts, key=lambda one: (one.ranges[:1] or ((1 << 60, 0),), one.side))
+
+
+def _named(verdicts: Iterable[Verdict]) -> Iterator[tuple[str, Verdict]]:
+    """Letters for the items that are not right: capitals for gold, small ones for the system, in text order."""
+    counts = {GOLD: 0, SYSTEM: 0}
+    for verdict in _in_text_order(verdicts):
+        if verdict.cause not in RIGHT and verdict.cause != LEFT_OUT and verdict.ranges:
+            letter = _letter(counts[verdict.side])
+            counts[verdict.side] += 1
+            yield (letter if verdict.side == GOLD else letter.lower()), verdict
+
+
+def _letter(number: int) -> str:
+    rest, last = divmod(number, 26)
+    return (_letter(rest - 1) if rest else "") + chr(ord("A") + last)
+
+
+def _running(text: str, named: dict[str, Verdict], context: int | None) -> Iterator[Shown]:
+    """Lines of the text; above a line what gold has there and below it what the system has, where they differ."""
+    lines = list(_lines(text))
+    marks = [{side: _marks(begin, end, named, side) for side in (GOLD, SYSTEM)} for begin, end in lines]
+    wanted = {
+        near
+        for at, sides in enumerate(marks)
+        if any(sides.values())
+        for near in (range(len(lines)) if context is None else range(at - context, at + context + 1))
+    }
+    last = -1
+    for at, (begin, end) in enumerate(lines):
+        if at not in wanted:
+            continue
+        if at > last + 1:
+            yield Shown(f"{MARGIN}…")
+        last = at
+        yield from (Shown(f"{'gold':<8}{line}", GOLD) for line in marks[at][GOLD])
+        yield Shown(MARGIN + text[begin:end].replace("\t", " "))
+        yield from (Shown(f"{'system':<8}{line}", SYSTEM) for line in marks[at][SYSTEM])
+    if not wanted:
+        yield Shown(f"{MARGIN}both sides agree wherever they say something")
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    """Where the lines of the text are, long ones broken at blanks."""
+    begin = 0
+    for line in text.splitlines(keepends=True):
+        end = begin + len(line.rstrip("\r\n"))
+        at = begin
+        while end - at > WIDTH:
+            blank = text.rfind(" ", at + 1, at + WIDTH)
+            cut = blank + 1 if blank > at else at + WIDTH
+            yield at, cut
+            at = cut
+        yield at, end
+        begin += len(line)
+
+
+def _marks(begin: int, end: int, named: dict[str, Verdict], side: str) -> list[str]:
+    """Lines of marks: a letter where an item begins, and dashes as far as it goes."""
+    rows: list[list[str]] = []
+    for letter, verdict in named.items():
+        if verdict.side != side:
+            continue
+        for first, last in verdict.ranges:
+            if last <= begin or first >= end:
+                continue
+            start, stop = max(first, begin) - begin, min(last, end) - begin
+            mark = letter.ljust(stop - start, "-")
+            row = next(
+                (row for row in rows if all(cell == " " for cell in row[start : start + len(mark) + 1])), None
+            )
+            if row is None:
+                row = [" "] * (WIDTH + 40)
+                rows.append(row)
+            row[start : start + len(mark)] = mark
+    return ["".join(row).rstrip() for row in rows]

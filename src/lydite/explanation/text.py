@@ -1,0 +1,225 @@
+"""Explanations laid out for people: one screen for a system, a table for many, lists of verdicts and confusions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import fsum
+from textwrap import wrap
+from typing import NamedTuple
+
+from lydite.errors import UsageError
+from lydite.explanation.budget import Budget
+from lydite.explanation.confusions import ConfusionMatrix
+from lydite.explanation.explanation import Explanation
+from lydite.explanation.selection import RIGHT
+from lydite.model.verdict import LEFT_OUT, Verdict, plain
+from lydite.report.tables import Table, headline_name, percent
+from lydite.report.text import PAGE
+
+MOST_ROWS = 8
+"""Faults and causes together that fit on one screen."""
+
+Render = Callable[[Table], str]
+
+
+class CauseRow(NamedTuple):
+    """All items of one side with one cause: how many, what they lost together, and the first of them."""
+
+    side: str
+    cause: str
+    items: int
+    lost: float
+    example: Verdict
+
+
+def gather_causes(verdicts: Iterable[Verdict]) -> list[CauseRow]:
+    """The causes by what they lost, largest first."""
+    groups: dict[tuple[str, str], list[float]] = {}
+    examples: dict[tuple[str, str], Verdict] = {}
+    for verdict in verdicts:
+        key = verdict.side, verdict.cause
+        groups.setdefault(key, []).append(plain(verdict.lost))
+        examples.setdefault(key, verdict)
+    rows = [CauseRow(*key, len(lost), fsum(lost), examples[key]) for key, lost in groups.items()]
+    return sorted(rows, key=lambda row: (-row.lost, row.side, row.cause))
+
+
+def heading(explanation: Explanation) -> str:
+    """What is explained, and its figure."""
+    summary, lead = explanation.summary, explanation.headline
+    name = headline_name(summary.headline)
+    return f"{summary.task} · {summary.profile} · {explanation.system}: {name} {percent(lead['value'])}"
+
+
+def series_heading(explanations: Sequence[Explanation]) -> str:
+    """What is explained, of several systems."""
+    summary = explanations[0].summary
+    return f"{summary.task} · {summary.profile} · {headline_name(summary.headline)}"
+
+
+def overview(explanation: Explanation, render: Render) -> list[str]:
+    """The blocks of one screen: headline, budget, largest causes, what to mend first, signature."""
+    causes = gather_causes(explanation.verdicts)
+    blocks = [heading(explanation)]
+    if explanation.budget is not None:
+        blocks.append(render(budget_table({explanation.system: explanation.budget})))
+        if explanation.budget.figure != explanation.budget.perfect:
+            blocks[-1] += "\nshares add up; what mending one fault alone would give does not"
+    else:
+        work = explanation.effort
+        blocks.append(f"no error budget: it takes {work.scorings} scorings of documents; --budget gives it")
+    faults = sum(bool(row.items) for row in explanation.budget.faults) if explanation.budget else 0
+    blocks.append(render(_cause_table(causes, MOST_ROWS - faults)))
+    blocks.append("\n".join(advice(explanation, causes)))
+    blocks.append(explanation.summary.signature)
+    return blocks
+
+
+def budget_table(budgets: Mapping[str, Budget]) -> Table:
+    """Faults in rows; of one system items, share and gain alone, of several the shares."""
+    if len(budgets) == 1:
+        (one,) = budgets.values()
+        title = f"error budget: {percent(float(one.perfect - one.figure))} points to {percent(float(one.perfect))}"
+        faults = tuple(
+            (row.fault, str(row.items), percent(float(row.share)), percent(float(row.gain_alone)))
+            for row in one.faults
+            if row.items
+        )
+        return Table(title, ("fault", "items", "share", "alone"), faults)
+    first = next(iter(budgets.values()))
+    rows = [
+        (row.fault, *(percent(float(one.faults[place].share)) for one in budgets.values()))
+        for place, row in enumerate(first.faults)
+    ]
+    totals = ("together", *(percent(float(one.perfect - one.figure)) for one in budgets.values()))
+    figures = ("figure", *(percent(float(one.figure)) for one in budgets.values()))
+    return Table(
+        "error budget: points that each fault costs; they add up",
+        ("fault", *budgets),
+        (*rows, totals, figures),
+        turns=True,
+        names_in_columns=len(budgets),
+    )
+
+
+def _cause_table(causes: Sequence[CauseRow], most: int) -> Table:
+    wrong = [row for row in causes if row.lost]
+    shown = wrong[:most]
+    rows = [
+        (
+            f"{row.side} {row.cause}",
+            f"{row.example.id} of {row.example.document}",
+            str(row.items),
+            f"{row.lost:.2f}",
+        )
+        for row in shown
+    ]
+    left_out = sum(row.items for row in causes if row.cause == LEFT_OUT)
+    more = f", {len(wrong) - len(shown)} more causes" if len(wrong) > len(shown) else ""
+    title = f"largest causes ({sum(row.items for row in causes)} items, {left_out} of them left out{more})"
+    return Table(title, ("cause", "for instance", "items", "lost"), tuple(rows), text_columns=2)
+
+
+def advice(explanation: Explanation, causes: Sequence[CauseRow]) -> Iterator[str]:
+    """What to mend first, with a sample and the command that lists the rest."""
+    budget = explanation.budget
+    worst = next((row for row in causes if row.lost), None)
+    if worst is None:
+        yield "nothing to mend: every item that counts is right"
+        return
+    if budget is not None:
+        first = max(budget.faults, key=lambda row: row.share)
+        name = first.fault.split()[0].removesuffix("s")
+        match = next((row for row in causes if row.lost and name in row.cause), None)
+        worst = match or worst
+        yield f"mend first: {first.fault} ({first.items} items, {percent(float(first.share))} points)"
+    else:
+        yield f"mend first: {worst.cause} ({worst.items} items)"
+    example = worst.example
+    yield from _wrapped(f"{example.document}, {example.side} {example.id}: {example.why}", "  ")
+    yield f"  --cause {worst.cause} lists all of them, --doc {example.document} shows the document"
+
+
+def _wrapped(sentence: str, margin: str) -> list[str]:
+    return wrap(sentence, PAGE, initial_indent=margin, subsequent_indent=margin, break_long_words=False)
+
+
+# ---------------------------------------------------------------------------------------------------- lists
+
+
+def verdict_lines(verdicts: Iterable[Verdict], most: int | None, *, rivals: bool = False) -> Iterator[str]:
+    """Verdicts under the names of their documents; after ``most`` of them how many there are more."""
+    document = None
+    rest = 0
+    for count, verdict in enumerate(verdicts):
+        if most is not None and count >= most:
+            rest += 1
+            continue
+        if verdict.document != document:
+            if document is not None:
+                yield ""
+            document = verdict.document
+            yield document
+        yield from lines_of(verdict)
+        if rivals:
+            yield from rival_lines(verdict)
+    if rest:
+        yield f"… and {rest} more; --max 0 shows all"
+    elif document is None:
+        yield "no such item"
+
+
+def lines_of(verdict: Verdict) -> Iterator[str]:
+    """One verdict: what it is about, and why."""
+    place = f" (line {verdict.line})" if verdict.line else ""
+    text = f" {verdict.text!r}" if verdict.text else ""
+    kind = f" {verdict.type}" if verdict.type else ""
+    yield f"  {verdict.side} {verdict.id}{place}{kind}{text}: {verdict.cause}, credit {plain(verdict.credit):.2f}"
+    yield from _wrapped(verdict.why, "    ")
+
+
+def rival_lines(verdict: Verdict) -> Iterator[str]:
+    """Everything that competed for an item."""
+    for rival in verdict.rivals:
+        fate = f"paired with {rival.paired_with}" if rival.paired_with else "paired with nothing"
+        yield f"    rival {rival.id}: similarity {rival.similarity:.2f}, {fate}"
+    if not verdict.rivals:
+        yield "    nothing else competed for it"
+
+
+def confusion_table(matrix: ConfusionMatrix, most: int | None) -> Table:
+    """The largest cells where gold and system differ, one a line."""
+    cells = matrix.largest()
+    shown = cells if most is None else cells[:most]
+    more = f"; {len(cells) - len(shown)} more cells, --max 0 shows all" if len(shown) < len(cells) else ""
+    title = f"confusion of {matrix.attribute}: {matrix.agreeing} pairs agree{more}"
+    rows = tuple((row, column, str(count)) for row, column, count in shown)
+    return Table(title, ("gold", "found", "count"), rows, text_columns=2)
+
+
+def breakdown_table(verdicts: Iterable[Verdict], trait: str) -> Table:
+    """Items, what they earned, and how many are right, by a trait and side, in the order of values."""
+    groups: dict[tuple[str, str], list[Verdict]] = {}
+    known: set[str] = set()
+    for verdict in verdicts:
+        known.update(verdict.traits)
+        value = verdict.type if trait == "type" else verdict.traits.get(trait)
+        if value is not None and verdict.cause != LEFT_OUT:
+            groups.setdefault((value, verdict.side), []).append(verdict)
+    if not groups:
+        raise UsageError(
+            f"--by {trait}: nothing to show",
+            hint=f"verdicts can be shown by {', '.join(sorted(known | {'type'}))}",
+        )
+    rows = []
+    for (value, side), found in sorted(groups.items()):
+        earned = fsum(plain(one.credit) for one in found)
+        right = sum(one.cause in RIGHT for one in found)
+        share = percent(earned / len(found))
+        rows.append((value or "(none)", side, str(len(found)), str(right), f"{earned:.2f}", share))
+    return Table(
+        f"verdicts by {trait}",
+        (trait, "side", "items", "right", "credit", "per item"),
+        tuple(rows),
+        text_columns=2,
+    )

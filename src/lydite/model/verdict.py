@@ -1,0 +1,127 @@
+"""What became of an item and why, and what a task must know to say so and to mend its faults."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+
+from lydite.model.document import Document
+from lydite.profile import Settings
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+GOLD: Literal["gold"] = "gold"
+SYSTEM: Literal["system"] = "system"
+Side = Literal["gold", "system"]
+Credit: TypeAlias = "int | float | Fraction"
+
+LEFT_OUT = "left-out"
+"""The cause of items that are not counted."""
+
+S = TypeVar("S", bound=Settings)
+C = TypeVar("C")
+R_co = TypeVar("R_co", covariant=True)
+
+
+class Rival(NamedTuple):
+    """An item of the other side that competed for this one: how similar it is, and whom it went to."""
+
+    id: str
+    similarity: float
+    paired_with: str | None = None
+
+
+class Verdict(NamedTuple):
+    """What became of one item: its cause, what it earned and lost of the headline's numerator, and why.
+
+    ``other`` is the item of the other side that decided.  ``line``, ``type``, ``text``
+    and ``traits`` say where the item stands and what it is; they are for people and filters.
+    """
+
+    document: str
+    side: Side
+    id: str
+    other: str | None
+    cause: str
+    credit: Credit
+    lost: Credit
+    why: str
+    rivals: tuple[Rival, ...] = ()
+    line: int = 0
+    type: str = ""
+    text: str = ""
+    traits: Mapping[str, str] = MappingProxyType({})
+    """What verdicts can be broken down by, beside the type."""
+    ranges: tuple[tuple[int, int], ...] = ()
+    """The characters of the text that it covers, where they are known."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in the explanation document."""
+        return {
+            "document": self.document,
+            "side": self.side,
+            "id": self.id,
+            "other": self.other,
+            "cause": self.cause,
+            "credit": plain(self.credit),
+            "lost": plain(self.lost),
+            "why": self.why,
+            "rivals": [rival._asdict() for rival in self.rivals],
+        }
+
+
+def plain(credit: Credit) -> int | float:
+    """A credit as JSON has numbers."""
+    return credit if isinstance(credit, int | float) else float(credit)
+
+
+class Explained(NamedTuple, Generic[C]):
+    """A compared document with both sides as they were read."""
+
+    doc_id: str
+    comparison: C
+    gold: Document
+    system: Document
+
+
+class Mending(Protocol[R_co]):
+    """The faults of one system output, and the output after mending some of them."""
+
+    @property
+    def items(self) -> Mapping[str, int]:
+        """How many items have each fault; faults that nothing has may be left out."""
+
+    def mend(self, faults: frozenset[str]) -> R_co:
+        """The output in which exactly these faults are mended."""
+
+
+Confusion = tuple[str | None, str | None]
+"""The values of an attribute in gold and in the system; None on the side where nothing was paired."""
+
+Documents = Mapping[str, Document]
+
+
+class Explainer(NamedTuple, Generic[S, C]):
+    """What explains the headline of a task.
+
+    ``causes`` are the closed list of causes, each with one sentence.  ``verdicts`` judge the items of a compared
+    document, ``left_out`` those of one that is not scored.  ``faults`` are the rows of the error budget in the order in
+    which they are mended, ``find_faults`` finds them in a document, ``find_faults_of_corpora`` where elements are joined
+    across documents.  ``confusions`` pair the values of an attribute.
+    """
+
+    causes: Mapping[str, str]
+    verdicts: Callable[[Explained[C], S], Iterable[Verdict]]
+    left_out: Callable[[Document, Side, S], Iterable[Verdict]]
+    faults: Callable[[S], tuple[str, ...]]
+    find_faults: Callable[[Explained[C], S], Mending[Document]] | None = None
+    find_faults_of_corpora: (
+        Callable[[Documents, Documents, Mapping[str, C], S], Mending[Documents]] | None
+    ) = None
+    confusions: Mapping[str, Callable[[C, S], Iterable[Confusion]]] = MappingProxyType({})
+    measurements: Mapping[str, Callable[[Explained[C], S], Iterable[Verdict]]] = MappingProxyType({})
+    """The verdicts of measurements beside the headline's."""
+    chains: Callable[[Explained[C], S], Iterable[str]] | None = None
+    """A document in words: clusters, and what became of them."""

@@ -1,0 +1,171 @@
+"""The faults of a system's entities, and what it would have written without some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+
+from lydite.model import Document
+from lydite.model.ace import ENTITY, LAYER, Element, ElementMention
+from lydite.model.ace_alignment import KindAlignment
+from lydite.model.verdict import Documents
+from lydite.tasks.ace.measurements import DocumentView
+from lydite.tasks.ace.settings import AceSettings
+
+SPURIOUS, TYPE, SUBTYPE, CLASS, OTHER, MENTIONS, MISSED = FAULTS = (
+    "spurious",
+    "type",
+    "subtype",
+    "class",
+    "other attributes",
+    "mentions",
+    "missed",
+)
+_ATTRIBUTES = {TYPE: "TYPE", SUBTYPE: "SUBTYPE", CLASS: "CLASS"}
+Places = Mapping[str, Element]
+"""What documents say of one element, by document."""
+
+
+class EntityFaults:
+    """The faults of all documents of a system; relations and events, which take no part in the headline, are left."""
+
+    def __init__(self, gold: Documents, system: Documents, section: KindAlignment | None) -> None:
+        self._system = system
+        self._gold_entities, self._system_entities = _entities(gold), _entities(system)
+        partner = section.partner if section is not None else {}
+        self._pairs = {
+            theirs: ours
+            for ours, theirs in partner.items()
+            if ours in self._gold_entities and theirs in self._system_entities
+        }
+        known = section.system if section is not None else {}
+        golds = section.gold if section is not None else {}
+        self._spurious = frozenset(name for name in known if name not in self._pairs)
+        self._missed = [name for name in golds if name not in partner and name in self._gold_entities]
+        self._names = frozenset(self._system_entities)
+        self._documents = {
+            doc_id: system.get(doc_id) or Document(doc_id, layers={LAYER: ()})
+            for doc_id in {**gold, **system}
+        }
+
+    @cached_property
+    def items(self) -> Mapping[str, int]:
+        """How many elements have each fault."""
+        counts = {SPURIOUS: len(self._spurious), MISSED: len(self._missed)}
+        for fault in (TYPE, SUBTYPE, CLASS, OTHER):
+            counts[fault] = sum(self._differs(fault, theirs) for theirs in self._pairs)
+        counts[MENTIONS] = sum(self._mentions_differ(theirs) for theirs in self._pairs)
+        return {fault: counts[fault] for fault in FAULTS if counts[fault]}
+
+    def _differs(self, fault: str, name: str) -> bool:
+        return any(
+            _part(fault, element) != _part(fault, self._model(name, doc_id))
+            for doc_id, element in self._system_entities[name].items()
+        )
+
+    def _mentions_differ(self, name: str) -> bool:
+        ours, theirs = self._gold_entities[self._pairs[name]], self._system_entities[name]
+        return ours.keys() != theirs.keys() or any(
+            sorted(map(_said, ours[doc_id].mentions)) != sorted(map(_said, theirs[doc_id].mentions))
+            for doc_id in ours
+        )
+
+    def _model(self, name: str, doc_id: str) -> Element:
+        """What gold says of the element that a system element is mapped to, in this document or in its first."""
+        places = self._gold_entities[self._pairs[name]]
+        return places.get(doc_id) or places[min(places)]
+
+    def mend(self, faults: frozenset[str]) -> Documents:
+        """The system's documents after mending these faults."""
+        entities: dict[str, dict[str, Element]] = {
+            name: dict(places)
+            for name, places in self._system_entities.items()
+            if not (SPURIOUS in faults and name in self._spurious)
+        }
+        for name in self._pairs:
+            if MENTIONS in faults and self._mentions_differ(name):
+                entities[name] = dict(self._with_mentions(name))
+            for doc_id, element in entities[name].items():
+                entities[name][doc_id] = self._with_attributes(name, doc_id, element, faults)
+        if MISSED in faults:
+            for name in self._missed:
+                entities[self._free(name)] = {
+                    doc_id: replace(element, id=self._free(name), mentions=_renamed(element.mentions))
+                    for doc_id, element in self._gold_entities[name].items()
+                }
+        return self._written(entities)
+
+    def _with_mentions(self, name: str) -> Iterator[tuple[str, Element]]:
+        """The element in the documents that gold has it in, with gold's mentions and the system's attributes."""
+        theirs = self._system_entities[name]
+        first = theirs[min(theirs)]
+        for doc_id, ours in self._gold_entities[self._pairs[name]].items():
+            yield doc_id, replace(theirs.get(doc_id, first), mentions=_renamed(ours.mentions))
+
+    def _with_attributes(self, name: str, doc_id: str, element: Element, faults: frozenset[str]) -> Element:
+        model = self._model(name, doc_id)
+        attributes = dict(element.attributes)
+        for fault, key in _ATTRIBUTES.items():
+            if fault in faults:
+                attributes.pop(key, None)
+                if key in model.attributes:
+                    attributes[key] = model.attributes[key]
+        if OTHER in faults:
+            kept = {key: value for key, value in attributes.items() if key in _ATTRIBUTES.values()}
+            others = {
+                key: value for key, value in model.attributes.items() if key not in _ATTRIBUTES.values()
+            }
+            attributes = {**kept, **others}
+            element = replace(element, names=model.names, links=model.links)
+        return replace(element, attributes=attributes)
+
+    def _free(self, name: str) -> str:
+        """The id of an added element: gold's, unless the system calls another one so."""
+        return f"gold-{name}" if name in self._names else name
+
+    def _written(self, entities: Mapping[str, Places]) -> dict[str, Document]:
+        by_document: dict[str, list[Element]] = {doc_id: [] for doc_id in self._documents}
+        for places in entities.values():
+            for doc_id, element in places.items():
+                by_document[doc_id].append(element)
+        return {
+            doc_id: document._replace(
+                layers={**document.layers, LAYER: tuple(by_document[doc_id])}, present=True
+            )
+            for doc_id, document in sorted(self._documents.items())
+        }
+
+
+def _entities(documents: Documents) -> dict[str, dict[str, Element]]:
+    found: dict[str, dict[str, Element]] = {}
+    for doc_id, document in documents.items():
+        for element in document.layers.get(LAYER, ()):
+            if element.kind == ENTITY:
+                found.setdefault(element.id, {})[doc_id] = element
+    return found
+
+
+def _part(fault: str, element: Element) -> object:
+    if fault in _ATTRIBUTES:
+        return element.attributes.get(_ATTRIBUTES[fault])
+    others = {key: value for key, value in element.attributes.items() if key not in _ATTRIBUTES.values()}
+    return others, sorted(name.text for name in element.names), sorted(element.links)
+
+
+def _said(mention: ElementMention) -> str:
+    """What a mention says, whatever it is called."""
+    return repr(replace(mention, id="", arguments=()))
+
+
+def _renamed(mentions: tuple[ElementMention, ...]) -> tuple[ElementMention, ...]:
+    """Mentions of gold under names that no mention of the system has."""
+    return tuple(replace(mention, id=f"gold-{mention.id}") for mention in mentions)
+
+
+def find_faults(
+    gold: Documents, system: Documents, comparisons: Mapping[str, DocumentView], _settings: AceSettings
+) -> EntityFaults:
+    """The faults of all documents."""
+    view = next(iter(comparisons.values()), None)
+    return EntityFaults(gold, system, view.section(ENTITY) if view is not None else None)

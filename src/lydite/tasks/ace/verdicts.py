@@ -1,0 +1,263 @@
+"""Why each entity is worth what it is worth, and what else it could have been mapped to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from lydite.align.ace_elements import ElementPairs
+from lydite.model import Document
+from lydite.model.ace import ENTITY, LAYER
+from lydite.model.ace_alignment import AceAlignment, ElementOutcome, KindAlignment, Occurrence
+from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Rival, Side, Verdict
+from lydite.tasks.ace import mends
+from lydite.tasks.ace.diagnosis import why as reasons_of
+from lydite.tasks.ace.measurements import DocumentView
+from lydite.tasks.ace.settings import AceSettings
+
+CAUSES = {
+    "right": "mapped, and nothing was lost",
+    "attribute-error": "mapped, and an attribute differs",
+    "mention-errors": "mapped, the attributes agree, and mentions are missed, wrong or in excess",
+    "mapped-for-less": "mapped, but another element would have served it better; the total would be less",
+    "missed": "a gold entity that nothing was mapped to in this document",
+    "spurious": "a system entity that was mapped to nothing in gold",
+    "mapped-to-none-by-cost": "its mentions match gold's, but what the best pair is worth is not positive",
+    "left-out": "not counted: its type or document is not scored, or it belongs to no target",
+}
+"""Every cause that an entity can have."""
+
+NOTHING_LOST = 1e-9
+"""Costs below this come from the small bonus for overlap."""
+
+
+def verdicts(explained: Explained[DocumentView], _settings: AceSettings) -> Iterator[Verdict]:
+    """A verdict for every entity of both sides that the document has."""
+    judge = _Judge(explained)
+    yield from judge.outcomes(GOLD)
+    yield from judge.uncounted(GOLD, explained.gold)
+    yield from judge.outcomes(SYSTEM)
+    yield from judge.uncounted(SYSTEM, explained.system)
+
+
+Worth = tuple[float, float]
+"""What was kept, and what was lost."""
+
+
+class _Judge:
+    """Judges the entities of one document."""
+
+    def __init__(self, explained: Explained[DocumentView]) -> None:
+        view = explained.comparison
+        self.doc_id = explained.doc_id
+        self.section = view.section(ENTITY)
+        self.scored = self.section is not None and bool(self.section.gold)
+        self.found = view.outcomes(ENTITY) if self.scored else ()
+        whole = view.whole
+        self.near: dict[str, dict[str, float]] = {}
+        self.near_gold: dict[str, dict[str, float]] = {}
+        if self.section is not None and whole.parameters.use_mentions:
+            self._look_around(whole, self.section)
+
+    def _look_around(self, whole: AceAlignment, section: KindAlignment) -> None:
+        """What every pair with matching mentions would be worth in this document."""
+        pairs = ElementPairs(ENTITY, section.gold, section.system, whole.entries, whole.parameters)
+        for gold, system in whole.entries.get(self.doc_id, {}):
+            worth = pairs.value(gold, system, self.doc_id)
+            value = 0.0 if worth is None else worth.value
+            self.near.setdefault(gold, {})[system] = value
+            self.near_gold.setdefault(system, {})[gold] = value
+
+    def outcomes(self, side: Side) -> Iterator[Verdict]:
+        """The entities of a side that count, or that count for nothing."""
+        for outcome in self.found:
+            own = outcome.gold if side == GOLD else outcome.system
+            if own is None:
+                continue
+            if outcome.status == "free":
+                yield _left_out(self.doc_id, side, own.element, "it belongs to no target (targets)")
+            elif side == GOLD:
+                yield self._of_gold(outcome, own)
+            elif outcome.status == "miss":
+                why = "mapped, but the names here are too different: it neither counts nor costs"
+                yield _left_out(self.doc_id, side, own.element, why)
+            else:
+                yield self._of_system(outcome, own)
+
+    def _of_gold(self, outcome: ElementOutcome, own: Occurrence) -> Verdict:
+        if outcome.status == "miss":
+            cause, why = "missed", self._why_missed(outcome, own)
+        else:
+            cause, why = self._mapped(outcome, own)
+        credit = outcome.maximum - outcome.cost
+        return self._verdict(GOLD, own, outcome.system, (cause, why), (credit, outcome.cost))
+
+    def _of_system(self, outcome: ElementOutcome, own: Occurrence) -> Verdict:
+        if outcome.gold is None:
+            said = self._why_spurious(own)
+            return self._verdict(SYSTEM, own, None, said, (-outcome.cost, outcome.cost))
+        said = self._mapped(outcome, outcome.gold)
+        kept = outcome.maximum - outcome.cost
+        return self._verdict(SYSTEM, own, outcome.gold, said, (kept, outcome.cost))
+
+    def _mapped(self, outcome: ElementOutcome, gold: Occurrence) -> tuple[str, str]:
+        assert outcome.system is not None
+        partner = outcome.system.element
+        kept = f"{gold.element} and {partner} are mapped: {outcome.maximum - outcome.cost:.3f} of {outcome.maximum:.3f} kept"
+        reasons = reasons_of(outcome)
+        if abs(outcome.cost) <= NOTHING_LOST and outcome.status == "correct":
+            return "right", kept
+        better = self._better(gold.element, partner)
+        if better is not None:
+            name, value = better
+            return "mapped-for-less", f"{kept}; {name} would be worth {value:.3f} here, but the total less"
+        said = "; ".join(reasons[:4]) or "its value is less than gold's"
+        more = f"; {len(reasons) - 4} more" if len(reasons) > 4 else ""
+        if outcome.status == "error" or outcome.attribute_cost > NOTHING_LOST:
+            return "attribute-error", f"{kept}: {said}{more}"
+        counts = _counts(outcome)
+        return "mention-errors", f"{kept}: {counts or said}{'' if counts else more}"
+
+    def _better(self, gold: str, partner: str) -> tuple[str, float] | None:
+        near = self.near.get(gold, {})
+        own = near.get(partner)
+        if own is None:
+            return None
+        best = min(near, key=lambda name: (-near[name], name))
+        return (best, near[best]) if near[best] > own + NOTHING_LOST else None
+
+    def _why_missed(self, outcome: ElementOutcome, own: Occurrence) -> str:
+        if outcome.system is not None:
+            return f"mapped to {outcome.system.element}, but their names are too different here to count"
+        near = self.near.get(own.element, {})
+        if not near:
+            return f"no system entity has a mention that matches one of {own.element}"
+        best = min(near, key=lambda name: (-near[name], name))
+        taken = self._gold_of(best)
+        went = f"is mapped to {taken}" if taken else "is mapped to nothing"
+        return f"{best} has matching mentions (worth {near[best]:.3f}), but it {went}"
+
+    def _why_spurious(self, own: Occurrence) -> tuple[str, str]:
+        near = self.near_gold.get(own.element, {})
+        if not near:
+            return "spurious", f"no gold entity has a mention that matches one of {own.element}"
+        best = min(near, key=lambda name: (-near[name], name))
+        if near[best] <= 0:
+            return "mapped-to-none-by-cost", f"with {best}, its best pair, it would be worth {near[best]:.3f}"
+        partner = self.section.partner.get(best) if self.section is not None else None
+        went = f"is mapped to {partner}" if partner else "is mapped to nothing"
+        return "spurious", f"with {best} it would be worth {near[best]:.3f}, but that {went}"
+
+    def _gold_of(self, system: str) -> str | None:
+        if self.section is None:
+            return None
+        return next((gold for gold, other in self.section.partner.items() if other == system), None)
+
+    def _verdict(
+        self, side: Side, own: Occurrence, other: Occurrence | None, said: tuple[str, str], worth: Worth
+    ) -> Verdict:
+        cause, why = said
+        credit, lost = worth
+        near = (self.near if side == GOLD else self.near_gold).get(own.element, {})
+        partner = None if other is None else other.element
+        rivals = tuple(
+            Rival(name, value, self._gold_of(name) if side == GOLD else self._system_of(name))
+            for name, value in sorted(near.items(), key=lambda entry: (-entry[1], entry[0]))
+            if name != partner
+        )
+        return Verdict(
+            self.doc_id,
+            side,
+            own.element,
+            partner,
+            cause,
+            credit,
+            lost,
+            why,
+            rivals,
+            own.line,
+            own.attributes.get("TYPE", ""),
+            next((mention.extent.text for mention in own.mentions if mention.extent.text), ""),
+            {"level": own.attributes.get("LEVEL", ""), "subtype": own.attributes.get("SUBTYPE", "")},
+        )
+
+    def _system_of(self, gold: str) -> str | None:
+        return None if self.section is None else self.section.partner.get(gold)
+
+    def uncounted(self, side: Side, document: Document) -> Iterator[Verdict]:
+        """Entities of the document that no outcome tells of."""
+        told = {
+            own.element
+            for outcome in self.found
+            for own in (outcome.gold if side == GOLD else outcome.system,)
+            if own is not None
+        }
+        for element in document.layers.get(LAYER, ()):
+            if element.kind == ENTITY and element.id not in told:
+                why = (
+                    f"the type {element.attributes.get('TYPE')} or the occurrence of {element.id} is not scored "
+                    "(entity-types, targets, score-non-named-entities)"
+                )
+                if not self.scored:
+                    why = "gold has no entity at all, and nothing is scored"
+                yield _left_out(self.doc_id, side, element.id, why)
+
+
+def _counts(outcome: ElementOutcome) -> str:
+    """How many mentions were missed, in excess, or paired with something wrong about them."""
+    assert outcome.gold is not None
+    assert outcome.system is not None
+    paired = len(outcome.mentions)
+    wrong = sum(
+        (one.type, one.role, one.style) != (other.type, other.role, other.style)
+        for one, other in (
+            (outcome.gold.mentions[i], outcome.system.mentions[j]) for i, j in outcome.mentions
+        )
+    )
+    numbers: Mapping[str, int] = {
+        "missed": len(outcome.gold.mentions) - paired,
+        "in excess": len(outcome.system.mentions) - paired,
+        "with another type, role or style": wrong,
+    }
+    said = [f"{count} {name}" for name, count in numbers.items() if count]
+    return f"mentions: {', '.join(said)}" if said else ""
+
+
+def _left_out(doc_id: str, side: Side, element: str, why: str) -> Verdict:
+    return Verdict(doc_id, side, element, None, LEFT_OUT, 0.0, 0.0, why)
+
+
+def left_out(document: Document, side: Side, settings: AceSettings) -> Iterator[Verdict]:
+    """The entities of a document that is not scored."""
+    why = (
+        f"gold has no document {document.doc_id}"
+        if side == SYSTEM
+        else f"no target is in {document.doc_id} (targets)"
+    )
+    del settings
+    for element in document.layers.get(LAYER, ()):
+        if element.kind == ENTITY:
+            yield _left_out(document.doc_id, side, element.id, why)
+
+
+def _confusion(attribute: str, view: DocumentView) -> Iterator[Confusion]:
+    for outcome in view.outcomes(ENTITY):
+        if outcome.status == "free":
+            continue
+        gold = None if outcome.gold is None else outcome.gold.attributes.get(attribute) or "(none)"
+        system = None if outcome.system is None else outcome.system.attributes.get(attribute) or "(none)"
+        if outcome.status == "miss":
+            system = None
+        yield gold, system
+
+
+EXPLAINER = Explainer(
+    causes=CAUSES,
+    verdicts=verdicts,
+    left_out=left_out,
+    faults=lambda _settings: mends.FAULTS,
+    find_faults_of_corpora=mends.find_faults,
+    confusions={
+        "type": lambda view, _settings: _confusion("TYPE", view),
+        "subtype": lambda view, _settings: _confusion("SUBTYPE", view),
+    },
+)

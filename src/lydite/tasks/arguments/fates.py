@@ -1,0 +1,139 @@
+"""What became of the responses and classes of a document: which response counts, and where it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from lydite.align.arguments import GoldSide, answers_of, prepare_system
+from lydite.model.argument import (
+    ACCEPTABLE,
+    Argument,
+    ArgumentRow,
+    Assessment,
+    identifier_2014,
+    without_additional,
+)
+from lydite.model.argument_alignment import Cluster, Identity
+from lydite.tasks.arguments.documents import PREPARED, ArgumentComparison, Prepared
+
+TYPE, ROLE, FILLER, STRING, REALIS = "type", "role", "filler", "string", "realis"
+UNASSESSED, REDUNDANT, MISSED = "unassessed", "redundant", "missed"
+
+
+def failure(argument: Argument, assessment: Assessment | None) -> str | None:
+    """Where a response fails first under standard: None if it is right."""
+    if assessment is None:
+        return UNASSESSED
+    judged = (
+        (TYPE, assessment.event_type),
+        (ROLE, assessment.role),
+        (FILLER, assessment.filler),
+        (STRING, assessment.text),
+    )
+    for name, letter in judged:
+        if letter not in ACCEPTABLE:
+            return name
+    return None if assessment.realis == argument.realis else REALIS
+
+
+class Response(NamedTuple):
+    """A line of the system: the form in which it counts, its class if it is in play, and the line that stands for it."""
+
+    place: int
+    row: ArgumentRow
+    form: Argument
+    cluster: Cluster | None
+    leader: int | None
+    """The line that decides over the class: this one, or the one that it is behind."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether it decides over its class."""
+        return self.leader == self.place
+
+
+class Fates:
+    """The responses and classes of one compared document."""
+
+    def __init__(self, comparison: ArgumentComparison) -> None:
+        self.comparison = comparison
+        self.alignment = comparison.alignment
+        self._gold: Prepared = comparison.pair.gold.layers[PREPARED]
+        self._system: Prepared = comparison.pair.system.layers[PREPARED]
+
+    @property
+    def gold(self) -> GoldSide:
+        """The assessed side."""
+        return self._gold.gold
+
+    @property
+    def has_frames(self) -> bool:
+        """Whether arguments that no frame holds are lost."""
+        return self.comparison.frames is not None
+
+    @cached_property
+    def responses(self) -> list[Response]:
+        """Every line of the system."""
+        rows = self._system.lines.rows
+        side = prepare_system(answers_of(rows, self._gold.rules), self.gold)
+        forms = [self._form(row, side.forms) for row in rows]
+        in_play = {argument: cluster for cluster in self.alignment.clusters for argument in cluster.system}
+        spokesman: dict[Argument, int] = {}
+        for place, (row, form) in enumerate(zip(rows, forms, strict=True)):
+            known = spokesman.get(form)
+            if known is None or rows[known].confidence <= row.confidence:
+                spokesman[form] = place
+        made = []
+        for place, (row, form) in enumerate(zip(rows, forms, strict=True)):
+            cluster = in_play.get(form)
+            selected = None if cluster is None else cluster.selected
+            leader = None if selected is None else spokesman.get(selected)
+            made.append(Response(place, row, form, cluster, leader))
+        return made
+
+    def _form(self, row: ArgumentRow, forms: Mapping[Argument, Argument]) -> Argument:
+        identified = self._gold.rules.additional_identifies
+        argument = row.argument if identified else without_additional(row.argument)
+        return forms.get(argument, argument)
+
+    def failure(self, form: Argument) -> str | None:
+        """Where a response fails first."""
+        return failure(form, self.gold.assessments.get(form))
+
+    @cached_property
+    def leaders(self) -> dict[Identity, Response]:
+        """The response that decides over each class of the system."""
+        return {
+            response.cluster.identity: response
+            for response in self.responses
+            if response.counts and response.cluster is not None
+        }
+
+    def classes(self) -> Iterator[tuple[Cluster, bool]]:
+        """The classes of gold that hold a right answer, and whether the system found it."""
+        for outcome in self.comparison.outcomes("standard"):
+            if outcome.tp or outcome.fn:
+                yield outcome.cluster, outcome.tp
+
+    def answer(self, cluster: Cluster) -> Argument | None:
+        """A right answer of the pool to a class, one that no rule takes away from a system if there is one."""
+        right = sorted(self.alignment.good.arguments.intersection(cluster.gold))
+        allowed = [one for one in right if not self.gold.is_banned(one) and not self.gold.falls(one)]
+        return next(iter(allowed or right), None)
+
+    @cached_property
+    def gold_rows(self) -> dict[Argument, ArgumentRow]:
+        """The line that judges an argument."""
+        rows: dict[Argument, ArgumentRow] = {}
+        for row in self._gold.lines.rows:
+            rows.setdefault(row.argument, row)
+            if row.assessment is not None and row.assessment.realis is not None:
+                rows.setdefault(row.argument._replace(realis=row.assessment.realis), row)
+        return rows
+
+
+def name_of(row: ArgumentRow | None, argument: Argument) -> str:
+    """What a response is called: its id in the file, else the identifier of 2014."""
+    return row.id if row is not None and row.id else str(identifier_2014(argument))

@@ -1,0 +1,180 @@
+"""The faults of a system's responses, and what it would have written without some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from lydite.model import Document
+from lydite.model.argument import (
+    Argument,
+    ArgumentRow,
+    Event,
+    EventArgument,
+    Frame,
+    identifier_2014,
+    identifier_2015,
+)
+from lydite.model.argument_lines import LAYER, lines_of
+from lydite.model.verdict import Explained, Mending
+from lydite.tasks.arguments import exact
+from lydite.tasks.arguments.documents import ArgumentComparison
+from lydite.tasks.arguments.exact import ExactComparison, Member
+from lydite.tasks.arguments.exact_verdicts import cause_of
+from lydite.tasks.arguments.fates import (
+    FILLER,
+    MISSED,
+    REALIS,
+    REDUNDANT,
+    ROLE,
+    STRING,
+    TYPE,
+    UNASSESSED,
+    Fates,
+)
+from lydite.tasks.arguments.settings import ArgumentSettings
+
+FAULTS = (TYPE, ROLE, FILLER, STRING, REALIS, UNASSESSED, REDUNDANT, MISSED)
+
+
+class ResponseFaults:
+    """The faults of one document of a system whose responses were assessed."""
+
+    def __init__(self, explained: Explained[ArgumentComparison]) -> None:
+        self._document = explained.system
+        fates = Fates(explained.comparison)
+        self._fates = fates
+        self._failing: dict[str, list[int]] = {fault: [] for fault in FAULTS}
+        self._corrected: dict[int, Argument | None] = {}
+        for response in fates.responses:
+            failed = fates.failure(response.form)
+            if response.cluster is None:
+                continue
+            if failed is not None:
+                self._failing[failed].append(response.place)
+                if failed == REALIS:
+                    self._corrected[response.place] = self._with_right_realis(response.form)
+            elif not response.counts:
+                self._failing[REDUNDANT].append(response.place)
+        self._missed = [
+            answer
+            for cluster, found in fates.classes()
+            if not found and (answer := fates.answer(cluster)) is not None
+        ]
+
+    def _with_right_realis(self, form: Argument) -> Argument | None:
+        """The response with the realis that the assessor found; None if nobody assessed it so."""
+        realis = self._fates.gold.assessments[form].realis
+        twin = form._replace(realis=realis) if realis is not None else None
+        return twin if twin in self._fates.gold.assessments else None
+
+    @cached_property
+    def items(self) -> Mapping[str, int]:
+        """How many responses, or classes that were missed, have each fault."""
+        counts = {fault: len(places) for fault, places in self._failing.items()}
+        counts[MISSED] = len(self._missed)
+        return {fault: counts[fault] for fault in FAULTS if counts[fault]}
+
+    def mend(self, faults: frozenset[str]) -> Document:
+        """The system's document after mending these faults."""
+        lines = lines_of(self._document)
+        dropped = {place for fault in faults for place in self._failing[fault] if fault != REALIS}
+        rows: list[ArgumentRow] = []
+        renamed: dict[str, str] = {}
+        for place, row in enumerate(lines.rows):
+            if place in dropped:
+                continue
+            if REALIS in faults and place in self._corrected:
+                twin = self._corrected[place]
+                if twin is None:
+                    continue
+                argument = row.argument._replace(realis=twin.realis)
+                renamed[identifier_2015(row.argument)] = identifier_2015(argument)
+                rows.append(row._replace(argument=argument))
+            else:
+                rows.append(row)
+        frames = self._frames(lines.frames, rows, renamed)
+        if MISSED in faults:
+            added = [_response(answer) for answer in self._missed]
+            rows += added
+            frames += [Frame((row.id,)) for row in added]
+        mended = replace(lines, rows=tuple(rows), frames=tuple(frames))
+        return self._document._replace(layers={**self._document.layers, LAYER: mended}, present=True)
+
+    def _frames(
+        self, frames: tuple[Frame, ...], rows: list[ArgumentRow], renamed: Mapping[str, str]
+    ) -> list[Frame]:
+        """The frames without responses that are gone."""
+        known = {row.id for row in rows} | {identifier_2015(row.argument) for row in rows}
+        kept = []
+        for frame in frames:
+            members = tuple(
+                name for member in frame.members if (name := renamed.get(member, member)) in known
+            )
+            if members:
+                kept.append(frame._replace(members=members))
+        return kept
+
+
+def _response(answer: Argument) -> ArgumentRow:
+    return ArgumentRow(answer, id=str(identifier_2014(answer)), confidence=1.0)
+
+
+class ExactFaults:
+    """The faults of one document of ordinary event extraction: members of a set, right or not."""
+
+    def __init__(self, explained: Explained[ExactComparison]) -> None:
+        self._document = explained.system
+        comparison = explained.comparison
+        self._span = comparison.span
+        gold, system = comparison.members("ac")
+        self._missed = sorted(gold - system)
+        self._wrong: dict[str, frozenset[Member]] = {}
+        for fault in (TYPE, ROLE, FILLER):
+            wrong = frozenset(
+                member for member in system - gold if cause_of(member, gold) == f"wrong-{fault}"
+            )
+            self._wrong[fault] = wrong
+        self._system = comparison.system
+
+    @cached_property
+    def items(self) -> Mapping[str, int]:
+        """How many members have each fault."""
+        counts = {fault: len(members) for fault, members in self._wrong.items()} | {MISSED: len(self._missed)}
+        return {fault: counts[fault] for fault in FAULTS if counts.get(fault)}
+
+    def mend(self, faults: frozenset[str]) -> Document:
+        """The system's document after mending these faults."""
+        gone = frozenset().union(*(self._wrong.get(fault, frozenset()) for fault in faults))
+        read = self._document.layers.get(exact.LAYER, ())
+        events = [
+            event._replace(
+                arguments=tuple(one for place, one in enumerate(event.arguments) if places[place] not in gone)
+            )
+            for event, places in zip(read, self._members(), strict=True)
+        ]
+        if MISSED in faults:
+            events += [
+                Event(str(kind), (), (EventArgument(str(role), span),)) for kind, role, span in self._missed
+            ]
+        layers = {**self._document.layers, exact.LAYER: tuple(events)}
+        return self._document._replace(layers=layers, present=True)
+
+    def _members(self) -> list[list[Member]]:
+        """The members that the arguments of every event are, in their order."""
+        return [
+            [
+                (event.type, one.role, (one.head or one.span) if self._span == "head" else one.span)
+                for one in event.arguments
+            ]
+            for event in self._system
+        ]
+
+
+def find_faults(explained: Explained[Any], _settings: ArgumentSettings) -> Mending[Document]:
+    """The faults of a compared document."""
+    if isinstance(explained.comparison, ExactComparison):
+        return ExactFaults(explained)
+    return ResponseFaults(explained)

@@ -1,0 +1,295 @@
+"""Why each response counts or not, and which classes of right answers were found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from lydite.model import Document
+from lydite.model.argument import Argument, identifier_2014
+from lydite.model.argument_alignment import Cluster
+from lydite.model.argument_lines import lines_of
+from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Rival, Side, Verdict
+from lydite.tasks.arguments import exact_verdicts, mends
+from lydite.tasks.arguments.documents import ArgumentComparison
+from lydite.tasks.arguments.exact import ExactComparison
+from lydite.tasks.arguments.fates import UNASSESSED, Fates, Response, name_of
+from lydite.tasks.arguments.settings import ArgumentSettings
+
+CAUSES = {
+    "found": "a class of gold with a right answer, which the system gave",
+    "found-with-other-realis": "the system has the same filler for this role of this event, with another realis",
+    "missed": "a class of gold with a right answer, which the system did not give",
+    "right": "the response that counts in its class, and it was judged right",
+    "wrong-type": "its event type was judged wrong, or gold has what it says of another type",
+    "wrong-role": "its role was judged wrong, or gold has what it says in another role",
+    "wrong-filler": "its base filler was judged wrong, or gold has no argument there",
+    "inexact-filler": "its base filler was judged inexact, which the profile does not accept",
+    "wrong-string": "its canonical argument string was judged wrong",
+    "inexact-string": "its canonical argument string was judged inexact, which the profile does not accept",
+    "wrong-realis": "everything was accepted but its realis",
+    "unassessed": "nobody assessed it; it counts as wrong",
+    "redundant": "says the same as another response with the same confidence or more",
+    "outranked": "another response of its class has a higher confidence, and that one counts",
+    "left-out": "not counted: a rule removes it, or its document is not scored",
+}
+"""Every cause that a class or a response can have."""
+
+
+def verdicts(explained: Explained[Any], settings: ArgumentSettings) -> Iterator[Verdict]:
+    """A verdict for every class of gold, then for every response."""
+    if isinstance(explained.comparison, ExactComparison):
+        return exact_verdicts.verdicts(explained, settings)
+    return _assessed(explained)
+
+
+def _assessed(explained: Explained[ArgumentComparison]) -> Iterator[Verdict]:
+    judge = _Judge(explained.doc_id, Fates(explained.comparison))
+    yield from judge.classes()
+    yield from judge.responses()
+
+
+class _Judge:
+    """Judges the classes and responses of one document."""
+
+    def __init__(self, doc_id: str, fates: Fates) -> None:
+        self.doc_id, self.fates = doc_id, fates
+
+    def classes(self) -> Iterator[Verdict]:
+        """The classes that hold a right answer."""
+        leaders = self.fates.leaders
+        for cluster, found in self.fates.classes():
+            leader = leaders.get(cluster.identity)
+            other = name_of(leader.row, leader.form) if leader is not None else None
+            answer = cluster.selected if found else self.fates.answer(cluster)
+            if found:
+                cause, why = "found", f"{other or 'a response'} of the system was judged right"
+            else:
+                cause, why, other = self._not_found(cluster, other)
+            yield self._class_verdict(cluster, answer, (cause, why), other)
+
+    def _not_found(self, cluster: Cluster, other: str | None) -> tuple[str, str, str | None]:
+        type_, role, _, filler = cluster.identity
+        for identity, response in self.fates.leaders.items():
+            if (identity[0], identity[1], identity[3]) == (
+                type_,
+                role,
+                filler,
+            ) and identity != cluster.identity:
+                name = name_of(response.row, response.form)
+                why = f"{name} says the same with realis {identity[2]}, not {cluster.identity[2]}"
+                return "found-with-other-realis", why, name
+        if other is not None:
+            leader = self.fates.leaders[cluster.identity]
+            failed = self.fates.failure(leader.form)
+            return (
+                "missed",
+                f"{other}, the system's response that counts in this class, fails in {failed}",
+                other,
+            )
+        return "missed", "no response of the system is in this class", None
+
+    def _class_verdict(
+        self, cluster: Cluster, answer: Argument | None, said: tuple[str, str], other: str | None
+    ) -> Verdict:
+        cause, why = said
+        shown = answer or min(cluster.gold)
+        row = self.fates.gold_rows.get(shown)
+        credit = int(cause == "found")
+        type_, role, realis, _ = cluster.identity
+        return Verdict(
+            self.doc_id,
+            GOLD,
+            name_of(row, shown),
+            other,
+            cause,
+            credit,
+            1 - credit,
+            f"class {type_}.{role} {realis} of {shown.text!r}: {why}",
+            line=0 if row is None else row.line,
+            type=type_,
+            text=shown.text,
+            traits={"role": f"{type_}.{role}"},
+        )
+
+    def responses(self) -> Iterator[Verdict]:
+        """The lines of the system."""
+        spoken = set()
+        for response in self.fates.responses:
+            if response.counts:
+                spoken.add(response.form)
+                yield self._selected(response)
+            elif response.cluster is not None:
+                yield self._behind(response)
+            else:
+                yield self._verdict(response, LEFT_OUT, self._rule(response), counted=False)
+        for cluster in self.fates.alignment.clusters:
+            if cluster.selected is not None and cluster.selected not in spoken:
+                yield self._stand_in(cluster)
+
+    def _selected(self, response: Response) -> Verdict:
+        failed = self.fates.failure(response.form)
+        assessment = self.fates.gold.assessments.get(response.form)
+        confidence = f"confidence {response.row.confidence:g}"
+        if failed is None:
+            return self._verdict(response, "right", f"judged right ({confidence} counts in its class)")
+        if assessment is None:
+            return self._verdict(
+                response, UNASSESSED, f"nobody assessed it ({confidence}); unassessed counts as wrong"
+            )
+        found = {
+            "type": assessment.event_type,
+            "role": assessment.role,
+            "filler": assessment.filler,
+            "string": assessment.text,
+            "realis": assessment.realis,
+        }[failed]
+        if failed == "realis":
+            why = f"realis is {response.form.realis}, judged {found or 'NIL'} ({confidence})"
+        elif found is None:
+            why = f"the assessor ignored it: no judgement of its {failed} ({confidence})"
+        else:
+            why = f"its {failed} was judged {found} ({confidence})"
+        return self._verdict(response, f"wrong-{failed}", why)
+
+    def _behind(self, response: Response) -> Verdict:
+        assert response.leader is not None or response.cluster is not None
+        rows = self.fates.responses
+        if response.leader is None:
+            return self._verdict(response, "redundant", "another form of its class counts", counted=False)
+        leader = rows[response.leader]
+        name = name_of(leader.row, leader.form)
+        ours, theirs = response.row.confidence, leader.row.confidence
+        if response.form == leader.form:
+            why = f"says the same as {name}, whose confidence {theirs:g} counts (here {ours:g})"
+            return self._verdict(response, "redundant", why, other=name, counted=False)
+        if ours == theirs:
+            why = f"same class and confidence {ours:g} as {name}, which has the larger identifier"
+            return self._verdict(response, "redundant", why, other=name, counted=False)
+        why = f"confidence {ours:g} is below {theirs:g} of {name}, which counts in its class"
+        return self._verdict(response, "outranked", why, other=name, counted=False)
+
+    def _rule(self, response: Response) -> str:
+        gold = self.fates.gold
+        if gold.is_banned(response.form):
+            return f"{response.form.text} is a coarser form of an accepted date (coarse-dates)"
+        if gold.falls(response.form):
+            return "Life.Injure under a right Life.Die with the same role and filler"
+        if self.fates.has_frames:
+            return "no frame of the system's linking keeps it (keep best)"
+        return "a rule of the profile removes it"
+
+    def _stand_in(self, cluster: Cluster) -> Verdict:
+        """A class that is decided by an argument that the system did not give in this form."""
+        assert cluster.selected is not None
+        failed = self.fates.failure(cluster.selected)
+        cause = "right" if failed is None else UNASSESSED if failed == UNASSESSED else f"wrong-{failed}"
+        credit = int(failed is None)
+        why = "stands for a response with a right base filler and a wrong string (neutralize-coref)"
+        name = str(identifier_2014(cluster.selected))
+        type_ = cluster.identity[0]
+        return Verdict(self.doc_id, SYSTEM, name, None, cause, credit, 1 - credit, why, type=type_)
+
+    def _verdict(
+        self, response: Response, cause: str, why: str, *, other: str | None = None, counted: bool = True
+    ) -> Verdict:
+        credit = int(cause == "right")
+        row = response.row
+        rivals: tuple[Rival, ...] = ()
+        if response.counts and response.cluster is not None and len(response.cluster.system) > 1:
+            rivals = tuple(self._rivals(response))
+        return Verdict(
+            self.doc_id,
+            SYSTEM,
+            name_of(row, response.form),
+            other,
+            cause,
+            credit,
+            1 - credit if counted else 0,
+            why,
+            rivals,
+            row.line,
+            response.form.event_type,
+            response.form.text,
+            {"role": f"{response.form.event_type}.{response.form.role}"},
+        )
+
+    def _rivals(self, response: Response) -> Iterator[Rival]:
+        """The other responses of its class, by their confidence."""
+        for one in self.fates.responses:
+            if one.cluster is response.cluster and one.place != response.place:
+                yield Rival(name_of(one.row, one.form), one.row.confidence)
+
+
+def left_out(document: Document, side: Side, settings: ArgumentSettings) -> Iterator[Verdict]:
+    """The responses of a document that is not scored."""
+    why = f"document {document.doc_id} is not among those that are scored (document-list)"
+    if settings.match == "spans":
+        yield from exact_verdicts.left_out(document, side, why)
+        return
+    for row in lines_of(document).rows:
+        name = name_of(row, row.argument)
+        yield Verdict(
+            document.doc_id,
+            side,
+            name,
+            None,
+            LEFT_OUT,
+            0,
+            0,
+            why,
+            (),
+            row.line,
+            row.argument.event_type,
+            row.argument.text,
+        )
+
+
+# -------------------------------------------------------------------------------------------------- confusions
+
+
+def _confusion(place: int, comparison: Any, _settings: ArgumentSettings) -> Iterator[Confusion]:
+    """Classes that are equal but for one part of their identity, that part on both sides."""
+    if isinstance(comparison, ExactComparison):
+        gold, system = (sorted(side) for side in comparison.members("ac"))
+        if place == 2:
+            return iter(())
+    else:
+        fates = Fates(comparison)
+        gold = [cluster.identity for cluster, _ in fates.classes()]
+        system = [
+            cluster.identity for cluster in comparison.alignment.clusters if cluster.selected is not None
+        ]
+    return _joined(place, gold, system)
+
+
+def _joined(place: int, gold: Sequence[Any], system: Sequence[Any]) -> Iterator[Confusion]:
+    ours, theirs = _by_rest(place, gold), _by_rest(place, system)
+    for rest in dict.fromkeys((*ours, *theirs)):
+        mine, found = list(ours.get(rest, ())), list(theirs.get(rest, ()))
+        for value in [value for value in mine if value in found]:
+            mine.remove(value)
+            found.remove(value)
+            yield value, value
+        while mine and found:
+            yield mine.pop(0), found.pop(0)
+        yield from ((value, None) for value in mine)
+        yield from ((None, value) for value in found)
+
+
+def _by_rest(place: int, identities: Iterable[Any]) -> dict[Any, list[str]]:
+    groups: dict[Any, list[str]] = {}
+    for identity in identities:
+        groups.setdefault((*identity[:place], *identity[place + 1 :]), []).append(str(identity[place]))
+    return groups
+
+
+EXPLAINER = Explainer(
+    causes=CAUSES,
+    verdicts=verdicts,
+    left_out=left_out,
+    faults=lambda _settings: mends.FAULTS,
+    find_faults=mends.find_faults,
+    confusions={name: partial(_confusion, place) for place, name in enumerate(("type", "role", "realis"))},
+)

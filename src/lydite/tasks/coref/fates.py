@@ -1,0 +1,233 @@
+"""Where the mentions of each cluster are on the other side, whatever way they were paired: what verdicts look at."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from lydite.align.nodes import shown_mention
+from lydite.model.cluster import Cluster, Members
+from lydite.model.nodes import NodeMention
+from lydite.tasks.coref.comparison import Coreference
+from lydite.tasks.coref.diagnosis import shown
+
+Tokens = frozenset[Hashable]
+
+
+NO_CREDIT = Fraction(0)
+
+
+@lru_cache(maxsize=4096)
+def share(part: int, whole: int) -> Fraction:
+    """A part of a whole; the same few fractions come again and again."""
+    return Fraction(part, whole)
+
+
+class Item(NamedTuple):
+    """A mention of one side in one of its clusters.
+
+    ``key`` is what identifies it in its document, ``name`` how it is shown, ``home`` the cluster of the other side that
+    has it, ``partner`` what it is called there, ``credit`` its B³ credit.  ``late`` says that a copy of it counts.
+    """
+
+    key: Hashable
+    name: str
+    cluster: int
+    home: int | None
+    partner: str | None
+    credit: Fraction
+    late: bool = False
+
+
+class Fates(NamedTuple):
+    """The counted mentions of both sides cluster by cluster, and the names of the clusters."""
+
+    gold: tuple[tuple[Item, ...], ...]
+    system: tuple[tuple[Item, ...], ...]
+    gold_names: tuple[str, ...]
+    system_names: tuple[str, ...]
+
+
+def fates_of(comparison: Coreference) -> Fates:
+    """What became of every mention that counts."""
+    if comparison.alignment.found is not None:
+        return _over_nodes(comparison)
+    return _over_names(comparison)
+
+
+# ---------------------------------------------------------------------------------------------- the same mentions
+
+
+def _over_names(comparison: Coreference) -> Fates:
+    alignment = comparison.alignment
+    names = _numbered_names(comparison)
+    gold_home, system_home = _homes(alignment.gold), _homes(alignment.system)
+    cells = {} if alignment.repeated else {cell[:2]: cell[2] for cell in alignment.table.cells}
+    gold_sets = [frozenset(cluster) for cluster in alignment.gold] if alignment.repeated else []
+    called = {number: shown(mention) for number, mention in names.items()}
+
+    def common(mention: int) -> int:
+        # As the CoNLL scorer counts where mentions repeat: those of the system cluster that occur in the home.
+        if not alignment.repeated:
+            return cells[gold_home[mention], system_home[mention]]
+        home = gold_sets[gold_home[mention]]
+        return sum(1 for other in alignment.system[system_home[mention]] if other in home)
+
+    def items(
+        ours: Sequence[Members], own: Mapping[int, int], theirs: Mapping[int, int]
+    ) -> Iterator[tuple[Item, ...]]:
+        for at, cluster in enumerate(ours):
+            last = {mention: place for place, mention in enumerate(cluster)}
+            made = []
+            for place, mention in enumerate(cluster):
+                name = called[mention]
+                home = theirs.get(mention)
+                late = own[mention] != at or last[mention] != place
+                credit = NO_CREDIT if home is None or late else share(common(mention), len(cluster))
+                made.append(
+                    Item(names[mention], name, at, home, None if home is None else name, credit, late)
+                )
+            yield tuple(made)
+
+    return Fates(
+        tuple(items(alignment.gold, gold_home, system_home)),
+        tuple(items(alignment.system, system_home, gold_home)),
+        tuple(_cluster_names(comparison.gold, alignment.gold, names)),
+        tuple(_cluster_names(comparison.system, alignment.system, names)),
+    )
+
+
+def _homes(partition: Sequence[Members]) -> dict[int, int]:
+    """The cluster of every mention, the last one that holds it."""
+    return {mention: at for at, cluster in enumerate(partition) for mention in cluster}
+
+
+def _numbered_names(comparison: Coreference) -> dict[int, Hashable]:
+    """What the numbers of an alignment stand for: gold mentions by their last place, then what only the system has."""
+    flat = [mention for cluster in comparison.gold for mention in cluster.members]
+    numbers: dict[Hashable, int] = dict(zip(flat, range(len(flat)), strict=True))
+    fresh = len(flat)
+    for cluster in comparison.system:
+        for mention in cluster.members:
+            if mention not in numbers:
+                numbers[mention] = fresh
+                fresh += 1
+    return {number: mention for mention, number in numbers.items()}
+
+
+def _cluster_names(
+    read: Sequence[Cluster], counted: Sequence[Members], names: Mapping[int, Hashable]
+) -> Iterator[str]:
+    """The ids of the clusters that count: each is what is left of a cluster that was read, in the same order."""
+    left = [(cluster.id or f"#{place}", frozenset(cluster.members)) for place, cluster in enumerate(read, 1)]
+    begin = 0
+    for members in counted:
+        wanted = {names[member] for member in members}
+        found = next((at for at in range(begin, len(left)) if wanted <= left[at][1]), None)
+        if found is None:  # clusters that were merged go by the name of the first
+            found = next(at for at, (_, held) in enumerate(left) if names[members[0]] in held)
+        else:
+            begin = found + 1
+        yield left[found][0]
+
+
+# ----------------------------------------------------------------------------------------------------- over nodes
+
+
+def _over_nodes(comparison: Coreference) -> Fates:
+    found, paired = comparison.alignment.found, comparison.paired
+    assert found is not None
+    assert paired is not None
+    to_system = {id(ours): theirs for ours, theirs in paired.pairs}
+    to_gold = {id(theirs): ours for ours, theirs in paired.pairs}
+
+    def items(
+        mentions: Sequence[Sequence[NodeMention]],
+        places: Sequence[Sequence[int | None]],
+        partners: Mapping[int, NodeMention],
+    ) -> Iterator[tuple[Item, ...]]:
+        for at, (cluster, homes) in enumerate(zip(mentions, places, strict=True)):
+            counts = Counter(homes)
+            made = []
+            for mention, home in zip(cluster, homes, strict=True):
+                partner = partners.get(id(mention))
+                credit = Fraction(0) if home is None else Fraction(counts[home], len(cluster))
+                name = shown_mention(mention)
+                other = None if home is None else name if partner is None else shown_mention(partner)
+                made.append(Item(mention, name, at, home, other, credit))
+            yield tuple(made)
+
+    return Fates(
+        tuple(items(found.gold_mentions, found.gold, to_system)),
+        tuple(items(found.system_mentions, found.system, to_gold)),
+        tuple(paired.names[0]),
+        tuple(paired.names[1]),
+    )
+
+
+# ------------------------------------------------------------------------------------------------ places in texts
+
+
+def tokens_of(key: Hashable) -> Tokens:
+    """The tokens or nodes that a mention covers; of a mention that is an address nothing is known."""
+    if isinstance(key, NodeMention):
+        return frozenset(key.nodes)
+    if not isinstance(key, tuple) or not key:
+        return frozenset()
+    if is_run(key):
+        return frozenset(range(key[0], key[1]))
+    if all(isinstance(part, int) for part in key):
+        ranges = zip(key[::2], key[1::2], strict=False)
+        return frozenset(token for first, end in ranges for token in range(first, end))
+    if len(key) == 2 and isinstance(key[0], str):
+        return frozenset((key[0], token) for token in tokens_of(key[1]))
+    return frozenset()
+
+
+def is_run(key: Hashable) -> bool:
+    """Whether a mention is one run of tokens, as most are: its first token and the one after its last."""
+    return type(key) is tuple and len(key) == 2 and type(key[0]) is int
+
+
+def edges_of(key: Hashable) -> tuple[object, ...]:
+    """By which mentions stand in the order of the text: first and last token; nothing for an address."""
+    if isinstance(key, tuple) and is_run(key):
+        return key
+    if isinstance(key, NodeMention):
+        return key.nodes[0], key.nodes[-1]
+    if isinstance(key, tuple) and key and all(isinstance(part, int) for part in key):
+        return key[0], key[-1]
+    if isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], str):
+        return key[0], *edges_of(key[1])
+    return ()
+
+
+def in_text_order(items: Sequence[Item]) -> list[Item]:
+    """Mentions in the order of the text, where all of them have a place, else in that of the file."""
+    if len(items) == 1:
+        return list(items)
+    edges = [edges_of(item.key) for item in items]
+    if not all(edges) or len({tuple(map(type, edge)) for edge in edges}) > 1:
+        return list(items)
+    order = sorted(range(len(items)), key=lambda at: edges[at])
+    return [items[at] for at in order]
+
+
+class Overlaps:
+    """Finds the mentions of a side that overlap a mention, most first."""
+
+    def __init__(self, keys: Iterable[Hashable]) -> None:
+        self._keys = list(dict.fromkeys(keys))
+        self._holders: dict[Hashable, list[int]] = {}
+        for place, key in enumerate(self._keys):
+            for token in tokens_of(key):
+                self._holders.setdefault(token, []).append(place)
+
+    def with_(self, key: Hashable) -> list[tuple[int, Hashable]]:
+        """(tokens in common, mention), the largest overlap first, then the smaller start, then the smaller end."""
+        counts = Counter(place for token in tokens_of(key) for place in self._holders.get(token, ()))
+        found = [(count, self._keys[place]) for place, count in counts.items()]
+        return sorted(found, key=lambda entry: (-entry[0], edges_of(entry[1])))

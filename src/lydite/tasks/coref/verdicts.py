@@ -1,0 +1,338 @@
+"""Why each mention counts or not, in B³ credit; chains in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from string import ascii_uppercase
+
+from lydite.align.clusters import clusters_of
+from lydite.model import Document
+from lydite.model.nodes import NodeMention
+from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Explainer, Rival, Side, Verdict
+from lydite.tasks.coref import mends
+from lydite.tasks.coref.comparison import Coreference
+from lydite.tasks.coref.diagnosis import shown
+from lydite.tasks.coref.fates import (
+    Fates,
+    Item,
+    Overlaps,
+    edges_of,
+    fates_of,
+    in_text_order,
+    is_run,
+    tokens_of,
+)
+from lydite.tasks.coref.kinds import kind_of
+from lydite.tasks.coref.settings import CorefSettings
+
+CAUSES = {
+    "right": "the other side has the mention, and what is before it in its cluster is with it there too",
+    "missed-mention": "a gold mention that the system lacks, and none of its mentions overlaps it",
+    "spurious-mention": "a system mention that gold lacks, and none of its mentions overlaps it",
+    "wrong-span": "a mention that the other side lacks, but one of its mentions overlaps it",
+    "split": "the mention before it in its gold cluster is in another system cluster",
+    "merged": "shares its system cluster with mentions of another gold cluster than its own",
+    "left-out": "not counted: a copy that is dropped, a singleton, or a document that is not scored",
+}
+"""Every cause that a mention can have."""
+
+Said = tuple[str, str, tuple[Rival, ...]]
+"""A cause, why, and what else overlaps."""
+
+
+def verdicts(explained: Explained[Coreference], settings: CorefSettings) -> Iterator[Verdict]:
+    """A verdict for every mention of both sides, gold first, cluster by cluster."""
+    words = _words(explained.gold) or _words(explained.system)
+    judge = MentionJudge(
+        explained.doc_id, fates_of(explained.comparison), lambda _side, item: _text(words, item.key)
+    )
+    yield from judge.gold()
+    yield from _uncounted(explained, settings, GOLD, judge.fates)
+    yield from judge.system()
+    yield from _uncounted(explained, settings, SYSTEM, judge.fates)
+
+
+class MentionJudge:
+    """Judges the mentions of one document."""
+
+    def __init__(self, doc_id: str, fates: Fates, text_of: Callable[[Side, Item], str]) -> None:
+        self.doc_id, self.fates, self._text_of = doc_id, fates, text_of
+
+    @cached_property
+    def _called(self) -> dict[Hashable, str]:
+        """What mentions are called."""
+        sides = (self.fates.gold, self.fates.system)
+        return {item.key: item.name for side in sides for cluster in side for item in cluster}
+
+    @cached_property
+    def near_gold(self) -> Overlaps:
+        """Finds gold mentions."""
+        return Overlaps(item.key for cluster in self.fates.gold for item in cluster)
+
+    @cached_property
+    def near_system(self) -> Overlaps:
+        """Finds system mentions."""
+        return Overlaps(item.key for cluster in self.fates.system for item in cluster)
+
+    def gold(self) -> Iterator[Verdict]:
+        """The gold mentions, in the order of their clusters."""
+        for cluster in self.fates.gold:
+            last: Item | None = None
+            told = {}
+            ordered = in_text_order(cluster)
+            for place, item in enumerate(ordered):
+                distance = "" if place == 0 else _distance(ordered[place - 1].key, item.key)
+                told[id(item)] = (self._of_gold(item, len(cluster), last), distance)
+                if item.home is not None and not item.late:
+                    last = item
+            for item in cluster:
+                said, distance = told[id(item)]
+                yield self._verdict(GOLD, item, said, size=len(cluster), distance=distance)
+
+    def _of_gold(self, item: Item, size: int, last: Item | None) -> Said:
+        cluster = self.fates.gold_names[item.cluster]
+        if item.late:
+            return "split", f"{item.name} stands again in gold, and its last copy counts (repeats)", ()
+        if item.home is None:
+            return self._alone(item, self.near_system, "system", ("wrong-span", "missed-mention"))
+        home = self.fates.system_names[item.home]
+        together = f"system cluster {home} has {item.credit.numerator * size // item.credit.denominator} of the {size} mentions of gold cluster {cluster}"
+        partner = f"the system has it as {item.partner}, and " if item.partner != item.name else ""
+        if last is not None and last.home != item.home:
+            other = self.fates.system_names[last.home] if last.home is not None else ""
+            why = f"{partner}{last.name}, which comes before it in gold cluster {cluster}, is in {other}, not in {home}; "
+            return "split", f"{why}{together} (B³ {item.credit})", ()
+        return "right", f"{partner}{together} (B³ {item.credit})", ()
+
+    def system(self) -> Iterator[Verdict]:
+        """The system mentions, in the order of their clusters."""
+        for cluster in self.fates.system:
+            homes: dict[int, int] = {}
+            for item in cluster:
+                if item.home is not None:
+                    homes[item.home] = homes.get(item.home, 0) + 1
+            ordered = in_text_order(cluster)
+            before = {id(item): ordered[place - 1] for place, item in enumerate(ordered) if place}
+            for item in cluster:
+                said = self._of_system(item, len(cluster), homes)
+                distance = _distance(before[id(item)].key, item.key) if id(item) in before else ""
+                yield self._verdict(SYSTEM, item, said, size=len(cluster), distance=distance)
+
+    def _of_system(self, item: Item, size: int, homes: Mapping[int, int]) -> Said:
+        cluster = self.fates.system_names[item.cluster]
+        if item.home is None:
+            return self._alone(item, self.near_gold, "gold", ("wrong-span", "spurious-mention"))
+        home = self.fates.gold_names[item.home]
+        partner = f"gold has it as {item.partner}, and " if item.partner != item.name else ""
+        together = f"{homes[item.home]} of the {size} mentions of system cluster {cluster} are of gold cluster {home}"
+        strangers = [self.fates.gold_names[at] for at in homes if at != item.home]
+        if strangers:
+            why = f"{partner}system cluster {cluster} also holds gold cluster {_some(strangers)}; {together}"
+            return "merged", f"{why} (B³ {item.credit})", ()
+        return "right", f"{partner}{together} (B³ {item.credit})", ()
+
+    def _alone(self, item: Item, near: Overlaps, other: str, causes: tuple[str, str]) -> Said:
+        """A mention that the other side lacks: a wrong span if something there overlaps it."""
+        overlapping, absent = causes
+        found = near.with_(item.key)
+        if not found:
+            return absent, f"no {other} mention is {item.name}, and none overlaps it", ()
+        size = len(tokens_of(item.key))
+        rivals = tuple(
+            Rival(self._called[key], _dice(common, size, len(tokens_of(key)))) for common, key in found
+        )
+        common, key = found[0]
+        why = (
+            f"{other} mention {self._called[key]} overlaps {item.name} ({common} in common), but is not equal"
+        )
+        return overlapping, why, rivals
+
+    def _verdict(self, side: Side, item: Item, said: Said, *, size: int, distance: str) -> Verdict:
+        cause, why, rivals = said
+        text = self._text_of(side, item)
+        kind = kind_of(text)
+        return Verdict(
+            self.doc_id,
+            side,
+            item.name,
+            item.partner,
+            cause,
+            item.credit,
+            _rest(item.credit),
+            why,
+            rivals,
+            type=kind,
+            text=text,
+            traits={"kind": kind or "unknown", "size": _size(size), "distance": distance or "first"},
+        )
+
+
+@lru_cache(maxsize=4096)
+def _rest(credit: Fraction) -> Fraction:
+    return 1 - credit
+
+
+def shown_key(key: Hashable) -> str:
+    """A mention as text."""
+    from lydite.align.nodes import shown_mention
+
+    return shown_mention(key) if isinstance(key, NodeMention) else shown(key)
+
+
+def _dice(common: int, ours: int, theirs: int) -> float:
+    return 2 * common / (ours + theirs)
+
+
+def _some(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:3])} …" if len(names) > 3 else " and ".join(names)
+
+
+def _size(size: int) -> str:
+    return str(size) if size < 3 else "3-5" if size < 6 else "6-10" if size < 11 else "over 10"
+
+
+def _distance(before: Hashable, key: Hashable) -> str:
+    """Tokens between a mention and the one before it in its cluster, in bins."""
+    ends, begins = edges_of(before), edges_of(key)
+    if not ends or not begins or not isinstance(ends[-1], int) or not isinstance(begins[0], int):
+        return "unknown"
+    gap = begins[0] - ends[-1]
+    bounds = ((0, "overlapping"), (10, "0-9 tokens"), (50, "10-49 tokens"), (200, "50-199 tokens"))
+    return next((name for bound, name in bounds if gap < bound), "200 tokens or more")
+
+
+def _words(document: Document) -> list[str]:
+    return list((document.tokens or {}).values())
+
+
+def _text(words: Sequence[str], key: Hashable) -> str:
+    """The words of a mention, where the format has them and the mention is a run of tokens."""
+    if isinstance(key, NodeMention) or not words:
+        return ""
+    if isinstance(key, tuple) and is_run(key):
+        return " ".join(words[key[0] : key[1]])
+    places = sorted(token for token in tokens_of(key) if isinstance(token, int) and token < len(words))
+    return " ".join(words[place] for place in places)
+
+
+# ----------------------------------------------------------------------------------------------- what is left out
+
+
+def _uncounted(
+    explained: Explained[Coreference], settings: CorefSettings, side: Side, fates: Fates
+) -> Iterator[Verdict]:
+    """Copies that are dropped, and singletons where they are."""
+    comparison = explained.comparison
+    clusters = comparison.gold if side == GOLD else comparison.system
+    for repeat in comparison.repeats:
+        if repeat.side == side and repeat.dropped:
+            why = f"it stands in cluster {repeat.first} already; this copy in {repeat.again} is dropped (repeats)"
+            yield _left_out(explained.doc_id, side, shown_key(repeat.mention), why)
+    if settings.singletons == "keep":
+        return
+    counted = {item.name for cluster in (fates.gold if side == GOLD else fates.system) for item in cluster}
+    dropped = {shown_key(repeat.mention) for repeat in comparison.repeats if repeat.side == side}
+    for cluster in clusters:
+        for member in cluster.members:
+            name = shown_key(member)
+            if name not in counted and name not in dropped and len(set(cluster.members)) == 1:
+                why = f"{name} is alone in cluster {cluster.id}: singletons are dropped (singletons)"
+                yield _left_out(explained.doc_id, side, name, why)
+
+
+def _left_out(doc_id: str, side: Side, name: str, why: str) -> Verdict:
+    return Verdict(doc_id, side, name, None, LEFT_OUT, Fraction(0), Fraction(0), why)
+
+
+def left_out(document: Document, side: Side, settings: CorefSettings) -> Iterator[Verdict]:
+    """The mentions of a document that is not scored."""
+    if settings.only_document is not None:
+        why = f"only document {settings.only_document} is scored (only-document)"
+    else:
+        why = f"gold has no document {document.doc_id}: the documents of gold are scored (scored-documents)"
+    for cluster in clusters_of(document):
+        for member in cluster.members:
+            yield _left_out(document.doc_id, side, shown(member), why)
+
+
+# -------------------------------------------------------------------------------------------------- chains in words
+
+
+def chains(explained: Explained[Coreference], _settings: CorefSettings) -> Iterator[str]:
+    """The gold clusters with the letters of system clusters beside each mention, and below each what became of it."""
+    fates = fates_of(explained.comparison)
+    words = _words(explained.gold) or _words(explained.system)
+    letters = [_letter(at) for at in range(len(fates.system))]
+    for at, cluster in enumerate(fates.gold):
+        yield f"cluster {fates.gold_names[at]}"
+        ordered = in_text_order(cluster)
+        for item in ordered:
+            home = "-" if item.home is None else letters[item.home]
+            text = _text(words, item.key)
+            yield f"  {home:>2}  {item.name}{f' {text!r}' if text else ''}"
+        yield f"  {_fate_in_words(at, ordered, fates, letters, words)}"
+    for at, cluster in enumerate(fates.system):
+        strangers = [item for item in in_text_order(cluster) if item.home is None]
+        if strangers:
+            said = ", ".join(_called(item, words) for item in strangers)
+            whole = " entirely" if len(strangers) == len(cluster) else ""
+            yield (
+                f"{letters[at]} (system cluster {fates.system_names[at]}) is{whole} spurious: {said}"
+                if whole
+                else (
+                    f"{letters[at]} (system cluster {fates.system_names[at]}) holds what gold lacks: {said}"
+                )
+            )
+
+
+def _fate_in_words(
+    at: int, ordered: Sequence[Item], fates: Fates, letters: Sequence[str], words: Sequence[str]
+) -> str:
+    """One sentence: found whole, split over, missed; and what else its system clusters hold."""
+    homes = list(dict.fromkeys(item.home for item in ordered if item.home is not None))
+    missed = [item for item in ordered if item.home is None]
+    name = f"cluster {fates.gold_names[at]} ({', '.join(_called(item, words) for item in ordered[:3])}"
+    name += " …)" if len(ordered) > 3 else ")"
+    if not homes:
+        return f"{name} is missed"
+    where = " and ".join(letters[home] for home in homes)
+    parts = [f"{name} is split over {where}" if len(homes) > 1 else f"{name} is in {where}"]
+    if missed:
+        parts.append(f"{', '.join(_called(item, words) for item in missed)} missed")
+    for home in homes:
+        others = dict.fromkeys(
+            fates.gold_names[item.home]
+            for item in fates.system[home]
+            if item.home not in {None, at} and item.home is not None
+        )
+        if others:
+            parts.append(f"{letters[home]} also holds cluster {_some(list(others))}")
+    if len(parts) == 1 and len(homes) == 1 and len(fates.system[homes[0]]) == len(ordered):
+        return f"{name} is found whole, as {where}"
+    return "; ".join(parts)
+
+
+def _called(item: Item, words: Sequence[str]) -> str:
+    return _text(words, item.key) or item.name
+
+
+def _letter(at: int) -> str:
+    """A, B, …, Z, AA, AB, …"""
+    name = ""
+    at += 1
+    while at:
+        at, rest = divmod(at - 1, len(ascii_uppercase))
+        name = ascii_uppercase[rest] + name
+    return name
+
+
+EXPLAINER = Explainer(
+    causes=CAUSES,
+    verdicts=verdicts,
+    left_out=left_out,
+    faults=lambda _settings: mends.FAULTS,
+    find_faults=mends.find_faults,
+    chains=chains,
+)

@@ -1,0 +1,108 @@
+"""Why each event mention counts or not in coreference: the verdicts of coreference over the elements of nuggets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from lydite.align.chains import cluster_labels
+from lydite.align.comparison import MentionComparison
+from lydite.errors import UsageError
+from lydite.model import Document, Mention
+from lydite.model.cluster import Members
+from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict
+from lydite.tasks.coref.fates import NO_CREDIT, Fates, Item, share
+from lydite.tasks.coref.verdicts import CAUSES, MentionJudge
+from lydite.tasks.nugget.coreference import is_left_out
+from lydite.tasks.nugget.settings import NuggetSettings
+
+__all__ = ["CAUSES", "verdicts"]
+
+
+def verdicts(explained: Explained[MentionComparison], settings: NuggetSettings) -> Iterator[Verdict]:
+    """A verdict for every mention that is an element of a cluster, gold first; credit is B³ credit."""
+    if not settings.measures_coreference:
+        raise UsageError("--measurement coref: coreference is not measured", hint="--coref on measures it")
+    comparison = explained.comparison
+    if is_left_out(comparison, settings):
+        why = f"the coreference average of {explained.doc_id} is 0 (quirk drop-zero-documents)"
+        for side, document in ((GOLD, comparison.gold), (SYSTEM, comparison.system)):
+            yield from (_left_out(explained.doc_id, side, mention, why) for mention in document.mentions)
+        return
+    fates = _fates(comparison)
+    texts = {
+        (side, mention.id): mention.text
+        for side, document in ((GOLD, comparison.gold), (SYSTEM, comparison.system))
+        for mention in document.mentions
+    }
+    judge = MentionJudge(explained.doc_id, fates, lambda side, item: texts[side, item.name])
+    yield from judge.gold()
+    counted = {item.name for cluster in fates.gold for item in cluster}
+    why = "no system mention is paired with it, and gold's clusters are without it (quirk drop-unpaired-gold)"
+    for mention in comparison.gold.mentions:
+        if mention.id not in counted:
+            yield _left_out(explained.doc_id, GOLD, mention, why)
+    yield from judge.system()
+
+
+def _left_out(doc_id: str, side: Side, mention: Mention, why: str) -> Verdict:
+    none = Fraction(0)
+    return Verdict(
+        doc_id, side, mention.id, None, LEFT_OUT, none, none, why, line=mention.line, type=mention.type
+    )
+
+
+def _fates(comparison: MentionComparison) -> Fates:
+    """The elements of both sides under the names of their mentions."""
+    clusters = comparison.clusters
+    gold, system = comparison.gold.mentions, comparison.system.mentions
+    partner = comparison.elements
+    own = dict(enumerate(gold))
+    theirs = {at: system[partner[at]] if at in partner else own[at] for at in own if at in partner}
+    theirs.update({len(gold) + at: mention for at, mention in enumerate(system)})
+    cells = {cell[:2]: cell[2] for cell in clusters.table.cells}
+    homes = [
+        {element: at for at, cluster in enumerate(side) for element in cluster}
+        for side in (clusters.gold, clusters.system)
+    ]
+    return Fates(
+        tuple(_items(clusters.gold, own, theirs, homes[1], cells, is_gold=True)),
+        tuple(_items(clusters.system, theirs, own, homes[0], cells, is_gold=False)),
+        tuple(_names(comparison.gold, clusters.gold, own)),
+        tuple(_names(comparison.system, clusters.system, theirs)),
+    )
+
+
+def _items(
+    clusters: Sequence[Members],
+    own: Mapping[int, Mention],
+    others: Mapping[int, Mention],
+    homes: Mapping[int, int],
+    cells: Mapping[tuple[int, int], int],
+    *,
+    is_gold: bool,
+) -> Iterator[tuple[Item, ...]]:
+    for at, cluster in enumerate(clusters):
+        made = []
+        for element in cluster:
+            home = homes.get(element)
+            cell = (at, home) if is_gold else (home, at)
+            credit = NO_CREDIT if home is None else share(cells[cell], len(cluster))  # type: ignore[index]
+            other = None if home is None else others[element].id
+            made.append(Item(_key(own[element]), own[element].id, at, home, other, credit))
+        yield tuple(made)
+
+
+def _key(mention: Mention) -> tuple[int, ...] | str:
+    """Where it stands, for what overlaps and for the order of the text; token ids tell neither."""
+    ranges = mention.span.merged()
+    return tuple(offset for one in ranges for offset in one) if ranges else mention.id
+
+
+def _names(document: Document, clusters: Sequence[Members], mentions: Mapping[int, Mention]) -> Iterator[str]:
+    """What clusters are called: the id of their relation, or their only mention."""
+    labels = dict(zip((mention.id for mention in document.mentions), cluster_labels(document), strict=True))
+    for cluster in clusters:
+        first = mentions[cluster[0]].id
+        label = labels[first]
+        yield document.relations[label].id or first if label >= 0 else first

@@ -1,0 +1,111 @@
+"""What became of the mentions of a document under the headline: who is paired with whom, and what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from lydite.align.comparison import MentionComparison, keys
+from lydite.align.pairing import greedy
+from lydite.model import Pair
+from lydite.model.verdict import GOLD, SYSTEM
+from lydite.tasks.nugget.measurements import augmented_alignment, headline
+from lydite.tasks.nugget.settings import NuggetSettings
+
+
+class Fate(NamedTuple):
+    """What became of the mentions of a prepared pair, by position.
+
+    ``credited`` are the pairs of the headline's mapping, ``others`` the pairs that it left to be made; ``copies`` leads
+    from a mention that counts only once to the one that it repeats, on either side where sets are compared.
+    """
+
+    credited: Mapping[int, Pair]
+    others: Mapping[int, Pair]
+    of_system: Mapping[int, Pair]
+    gold_copies: Mapping[int, int]
+    system_copies: Mapping[int, int]
+
+    def pair_of_gold(self, position: int) -> Pair | None:
+        """The pair of a gold mention, of either kind."""
+        return self.credited.get(position) or self.others.get(position)
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """All pairs, in the order of gold."""
+        together = {**self.credited, **self.others}
+        return [together[position] for position in sorted(together)]
+
+
+def is_skipped(comparison: MentionComparison, settings: NuggetSettings) -> bool:
+    """Whether the document is left out of every average."""
+    return settings.skip_documents_without_gold and not len(comparison.gold.mentions)
+
+
+def fate_of(comparison: MentionComparison, settings: NuggetSettings) -> Fate:
+    """Both kinds of pairs of a comparison, and what is counted once only."""
+    agree = settings.attributes
+    gold_copies: dict[int, int] = {}
+    set_copies: dict[int, int] = {}
+    if headline(settings).metric == "augmented":
+        credited = augmented_alignment(comparison, agree).pairs
+    elif settings.pairing == "sets":
+        gold_firsts, gold_copies = _first_places(keys(comparison.gold, comparison.gold_columns, agree, GOLD))
+        firsts, set_copies = _first_places(keys(comparison.system, comparison.system_columns, agree, SYSTEM))
+        credited = tuple(
+            Pair(gold_firsts[gold], firsts[system], similarity)
+            for gold, system, similarity in comparison.align(agree).pairs
+        )
+    else:
+        credited = comparison.align(agree).pairs
+    others = _second_pairs(comparison, credited, agree, {*gold_copies}, {*set_copies})
+    of_system = {pair.system: pair for pair in (*credited, *others)}
+    copies = {**_copies(comparison, of_system), **set_copies}
+    return Fate(
+        {pair.gold: pair for pair in credited},
+        {pair.gold: pair for pair in others},
+        of_system,
+        gold_copies,
+        copies,
+    )
+
+
+def _first_places(content: Sequence[object]) -> tuple[list[int], dict[int, int]]:
+    """Where each key stands first, in the order of keys; and the repeats, with the first one."""
+    first: dict[object, int] = {}
+    copies: dict[int, int] = {}
+    for position, key in enumerate(content):
+        if first.setdefault(key, position) != position:
+            copies[position] = first[key]
+    return list(first.values()), copies
+
+
+def _second_pairs(
+    comparison: MentionComparison,
+    credited: Iterable[Pair],
+    agree: tuple[str, ...],
+    gold_out: set[int],
+    system_out: set[int],
+) -> tuple[Pair, ...]:
+    """What the mapping leaves unpaired, paired greedily in the official order, where an attribute differs."""
+    if not agree:
+        return ()
+    for pair in credited:
+        gold_out.add(pair.gold)
+        system_out.add(pair.system)
+    return greedy(
+        pair
+        for pair in comparison.candidates
+        if pair.gold not in gold_out
+        and pair.system not in system_out
+        and not all(comparison.agrees(attribute, pair.gold, pair.system) for attribute in agree)
+    )
+
+
+def _copies(comparison: MentionComparison, paired: Mapping[int, Pair]) -> dict[int, int]:
+    """Unpaired system mentions that say the same as a paired one or as one before them, with that one."""
+    said = keys(comparison.system, comparison.system_columns, ("type", "realis"), SYSTEM)
+    first: dict[object, int] = {}
+    for position in sorted(range(len(said)), key=lambda at: (at not in paired, at)):
+        first.setdefault(said[position], position)
+    return {at: first[key] for at, key in enumerate(said) if first[key] != at and at not in paired}

@@ -1,0 +1,199 @@
+"""What became of the triples of a document under the headline: who got credit for whom, and what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from lydite.align.triple_scope import Side
+from lydite.align.triples import TokenIndex, merged
+from lydite.model import Document
+from lydite.model.triple import Triple
+from lydite.tasks.triples.comparison import FirstComeComparison, TripleComparison, confident
+from lydite.tasks.triples.documents import preparation, triples_of
+from lydite.tasks.triples.settings import TripleSettings
+
+AnyComparison = TripleComparison | FirstComeComparison
+RELATION, FIRST, SECOND, BOTH = "wrong-relation", "first-ids", "second-ids", "both-ids"
+
+
+class Fate(NamedTuple):
+    """Positions in range: which gold triple goes with which system triple, and what is not counted.
+
+    ``credited`` and ``credited_system`` lead to a partner on the other side; several may lead to one where partners are
+    shared.  ``others`` are pairs without credit with what is wrong about them.  ``gold_copies`` and ``system_copies``
+    lead from a triple that does not count to the one that it repeats.
+    """
+
+    credited: Mapping[int, int]
+    credited_system: Mapping[int, int]
+    others: Mapping[int, tuple[int, str]]
+    gold_copies: Mapping[int, int]
+    system_copies: Mapping[int, int]
+
+    @property
+    def other_of_system(self) -> dict[int, tuple[int, str]]:
+        """The pairs without credit, by the system's triple."""
+        return {system: (gold, cause) for gold, (system, cause) in self.others.items()}
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """All pairs, one for every system triple that has a partner."""
+        together = {
+            **{system: gold for system, (gold, _) in self.other_of_system.items()},
+            **self.credited_system,
+        }
+        return [(gold, system) for system, gold in sorted(together.items())]
+
+
+def fate_of(comparison: AnyComparison, settings: TripleSettings) -> Fate:
+    """Both kinds of pairs, and what is counted once only."""
+    if isinstance(comparison, FirstComeComparison):
+        found = comparison.plain.credited
+        to_system = {one.gold.position: one.system.position for one in found}
+        to_gold = {one.system.position: one.gold.position for one in found}
+        gold_copies: dict[int, int] = {}
+        system_copies = _first_come_copies(comparison, to_gold)
+    else:
+        to_system, to_gold = _by_definition(comparison, settings)
+        gold_copies, system_copies = _repeats(comparison.gold), _repeats(comparison.system)
+    others = _second_pairs(
+        comparison,
+        [at for at in range(len(comparison.gold.in_range)) if at not in to_system and at not in gold_copies],
+        [
+            at
+            for at in range(len(comparison.system.in_range))
+            if at not in to_gold and at not in system_copies
+        ],
+    )
+    return Fate(to_system, to_gold, others, gold_copies, system_copies)
+
+
+def _by_definition(
+    comparison: TripleComparison, settings: TripleSettings
+) -> tuple[dict[int, int], dict[int, int]]:
+    mode = comparison.options.headline
+    gold, system = comparison.gold.unique, comparison.system.unique
+    if settings.matching == "coverage":
+        to_system: dict[int, int] = {}
+        to_gold: dict[int, int] = {}
+        for overlap in sorted(
+            comparison.under(mode), key=lambda one: (-one.exact, -one.shared, one.system, one.gold)
+        ):
+            to_system.setdefault(overlap.gold, overlap.system)
+            to_gold.setdefault(overlap.system, overlap.gold)
+        return to_system, to_gold
+    pairs = [(gold[pair.gold], system[pair.system]) for pair in comparison.alignments[mode].pairs]
+    return dict(pairs), {theirs: ours for ours, theirs in pairs}
+
+
+def _repeats(side: Side) -> dict[int, int]:
+    """Triples in range that do not count, with the first one that says the same."""
+    unique = set(side.unique)
+    content = list(zip(side.relations, side.firsts, side.seconds, strict=True))
+    first = {content[at]: at for at in reversed(side.unique)}
+    return {at: first[said] for at, said in enumerate(content) if at not in unique}
+
+
+def _first_come_copies(comparison: FirstComeComparison, credited: Mapping[int, int]) -> dict[int, int]:
+    """System triples that precision does not count, with an earlier one that stands for them."""
+    kept = {item.position: item for item in comparison.distinct(comparison.options.headline)}
+    copies = {}
+    for item in comparison.system_items:
+        if item.position not in kept and item.position not in credited:
+            shared = [
+                at
+                for at, other in kept.items()
+                if at < item.position and not other.first.isdisjoint(item.first)
+            ]
+            copies[item.position] = shared[0] if shared else min(kept)
+    return copies
+
+
+def _second_pairs(
+    comparison: AnyComparison, gold: Sequence[int], system: Sequence[int]
+) -> dict[int, tuple[int, str]]:
+    """What is left on both sides, paired where one thing is wrong: the relation, or ids; most shared ids first."""
+    found = sorted(
+        _faulty(comparison, gold, system), key=lambda one: (one[0] != RELATION, -one[1], one[3], one[2])
+    )
+    taken: set[int] = set()
+    pairs: dict[int, tuple[int, str]] = {}
+    for cause, _, ours, theirs in found:
+        if ours not in pairs and theirs not in taken:
+            taken.add(theirs)
+            pairs[ours] = theirs, cause
+    return pairs
+
+
+def _faulty(
+    comparison: AnyComparison, gold: Sequence[int], system: Sequence[int]
+) -> Iterator[tuple[str, int, int, int]]:
+    """(cause, shared ids, gold, system) of everything that shares ids and has something wrong."""
+    ours, theirs = comparison.gold, comparison.system
+    same_needed = comparison.options.headline in {"partial_same", "exact_same"}
+    firsts = TokenIndex(ours.firsts[at] for at in gold)
+    seconds = TokenIndex(ours.seconds[at] for at in gold)
+    for at in system:
+        first, second = theirs.firsts[at], theirs.seconds[at]
+        near = merged(
+            [*firsts.lists(first), *seconds.lists(second), *firsts.lists(second), *seconds.lists(first), []]
+        )
+        for place in near:
+            other = gold[place]
+            common = len(first & ours.firsts[other]), len(second & ours.seconds[other])
+            same = not same_needed or theirs.relations[at] == ours.relations[other]
+            if all(common) and not same:
+                yield RELATION, sum(common), other, at
+            elif same and any(common) and not all(common):
+                yield SECOND if common[0] else FIRST, sum(common), other, at
+            elif same and not any(common):
+                if not first.isdisjoint(ours.seconds[other]) and not second.isdisjoint(ours.firsts[other]):
+                    yield BOTH, 0, other, at
+            elif same and comparison.options.least:
+                yield BOTH, sum(common), other, at
+
+
+class Places(NamedTuple):
+    """Where the triples in range stand among those that were read, and why the others are not there."""
+
+    in_range: tuple[int, ...]
+    left_out: Mapping[int, str]
+
+
+def places_of(document: Document, side: Side, settings: TripleSettings, *, is_system: bool) -> Places:
+    """Every triple that was read: in range, or left out with the rule."""
+    steps = preparation(settings)
+    in_range: list[int] = []
+    left_out: dict[int, str] = {}
+    for at, triple in enumerate(triples_of(document)):
+        prepared = steps.apply((triple,))
+        if not prepared:
+            left_out[at] = (
+                f"the relation or a label of {_id(triple, at)} is filtered (relation-filter, labels)"
+            )
+        elif is_system and not confident(prepared, settings.min_confidence):
+            found = prepared[0].profile_confidence
+            left_out[at] = (
+                f"confidence {found:g} of {_id(triple, at)} is below {settings.min_confidence} (min-confidence)"
+            )
+        elif side.scope is not None and side.scope.isdisjoint(prepared[0].first.ids):
+            left_out[at] = f"no id of the first element of {_id(triple, at)} is in the scope (scope)"
+        else:
+            in_range.append(at)
+    return Places(tuple(in_range), left_out)
+
+
+def _id(triple: Triple, at: int) -> str:
+    return triple.id or f"#{at + 1}"
+
+
+def names_of(content: Sequence[Triple]) -> list[str]:
+    """What triples are called: their ids, with their place in the document where several share one."""
+    counts: dict[str, int] = {}
+    for triple in content:
+        counts[triple.id] = counts.get(triple.id, 0) + 1
+    return [
+        triple.id if triple.id and counts[triple.id] == 1 else f"{triple.id}#{at}"
+        for at, triple in enumerate(content, 1)
+    ]

@@ -1,0 +1,166 @@
+"""The scored runs of conformance cases, explained: laws that hold for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from importlib import import_module
+from math import fsum
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from lydite.errors import LyditeError
+from lydite.explanation import Explanation, explain_files
+from lydite.facade import Choice, PathLike, score_files
+from lydite.metrics import METRICS
+from lydite.model.verdict import Verdict
+from lydite.pipeline import PerDocument
+from lydite.verify import ADAPTERS
+from lydite.verify.cases import run_case
+
+MODULES = tuple(f"lydite.verify.{name}" for name in ("nugget", "coref", "triples", "arguments", "ace"))
+Run = tuple[Choice, PathLike, PathLike]
+
+
+def scored_runs(folder: Path) -> list[Run]:
+    """Gold, system and settings of every score that a case asks for and gets."""
+    runs: list[Run] = []
+
+    def recording(choice: Choice, gold: PathLike, systems: Sequence[PathLike], **more: Any) -> Any:
+        outcome = score_files(choice, gold, systems, **more)
+        runs.extend((choice, gold, system) for system in systems)
+        return outcome
+
+    patches = [patch(f"{module}.score_files", recording) for module in MODULES if import_module(module)]
+    for one in patches:
+        one.start()
+    try:
+        run_case(folder, ADAPTERS.__getitem__)
+    finally:
+        for one in patches:
+            one.stop()
+    # Mappings that a case writes for a second run are gone by now.
+    return [run for run in runs if not run[0].options.get("prefer")]
+
+
+def explained(run: Run, *, budget: bool | None = False) -> Explanation:
+    choice, gold, system = run
+    return explain_files(choice, gold, [system], budget=budget)[0][0]
+
+
+def check_verdicts(explanation: Explanation) -> list[Verdict]:
+    """The laws of verdicts: known causes, sentences that say something, and the law of sums."""
+    found = list(explanation.verdicts)
+    causes = explanation.inputs.explainer.causes
+    for verdict in found:
+        assert verdict.cause in causes, verdict
+        assert verdict.why.strip(), verdict
+        assert verdict.cause != "left-out" or (verdict.credit == 0 == verdict.lost), verdict
+    earned = {
+        side: [verdict.credit for verdict in found if verdict.side == side] for side in ("gold", "system")
+    }
+    for side, credit in numerators(explanation).items():
+        if isinstance(credit, Fraction):
+            assert sum(map(Fraction, earned[side]), Fraction(0)) == credit, side
+        else:
+            assert fsum(earned[side]) == pytest.approx(credit, rel=1e-12, abs=1e-12), side
+    return found
+
+
+def numerators(explanation: Explanation) -> dict[str, Fraction | float]:
+    """What the credits of either side add up to."""
+    return _NUMERATORS[explanation.summary.task](explanation)
+
+
+def _of_headline(explanation: Explanation) -> dict[str, Fraction | float]:
+    lead = explanation.summary.headline
+    row = next(
+        row
+        for row in explanation.summary.corpus_rows()
+        if (row.measurement, row.metric, row.average) == (lead["measurement"], lead["metric"], "micro")
+    )
+    tally = row.tally
+    if "correct" in tally:
+        return {"gold": tally["correct"], "system": tally["correct"]}
+    if "gold_covered" in tally:
+        return {"gold": tally["gold_covered"], "system": tally["system_covered"]}
+    return {"gold": tally["gold_credit"], "system": tally["system_credit"]}
+
+
+def _of_assessed(explanation: Explanation) -> dict[str, Fraction | float]:
+    if explanation.summary.headline["measurement"] == "ac":
+        return _of_headline(explanation)
+    tally = next(row.tally for row in explanation.summary.corpus_rows() if row.measurement == "standard")
+    return {"gold": tally["gold_credit"], "system": tally["system_credit"]}
+
+
+def _of_value(explanation: Explanation) -> dict[str, Fraction | float]:
+    row = next(
+        row
+        for row in explanation.summary.corpus_rows()
+        if (row.measurement, row.metric) == ("entity", "ace-value")
+    )
+    tally = row.tally
+    kept = fsum([tally["gold_value"], -tally["missed_cost"], -tally["error_cost"], -tally["correct_cost"]])
+    return {"gold": kept, "system": fsum([kept, -tally["spurious_cost"]])}
+
+
+def _of_b_cubed(explanation: Explanation) -> dict[str, Fraction | float]:
+    tallies = [METRICS["b-cubed"].measure(one.comparison.alignment) for one in explanation.inputs.explained()]
+    return {
+        "gold": sum((tally.gold_credit.fraction for tally in tallies), Fraction(0)),
+        "system": sum((tally.system_credit.fraction for tally in tallies), Fraction(0)),
+    }
+
+
+_NUMERATORS = {
+    "nugget": _of_headline,
+    "coref": _of_b_cubed,
+    "triples": _of_headline,
+    "arguments": _of_assessed,
+    "ace": _of_value,
+}
+
+
+def check_budget(explanation: Explanation, perfect: float | None) -> None:
+    """The laws of the budget: it starts from the figure, its shares add up, and all mended is gold against itself."""
+    budget = explanation.budget
+    assert budget is not None
+    assert float(budget.figure) == (explanation.headline["value"] or 0.0)
+    assert sum((row.share for row in budget.faults), Fraction(0)) == budget.perfect - budget.figure
+    if perfect is not None:
+        assert float(budget.perfect) == pytest.approx(perfect, rel=1e-12)
+
+
+def figure_of_gold(run: Run, explanation: Explanation) -> float | None:
+    """The headline of gold against itself, where gold can be a system and all of its documents are scored."""
+    inputs = explanation.inputs
+    if isinstance(inputs.task.compare, PerDocument) and not set(inputs.gold.documents) <= {
+        *inputs.documents()
+    }:
+        return None
+    choice, gold, _ = run
+    if explanation.summary.task == "arguments" and explanation.summary.headline["measurement"] != "ac":
+        return None  # gold judges responses, wrong ones too: as a system it would not be perfect
+    try:
+        return float(explained((choice, gold, gold)).headline["value"] or 0.0)
+    except LyditeError:
+        return None
+
+
+def check_chains(explanation: Explanation) -> None:
+    """The law of sums of nugget coreference: credits are B³ credits."""
+    rows = [row for row in explanation.summary.corpus_rows() if row.measurement == "coref"]
+    tally = next((row.tally for row in rows if row.metric == "b-cubed"), None)
+    if explanation.summary.task != "nugget" or tally is None:
+        return
+    explanation.measurement = "coref"
+    found = list(explanation.verdicts)
+    for side in ("gold", "system"):
+        earned = sum((Fraction(one.credit) for one in found if one.side == side), Fraction(0))
+        exact = tally.get(f"{side}_exact", tally[f"{side}_credit"])
+        assert earned == Fraction(exact), side
+    explanation.measurement = None

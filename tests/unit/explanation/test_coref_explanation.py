@@ -1,0 +1,109 @@
+"""Verdicts and budgets of coreference, on clusters small enough to work out by hand."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import lydite
+from lydite.explanation import Explanation
+
+WORDS = ["The", "mayor", "said", "he", "saw", "her", "dog", ".", "Ann", "Lee", "left", "it", "there"]
+
+
+def written(path: Path, clusters: list[list[list[int]]]) -> Path:
+    record = {"doc_key": "d1", "sentences": [WORDS], "clusters": clusters}
+    path.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    return path
+
+
+def world(tmp_path: Path, gold: list[list[list[int]]], system: list[list[list[int]]]) -> Explanation:
+    return lydite.explain(
+        written(tmp_path / "gold.jsonl", gold),
+        written(tmp_path / "system.jsonl", system),
+        task="coref",
+        budget=True,
+    )
+
+
+GOLD = [[[0, 1], [3, 3], [8, 9]], [[5, 6], [11, 11]]]
+
+
+def causes(explanation: Explanation) -> dict[tuple[str, str], str]:
+    return {(one.side, one.id): one.cause for one in explanation.verdicts}
+
+
+def test_a_cluster_that_is_split_and_merged_says_so(tmp_path: Path) -> None:
+    found = world(tmp_path, GOLD, [[[0, 1], [3, 3]], [[8, 9], [5, 6], [11, 11]]])
+    assert causes(found) == {
+        ("gold", "0-1"): "right",
+        ("gold", "3"): "right",
+        ("gold", "8-9"): "split",
+        ("gold", "5-6"): "right",
+        ("gold", "11"): "right",
+        ("system", "0-1"): "right",
+        ("system", "3"): "right",
+        ("system", "8-9"): "merged",
+        ("system", "5-6"): "merged",
+        ("system", "11"): "merged",
+    }
+    split = next(one for one in found.verdicts if one.cause == "split")
+    assert split.credit == Fraction(1, 3)
+    assert "3, which comes before it in gold cluster" in split.why
+
+
+def test_a_mention_with_other_borders_has_a_wrong_span(tmp_path: Path) -> None:
+    found = world(tmp_path, GOLD, [[[1, 1], [3, 3], [8, 9]], [[5, 6], [11, 11], [12, 12]]])
+    assert causes(found)["gold", "0-1"] == "wrong-span"
+    assert causes(found)["system", "1"] == "wrong-span"
+    assert causes(found)["system", "12"] == "spurious-mention"
+    assert found.budget is not None
+    items = {row.fault: row.items for row in found.budget.faults}
+    assert items == {"span": 1, "spurious": 2, "missed": 1, "merged": 0, "split": 0}
+    assert found.budget.perfect == 1
+
+
+def test_chains_are_told_in_words(tmp_path: Path) -> None:
+    found = world(tmp_path, GOLD, [[[0, 1]], [[3, 3], [5, 6], [11, 11]]])
+    explained = next(found.inputs.explained())
+    tell = found.inputs.explainer.chains
+    assert tell is not None
+    told = list(tell(explained, found.inputs.settings))
+    assert (
+        "  cluster 0 (The mayor, he, Ann Lee) is split over A and B; Ann Lee missed; B also holds cluster 1"
+        in told
+    )
+
+
+def test_mentions_have_kinds_sizes_and_distances(tmp_path: Path) -> None:
+    found = world(tmp_path, GOLD, GOLD)
+    kinds = {one.text: one.traits["kind"] for one in found.verdicts if one.side == "gold"}
+    assert kinds == {
+        "The mayor": "nominal",
+        "he": "pronoun",
+        "Ann Lee": "name",
+        "her dog": "nominal",
+        "it": "pronoun",
+    }
+    assert {one.cause for one in found.verdicts} == {"right"}
+
+
+def test_mending_a_split_by_hand_gives_what_the_budget_says(tmp_path: Path) -> None:
+    found = world(tmp_path, GOLD, [[[0, 1], [3, 3]], [[8, 9]], [[5, 6], [11, 11], [12, 12]]])
+    mended = {
+        "split": [[[0, 1], [3, 3], [8, 9]], [[5, 6], [11, 11], [12, 12]]],
+        "spurious": [[[0, 1], [3, 3]], [[8, 9]], [[5, 6], [11, 11]]],
+    }
+    assert found.budget is not None
+    for row in found.budget.faults:
+        if row.items:
+            by_hand = written(tmp_path / f"{row.fault}.jsonl", mended[row.fault])
+            f1 = lydite.score(tmp_path / "gold.jsonl", by_hand, task="coref")["coref"]["conll"].f1
+            assert f1 is not None
+            assert Fraction(f1) - budget_figure(found) == row.gain_alone
+
+
+def budget_figure(explanation: Explanation) -> Fraction:
+    assert explanation.budget is not None
+    return explanation.budget.figure
