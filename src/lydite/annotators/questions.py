@@ -184,11 +184,11 @@ def _build_triples(document: Document, answers: Sequence[Answer]) -> Document:
 
 def _ask_clusters(documents: Sequence[Document]) -> Iterator[Question]:
     """Whether there is a mention, then which mention before it it belongs to, in the order of the text."""
-    from lydite.tasks.coref.diagnosis import shown
+    from lydite.tasks.coref.diagnosis import mention_text
 
     earlier = [_before(document) for document in documents]
     for mention in _ordered({mention for table in earlier for mention in table}):
-        name = shown(mention)
+        name = mention_text(mention)
         if any(mention not in table for table in earlier):
             yield Question(
                 "mention", tuple(Said(name, mention) if mention in table else None for table in earlier)
@@ -200,12 +200,14 @@ def _ask_clusters(documents: Sequence[Document]) -> Iterator[Question]:
 
 
 def _link(mention: Hashable, table: Mapping[Hashable, tuple[Hashable, ...]]) -> Said | None:
-    from lydite.tasks.coref.diagnosis import shown
+    from lydite.tasks.coref.diagnosis import mention_text
 
     if mention not in table:
         return None
     before = table[mention]
-    return Said(f"{shown(mention)} → {shown(before[0]) if before else FIRST}", (mention, before))
+    return Said(
+        f"{mention_text(mention)} → {mention_text(before[0]) if before else FIRST}", (mention, before)
+    )
 
 
 def _before(document: Document) -> dict[Hashable, tuple[Hashable, ...]]:
@@ -226,9 +228,9 @@ def _ordered(mentions: Iterable[Hashable]) -> list[Any]:
 
 
 def _parse_cluster_part(kind: str, cell: str, documents: Sequence[Document]) -> Any:
-    from lydite.tasks.coref.diagnosis import shown
+    from lydite.tasks.coref.diagnosis import mention_text
 
-    known = {shown(mention): mention for document in documents for mention in _before(document)}
+    known = {mention_text(mention): mention for document in documents for mention in _before(document)}
     if kind == "mention":
         return known[cell.strip()]
     name, arrow, before = (part.strip() for part in cell.partition("→"))

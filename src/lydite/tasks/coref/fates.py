@@ -8,11 +8,11 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from lydite.align.nodes import shown_mention
+from lydite.align.nodes import node_mention_text
 from lydite.model.cluster import Cluster, Members
 from lydite.model.nodes import NodeMention
 from lydite.tasks.coref.comparison import Coreference
-from lydite.tasks.coref.diagnosis import shown
+from lydite.tasks.coref.diagnosis import mention_text
 
 Tokens = frozenset[Hashable]
 
@@ -67,7 +67,7 @@ def _over_names(comparison: Coreference) -> Fates:
     gold_home, system_home = _homes(alignment.gold), _homes(alignment.system)
     cells = {} if alignment.repeated else {cell[:2]: cell[2] for cell in alignment.table.cells}
     gold_sets = [frozenset(cluster) for cluster in alignment.gold] if alignment.repeated else []
-    called = {number: shown(mention) for number, mention in names.items()}
+    called = {number: mention_text(mention) for number, mention in names.items()}
 
     def common(mention: int) -> int:
         # As the CoNLL scorer counts where mentions repeat: those of the system cluster that occur in the home.
@@ -155,8 +155,8 @@ def _over_nodes(comparison: Coreference) -> Fates:
             for mention, home in zip(cluster, homes, strict=True):
                 partner = partners.get(id(mention))
                 credit = Fraction(0) if home is None else Fraction(counts[home], len(cluster))
-                name = shown_mention(mention)
-                other = None if home is None else name if partner is None else shown_mention(partner)
+                name = node_mention_text(mention)
+                other = None if home is None else name if partner is None else node_mention_text(partner)
                 made.append(Item(mention, name, at, home, other, credit))
             yield tuple(made)
 

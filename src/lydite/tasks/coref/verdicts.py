@@ -13,7 +13,7 @@ from lydite.model.nodes import NodeMention
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Explainer, Rival, Side, Verdict
 from lydite.tasks.coref import mends
 from lydite.tasks.coref.comparison import Coreference
-from lydite.tasks.coref.diagnosis import shown
+from lydite.tasks.coref.diagnosis import mention_text
 from lydite.tasks.coref.fates import (
     Fates,
     Item,
@@ -176,9 +176,9 @@ def _rest(credit: Fraction) -> Fraction:
 
 def shown_key(key: Hashable) -> str:
     """A mention as text."""
-    from lydite.align.nodes import shown_mention
+    from lydite.align.nodes import node_mention_text
 
-    return shown_mention(key) if isinstance(key, NodeMention) else shown(key)
+    return node_mention_text(key) if isinstance(key, NodeMention) else mention_text(key)
 
 
 def _dice(common: int, ours: int, theirs: int) -> float:
@@ -254,7 +254,7 @@ def left_out(document: Document, side: Side, settings: CorefSettings) -> Iterato
         why = f"gold has no document {document.doc_id}: the documents of gold are scored (scored-documents)"
     for cluster in clusters_of(document):
         for member in cluster.members:
-            yield _left_out(document.doc_id, side, shown(member), why)
+            yield _left_out(document.doc_id, side, mention_text(member), why)
 
 
 # -------------------------------------------------------------------------------------------------- chains in words
