@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from lydite.model.ace import KINDS
 from lydite.model.plain import PlainMapping
 from lydite.profile import QUIRKS, Settings, setting
-from lydite.tasks.reading import REPAIR_OFFSETS
+from lydite.tasks.reading import REPAIR_OFFSETS, TOPIC_OF
 
 RULES = "rules"
 """The table of a profile that says which formulas apply."""
@@ -168,6 +168,7 @@ class AceSettings(Settings):
     apf_text: str = setting(
         "str", "decoded", "compare text with character references decoded, or raw", ("decoded", "raw")
     )
+    topic_of: str = TOPIC_OF
     reading: str = setting(
         "str",
         "refuse",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from lydite.pipeline import Checks, Task, per_document
 from lydite.tasks.triples.checks import check_pair
 from lydite.tasks.triples.comparison import compare
+from lydite.tasks.triples.confidence import CONFIDENCE
 from lydite.tasks.triples.diagnosis import diagnose, respell
 from lydite.tasks.triples.documents import (
     FORMATS,
@@ -16,6 +17,7 @@ from lydite.tasks.triples.documents import (
 )
 from lydite.tasks.triples.measurements import headline, measurements
 from lydite.tasks.triples.settings import TripleSettings
+from lydite.tasks.triples.standing import standing
 
 TRIPLES = Task(
     name="triples",
@@ -30,6 +32,8 @@ TRIPLES = Task(
     checks=Checks(corpora=(check_corpora,), pair=(check_pair,)),
     match_documents=match_documents,
     diagnose=diagnose,
+    standing=standing,
+    confidence=CONFIDENCE,
     join_diagnoses=respell,
     convert=convert,
     examples=(

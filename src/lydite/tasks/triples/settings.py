@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lydite.profile import QUIRKS, Settings, setting
+from lydite.tasks.reading import TOPIC_OF
 
 LAYERS = ("term-sentiment", "opinion", "entity", "property", "srl", "dep")
 """The layers of KAF and NAF that become triples, in the order of the output."""
@@ -16,6 +17,8 @@ def _quirk(sentence: str) -> Any:
 
 class TripleSettings(Settings):
     """What can be set for triples."""
+
+    topic_of: str = TOPIC_OF
 
     # prepare
     relation_mapping: str | None = setting(
