@@ -14,6 +14,7 @@ from lydite.version import __version__
 
 if TYPE_CHECKING:
     from lydite import coref
+    from lydite.comparison.library import Comparison, compare
     from lydite.errors import (
         Finding,
         FormatError,
@@ -34,6 +35,7 @@ _PLACES = {
     "FORMATS": "lydite.formats",
     "METRICS": "lydite.metrics",
     "TASKS": "lydite.tasks",
+    "Comparison": "lydite.comparison.library",
     "Corpus": "lydite.model",
     "Document": "lydite.model",
     "Finding": "lydite.errors",
@@ -50,6 +52,7 @@ _PLACES = {
     "Token": "lydite.tokenizer",
     "UsageError": "lydite.errors",
     "agree": "lydite.facade",
+    "compare": "lydite.comparison.library",
     "convert": "lydite.facade",
     "read": "lydite.facade",
     "score": "lydite.facade",
@@ -65,6 +68,7 @@ __all__ = [
     "FORMATS",
     "METRICS",
     "TASKS",
+    "Comparison",
     "Corpus",
     "Document",
     "Finding",
@@ -82,6 +86,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "agree",
+    "compare",
     "convert",
     "coref",
     "read",

@@ -25,6 +25,7 @@ DEFECT, INTERRUPTED = 70, 130
 
 VERBS = {
     "score": ("lydite.cli.score", "Score systems against gold."),
+    "compare": ("lydite.cli.compare", "Which system is better, and how sure that is."),
     "validate": ("lydite.cli.validate", "Find everything that is wrong with a submission, in one pass."),
     "report": ("lydite.cli.report", "Write everything about a comparison to one file."),
     "convert": ("lydite.cli.convert", "Convert between formats, with a report of what was lost."),
