@@ -15,6 +15,7 @@ from lydite.version import __version__
 if TYPE_CHECKING:
     from lydite import coref
     from lydite.annotators import Adjudication, adjudicate
+    from lydite.comparison.library import Comparison, compare
     from lydite.errors import (
         Finding,
         FormatError,
@@ -37,6 +38,7 @@ _PLACES = {
     "FORMATS": "lydite.formats",
     "METRICS": "lydite.metrics",
     "TASKS": "lydite.tasks",
+    "Comparison": "lydite.comparison.library",
     "Corpus": "lydite.model",
     "Document": "lydite.model",
     "Explanation": "lydite.explanation",
@@ -55,6 +57,7 @@ _PLACES = {
     "UsageError": "lydite.errors",
     "adjudicate": "lydite.annotators",
     "agree": "lydite.facade",
+    "compare": "lydite.comparison.library",
     "convert": "lydite.facade",
     "explain": "lydite.explanation",
     "read": "lydite.facade",
@@ -72,6 +75,7 @@ __all__ = [
     "METRICS",
     "TASKS",
     "Adjudication",
+    "Comparison",
     "Corpus",
     "Document",
     "Explanation",
@@ -91,6 +95,7 @@ __all__ = [
     "__version__",
     "adjudicate",
     "agree",
+    "compare",
     "convert",
     "coref",
     "explain",

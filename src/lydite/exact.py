@@ -79,6 +79,12 @@ class FractionSum:
     def __init__(self, terms: Mapping[int, int] | None = None) -> None:
         self.terms: Mapping[int, int] = {} if terms is None else terms
 
+    @classmethod
+    def of(cls, fraction: str) -> FractionSum:
+        """The sum behind what ``str`` makes of one: ``13/6``."""
+        numerator, _, denominator = fraction.partition("/")
+        return cls({int(denominator or 1): int(numerator)})
+
     def __add__(self, other: FractionSum) -> FractionSum:
         if not other.terms:
             return self

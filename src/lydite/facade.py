@@ -36,6 +36,7 @@ from lydite.pipeline import (
     in_order,
     refuse_errors,
     run,
+    signed_inputs,
 )
 from lydite.pipeline.reading import (
     PathLike,
@@ -128,8 +129,26 @@ def task_of(found: Format, path: PathLike) -> str:
     return found.tasks[0]
 
 
-def runs_in(folder: PathLike) -> list[str]:
-    """Each entry of a folder of runs, sorted by name; hidden ones are left out."""
+class Runs(NamedTuple):
+    """What a folder of runs holds: systems, the teams of those that have one, and what is no system."""
+
+    paths: tuple[str, ...] = ()
+    teams: Mapping[str, str] = MappingProxyType({})
+    left_aside: tuple[str, ...] = ()
+
+
+_NO_SYSTEMS = re.compile(
+    r"\.|__macosx$|thumbs\.db$|desktop\.ini$|(readme|license|licence|notes?|changes|changelog)\b"
+    r"|.*\.(md|rst|pdf|docx?|log|bak)$|.*~$",
+    re.IGNORECASE,
+)
+"""Names of files that people have beside runs."""
+_STORES = frozenset({"arguments", "linking", "annotation", "assessment", "coref", "corefs"})
+"""Folders inside one system."""
+
+
+def runs_in(folder: PathLike) -> Runs:
+    """Each entry of a folder of runs, sorted by name; an entry that holds nothing but folders is a team with its runs."""
     from pathlib import Path
 
     path = Path(folder)
@@ -140,13 +159,27 @@ def runs_in(folder: PathLike) -> list[str]:
         )
     if not path.is_dir():
         raise UsageError(f"--runs {path}: no such folder", hint=near_files(str(path)))
-    entries = sorted(str(entry) for entry in path.iterdir() if not entry.name.startswith("."))
-    if not entries:
+    paths: list[str] = []
+    teams: dict[str, str] = {}
+    left_aside: list[str] = []
+    for entry in sorted(path.iterdir(), key=str):
+        if _NO_SYSTEMS.match(entry.name):
+            left_aside.append(entry.name)
+            continue
+        inside = sorted(entry.iterdir(), key=str) if entry.is_dir() else []
+        runs = [run for run in inside if not _NO_SYSTEMS.match(run.name)]
+        if runs and all(run.is_dir() for run in runs) and _STORES.isdisjoint(run.name for run in runs):
+            left_aside.extend(f"{entry.name}/{run.name}" for run in inside if run not in runs)
+            teams.update({str(run): entry.name for run in runs})
+            paths.extend(map(str, runs))
+        else:
+            paths.append(str(entry))
+    if not paths:
         raise UsageError(
             f"--runs {path}: the folder is empty",
             hint="each of its entries, a file or a folder, is one system",
         )
-    return entries
+    return Runs(tuple(paths), teams, tuple(left_aside))
 
 
 # --------------------------------------------------------------------------------------------------- settings
@@ -245,12 +278,17 @@ def _must_be_known(name: str, path: str) -> None:
 
 
 def request(
-    choice: Choice, task: AnyTask, corpora: Callable[[AnyProfile], Sequence[Corpus]]
+    choice: Choice,
+    task: AnyTask,
+    corpora: Callable[[AnyProfile], Sequence[Corpus]],
+    *,
+    deciding: int | None = None,
 ) -> tuple[Request, list[Corpus]]:
     """The profile that counts and the corpora read under it.
 
     Precedence: option > environment > ``lydite.toml`` > profile.  Without a named profile the files may decide
-    (token ids in a TBF mean the token-unit profile), else the task's default is taken.
+    (token ids in a TBF mean the token-unit profile), else the task's default is taken.  Only the first ``deciding``
+    corpora decide, if it is given.
     """
     ambient = dict(choice.ambient)
     named = choice.profile or ambient.pop("profile", None)
@@ -261,7 +299,7 @@ def request(
     read = list(corpora(profile))
     if named is not None:
         return Request(task, profile), read
-    inferred = task.infer_profile(read)
+    inferred = task.infer_profile(read[:deciding])
     if inferred is None or inferred[0] == profile.name:
         return Request(task, profile), read
     name, why = inferred
@@ -308,24 +346,69 @@ def score_files(
     jobs: int = 1,
 ) -> tuple[Summary, Request]:
     """Score the systems against gold; the summary, and what was inferred."""
+    asked, read = read_sides(choice, gold, systems)
+    return score_sides(asked, read, wanted=wanted, progress=progress, jobs=jobs), asked
+
+
+LeftOut = dict[str, InputError]
+"""Systems that could not be scored, by name, and why."""
+
+
+def read_sides(
+    choice: Choice,
+    gold: PathLike,
+    systems: Sequence[PathLike],
+    *,
+    teams: Mapping[str, str] = MappingProxyType({}),
+    left_out: LeftOut | None = None,
+) -> tuple[Request, list[Corpus]]:
+    """Gold and systems, read under the profile that counts, and what was inferred.
+
+    ``teams`` are those of systems, by path.  A system that cannot be read goes to ``left_out``, if it is given.
+    """
     task, told = find_task(choice.task, gold)
 
     def corpora(profile: AnyProfile) -> list[Corpus]:
         read = [read_corpus(gold, task, profile, format_name=choice.format)]
-        read += [read_system(path, task, profile, format_name=choice.format) for path in systems]
+        for path in systems:
+            try:
+                corpus = read_system(path, task, profile, format_name=choice.format)
+            except InputError as error:
+                if left_out is None:
+                    raise
+                left_out[os.fspath(path)] = error
+                continue
+            team = teams.get(os.fspath(path))
+            read.append(replace(corpus, name=f"{team}/{corpus.name}") if team else corpus)
         return [read[0], *distinct_names(read[1:])]
 
-    asked, read = request(choice, task, corpora)
+    # A system that may turn out to be unsound decides nothing.
+    asked, read = request(choice, task, corpora, deciding=None if left_out is None else 1)
     asked = asked._replace(inferred=(*told, *asked.inferred), doubts=tuple(_doubts(gold, systems)))
+    return asked, read
+
+
+def score_sides(
+    asked: Request,
+    read: Sequence[Corpus],
+    *,
+    wanted: Wanted = EVERYTHING,
+    progress: Progress | None = None,
+    jobs: int = 1,
+    left_out: LeftOut | None = None,
+) -> Summary:
+    """Score what was read, gold first; a system that is refused goes to ``left_out``, if it is given."""
+    if left_out is not None:
+        return _score_the_valid(asked, read, wanted, left_out)
     try:
-        if jobs > 1 and len(systems) > 1:
+        if jobs > 1 and len(read) > 2:
             plain = _run_in_parallel(asked, read, wanted, jobs, progress)
         else:
-            plain = run(task, read[0], read[1:], asked.profile, wanted=wanted, progress=progress)
+            plain = run(asked.task, read[0], read[1:], asked.profile, wanted=wanted, progress=progress)
     except InputError as error:
         error.notes = asked.notes
         raise
-    return public_summary(plain), asked
+    return public_summary(plain)
 
 
 _GOLD_WORDS = frozenset({"gold", "key", "reference", "annotation", "truth"})
@@ -394,16 +477,101 @@ def _joined(summaries: Sequence[PlainSummary], order: Sequence[str]) -> PlainSum
         (entry for part in summaries for entry in part.diagnosis.get("documents", ())),
         key=lambda entry: place[entry["system"]],
     )
+    standing = sorted(
+        (entry for part in summaries for entry in part.diagnosis.get("standing", ())),
+        key=lambda entry: place[entry["system"]],
+    )
     head, _, _ = first.signature.partition("|gold:")
-    hashes = "".join(f"|gold:{item.content}" for item in inputs if item.role == "gold")
-    hashes += "".join(f"|sys:{item.content}" for item in systems)
     return replace(
         first,
         rows=tuple(rows),
         inputs=inputs,
-        diagnosis={"documents": documents} if documents else {},
-        signature=f"{head}{hashes}|v:{first.version}",
+        diagnosis={
+            name: found for name, found in (("documents", documents), ("standing", standing)) if found
+        },
+        signature=f"{head}{signed_inputs(inputs)}|v:{first.version}",
     )
+
+
+def _score_the_valid(asked: Request, read: Sequence[Corpus], wanted: Wanted, left_out: LeftOut) -> Summary:
+    """Every system by itself, so that one that is refused stops no other."""
+    gold, *systems = read
+    summaries = []
+    for system in systems:
+        try:
+            summaries.append(score_sides(asked, [gold, system], wanted=wanted))
+        except InputError as error:
+            left_out[system.name] = error
+    if not summaries:
+        raise next(iter(left_out.values()), UsageError("no system is left to be scored"))
+    plain = _joined(summaries, [system.name for system in systems])
+    findings = in_order(dict.fromkeys(finding for part in summaries for finding in part.findings))
+    return public_summary(replace(plain, findings=tuple(findings)))
+
+
+def best_per_team(summary: PlainSummary) -> list[str]:
+    """The best run of every team by the headline, in the order of the summary; a system without a team is its own."""
+    best: dict[str, tuple[float, str]] = {}
+    for name in summary.systems:
+        team = name.rpartition("/")[0] or name
+        figure = summary.headline_score(name)
+        place = float("-inf") if figure is None else figure
+        if team not in best or place > best[team][0]:
+            best[team] = place, name
+    kept = {name for _, name in best.values()}
+    return [name for name in summary.systems if name in kept]
+
+
+def numbered(summary: PlainSummary, names: Sequence[str]) -> dict[str, str]:
+    """Numbers for the names of systems, in the order of the hashes of what they say, which tells nobody anything."""
+    contents = {item.name: item.content for item in summary.inputs if item.role == "system"}
+    order = sorted(names, key=lambda name: (contents[name], name))
+    digits = len(str(len(order)))
+    return {name: f"system-{number:0{digits}}" for number, name in enumerate(order, 1)}
+
+
+def with_names(summary: Summary, names: Mapping[str, str]) -> Summary:
+    """The summary of the systems that have a name here, under that name; where names are new, paths are hidden too."""
+    if all(names.get(name) == name for name in summary.systems):
+        return summary
+    paths = {
+        item.path: names[item.name]
+        for item in summary.inputs
+        if item.role == "system" and names.get(item.name, item.name) != item.name
+    }
+    inputs = tuple(
+        item._replace(name=names[item.name], path=paths.get(item.path, item.path))
+        if item.role == "system"
+        else item
+        for item in summary.inputs
+        if item.role != "system" or item.name in names
+    )
+    head, _, _ = summary.signature.partition("|gold:")
+    return replace(
+        summary,
+        rows=tuple(row._replace(system=names[row.system]) for row in summary.rows if row.system in names),
+        inputs=inputs,
+        signature=f"{head}{signed_inputs(inputs)}|v:{summary.version}",
+        diagnosis={
+            key: [
+                {**entry, "system": names[entry["system"]]} for entry in entries if entry["system"] in names
+            ]
+            for key, entries in summary.diagnosis.items()
+        },
+        findings=tuple(_hidden(finding, paths, names) for finding in summary.findings),
+    )
+
+
+def _hidden(finding: Finding, paths: Mapping[str, str], names: Mapping[str, str]) -> Finding:
+    """A finding without the name of a system, or its path."""
+    message = finding.message
+    for name, number in names.items():
+        message = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", number, message)
+    location = finding.location
+    if location is not None:
+        shown_path = next((number for path, number in paths.items() if location.path.startswith(path)), None)
+        location = location if shown_path is None else location._replace(path=shown_path)
+    return finding._replace(message=message, location=location)
 
 
 def public_summary(plain: PlainSummary) -> Summary:

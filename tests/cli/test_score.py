@@ -347,7 +347,7 @@ def test_a_defect_is_confessed_without_a_traceback(monkeypatch: pytest.MonkeyPat
     def broken(*_anything: object, **_more: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("lydite.cli.score.score_files", broken)
+    monkeypatch.setattr("lydite.cli.score.score_sides", broken)
     assert lydite("score", GOLD, ALDER) == 70
     error = capsys.readouterr().err
     assert "a defect of lydite" in error

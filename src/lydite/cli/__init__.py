@@ -25,6 +25,7 @@ DEFECT, INTERRUPTED = 70, 130
 
 VERBS = {
     "score": ("lydite.cli.score", "Score systems against gold."),
+    "compare": ("lydite.cli.compare", "Which system is better, and how sure that is."),
     "validate": ("lydite.cli.validate", "Find everything that is wrong with a submission, in one pass."),
     "explain": ("lydite.cli.explain", "Say why each point was lost, and what to mend first."),
     "report": ("lydite.cli.report", "Write everything about a comparison to one file."),

@@ -1,16 +1,20 @@
-"""``--fail-under``: a figure that must not fall below a limit."""
+"""Gates: ``--fail-under``, a limit for a figure; ``--against`` with ``--max-drop``, a limit for its fall."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from lydite.cli.output import tell
+from lydite.comparison.drops import Limits
 from lydite.errors import UsageError
 from lydite.model import ScoreRow, Summary
 from lydite.report.tables import headline_name
 
 FIGURES = ("precision", "recall", "f1", "value")
 AVERAGES = ("micro", "macro")
+MOST_BROKEN = 20
+"""How many newly broken items are shown."""
 
 
 class Gate(NamedTuple):
@@ -78,3 +82,68 @@ def _fits(gate: Gate, row: ScoreRow) -> bool:
         and gate.metric in {None, row.metric}
         and gate.average in {None, row.average}
     )
+
+
+class DropGate(NamedTuple):
+    """A saved summary, and how far figures may fall below it."""
+
+    before: Summary
+    limits: Limits
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """What the scores must be broken down by."""
+        return tuple(self.limits.parts)
+
+
+def parse_drop_gate(against: str | None, drop: str | None, drop_by: Sequence[str]) -> DropGate | None:
+    """``--against last.json --max-drop 0.005 --max-drop-by type=0.05``."""
+    if against is None:
+        if drop is not None or drop_by:
+            raise UsageError("--max-drop needs --against", hint="--against last.json names the saved summary")
+        return None
+    if drop is None and not drop_by:
+        raise UsageError(
+            "--against needs --max-drop or --max-drop-by", hint="how far may it fall? --max-drop 0.005"
+        )
+    from lydite.comparison.files import load_summary
+
+    parts = {}
+    for text in drop_by:
+        attribute, equals, number = text.partition("=")
+        if not equals or not attribute:
+            raise UsageError(f"--max-drop-by {text}: expected ATTRIBUTE=X, as in type=0.05")
+        parts["doc" if attribute == "document" else attribute] = _fraction("--max-drop-by", number)
+    headline = None if drop is None else _fraction("--max-drop", drop)
+    return DropGate(load_summary(against), Limits(headline, parts))
+
+
+def _fraction(option: str, text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise UsageError(f"{option}: expected a fraction from 0 to 1, found {text!r}")
+    return number
+
+
+def check_drop_gate(gate: DropGate, summary: Summary) -> int:
+    """0 if nothing fell too far, else 1, with the figures and the newly broken items on stderr."""
+    from lydite.comparison.drops import broken_items, drops
+
+    failed = [drop for drop in drops(gate.before, summary, gate.limits) if drop.is_too_large]
+    for drop in failed:
+        before, after = (
+            "undefined" if figure is None else f"{figure:.6g}" for figure in (drop.before, drop.after)
+        )
+        said = f"gate: {drop.system}: {drop.what} fell from {before} to {after}, by more than {drop.limit:g}"
+        tell(said)
+    if not failed:
+        return 0
+    broken = broken_items(gate.before, summary)
+    for item in broken[:MOST_BROKEN]:
+        tell(f"  {item.system}  {item.document}  {item.item}: now wrong")
+    if len(broken) > MOST_BROKEN:
+        tell(f"  … and {len(broken) - MOST_BROKEN} more items that are now wrong")
+    return 1

@@ -7,8 +7,20 @@ from collections.abc import Callable, Sequence
 
 import click
 
-from lydite.errors import LyditeError, UsageError
-from lydite.facade import Choice, ambient_for, ambient_settings, task_of
+from lydite.cli.output import show_notes, tell
+from lydite.errors import LyditeError, UsageError, errors_among
+from lydite.facade import (
+    Choice,
+    LeftOut,
+    Runs,
+    Summary,
+    ambient_for,
+    ambient_settings,
+    best_per_team,
+    numbered,
+    runs_in,
+    task_of,
+)
 from lydite.model.plain import PlainDict
 from lydite.pipeline import AnyTask
 from lydite.pipeline.reading import recognise_format
@@ -199,3 +211,81 @@ def talk_options(function: Callable[..., object]) -> Callable[..., object]:
     ):
         function = option(function)
     return function
+
+
+UNITS = ("document", "topic", "component", "element")
+"""What may be drawn again."""
+
+
+def resampling_options(function: Callable[..., object]) -> Callable[..., object]:
+    """``--resample-by``, ``--resamples``, ``--level``, ``--interval``."""
+    for option in (
+        click.option(
+            "--interval",
+            type=click.Choice(("expanded", "percentile")),
+            default="expanded",
+            show_default=True,
+            help="how the ends of intervals are taken",
+        ),
+        click.option("--level", type=float, default=0.95, show_default=True, help="level of the intervals"),
+        click.option(
+            "--resamples", type=int, default=10_000, show_default=True, metavar="N", help="how many draws"
+        ),
+        click.option(
+            "--resample-by",
+            type=click.Choice(UNITS),
+            help="what is drawn again: documents, unless something reaches across them",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def runs_options(function: Callable[..., object]) -> Callable[..., object]:
+    """``--runs`` and what organisers ask of many runs."""
+    for option in (
+        click.option(
+            "--anonymous", is_flag=True, help="numbers for the names of systems; who is who on stderr"
+        ),
+        click.option(
+            "--best-per-team", is_flag=True, help="only the best run of each team (TEAM/RUN folders)"
+        ),
+        click.option(
+            "--skip-invalid", is_flag=True, help="score the other systems where one is refused, and say why"
+        ),
+        click.option("--runs", metavar="DIR", help="each entry of DIR is a system, or a team with its runs"),
+    ):
+        function = option(function)
+    return function
+
+
+def runs_of(options: PlainDict) -> Runs:
+    """The runs of ``--runs``; what is no system is named on stderr."""
+    if not options["runs"]:
+        return Runs()
+    runs = runs_in(options["runs"])
+    if runs.left_aside:
+        names = ", ".join(runs.left_aside)
+        show_notes([f"left aside in {options['runs']}: {names}"], quiet=options["quiet"])
+    return runs
+
+
+def show_left_out(left_out: LeftOut | None) -> None:
+    """Every system that was not scored, and why, on stderr."""
+    for name, error in (left_out or {}).items():
+        errors = errors_among(error.findings)
+        tell(f"left out: {name}: {len(errors)} error{'' if len(errors) == 1 else 's'}")
+        for finding in errors[:3]:
+            tell(f"  {finding}")
+        if len(errors) > 3:
+            tell(f"  … and {len(errors) - 3} more; lydite validate {name} shows all")
+
+
+def chosen_systems(summary: Summary, options: PlainDict) -> dict[str, str]:
+    """The names of the systems that are shown, by their own: after ``--best-per-team`` and ``--anonymous``."""
+    kept = best_per_team(summary) if options["best_per_team"] else list(summary.systems)
+    if not options["anonymous"]:
+        return {name: name for name in kept}
+    names = numbered(summary, kept)
+    show_notes([f"{number} is {name}" for name, number in sorted(names.items(), key=lambda one: one[1])])
+    return names

@@ -42,7 +42,7 @@ Examples:
 @click.pass_context
 def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValue) -> int:
     """Write scores, breakdowns and diagnosis of one or more systems to one file."""
-    runs = runs_in(options["runs"]) if options["runs"] else []
+    runs = [*runs_in(options["runs"]).paths] if options["runs"] else []
     task, paths = split_task(ctx, words, at_least=1 if runs else 2, needs="a gold file and a system")
     target = Path(options["output"])
     if target.suffix not in KINDS:

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from lydite.cli.options import TASK_KEY, TaskCommand, choice_from, profile_options, split_task, talk_options
+from lydite.cli.options import (
+    TASK_KEY,
+    TaskCommand,
+    choice_from,
+    chosen_systems,
+    profile_options,
+    resampling_options,
+    runs_of,
+    runs_options,
+    show_left_out,
+    split_task,
+    talk_options,
+)
 from lydite.cli.output import (
     Patience,
     encode_json,
@@ -20,14 +32,25 @@ from lydite.cli.output import (
 from lydite.cli.verbs import OptionValue
 from lydite.errors import UsageError
 from lydite.escaping import printable
-from lydite.facade import ALL_BREAKDOWNS, Choice, Request, Summary, runs_in, score_files
-from lydite.model.plain import PlainDict, PlainMapping
-from lydite.pipeline import EVERY_BREAKDOWN, Wanted
+from lydite.facade import (
+    ALL_BREAKDOWNS,
+    Choice,
+    LeftOut,
+    Request,
+    Summary,
+    read_sides,
+    score_sides,
+    with_names,
+)
+from lydite.model import Corpus, ScoreRow
+from lydite.model.plain import PlainDict
+from lydite.pipeline import EVERY_BREAKDOWN, MOST_SIGNED, Wanted
 from lydite.registry import did_you_mean
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from lydite.comparison.curves import Curve
     from lydite.report.tables import Table
 
 FORMATS = ("text", "json", "jsonl", "csv", "tsv", "markdown", "latex", "official")
@@ -47,9 +70,12 @@ Examples:
 @click.command("score", cls=TaskCommand, epilog=EPILOG)
 @click.argument("words", nargs=-1, metavar="[TASK] GOLD SYSTEM…")
 @profile_options
-@click.option("--runs", metavar="DIR", help="each entry of DIR is a system")
+@runs_options
 @click.option(
     "--format", "layout", type=click.Choice(FORMATS), default="text", show_default=True, help="layout"
+)
+@click.option(
+    "--show-columns", metavar="A,B,…", help="figures of the table: MEASUREMENT[.METRIC][.AVERAGE][.FIGURE]"
 )
 @click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
 @click.option(
@@ -66,6 +92,14 @@ Examples:
     metavar="[WHAT=]X",
     help="exit status 1 if the headline, or MEASUREMENT[.METRIC][.AVERAGE].FIGURE, is below the fraction X",
 )
+@click.option("--against", metavar="LAST.json", help="a saved summary that figures must not fall below")
+@click.option("--max-drop", metavar="X", help="exit status 1 if the headline fell by more than X since then")
+@click.option(
+    "--max-drop-by",
+    multiple=True,
+    metavar="ATTRIBUTE=X",
+    help="exit status 1 if the headline of a part fell by more than X, as in type=0.05; may be repeated",
+)
 @click.option("--what-if", is_flag=True, help="with --by: how the total would change if a part were perfect")
 @click.option(
     "--bootstrap",
@@ -73,6 +107,13 @@ Examples:
     metavar="N",
     help="percentiles of the headline over N resamples of the documents",
 )
+@click.option(
+    "--curve",
+    is_flag=True,
+    help="the headline at every confidence of the system's items, and the best threshold",
+)
+@click.option("--ci", is_flag=True, help="the interval of every figure, from resampled documents")
+@resampling_options
 @click.option("--seed", type=int, default=0, show_default=True, help="seed of the resampling")
 @click.option(
     "-j", "--jobs", type=click.IntRange(1), default=1, metavar="N", help="processes for many systems"
@@ -85,25 +126,43 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValu
     A file, a folder or an archive (.gz, .zip, .tar.gz, .tgz) is one system; - is stdin.  The task and the profile
     are recognised from the files and said on stderr; name them to override.
     """
-    runs = runs_in(options["runs"]) if options["runs"] else []
-    task, paths = split_task(ctx, words, at_least=1 if runs else 2, needs="a gold file and a system")
-    gold, systems = paths[0], [*paths[1:], *runs]
+    runs = runs_of(options)
+    task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and a system")
+    gold, systems = paths[0], [*paths[1:], *runs.paths]
     layout = options["layout"]
     gate = _gate(options["fail_under"])
+    drop_gate, attributes = _drop_gate(options)
     if layout == "official" and len(systems) > 1:
         raise UsageError("--format official is the report of one system", hint="score the systems one by one")
+    left_out: LeftOut | None = {} if options["skip_invalid"] else None
     choice = choice_from(ctx, task, options, ignore_ambient=layout == "official")
     with Patience("scoring", quiet=options["quiet"]) as progress:
-        summary, asked = score_files(
-            choice, gold, systems, wanted=_wanted(ctx, options), progress=progress, jobs=options["jobs"]
+        asked, read = read_sides(choice, gold, systems, teams=runs.teams, left_out=left_out)
+        summary = score_sides(
+            asked,
+            read,
+            wanted=_wanted(ctx, options, attributes),
+            progress=progress,
+            jobs=options["jobs"],
+            left_out=left_out,
         )
+    show_left_out(left_out)
+    names = chosen_systems(summary, options)
+    whole = with_names(summary, names)
+    found = _resampled(whole, asked, read, names, options)
+    summary = _as_asked(found.summary, options)
     show_notes(asked.notes, quiet=options["quiet"])
     show_findings(summary.findings, show_all=options["verbose"], quiet=options["quiet"])
+    if options["verbose"] and len(summary.systems) > MOST_SIGNED:
+        shown = [item for item in summary.inputs if item.role == "system"]
+        show_notes([f"sys:{item.content} is {item.name}" for item in shown])
     _check_breakdowns(summary, asked, options)
     if options["comparison"]:
         write_output(_comparison(summary, choice, (gold, systems[0]), options), options["comparison"])
-    _print(summary, asked, options)
-    return gate(summary) if gate else 0
+    curves = _curves(asked, read, names, options)
+    _print(found._replace(summary=summary, curves=curves), options)
+    passed = gate(summary) if gate else 0
+    return max(passed, drop_gate(whole)) if drop_gate else passed
 
 
 def _gate(text: str | None) -> Callable[[Summary], int] | None:
@@ -113,6 +172,19 @@ def _gate(text: str | None) -> Callable[[Summary], int] | None:
 
     gate = parse_gate(text)
     return lambda summary: check_gate(gate, summary)
+
+
+def _drop_gate(
+    options: PlainDict,
+) -> tuple[Callable[[Summary], int] | None, tuple[str, ...]]:
+    """The gate of ``--against``, and what scores must be broken down by for it."""
+    if not (options["against"] or options["max_drop"] or options["max_drop_by"]):
+        return None, ()
+    from lydite.cli.gate import check_drop_gate, parse_drop_gate
+
+    gate = parse_drop_gate(options["against"], options["max_drop"], options["max_drop_by"])
+    assert gate is not None
+    return (lambda summary: check_drop_gate(gate, summary)), gate.attributes
 
 
 def _asked_for_diagnosis(options: PlainDict) -> bool:
@@ -127,46 +199,76 @@ def _breakdowns(options: PlainDict) -> tuple[str, ...]:
     return ALL_BREAKDOWNS if options["layout"] in {"json", "official"} else ()
 
 
-def _percentiles(
-    summary: Summary, asked: Request, options: PlainDict
-) -> dict[str, dict[str, dict[int, float]]]:
-    """Percentiles of the headline's figures, by system: precision, recall and F1, or its value."""
-    from lydite.model import Tally
-    from lydite.results.bootstrap import resample, resample_figures
+class Resampled(NamedTuple):
+    """A summary with intervals, if they were asked for, the percentiles of ``--bootstrap``, and curves."""
 
-    lead = summary.headline
-    wanted = lead["measurement"], lead["metric"]
-    tallies: dict[str, list[PlainMapping]] = {}
-    for row in summary.by("doc").rows:
-        if (row.measurement, row.metric) == wanted:
-            tallies.setdefault(row.system, []).append(row.tally)
-    measurements = asked.task.measurements(asked.task.with_input(asked.profile, []).settings)
-    restored = next((m.restored for m in measurements if (m.name, m.metric) == wanted), None)
-    plain = all("gold_credit" in tally for found in tallies.values() for tally in found)
-    if not tallies or not (plain or restored):
-        raise UsageError(f"--bootstrap: {lead['measurement']} has no counts that can be resampled")
-    how = {"samples": options["bootstrap"], "seed": options["seed"]}
-    if restored is None:
-        return {
-            system: resample([Tally(**tally) for tally in found], **how) for system, found in tallies.items()
-        }
-    return {
-        system: resample_figures([restored(tally) for tally in found], figure=lead["figure"], **how)
-        for system, found in tallies.items()
-    }
+    summary: Summary
+    percentiles: Mapping[str, Mapping[str, Mapping[int, float]]] | None = None
+    curves: Sequence[Curve] = ()
 
 
-def _wanted(ctx: click.Context, options: PlainDict) -> Wanted:
+def _resampled(
+    summary: Summary,
+    asked: Request,
+    read: Sequence[Corpus],
+    names: Mapping[str, str],
+    options: PlainDict,
+) -> Resampled:
+    if not (options["ci"] or options["bootstrap"]):
+        return Resampled(summary)
+    from lydite.comparison import library
+    from lydite.comparison.files import units_of
+    from lydite.comparison.intervals import headline_percentiles, with_intervals
+
+    units = units_of(summary, asked, read, options["resample_by"], names)
+    percentiles = None
+    if options["bootstrap"]:
+        samples, seed = options["bootstrap"], options["seed"]
+        percentiles = headline_percentiles(summary, units, samples=samples, seed=seed)
+    if options["ci"]:
+        named = ("resamples", "seed", "level", "interval")
+        question = library.asked(**{name: options[name] for name in named})
+        summary = with_intervals(summary, units, question.resampling)
+    return Resampled(summary, percentiles)
+
+
+def _curves(
+    asked: Request, read: Sequence[Corpus], names: Mapping[str, str], options: PlainDict
+) -> list[Curve]:
+    if not options["curve"]:
+        return []
+    from dataclasses import replace
+
+    from lydite.comparison.curves import curve
+
+    shown = [corpus for corpus in read[1:] if corpus.name in names]
+    return [replace(curve(asked, read[0], corpus), system=names[corpus.name]) for corpus in shown]
+
+
+def _as_asked(summary: Summary, options: PlainDict) -> Summary:
+    """Only the rows that were asked for: intervals and gates need more."""
+    by = _breakdowns(options)
+
+    def is_asked(row: ScoreRow) -> bool:
+        if row.scope != "corpus":
+            return "doc" in by
+        return not row.by or EVERY_BREAKDOWN in by or not row.by.keys().isdisjoint(by)
+
+    return summary if options["layout"] == "official" else summary.keep(is_asked)
+
+
+def _wanted(ctx: click.Context, options: PlainDict, attributes: tuple[str, ...]) -> Wanted:
     diagnosis = bool(options["comparison"]) or _asked_for_diagnosis(options)
     if options["layout"] != "official":
         by = _breakdowns(options)
-        if options["bootstrap"] and "doc" not in by:
-            by = (*by, "doc")
+        resampled = bool(options["bootstrap"] or options["ci"])
+        by = tuple(dict.fromkeys((*by, *attributes, *(("doc",) if resampled else ()))))
+        standing = "doc" in by or bool(options["against"])
         if options["layout"] == "json":
             from lydite.spool import Spool
 
-            return Wanted(by, diagnosis, Spool)
-        return Wanted(by=by, diagnosis=diagnosis)
+            return Wanted(by, diagnosis, Spool, standing=standing, elements=resampled)
+        return Wanted(by=by, diagnosis=diagnosis, standing=bool(options["against"]), elements=resampled)
     from lydite.report.official import LAYOUTS_OF_DIAGNOSES
 
     task = ctx.meta.get(TASK_KEY)
@@ -190,12 +292,17 @@ def _comparison(
     return comparison_file(explanation, everything=options["everything"], folder=options.get("documents"))
 
 
-def _print(summary: Summary, asked: Request, options: PlainDict) -> None:
+def _print(found: Resampled, options: PlainDict) -> None:
+    summary = found.summary
     layout, path = options["layout"], options["output"]
     if layout == "json":
         from lydite.report.summary_document import pieces
 
-        more = {"bootstrap": _percentiles(summary, asked, options)} if options["bootstrap"] else {}
+        more: PlainDict = {}
+        if found.percentiles is not None:
+            more["bootstrap"] = found.percentiles
+        if found.curves:
+            more["curves"] = [one.to_dict() for one in found.curves]
         write_output(pieces(summary, more=more), path)
     elif layout == "jsonl":
         lines = [encode_json(row.to_dict(), indent=False) for row in summary.rows]
@@ -212,22 +319,37 @@ def _print(summary: Summary, asked: Request, options: PlainDict) -> None:
 
         write_output(LAYOUTS[summary.task](summary), path)
     else:
-        _print_tables(summary, asked, options)
+        _print_tables(found, options)
 
 
-def _print_tables(summary: Summary, asked: Request, options: PlainDict) -> None:
+def _overview(summary: Summary, options: PlainDict) -> Table:
+    """The columns that were asked for; for a paper the conventional ones; else all totals."""
+    from lydite.report.paper import conventional_columns, named_columns, paper_table
+    from lydite.report.tables import overview
+
+    if options["show_columns"]:
+        names = [name.strip() for name in options["show_columns"].split(",") if name.strip()]
+        return paper_table(summary, named_columns(summary, names))
+    if options["layout"] == "latex":
+        return paper_table(summary, conventional_columns(summary))
+    return overview(summary)
+
+
+def _print_tables(found: Resampled, options: PlainDict) -> None:
+    summary = found.summary
     from lydite.report import tables
     from lydite.results.what_if import what_if
 
-    shown = [tables.overview(summary)]
+    shown = [_overview(summary, options)]
     for attribute in _breakdowns(options):
         table = tables.breakdown(summary, attribute)
         if table is not None:
             shown.append(table)
             if options["what_if"]:
                 shown.append(tables.what_if_table(summary, attribute, what_if(summary, attribute)))
-    if options["bootstrap"]:
-        shown.append(tables.percentile_table(summary, _percentiles(summary, asked, options)))
+    if found.percentiles is not None:
+        shown.append(tables.percentile_table(summary, found.percentiles))
+    shown.extend(_curve_table(one) for one in found.curves)
     if options["layout"] == "text":
         _print_text(summary, shown, options["output"])
         return
@@ -240,6 +362,35 @@ def _print_tables(summary: Summary, asked: Request, options: PlainDict) -> None:
         comment.format(tables.signature_line(summary, options["layout"])),
     ]
     write_output("\n\n".join(blocks) + "\n", options["output"])
+
+
+MOST_POINTS = 20
+"""How many points of a curve a table shows."""
+
+
+def _curve_table(curve: Curve) -> Table:
+    from lydite.comparison.curves import evenly
+    from lydite.report.tables import Table, percent
+
+    points = [curve.points[place] for place in evenly(range(len(curve.points)), MOST_POINTS)]
+    best, average = curve.best, curve.average_precision
+    said = [f"{curve.system}, by confidence"]
+    if best is not None:
+        said.append(f"best F1 {percent(best.f1)} at {best.threshold:g}")
+    if average is not None:
+        said.append(f"average precision {percent(average)}")
+    if curve.distinct > len(curve.points):
+        said.append(f"{len(curve.points)} thresholds at even quantiles of {curve.distinct}")
+    elif len(points) < len(curve.points):
+        said.append(f"{len(points)} of {len(curve.points)} points")
+    figures = {"coverage": "coverage", "precision": "P", "recall": "R", "f1": "F1", "accuracy": "accuracy"}
+    shown = [name for name in figures if any(getattr(one, name) is not None for one in points)]
+    rows = tuple(
+        (f"{one.threshold:g}", f"{one.kept}", *(percent(getattr(one, name)) for name in shown))
+        for one in points
+    )
+    columns = ("threshold", "kept", *(figures[name] for name in shown))
+    return Table("; ".join(said), columns, rows, text_columns=0)
 
 
 def _print_text(summary: Summary, shown: Sequence[Table], path: str | None) -> None:

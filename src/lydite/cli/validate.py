@@ -47,7 +47,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValu
     Each finding says where, what was expected, what was found and what to try, with a code that has a page.  Exit
     status 1 if an error was found, 3 if a file cannot be read at all.
     """
-    runs = runs_in(options["runs"]) if options["runs"] else []
+    runs = [*runs_in(options["runs"]).paths] if options["runs"] else []
     task, paths = split_task(ctx, words, at_least=0 if runs else 1, needs="a submission")
     choice = choice_from(ctx, task, options)
     checked: dict[str, list[Finding]] = {}

@@ -38,11 +38,12 @@ def unit_of(options: Options) -> Callable[[str], str]:
     if unit == "corpus":
         return lambda _doc_id: WHOLE_CORPUS
     if unit == "topic":
-        return _topics(options.get("topic-of") or TOPIC)
+        return topics(options.get("topic-of") or TOPIC)
     return lambda doc_id: doc_id
 
 
-def _topics(expression: str) -> Callable[[str], str]:
+def topics(expression: str) -> Callable[[str], str]:
+    """The topic of a document, by its name."""
     try:
         pattern = re.compile(expression)
     except re.error as error:

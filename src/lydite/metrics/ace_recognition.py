@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,6 +64,10 @@ class Recognised:
             "wrong": self.wrong,
             "right": self.right,
         }
+
+    def restored(self, counts: Mapping[str, Any]) -> Recognised:
+        """The inverse of :meth:`as_dict`."""
+        return Recognised(**counts)
 
 
 Counts = dict[str, list[int]]

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from math import fsum
+from typing import Any
 
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Score
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, KindAlignment, Occurrence, Status
-from lydite.model.tally import Empty, ratio
+from lydite.model.tally import Empty, chosen, ratio, total
 
 MULTI = "(multi)"
 """The row of elements whose documents disagree."""
@@ -54,12 +55,14 @@ class AceFigures:
     @property
     def kept(self) -> float:
         """What the system earned of gold's value, false alarms aside; never negative."""
-        return max(0.0, self.gold_value - self.missed_cost - self.error_cost - self.correct_cost)
+        left: Any = self.gold_value - self.missed_cost - self.error_cost - self.correct_cost
+        kept: float = chosen(left > 0, left, 0.0)
+        return kept
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """The value."""
         lost = (self.missed_cost, self.error_cost, self.correct_cost, self.spurious_cost)
-        kept = fsum((self.gold_value, *(-cost for cost in lost)))
+        kept = total(self.gold_value, *(-cost for cost in lost))
         return Score(value=ratio(kept, self.gold_value, empty=empty))
 
     def swapped(self) -> AceFigures:
@@ -77,6 +80,10 @@ class AceFigures:
     def as_dict(self) -> dict[str, float]:
         """The counts and costs by name."""
         return {name: getattr(self, name) for name in _FIELDS}
+
+    def restored(self, counts: Mapping[str, Any]) -> AceFigures:
+        """The inverse of :meth:`as_dict`."""
+        return AceFigures(**counts)
 
 
 _FIELDS = tuple(field.name for field in fields(AceFigures))
@@ -109,6 +116,10 @@ class CountedFigures:
         """The counts by name."""
         return {name: getattr(self.figures, name) for name in _COUNTS}
 
+    def restored(self, counts: Mapping[str, Any]) -> CountedFigures:
+        """The inverse of :meth:`as_dict`."""
+        return CountedFigures(AceFigures(**counts))
+
 
 @dataclass(frozen=True, slots=True)
 class WeightedFigures:
@@ -139,6 +150,10 @@ class WeightedFigures:
     def as_dict(self) -> dict[str, float]:
         """The values by name."""
         return {name: getattr(self.figures, name) for name in _VALUES}
+
+    def restored(self, counts: Mapping[str, Any]) -> WeightedFigures:
+        """The inverse of :meth:`as_dict`."""
+        return WeightedFigures(AceFigures(**counts))
 
 
 _COUNTS = ("correct", "error", "missed", "spurious")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from lydite.metrics.base import ALL_LAWS, Law, MetricDeclaration
 from lydite.model import Alignment, Pair, Score, Share, Tally
@@ -95,7 +95,11 @@ class TwoSidedShare(NamedTuple):
 
     def as_dict(self) -> dict[str, float]:
         """The counts by name."""
-        return self.share.as_dict()
+        return {**self.share.as_dict(), "system_total": self.system_total}
+
+    def restored(self, counts: Mapping[str, Any]) -> TwoSidedShare:
+        """The inverse of :meth:`as_dict`."""
+        return TwoSidedShare(self.share.restored(counts), counts["system_total"])
 
 
 class MucCounts(NamedTuple):
@@ -136,6 +140,10 @@ class MucCounts(NamedTuple):
             "possible": self.possible,
             "actual": self.actual,
         }
+
+    def restored(self, counts: Mapping[str, Any]) -> MucCounts:
+        """The inverse of :meth:`as_dict`."""
+        return MucCounts(*(counts[name] for name in self._fields))
 
 
 def muc_partial(alignment: Alignment) -> MucCounts:

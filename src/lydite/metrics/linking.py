@@ -11,7 +11,8 @@ from lydite.metrics.assessed import standard_outcomes, tally_of
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Score
 from lydite.model.argument_alignment import FrameAlignment, Identity
-from lydite.model.tally import Empty
+from lydite.model.plain import PlainMapping
+from lydite.model.tally import Empty, ratio
 
 Figure = Literal["argument", "link", "overall"]
 Neighbours = dict[Identity, set[Identity]]
@@ -111,20 +112,18 @@ class LinkingFigures:
     @property
     def argument(self) -> float:
         """Σ max(0, TP − β·FP) / Σ (TP + FN), 0 when there is nothing to find."""
-        found = self.tp + self.fn
-        return self.kept / found if found else 0.0
+        return _share(self.kept, self.tp + self.fn)
 
     @property
     def link(self) -> float:
         """Σ n_d · link_d / Σ n_d, 0 when nothing is linked in gold."""
-        return self.link_f1 / self.items if self.items else 0.0
+        return _share(self.link_f1, self.items)
 
     def score(self, *, empty: Empty = "zero") -> Score:
         """The score of a corpus: arguments with P and R from summed counts, links, or both together."""
         del empty
-        items = self.items or 1
-        link = Score(self.link_precision / items, self.link_recall / items, self.link, self.link)
-        return self._score(self.argument, link)
+        sides = _share(self.link_precision, self.items), _share(self.link_recall, self.items)
+        return self._score(self.argument, Score(*sides, self.link, self.link))
 
     def document_score(self) -> Score:
         """The score of one document by itself.
@@ -144,8 +143,7 @@ class LinkingFigures:
 
     def _score(self, argument: float | None, link: Score) -> Score:
         if self.shows == "argument":
-            precision = self.tp / (self.tp + self.fp) if self.tp else 0.0
-            recall = self.tp / (self.tp + self.fn) if self.tp else 0.0
+            precision, recall = _share(self.tp, self.tp + self.fp), _share(self.tp, self.tp + self.fn)
             return Score(precision, recall, None, argument)
         if self.shows == "link":
             return link
@@ -169,6 +167,16 @@ class LinkingFigures:
             "link_recall": self.link_recall,
             "link_f1": self.link_f1,
         }
+
+    def restored(self, counts: PlainMapping) -> LinkingFigures:
+        """The inverse of :meth:`as_dict`."""
+        return LinkingFigures(self.shows, self.beta, self.share, **counts)
+
+
+def _share(part: float, whole: float) -> float:
+    share = ratio(part, whole, empty="zero")
+    assert share is not None
+    return share
 
 
 def linking_figures(alignment: FrameAlignment, *, shows: Figure, beta: float, share: float) -> LinkingFigures:

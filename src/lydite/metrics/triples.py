@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Alignment, Score
@@ -41,6 +43,10 @@ class MatchCounts:
         """The counts by name."""
         return {"correct": self.correct, "gold_total": self.gold, "system_total": self.system}
 
+    def restored(self, counts: Mapping[str, Any]) -> MatchCounts:
+        """The inverse of :meth:`as_dict`."""
+        return MatchCounts(counts["correct"], counts["gold_total"], counts["system_total"])
+
 
 @dataclass(frozen=True, slots=True)
 class RelationCounts:
@@ -74,6 +80,10 @@ class RelationCounts:
         """The counts by name."""
         return self.counts.as_dict()
 
+    def restored(self, counts: Mapping[str, Any]) -> RelationCounts:
+        """The inverse of :meth:`as_dict`, as far as the counts go."""
+        return RelationCounts(self.counts.restored(counts), self.gold_spelling, self.system_spelling)
+
 
 @dataclass(frozen=True, slots=True)
 class CoverageCounts:
@@ -100,9 +110,7 @@ class CoverageCounts:
         """P, R and F1; ``empty`` answers 0/0 of P and R."""
         precision = ratio(self.system_covered, self.system, empty=empty)
         recall = ratio(self.gold_covered, self.gold, empty=empty)
-        if precision is None or recall is None:
-            return Score(precision, recall)
-        return Score(precision, recall, ratio(2 * precision * recall, precision + recall, empty="zero"))
+        return Score.of(precision, recall, empty="zero")
 
     def swapped(self) -> CoverageCounts:
         """The same counts with the sides exchanged."""
@@ -116,6 +124,11 @@ class CoverageCounts:
             "system_covered": self.system_covered,
             "system_total": self.system,
         }
+
+    def restored(self, counts: Mapping[str, Any]) -> CoverageCounts:
+        """The inverse of :meth:`as_dict`."""
+        names = ("gold_covered", "gold_total", "system_covered", "system_total")
+        return CoverageCounts(*(counts[name] for name in names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +152,10 @@ class HitCounts:
     def as_dict(self) -> dict[str, int]:
         """The counts by name."""
         return {"hits": self.hits, "system_total": self.system}
+
+    def restored(self, counts: Mapping[str, Any]) -> HitCounts:
+        """The inverse of :meth:`as_dict`."""
+        return HitCounts(counts["hits"], counts["system_total"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +187,10 @@ class ElementCounts:
     def as_dict(self) -> dict[str, int]:
         """The counts by name."""
         return {"correct": self.correct, "gold_total": self.gold, "system_total": self.system}
+
+    def restored(self, counts: Mapping[str, Any]) -> ElementCounts:
+        """The inverse of :meth:`as_dict`."""
+        return ElementCounts(counts["correct"], counts["gold_total"], counts["system_total"])
 
 
 def count_pairs(alignment: Alignment) -> MatchCounts:

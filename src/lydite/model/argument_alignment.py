@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import add
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from lydite.model.argument import Argument, Assessment, Filler
 from lydite.model.tally import Empty, Score
@@ -61,6 +61,10 @@ class RuleCounts(NamedTuple):
     def as_dict(self) -> dict[str, int]:
         """The counts by name."""
         return self._asdict()
+
+    def restored(self, counts: Mapping[str, Any]) -> RuleCounts:
+        """The inverse of :meth:`as_dict`."""
+        return RuleCounts(**counts)
 
 
 class Cluster(NamedTuple):

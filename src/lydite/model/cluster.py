@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from lydite.exact import NO_FRACTIONS, FractionSum
 from lydite.model.plain import PlainDict
-from lydite.model.tally import Empty, Figures, Score, ratio
+from lydite.model.tally import Empty, Figures, Score, Tally, chosen, or_zero, ratio, total
 
 if TYPE_CHECKING:
     from lydite.model.nodes import Found
@@ -172,6 +172,36 @@ class ClusterTally(NamedTuple):
                 counts[f"{side}_exact"] = str(credit)
         return counts
 
+    def restored(self, counts: Mapping[str, Any]) -> ClusterTally:
+        """The inverse of :meth:`as_dict`."""
+        gold, system = (exact_sum(counts[f"{side}_credit"], counts.get(f"{side}_exact")) for side in _SIDES)
+        return ClusterTally(gold, counts["gold_total"], system, counts["system_total"])
+
+
+class Rounded(FractionSum):
+    """A sum of which only the rounded value is known, or, as an array, those of many resampled corpora."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: Any) -> None:
+        super().__init__()
+        self._value = value
+
+    @property
+    def value(self) -> Any:
+        """The sum."""
+        return self._value
+
+
+def exact_sum(rounded: Any, exact: str | None) -> FractionSum:
+    """The fraction behind a rounded sum, where it is whole or written beside it."""
+    if isinstance(rounded, int):
+        return FractionSum({1: rounded})
+    return Rounded(rounded) if exact is None else FractionSum.of(exact)
+
+
+_SIDES = ("gold", "system")
+
 
 class LinkTally(NamedTuple):
     """The six link counts of BLANC: coreference and non-coreference links common to both sides, of gold, of system.
@@ -212,12 +242,7 @@ class LinkTally(NamedTuple):
 
     def score(self, *, empty: Empty = "zero") -> Score:  # noqa: ARG002 - BLANC has its own rules for 0/0
         """BLANC's P, R and F."""
-        kinds = [
-            kind.score(empty="zero")
-            for kind in (self.coreference, self.other)
-            if kind.gold_total or not (self.gold_coreference or self.gold_other)
-        ]
-        return Score(*(_mean([kind[figure] for kind in kinds]) for figure in range(3)))
+        return mean_of_links(self, self.gold_coreference, self.gold_other)
 
     def swapped(self) -> LinkTally:
         """The same counts with the sides exchanged."""
@@ -234,10 +259,24 @@ class LinkTally(NamedTuple):
         """The counts by name."""
         return {name: getattr(self, name) for name in self._fields}
 
+    def restored(self, counts: Mapping[str, Any]) -> LinkTally:
+        """The inverse of :meth:`as_dict`."""
+        return LinkTally(*(counts[name] for name in self._fields))
 
-def _mean(figures: Sequence[float | None]) -> float:
-    defined = [figure or 0.0 for figure in figures]
-    return (defined[0] + defined[1]) / 2 if len(defined) == 2 else defined[0]
+
+def mean_of_links(links: LinkTally, coreference: Any, other: Any) -> Score:
+    """The means over both kinds of links; a kind whose number is 0 is left out if there are any of the other."""
+    inside = Tally(
+        links.common_coreference, links.gold_coreference, links.common_coreference, links.system_coreference
+    )
+    between = Tally(links.common_other, links.gold_other, links.common_other, links.system_other)
+    both = ((coreference == 0) & (other == 0)) | ((coreference != 0) & (other != 0))
+    kinds = zip(inside.score(empty="zero")[:3], between.score(empty="zero")[:3], strict=True)
+    return Score(*(chosen(both, _half(one, two), chosen(other == 0, one, two)) for one, two in kinds))
+
+
+def _half(one: Any, two: Any) -> Any:
+    return (one + two) / 2
 
 
 class MeanTally(NamedTuple):
@@ -256,12 +295,10 @@ class MeanTally(NamedTuple):
 
     def score(self, *, empty: Empty = "zero") -> Score:
         """The mean F1."""
-        import math
-
-        figures = [part.score(empty=empty).f1 or 0.0 for part in self.parts.values()]
+        figures = [or_zero(part.score(empty=empty).f1) for part in self.parts.values()]
         weights = self.weights or (1,) * len(figures)
         weighed = [weight * figure for weight, figure in zip(weights, figures, strict=True)]
-        return Score(f1=math.fsum(weighed) / math.fsum(weights))
+        return Score(f1=total(*weighed) / total(*weights))
 
     def swapped(self) -> MeanTally:
         """The same counts with the sides exchanged."""
@@ -270,3 +307,8 @@ class MeanTally(NamedTuple):
     def as_dict(self) -> PlainDict:
         """The counts by metric."""
         return {name: dict(part.as_dict()) for name, part in self.parts.items()}
+
+    def restored(self, counts: Mapping[str, Any]) -> MeanTally:
+        """The inverse of :meth:`as_dict`."""
+        parts = {name: part.restored(counts[name]) for name, part in self.parts.items()}
+        return MeanTally(parts, self.weights)

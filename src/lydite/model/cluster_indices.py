@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from lydite.exact import NO_FRACTIONS, FractionSum
-from lydite.model.cluster import ClusterTally, LinkTally
-from lydite.model.tally import Empty, Score, ratio
+from lydite.model.cluster import ClusterTally, LinkTally, Rounded, exact_sum, mean_of_links
+from lydite.model.tally import Empty, Score, chosen, or_zero, ratio
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +27,8 @@ class OriginalLinkTally:
 
     def score(self, *, empty: Empty = "zero") -> Score:
         """BLANC's P, R and F."""
-        if self.mentions and not (self.links.gold_coreference or self.links.gold_other):
-            return Score(1.0, 1.0, 1.0)
-        return self.links.score(empty=empty)
+        alone = (self.mentions > 0) & (self.links.gold_coreference + self.links.gold_other == 0)
+        return Score(*(chosen(alone, 1.0, figure) for figure in self.links.score(empty=empty)[:3]))
 
     def swapped(self) -> OriginalLinkTally:
         """The same counts with the sides exchanged."""
@@ -37,6 +37,10 @@ class OriginalLinkTally:
     def as_dict(self) -> dict[str, int]:
         """The counts by name."""
         return {**self.links.as_dict(), "mentions": self.mentions}
+
+    def restored(self, counts: Mapping[str, Any]) -> OriginalLinkTally:
+        """The inverse of :meth:`as_dict`."""
+        return OriginalLinkTally(self.links.restored(counts), counts["mentions"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +54,10 @@ class EitherLinkTally:
 
     def score(self, *, empty: Empty = "zero") -> Score:  # noqa: ARG002 - BLANC has its own rules for 0/0
         """BLANC's P, R and F: the means over the kinds that a side has; 0 if there is none."""
-        kinds = [
-            kind.score(empty="zero")
-            for kind in (self.links.coreference, self.links.other)
-            if kind.gold_total or kind.system_total
-        ]
-        figures = ([kind[figure] or 0.0 for kind in kinds] for figure in range(3))
-        return Score(*(sum(values) / len(values) if values else 0.0 for values in figures))
+        links = self.links
+        return mean_of_links(
+            links, links.gold_coreference + links.system_coreference, links.gold_other + links.system_other
+        )
 
     def swapped(self) -> EitherLinkTally:
         """The same counts with the sides exchanged."""
@@ -65,6 +66,10 @@ class EitherLinkTally:
     def as_dict(self) -> dict[str, int]:
         """The counts by name."""
         return self.links.as_dict()
+
+    def restored(self, counts: Mapping[str, Any]) -> EitherLinkTally:
+        """The inverse of :meth:`as_dict`."""
+        return EitherLinkTally(self.links.restored(counts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,41 +87,74 @@ class AdjustedRandTally:
 
     def score(self, *, empty: Empty = "zero") -> Score:
         """(common - expected) / (maximum - expected) as ``value``."""
+        if isinstance(self.expected, Rounded):
+            return self._rounded_score(empty)
         from fractions import Fraction
 
         expected = self.expected.fraction
         above = Fraction(self.both_sides, 2) - expected
         return Score(value=float((self.common - expected) / above) if above else ratio(0, 0, empty=empty))
 
+    def _rounded_score(self, empty: Empty) -> Score:
+        """The same of sums that were rounded: what is left of a difference that should be 0 counts as 0."""
+        expected = self.expected.value
+        above = self.both_sides / 2 - expected
+        above = chosen(abs(above) < _NOISE * (1 + abs(expected)), 0 * above, above)
+        return Score(value=ratio(self.common - expected, above, empty=empty))
+
     def swapped(self) -> AdjustedRandTally:
         """The index does not know sides."""
         return self
 
-    def as_dict(self) -> dict[str, float]:
+    def as_dict(self) -> dict[str, Any]:
         """The counts by name."""
-        return {"common": self.common, "expected": self.expected.value, "both_sides": self.both_sides}
+        counts: dict[str, Any] = {
+            "common": self.common,
+            "expected": self.expected.value,
+            "both_sides": self.both_sides,
+        }
+        if isinstance(counts["expected"], float):
+            counts["expected_exact"] = str(self.expected)
+        return counts
+
+    def restored(self, counts: Mapping[str, Any]) -> AdjustedRandTally:
+        """The inverse of :meth:`as_dict`."""
+        expected = exact_sum(counts["expected"], counts.get("expected_exact"))
+        return AdjustedRandTally(counts["common"], expected, counts["both_sides"])
+
+
+_NOISE = 1e-9
+"""How far rounded sums of links may be off."""
 
 
 @dataclass(frozen=True, slots=True)
 class IdenticalTally:
-    """The counts of a metric that scores 1 where nothing can be counted and the two sides are identical."""
+    """The counts of a metric that scores 1 where nothing can be counted and the two sides are identical.
+
+    ``different`` is the number of documents whose sides are not.
+    """
 
     counts: ClusterTally | LinkTally | EitherLinkTally
-    identical: bool = True
+    different: int = 0
 
     def __add__(self, other: IdenticalTally) -> IdenticalTally:
         together: Any = self.counts + other.counts  # type: ignore[operator]
-        return IdenticalTally(together, self.identical and other.identical)
+        return IdenticalTally(together, self.different + other.different)
 
     def score(self, *, empty: Empty = "zero") -> Score:
         """The metric's score; identical sides score 0 only when there is nothing to count."""
         score = self.counts.score(empty=empty)
-        return Score(1.0, 1.0, 1.0) if self.identical and not score.f1 else score
+        nothing = (self.different == 0) & (or_zero(score.f1) == 0)
+        return Score(*(chosen(nothing, 1.0, figure) for figure in score[:3]))
 
     def swapped(self) -> IdenticalTally:
         """The same counts with the sides exchanged."""
-        return IdenticalTally(self.counts.swapped(), self.identical)
+        return IdenticalTally(self.counts.swapped(), self.different)
 
     def as_dict(self) -> dict[str, object]:
         """The counts by name."""
-        return {**self.counts.as_dict(), "identical": self.identical}
+        return {**self.counts.as_dict(), "different": self.different}
+
+    def restored(self, counts: Mapping[str, Any]) -> IdenticalTally:
+        """The inverse of :meth:`as_dict`."""
+        return IdenticalTally(self.counts.restored(counts), counts["different"])

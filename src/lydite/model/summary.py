@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 SCHEMA = "lydite.summary/1"
 EVERYTHING: Mapping[str, str] = {}
 """What a row is narrowed to if it is not narrowed."""
+NOT_ASKED: Mapping[str, tuple[float, float]] = {}
+"""The interval of a row whose interval nobody asked for."""
 
 
 class ScoreRow(NamedTuple):
@@ -36,9 +38,13 @@ class ScoreRow(NamedTuple):
     scope: str = "corpus"
     document: str | None = None
     by: Mapping[str, str] = EVERYTHING
+    interval: Mapping[str, tuple[float, float]] | None = NOT_ASKED
+    """The two ends for each figure that the row has; None where nothing could be drawn again."""
 
     def to_dict(self) -> PlainDict:
-        """The row as it stands in the summary document."""
+        """The row as it stands in the summary document; ``interval`` is there if it was asked for."""
+        ends = self.interval
+        shown = {"interval": None if ends is None else {name: list(pair) for name, pair in ends.items()}}
         return {
             "system": self.system,
             "scope": self.scope,
@@ -51,6 +57,7 @@ class ScoreRow(NamedTuple):
             "recall": self.score.recall,
             "f1": self.score.f1,
             "value": self.score.value,
+            **({} if ends == NOT_ASKED else shown),
             "tally": dict(self.tally),
         }
 
@@ -67,7 +74,12 @@ class ScoreRow(NamedTuple):
             scope=data["scope"],
             document=data["document"],
             by=dict(data["by"]),
+            interval=_ends(data["interval"]) if "interval" in data else NOT_ASKED,
         )
+
+
+def _ends(data: Mapping[str, Sequence[float]] | None) -> dict[str, tuple[float, float]] | None:
+    return None if data is None else {name: (low, high) for name, (low, high) in data.items()}
 
 
 class Input(NamedTuple):
@@ -291,7 +303,11 @@ def flat_row(row: ScoreRow) -> PlainDict:
     """A row without nesting: ``by`` becomes ``by.type``, ``tally`` becomes ``tally.gold_total`` and so on."""
     flat: dict[str, object] = {}
     for key, value in row.to_dict().items():
-        if key in {"by", "tally"}:
+        if key == "interval":
+            ends = value or {}
+            flat.update({f"{name}.low": low for name, (low, _) in ends.items()})
+            flat.update({f"{name}.high": high for name, (_, high) in ends.items()})
+        elif key in {"by", "tally"}:
             flat.update({f"{key}.{name}": item for name, item in flat_counts(value).items()})
         else:
             flat[key] = value

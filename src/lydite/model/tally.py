@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, Protocol, Self
+import math
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, TypeAlias, overload
 
 from lydite.model.plain import PlainMapping
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array: TypeAlias = NDArray[np.float64]
+    """One number for each of many resampled corpora; NaN is undefined."""
 
 Empty = Literal["undefined", "zero", "one"]
 """A profile's answer to 0/0."""
@@ -36,20 +44,72 @@ class Score(NamedTuple):
         return (1 + beta * beta) * self.precision * self.recall / divisor if divisor else 0.0
 
 
-def ratio(numerator: float, denominator: float, *, empty: Empty = "undefined") -> float | None:
+# The formulas below also work on arrays, one entry for each of many corpora, so that resampled counts are scored by
+# the same formulas as counted ones.  NaN stands for an undefined figure there.
+
+
+@overload
+def ratio(numerator: float, denominator: float, *, empty: Empty = ...) -> float | None: ...
+@overload
+def ratio(numerator: Array, denominator: Array, *, empty: Empty = ...) -> Array: ...
+def ratio(
+    numerator: float | Array, denominator: float | Array, *, empty: Empty = "undefined"
+) -> float | Array | None:
     """The fraction, or the profile's answer if the denominator is 0."""
-    return numerator / denominator if denominator else _ANSWERS[empty]
+    if isinstance(denominator, int | float):
+        return numerator / denominator if denominator else _ANSWERS[empty]
+    import numpy as np
+
+    answer = _ANSWERS[empty]
+    shape = np.broadcast_shapes(np.shape(numerator), denominator.shape)
+    found = np.full(shape, np.nan if answer is None else answer)
+    np.divide(numerator, denominator, out=found, where=denominator != 0)
+    return found
 
 
+@overload
+def harmonic_mean(precision: float | None, recall: float | None, *, empty: Empty = ...) -> float | None: ...
+@overload
+def harmonic_mean(precision: Array, recall: Array, *, empty: Empty = ...) -> Array: ...
 def harmonic_mean(
-    precision: float | None, recall: float | None, *, empty: Empty = "undefined"
-) -> float | None:
+    precision: float | Array | None, recall: float | Array | None, *, empty: Empty = "undefined"
+) -> float | Array | None:
     """2PR/(P+R); undefined if either is, and 0/0 by the profile's answer (an answer of one never makes an F1 of one)."""
     if precision is None or recall is None:
         return None
+    if not (isinstance(precision, int | float) and isinstance(recall, int | float)):
+        divisor: Any = precision + recall
+        return ratio(2 * precision * recall, divisor, empty="undefined" if empty == "undefined" else "zero")
     if precision + recall == 0:
         return None if empty == "undefined" else 0.0
     return 2 * precision * recall / (precision + recall)
+
+
+@overload
+def or_zero(figure: float | None) -> float: ...
+@overload
+def or_zero(figure: Array) -> Array: ...
+def or_zero(figure: float | Array | None) -> float | Array:
+    """The figure, 0 where it is undefined."""
+    if figure is None or isinstance(figure, int | float):
+        return figure or 0.0
+    import numpy as np
+
+    return np.nan_to_num(figure, nan=0.0)
+
+
+def total(*amounts: Any) -> Any:
+    """The sum; of numbers the correctly rounded one."""
+    return math.fsum(amounts) if all(isinstance(amount, int | float) for amount in amounts) else sum(amounts)
+
+
+def chosen(condition: Any, then: Any, otherwise: Any) -> Any:
+    """One of two numbers, or, for arrays, one of two entries in every place."""
+    if getattr(condition, "ndim", 0) == 0:
+        return then if condition else otherwise
+    import numpy as np
+
+    return np.where(condition, then, otherwise)
 
 
 class Figures(Protocol):
@@ -69,6 +129,9 @@ class Figures(Protocol):
 
     def as_dict(self) -> PlainMapping:
         """The counts by name."""
+
+    def restored(self, counts: PlainMapping) -> Figures:
+        """A record of this kind with the counts of ``as_dict``: numbers, or arrays with one entry for each corpus."""
 
 
 class Tally(NamedTuple):
@@ -111,6 +174,10 @@ class Tally(NamedTuple):
             "system_total": self.system_total,
         }
 
+    def restored(self, counts: PlainMapping) -> Tally:
+        """The inverse of :meth:`as_dict`."""
+        return Tally(*(counts[name] for name in self._fields))
+
 
 class Share(NamedTuple):
     """How much of a whole: the counts of an accuracy, or a sum of values over their number.
@@ -135,3 +202,7 @@ class Share(NamedTuple):
     def as_dict(self) -> dict[str, float]:
         """The counts by name."""
         return {"part": self.part, "whole": self.whole}
+
+    def restored(self, counts: PlainMapping) -> Share:
+        """The inverse of :meth:`as_dict`."""
+        return Share(counts["part"], counts["whole"])

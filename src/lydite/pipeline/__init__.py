@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from lydite.errors import Finding, InvalidInput, Severity, errors_among
 from lydite.memory import forget_files, without_garbage_collection
-from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary
+from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary, Tally
 from lydite.model.plain import PlainMapping
 from lydite.model.verdict import Explainer
 from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides, in_official_order
@@ -23,7 +23,9 @@ from lydite.pipeline.sides import in_bytes as in_bytes
 from lydite.pipeline.sides import in_order as in_order
 from lydite.pipeline.sides import no_common_document as no_common_document
 from lydite.pipeline.sides import refuse_errors as refuse_errors
+from lydite.pipeline.signature import MOST_SIGNED as MOST_SIGNED
 from lydite.pipeline.signature import signature as signature
+from lydite.pipeline.signature import signed_inputs as signed_inputs
 from lydite.profile import Profile, Settings, show_value
 from lydite.results.averages import Average, Gatherer
 from lydite.spool import Spool, in_turn
@@ -69,8 +71,46 @@ class Measurement(NamedTuple, Generic[C]):
     """The micro counts of a corpus without documents, where they are no plain tally; adding them changes nothing."""
     needs_documents: bool = False
     """Whether a corpus of which no document was compared has no such line, rather than one of zeros."""
-    restored: Callable[[PlainMapping], Figures] | None = None
-    """The counts behind the tally of a row, where they are no plain tally and can be added up again."""
+
+    def restored(self, tally: PlainMapping) -> Figures:
+        """The counts behind the tally of a document's row."""
+        return (Tally() if self.nothing is None else self.nothing).restored(tally)
+
+
+RowKey = tuple[str, str, str | None]
+"""Measurement, metric and average of a corpus row."""
+
+
+class Derived(NamedTuple):
+    """A corpus row that is made from other corpus rows: a product of figures, for instance.
+
+    ``make`` gets the rows of ``sources``, in that order; their figures and counts may be arrays, one entry for each
+    of many resampled corpora.  ``applies`` says whether there is such a row at all.
+    """
+
+    measurement: str
+    metric: str
+    average: str
+    sources: tuple[RowKey, ...]
+    make: Callable[[Sequence[ScoreRow]], tuple[Score, PlainMapping]]
+    applies: Callable[[Sequence[ScoreRow]], bool] = lambda _rows: True
+
+    @property
+    def key(self) -> RowKey:
+        """What the row is called."""
+        return self.measurement, self.metric, self.average
+
+    def row(self, totals: Mapping[RowKey, ScoreRow]) -> ScoreRow | None:
+        """The row, if there is one."""
+        rows = [totals[key] for key in self.sources if key in totals]
+        if len(rows) < len(self.sources) or not self.applies(rows):
+            return None
+        return self.made(rows)
+
+    def made(self, rows: Sequence[ScoreRow]) -> ScoreRow:
+        """The row that follows from those of the sources."""
+        score, tally = self.make(rows)
+        return ScoreRow(rows[0].system, self.measurement, self.metric, self.average, score, tally)
 
 
 class Headline(NamedTuple):
@@ -111,6 +151,13 @@ class Checks(NamedTuple, Generic[S, C]):
     """A comparison: ties, for instance."""
     findings: tuple[Callable[[Sequence[Finding], S], Iterable[Finding]], ...] = ()
     """The findings of one side, or of all its pairs, taken together: too many of one kind, for instance."""
+
+
+class Confidence(NamedTuple):
+    """How sure a system is of its items: the confidences of a document, and the document without those below one."""
+
+    of: Callable[[Document], Iterable[float | None]]
+    cut: Callable[[Document, float], Document]
 
 
 class Compared(NamedTuple, Generic[C]):
@@ -231,10 +278,20 @@ class Task(NamedTuple, Generic[S, C]):
         lambda gold, systems, _settings: (gold, systems)
     )
     """Gold and systems under the ids by which their documents belong together."""
-    derive: Callable[[Sequence[ScoreRow], S], Iterable[ScoreRow]] = lambda _rows, _settings: ()
-    """Rows that are made from other corpus rows: means of metrics, products."""
+    derive: Callable[[S], Sequence[Derived]] = lambda _settings: ()
+    """Rows that are made from other corpus rows: products, for instance."""
     diagnose: Callable[[C], Mapping[str, object]] = lambda _comparison: {}
     """What a document shows beside its scores: pairs, missed and spurious items."""
+    standing: Callable[[C, S], Iterable[tuple[str, bool]]] | None = None
+    """The gold items of a document by an id of their own, and whether each gets full credit under the headline."""
+    confidence: Confidence | None = None
+    """How sure systems are of their items, where the formats say it."""
+    unit_kind: Callable[[S], str] = lambda _settings: "document"
+    """What may be drawn again: ``document``, or where items reach across documents ``component`` or ``element``."""
+    split: Callable[[Sequence[Corpus], Callable[[str], str]], Sequence[Corpus]] | None = None
+    """Corpora of one unit of many documents, gold first, split where no cluster of any of them reaches across."""
+    elements: Callable[[C], Iterable[tuple[str, bool, C]]] | None = None
+    """The elements of a comparison by id, whether gold has them, each as a comparison of its own."""
     diagnose_for_layout: Callable[[C], Mapping[str, object]] | None = None
     """As much of it as the official layout needs; all of it if there is no such function."""
     join_diagnoses: Callable[[Sequence[Mapping[str, object]]], Sequence[Mapping[str, object]]] = (
@@ -275,6 +332,10 @@ class Wanted(NamedTuple):
     """What holds the diagnoses of documents: memory, or a temporary file."""
     for_layout: bool = False
     """Only what the official layout needs of the diagnosis."""
+    standing: bool = False
+    """Which gold items each system has right."""
+    elements: bool = False
+    """Rows of scope ``element``, where elements reach across documents."""
 
 
 TOTALS = Wanted()
@@ -291,6 +352,8 @@ class _Gathered(Generic[S, C]):
         self.wanted = wanted
         self.documents: list[ScoreRow] = []
         self.diagnoses = wanted.keep()
+        self.standing = wanted.keep()
+        self._elements: dict[tuple[str, int], Figures] = {}
         self.taken = 0
         self._totals: list[list[Gatherer]] = [
             [average.start(measurement.nothing) for average in measurement.averages]
@@ -314,13 +377,26 @@ class _Gathered(Generic[S, C]):
                 if attribute in self.wanted.by or EVERY_BREAKDOWN in self.wanted.by:
                     self._add_parts(position, attribute, comparison)
 
-    def take(self, task: Task[S, C], doc_id: str, comparison: C) -> None:
+    def take(self, task: Task[S, C], settings: S, doc_id: str, comparison: C) -> None:
         """Measure one compared document and, where it is wanted, keep its diagnosis."""
         self.add(doc_id, comparison)
+        if self.wanted.elements and task.elements is not None and task.unit_kind(settings) == "element":
+            for name, is_gold, part in task.elements(comparison):
+                self._add_element(name if is_gold else f"{name} of {self.name}", part)
+        if self.wanted.standing and task.standing is not None:
+            items = _told_apart(task.standing(comparison, settings))
+            self.standing.append({"system": self.name, "document": doc_id, "items": items})
         if self.wanted.diagnosis:
             brief = task.diagnose_for_layout if self.wanted.for_layout else None
             diagnose = task.diagnose if brief is None else brief
             self.diagnoses.append({"system": self.name, "document": doc_id, **diagnose(comparison)})
+
+    def _add_element(self, name: str, part: C) -> None:
+        for position, measurement in enumerate(self.measurements):
+            figures: Any = measurement.measure(part)
+            if figures is not None and any(figures.as_dict().values()):
+                held = self._elements.get((name, position))
+                self._elements[name, position] = figures if held is None else held + figures
 
     def _add_parts(self, position: int, attribute: str, comparison: C) -> None:
         measurement, parts = self.measurements[position], self._parts[position]
@@ -330,7 +406,9 @@ class _Gathered(Generic[S, C]):
                 gatherer = parts[attribute, value] = measurement.part_average.start()
             gatherer.add(figures)
 
-    def _document_row(self, doc_id: str, measurement: Measurement[C], figures: Figures) -> ScoreRow:
+    def _document_row(
+        self, doc_id: str, measurement: Measurement[C], figures: Figures, scope: str = "document"
+    ) -> ScoreRow:
         empty = measurement.averages[0].empty if measurement.averages else "undefined"
         return ScoreRow(
             system=self.name,
@@ -341,7 +419,7 @@ class _Gathered(Generic[S, C]):
             if measurement.document_score is None
             else measurement.document_score(figures),
             tally=figures.as_dict(),
-            scope="document",
+            scope=scope,
             document=doc_id,
         )
 
@@ -361,9 +439,13 @@ class _Gathered(Generic[S, C]):
             for average, gatherer in zip(measurement.averages, gatherers, strict=True)
         ]
         yield from totals
-        yield from task.derive(totals, settings)
+        by_key = {(row.measurement, row.metric, row.average): row for row in totals}
+        derived = (one.row(by_key) for one in task.derive(settings))
+        yield from (row for row in derived if row is not None)
         yield from self._part_rows()
         yield from self.documents
+        for (name, position), figures in self._elements.items():
+            yield self._document_row(name, self.measurements[position], figures, "element")
 
     def _part_rows(self) -> Iterator[ScoreRow]:
         for measurement, parts in zip(self.measurements, self._parts, strict=True):
@@ -379,6 +461,16 @@ class _Gathered(Generic[S, C]):
                     tally=gatherer.figures.as_dict(),
                     by={attribute: measurement.part_name(value, gatherer.figures)},
                 )
+
+
+def _told_apart(items: Iterable[tuple[str, bool]]) -> dict[str, bool]:
+    """Items by id; one whose id was there before has a number behind it."""
+    found: dict[str, bool] = {}
+    seen: dict[str, int] = {}
+    for item, right in items:
+        seen[item] = seen.get(item, 0) + 1
+        found[item if seen[item] == 1 else f"{item} ({seen[item]})"] = right
+    return found
 
 
 def run(
@@ -410,7 +502,7 @@ def run(
                 side.compared.extend(check_pair(pair, settings))
         for check_comparison in task.checks.comparison:
             side.compared.extend(check_comparison(comparison, settings))
-        gathered[position].take(task, doc_id, comparison)
+        gathered[position].take(task, settings, doc_id, comparison)
     sides.complete()
     findings = sides.findings()
     refuse_errors(findings)
@@ -478,13 +570,20 @@ def _summary(
         settings=profile.values,
         inputs=inputs,
         rows=rows,
-        diagnosis={"documents": in_turn([task.join_diagnoses(system.diagnoses) for system in gathered])}
-        if any(system.wanted.diagnosis for system in gathered)
-        else {},
+        diagnosis=_diagnosis(task, gathered),
         findings=tuple(findings),
         headline=task.headline(profile.settings).to_dict(),
         departures=tuple(f"{name}={show_value(value)}" for name, value in profile.departures().items()),
     )
+
+
+def _diagnosis(task: Task[S, C], gathered: Sequence[_Gathered[S, C]]) -> dict[str, Any]:
+    diagnosis: dict[str, Any] = {}
+    if any(system.wanted.diagnosis for system in gathered):
+        diagnosis["documents"] = in_turn([task.join_diagnoses(system.diagnoses) for system in gathered])
+    if any(system.wanted.standing for system in gathered) and task.standing is not None:
+        diagnosis["standing"] = in_turn([system.standing for system in gathered])
+    return diagnosis
 
 
 def _input(role: str, side: Side[S, C]) -> Input:

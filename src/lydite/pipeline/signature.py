@@ -21,10 +21,21 @@ def signature(task: str, profile: Profile[S], inputs: Sequence[Input]) -> str:
         setting = profile.declared[name]
         if setting.signed:
             parts.append(f"{setting.abbreviation or name}:{_signed_value(setting, value)}")
-    parts.extend(f"gold:{item.content}" for item in inputs if item.role == "gold")
-    parts.extend(f"sys:{item.content}" for item in inputs if item.role == "system")
-    parts.append(f"v:{__version__}")
-    return "|".join(parts)
+    return f"{'|'.join(parts)}{signed_inputs(inputs)}|v:{__version__}"
+
+
+MOST_SIGNED = 3
+"""How many systems a signature names one by one."""
+
+
+def signed_inputs(inputs: Sequence[Input]) -> str:
+    """The hashes of gold and systems; of many systems one hash over theirs, whatever their order, and their number."""
+    golds = [item.content for item in inputs if item.role == "gold"]
+    systems = [item.content for item in inputs if item.role == "system"]
+    if len(systems) > MOST_SIGNED:
+        together = sha256("|".join(sorted(systems)).encode()).hexdigest()[:7]
+        systems = [f"{together}x{len(systems)}"]
+    return "".join([*(f"|gold:{one}" for one in golds), *(f"|sys:{one}" for one in systems)])
 
 
 def _signed_value(setting: Setting, value: object) -> str:

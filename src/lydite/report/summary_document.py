@@ -24,8 +24,9 @@ class _Members(NamedTuple):
 def pieces(summary: Summary, *, more: Mapping[str, object]) -> Iterator[bytes]:
     """The document, laid out with two blanks; ``more`` is added to its diagnosis."""
     diagnosis = {**summary.diagnosis, **more}
-    if "documents" in diagnosis:
-        diagnosis["documents"] = _Items(encoded(diagnosis["documents"]))
+    for name in ("documents", "standing"):
+        if name in diagnosis:
+            diagnosis[name] = _Items(encoded(diagnosis[name]))
     members = summary.head() | {
         "scores": _Items(encode(row.to_dict()) for row in summary.rows),
         "diagnosis": _Members(diagnosis),

@@ -6,6 +6,7 @@ A :class:`Table` is already text: figures are percentages with two decimals here
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from lydite.escaping import printable
@@ -31,6 +32,10 @@ class Table(NamedTuple):
     """Whether rows may become columns where that is less wide."""
     names_in_columns: int = 0
     """How many columns, from the right, are headed by names of any length."""
+    best: frozenset[tuple[int, int]] = frozenset()
+    """Row and column of the cells that a table for a paper has in bold."""
+    raised: Mapping[tuple[int, int], str] = MappingProxyType({})
+    """Letters that a table for a paper has above the text of a cell."""
 
 
 def percent(figure: float | None) -> str:
@@ -109,12 +114,20 @@ def _without_empty_columns(table: Table) -> Table:
 def _figures(row: ScoreRow | None) -> tuple[str, str, str]:
     if row is None:
         return "", "", ""
-    score = row.score
     if _is_value(row):
-        sides = (score.precision, score.recall)
-        precision, recall = ("" if figure is None else percent(figure) for figure in sides)
-        return precision, recall, percent(score.value)
-    return percent(score.precision), percent(score.recall), percent(score.f1)
+        sides = ("precision", "recall")
+        precision, recall = (
+            "" if getattr(row.score, name) is None else figure_text(row, name) for name in sides
+        )
+        return precision, recall, figure_text(row, "value")
+    return figure_text(row, "precision"), figure_text(row, "recall"), figure_text(row, "f1")
+
+
+def figure_text(row: ScoreRow, name: str) -> str:
+    """A figure, with its interval if the row has one: ``74.28 [70.4, 77.6]``."""
+    ends = (row.interval or {}).get(name)
+    shown = percent(getattr(row.score, name))
+    return shown if ends is None else f"{shown} [{100 * ends[0]:.1f}, {100 * ends[1]:.1f}]"
 
 
 def _last_figure(rows: Iterable[ScoreRow]) -> str:
@@ -356,8 +369,17 @@ _LATEX = str.maketrans(
     {
         "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
         "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}", "–": "--",
+        "³": r"\textsuperscript{3}",
     }
 )  # fmt: skip
+
+
+def _latex_cell(table: Table, row: int, column: int, cell: str) -> str:
+    text = cell.translate(_LATEX)
+    if cell and (row in table.marked or (row, column) in table.best):
+        text = rf"\textbf{{{text}}}"
+    letters = table.raised.get((row, column))
+    return rf"{text}\textsuperscript{{{letters}}}" if letters else text
 
 
 def latex(table: Table) -> str:
@@ -370,9 +392,7 @@ def latex(table: Table) -> str:
         lines.append(f"{' & '.join(cells)} \\\\")
     lines += [f"{' & '.join(name.translate(_LATEX) for name in table.columns)} \\\\", r"\midrule"]
     for position, row in enumerate(table.rows):
-        cells = [cell.translate(_LATEX) for cell in row]
-        if position in table.marked:
-            cells = [rf"\textbf{{{cell}}}" for cell in cells]
+        cells = [_latex_cell(table, position, place, cell) for place, cell in enumerate(row)]
         lines.append(f"{' & '.join(cells)} \\\\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
 

@@ -43,7 +43,7 @@ def _fitted(table: Table, width: int) -> Iterator[Line]:
             yield from _lines(shape)
             return
     shown, legend = _numbered(table)
-    if _label_width(shown) > width // 2:
+    if _label_width(shown) > width // 2 or not _has_room(shown, width):
         pieces = list(_pieces(shown, width - len(GAP), _inner_label_width(shown)))
         if len(pieces) == 1 or not table.turns:
             yield from _below_each_other(map(_stacked, pieces))
@@ -52,6 +52,15 @@ def _fitted(table: Table, width: int) -> Iterator[Line]:
         shown, legend = _numbered(shapes[-1])
     yield from _below_each_other(map(_lines, _pieces(shown, width, _label_width(shown))))
     yield from legend
+
+
+def _has_room(table: Table, width: int) -> bool:
+    """Whether the widest group of columns fits beside the words of the rows, or these are only one word."""
+    widths, start, widest = _column_widths(table), table.text_columns, 0
+    for text, size in _number_groups(table):
+        wide = sum(widths[start : start + size]) + len(GAP) * (size - 1)
+        widest, start = max(widest, _cells(text), wide), start + size
+    return table.text_columns == 1 or _label_width(table) + len(GAP) + widest <= width
 
 
 def _below_each_other(pieces: Iterable[Iterable[Line]]) -> Iterator[Line]:

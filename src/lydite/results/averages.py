@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, NamedTuple
 
 from lydite.exact import ExactSum
 from lydite.model import Figures, Score, Share, Tally
@@ -42,7 +42,7 @@ class Average(NamedTuple):
         if self.of == "each":
             return MacroEach(self)
         if self.of == "parts":
-            return MacroParts(self)
+            return MacroParts(self, nothing)
         return Macro(self) if self.of == "prf" else MacroValue(self)
 
 
@@ -152,6 +152,11 @@ class Means:
             f"{name}_{key}": value for name, share in named.items() for key, value in share.as_dict().items()
         }
 
+    def restored(self, counts: Mapping[str, Any]) -> Means:
+        """The inverse of :meth:`as_dict`."""
+        names = ("precision", "recall", "f1")
+        return Means(*(Share(counts[f"{name}_part"], counts[f"{name}_whole"]) for name in names))
+
 
 class MacroEach:
     """Means of precision, recall and F1, each over the documents in which it is defined."""
@@ -227,9 +232,15 @@ class MeanFigures(NamedTuple):
 
     def as_dict(self) -> dict[str, float]:
         """The sums that are defined, by name."""
-        names = ("precisions", "recalls", "f1s", "values")
-        sums = {name: part for name, part in zip(names, self._sums(), strict=True) if part is not None}
+        sums = {
+            name: part for name, part in zip(self._fields, self._sums(), strict=False) if part is not None
+        }
         return {**sums, "documents": self.documents}
+
+    def restored(self, counts: Mapping[str, Any]) -> MeanFigures:
+        """The inverse of :meth:`as_dict`."""
+        precisions, recalls, f1s, values = (counts.get(name) for name in self._fields[:-1])
+        return MeanFigures(precisions, recalls, f1s, values, counts["documents"])
 
     def _sums(self) -> tuple[float | None, ...]:
         return self.precisions, self.recalls, self.f1s, self.values
@@ -267,10 +278,15 @@ class MacroFigures:
 class MacroParts:
     """The mean of several metrics, each averaged over documents by itself: the mean of their F1s, as of totals."""
 
-    def __init__(self, average: Average) -> None:
+    def __init__(self, average: Average, nothing: Figures | None = None) -> None:
+        from lydite.model.cluster import MeanTally
+
         self._average = average
         self._parts: dict[str, Macro] = {}
         self._weights: tuple[float, ...] = ()
+        if isinstance(nothing, MeanTally):
+            self._parts = {name: Macro(average) for name in nothing.parts}
+            self._weights = nothing.weights
 
     def add(self, figures: Figures) -> None:
         """Take in one document."""

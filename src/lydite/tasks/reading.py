@@ -1,5 +1,6 @@
 """Settings that tasks share."""
 
+from lydite.formats.units import TOPIC
 from lydite.profile import setting
 
 READING = setting(
@@ -33,4 +34,11 @@ GROUND = setting(
     "place words that have no offsets in the text, in a conversion",
     table="convert",
     signed=False,
+)
+
+TOPIC_OF = setting(
+    "str",
+    TOPIC,
+    "regular expression for the topic in a document's name (its first group, if it has one)",
+    table="read",
 )

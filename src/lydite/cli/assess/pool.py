@@ -49,7 +49,7 @@ def command(systems: tuple[str, ...], **options: OptionValue) -> None:
 
     The manifest STORE.manifest.json says who gave what and what was left out; it is not for assessors.
     """
-    paths = [*systems, *(runs_in(options["runs"]) if options["runs"] else [])]
+    paths = [*systems, *([*runs_in(options["runs"]).paths] if options["runs"] else [])]
     if not paths:
         raise UsageError("lydite assess pool needs at least one system")
     stores = [open_system(path) for path in paths]

@@ -13,10 +13,12 @@ from lydite.model.verdict import Explainer
 from lydite.pipeline import Checks, Task, whole_corpora
 from lydite.profile import Profile
 from lydite.tasks.ace.diagnosis import diagnose
+from lydite.tasks.ace.elements import elements, unit_kind
 from lydite.tasks.ace.measurements import DocumentView, compare_corpora, headline, measurements
 from lydite.tasks.ace.parameters import parameters_of, refuse_unknown_weights
 from lydite.tasks.ace.selection import report_selection
 from lydite.tasks.ace.settings import AceSettings
+from lydite.tasks.ace.standing import standing
 
 
 def decide(profile: Profile[AceSettings], corpora: Sequence[Corpus]) -> dict[str, object]:
@@ -106,6 +108,9 @@ ACE = Task(
     severity=severity,
     decide=decide,
     diagnose=diagnose,
+    standing=standing,
+    unit_kind=unit_kind,
+    elements=elements,
     convert=convert,
     examples=(
         ("ace gold/ system/", "the value of ACE 2008"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 from lydite.align.ace import align
@@ -203,16 +204,23 @@ def _value_measurements(name: str, *, recognition: bool) -> Iterator[Measurement
         VALUE_METRIC,
         lambda view: _figures(view, name),
         breakdowns={table: breakdown(table) for table in tables},
+        nothing=AceFigures(),
     )
-    yield Measurement(name, WEIGHTED_METRIC, lambda view: WeightedFigures(_figures(view, name)))
-    yield Measurement(name, COUNTS_METRIC, lambda view: CountedFigures(_figures(view, name)))
+    for metric, figures in ((WEIGHTED_METRIC, WeightedFigures), (COUNTS_METRIC, CountedFigures)):
+        measure = partial(_read_as, name=name, figures=figures)
+        yield Measurement(name, metric, measure, nothing=figures(AceFigures()))
     if name == ENTITY and recognition:
         yield Measurement(
             name,
             EXTERNAL_LINKS,
             lambda view: outcome_figures(_linked(view)),
             breakdowns={table: _split_linked(table) for table in ("type", "value")},
+            nothing=AceFigures(),
         )
+
+
+def _read_as(view: DocumentView, *, name: str, figures: Callable[[AceFigures], Figures]) -> Figures:
+    return figures(_figures(view, name))
 
 
 def _linked(view: DocumentView) -> list[ElementOutcome]:
@@ -251,11 +259,16 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
         parameters.mention_arguments_never_right and name in MENTION_SECTIONS
     ):
         breakdowns["argument-role"] = of(ace_recognition.roles)
-    yield Measurement(name, RECOGNITION, total(attributes), breakdowns=breakdowns)
+    nothing = ace_recognition.Recognised()
+    yield Measurement(name, RECOGNITION, total(attributes), breakdowns=breakdowns, nothing=nothing)
     if kind != ENTITY:
         return
     yield Measurement(
-        name, NAMES, total(ace_recognition.names), breakdowns={"type": of(ace_recognition.names)}
+        name,
+        NAMES,
+        total(ace_recognition.names),
+        breakdowns={"type": of(ace_recognition.names)},
+        nothing=nothing,
     )
     if settings.use_mentions:
 
@@ -267,6 +280,7 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
             DETECTION,
             total(by("type")),
             breakdowns={f"mention-{attribute}": of(by(attribute)) for attribute in ("type", "style", "role")},
+            nothing=nothing,
         )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from lydite.model.ace import KINDS
 from lydite.model.plain import PlainMapping
 from lydite.profile import Settings, quirk, setting
-from lydite.tasks.reading import REPAIR_OFFSETS
+from lydite.tasks.reading import REPAIR_OFFSETS, TOPIC_OF
 
 RULES = "rules"
 """The table of a profile that says which formulas apply."""
@@ -155,6 +155,7 @@ class AceSettings(Settings):
     apf_text: str = setting(
         "str", "decoded", "compare text with character references decoded, or raw", ("decoded", "raw")
     )
+    topic_of: str = TOPIC_OF
     reading: str = setting(
         "str",
         "refuse",

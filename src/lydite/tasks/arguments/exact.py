@@ -99,6 +99,11 @@ class ExactComparison:
         yield "spurious", [self._shown(member) for member in sorted(system - gold)]
         yield "agreement", dict(self._agreement())
 
+    def shown_item(self, member: Member) -> str:
+        """An argument with its role on one line."""
+        shown = self._shown(member)
+        return f"{shown['event_type']}.{shown['role']} {shown['span'] or repr(shown.get('text'))}"
+
     def _shown(self, member: Member) -> dict[str, object]:
         event_type, role, span = member
         if span in self.words:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import Any
@@ -12,7 +12,7 @@ from lydite.metrics.assessed import MEASURES, ClusterOutcome, tally_of
 from lydite.metrics.linking import Figure, LinkingFigures, linking_figures
 from lydite.model import DocumentPair, Score, ScoreRow, Tally
 from lydite.model.argument_alignment import Identity, RuleCounts
-from lydite.pipeline import Headline, Measurement
+from lydite.pipeline import Derived, Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.arguments import exact
 from lydite.tasks.arguments.documents import ArgumentComparison, compared
@@ -101,7 +101,6 @@ def _frames(name: str, figure: Figure, settings: ArgumentSettings) -> Measuremen
         (MICRO,),
         document_score=_document_score,
         nothing=LinkingFigures(figure, beta, share),
-        restored=lambda tally: LinkingFigures(figure, beta, share, **tally),
     )
 
 
@@ -110,7 +109,10 @@ def _document_score(figures: Any) -> Score:
     return score
 
 
-def derive(rows: Sequence[ScoreRow], settings: ArgumentSettings) -> Iterable[ScoreRow]:
+UNASSESSED_RIGHT = "standard, unassessed right"
+
+
+def derive(settings: ArgumentSettings) -> Sequence[Derived]:
     """The optimistic end of each interval: what the score would be if all unassessed arguments were right.
 
     The scored figure is the pessimistic end: an argument that nobody assessed counts as wrong.  A selected argument
@@ -118,23 +120,21 @@ def derive(rows: Sequence[ScoreRow], settings: ArgumentSettings) -> Iterable[Sco
     goes too.
     """
     del settings
-    counts = {row.system: row.tally for row in rows if row.measurement == RULES}
-    for row in rows:
-        tally = counts.get(row.system)
-        if row.measurement != "standard" or tally is None or not tally["unassessed_selected"]:
-            continue
-        selected, found = tally["unassessed_selected"], tally["unassessed_found"]
-        best = Tally(
-            row.tally["gold_credit"] + selected,
-            row.tally["gold_total"] + selected - found,
-            row.tally["system_credit"] + selected,
-            row.tally["system_total"],
-        )
-        yield ScoreRow(
-            system=row.system,
-            measurement="standard, unassessed right",
-            metric=row.metric,
-            average=row.average,
-            score=best.score(empty="zero"),
-            tally=best.as_dict(),
-        )
+    sources = ("standard", "assessed", "micro"), (RULES, COUNTS, "micro")
+    return [Derived(UNASSESSED_RIGHT, "assessed", "micro", sources, _optimistic, _has_unassessed)]
+
+
+def _has_unassessed(rows: Sequence[ScoreRow]) -> bool:
+    return bool(rows[1].tally["unassessed_selected"])
+
+
+def _optimistic(rows: Sequence[ScoreRow]) -> tuple[Score, Mapping[str, Any]]:
+    scored, rules = (row.tally for row in rows)
+    selected, found = rules["unassessed_selected"], rules["unassessed_found"]
+    best = Tally(
+        scored["gold_credit"] + selected,
+        scored["gold_total"] + selected - found,
+        scored["system_credit"] + selected,
+        scored["system_total"],
+    )
+    return best.score(empty="zero"), best.as_dict()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from lydite.profile import Settings, quirk, setting
-from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS
+from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS, TOPIC_OF
 
 
 class ArgumentSettings(Settings):
@@ -13,6 +13,7 @@ class ArgumentSettings(Settings):
 
     # ------------------------------------------------------------------------------------------------- reading
     reading: str = READING
+    topic_of: str = TOPIC_OF
     taxonomy: str = setting(
         "str",
         "kbp2014",

@@ -9,9 +9,11 @@ from lydite.model.verdict import Explainer
 from lydite.pipeline import Checks, Task, per_document
 from lydite.tasks.coref.checks import check_comparison, check_corpora, check_findings, check_pair, severity
 from lydite.tasks.coref.comparison import Coreference, compare
+from lydite.tasks.coref.components import split, unit_kind
 from lydite.tasks.coref.diagnosis import diagnose
 from lydite.tasks.coref.measurements import headline, measurements
 from lydite.tasks.coref.settings import CorefSettings
+from lydite.tasks.coref.standing import standing
 
 
 def pair_documents(gold: Corpus, system: Corpus, settings: CorefSettings) -> list[str]:
@@ -64,6 +66,9 @@ COREF = Task(
     ),
     severity=severity,
     diagnose=diagnose,
+    standing=standing,
+    unit_kind=unit_kind,
+    split=split,
     examples=(
         ("key.conll response.conll", "CoNLL F1, and every other metric"),
         ("key.conll --runs runs/", "one table, best first"),

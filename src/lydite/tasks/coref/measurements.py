@@ -118,7 +118,7 @@ def _lenient(alignment: ClusterAlignment, *, metric: OnAlignment) -> Figures:
     from lydite.model.cluster_indices import IdenticalTally
 
     sides = [sorted(map(sorted, side)) for side in (alignment.gold, alignment.system)]
-    return IdenticalTally(alignment.once(metric), identical=sides[0] == sides[1])
+    return IdenticalTally(alignment.once(metric), int(sides[0] != sides[1]))
 
 
 def _weights(settings: CorefSettings) -> tuple[float, ...]:

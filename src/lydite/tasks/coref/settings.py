@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from lydite.formats.units import TOPIC
 from lydite.metrics import METRICS as REGISTERED
 from lydite.profile import Settings, quirk, setting
-from lydite.tasks.reading import READING
+from lydite.tasks.reading import READING, TOPIC_OF
 
 METRICS = (
     "mentions",
@@ -65,12 +64,7 @@ class CorefSettings(Settings):
         ("document", "topic", "corpus"),
         table="read",
     )
-    topic_of: str = setting(
-        "str",
-        TOPIC,
-        "regular expression for the topic in a document's name (its first group, if it has one)",
-        table="read",
-    )
+    topic_of: str = TOPIC_OF
     targets: str = setting(
         "str",
         "heads",

@@ -23,10 +23,12 @@ from lydite.tasks.nugget.checks import (
     severity,
     severity_if_not_scored,
 )
+from lydite.tasks.nugget.confidence import CONFIDENCE
 from lydite.tasks.nugget.diagnosis import diagnose, diagnose_for_layout
 from lydite.tasks.nugget.documents import pair_documents, prepare
 from lydite.tasks.nugget.measurements import compare, derive, headline, measurements
 from lydite.tasks.nugget.settings import ATTRIBUTES, NuggetSettings
+from lydite.tasks.nugget.standing import standing
 
 
 def decide(profile: Profile[NuggetSettings], corpora: Sequence[Corpus]) -> dict[str, object]:
@@ -99,6 +101,8 @@ NUGGET = Task(
     decide=decide,
     derive=derive,
     diagnose=diagnose,
+    standing=standing,
+    confidence=CONFIDENCE,
     diagnose_for_layout=diagnose_for_layout,
     convert=convert,
     examples=(

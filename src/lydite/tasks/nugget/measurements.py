@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
+from typing import Any
 
 from lydite.align.attributes import NORMALISATIONS
 from lydite.align.comparison import MentionComparison
@@ -21,7 +22,7 @@ from lydite.metrics.detection import (
 )
 from lydite.model import Alignment, DocumentPair, Figures, Score, ScoreRow, Share, Tally
 from lydite.model.mention import NOT_ANNOTATED
-from lydite.pipeline import Headline, Measurement
+from lydite.pipeline import Derived, Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.documents import ATTRIBUTES_LAYER
@@ -303,30 +304,27 @@ _FAMILIES: dict[str, Callable[[NuggetSettings], Iterable[Measurement[MentionComp
 }
 
 
-def derive(rows: Sequence[ScoreRow], settings: NuggetSettings) -> Iterable[ScoreRow]:
+def derive(settings: NuggetSettings) -> Sequence[Derived]:
     """The multiplicative combination of the pilot paper: micro F1 of spans times micro accuracies."""
-    if "multiplicative" not in settings.measures:
-        return
-    micro = {(row.measurement, row.metric): row for row in rows if row.average == "micro"}
-    span = micro.get((SPAN, "original"))
-    if span is None:
-        return
-    for agree in attribute_sets(settings)[1:]:
-        factors = [span.score.f1, *(micro[attribute, "accuracy"].score.value for attribute in agree)]
-        yield ScoreRow(
-            system=span.system,
-            measurement=measurement_name((SPAN, *agree)).replace("+", "*"),
-            metric="multiplicative",
-            average="micro",
-            score=Score(value=_product(factors)),
-            tally={},
+    if not {"multiplicative", "original"} <= set(settings.measures):
+        return ()
+    return [
+        Derived(
+            measurement_name((SPAN, *agree)).replace("+", "*"),
+            "multiplicative",
+            "micro",
+            ((SPAN, "original", "micro"), *((attribute, "accuracy", "micro") for attribute in agree)),
+            _multiplied,
         )
+        for agree in attribute_sets(settings)[1:]
+    ]
 
 
-def _product(factors: Sequence[float | None]) -> float | None:
-    product = 1.0
-    for factor in factors:
+def _multiplied(rows: Sequence[ScoreRow]) -> tuple[Score, Mapping[str, float]]:
+    span, *accuracies = rows
+    product: Any = 1.0
+    for factor in (span.score.f1, *(row.score.value for row in accuracies)):
         if factor is None:
-            return None
-        product *= factor
-    return product
+            return Score(), {}
+        product = product * factor
+    return Score(value=product), {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lydite.model.tally import Empty
 from lydite.profile import Settings, quirk, setting
-from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS
+from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS, TOPIC_OF
 
 ATTRIBUTES = ("type", "realis")
 INVENTORIES = ("none", "pilot2014", "ace2005", "rich-ere", "kbp2016")
@@ -16,6 +16,7 @@ class NuggetSettings(Settings):
 
     # ------------------------------------------------------------------------------------------------- reading
     reading: str = READING
+    topic_of: str = TOPIC_OF
     unit: str = setting(
         "str",
         "auto",

@@ -6,6 +6,7 @@ from lydite.model.verdict import Explainer
 from lydite.pipeline import Checks, Task, per_document
 from lydite.tasks.triples.checks import check_pair
 from lydite.tasks.triples.comparison import FirstComeComparison, TripleComparison, compare
+from lydite.tasks.triples.confidence import CONFIDENCE
 from lydite.tasks.triples.diagnosis import diagnose, respell
 from lydite.tasks.triples.documents import (
     FORMATS,
@@ -17,6 +18,7 @@ from lydite.tasks.triples.documents import (
 )
 from lydite.tasks.triples.measurements import headline, measurements
 from lydite.tasks.triples.settings import TripleSettings
+from lydite.tasks.triples.standing import standing
 
 
 def explainer() -> Explainer[TripleSettings, TripleComparison | FirstComeComparison]:
@@ -39,6 +41,8 @@ TRIPLES = Task(
     checks=Checks(corpora=(check_corpora,), pair=(check_pair,)),
     match_documents=match_documents,
     diagnose=diagnose,
+    standing=standing,
+    confidence=CONFIDENCE,
     join_diagnoses=respell,
     convert=convert,
     examples=(

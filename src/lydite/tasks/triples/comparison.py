@@ -144,7 +144,11 @@ class TripleComparison:
 
     def coverage(self, mode: str) -> CoverageCounts:
         """Triples of each side with a partner under a condition."""
-        return count_covered(triples.any_to_any(self.gold, self.system, self.under(mode)))
+        return count_covered(self.covering(mode))
+
+    def covering(self, mode: str) -> Alignment:
+        """Every pair of triples under a condition; partners may be shared."""
+        return triples.any_to_any(self.gold, self.system, self.under(mode))
 
     def matched(self, mode: str) -> MatchCounts:
         """Pairs of the one-to-one alignment out of both sides."""

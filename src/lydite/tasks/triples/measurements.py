@@ -6,7 +6,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from lydite.metrics.triples import FIRST_COME, TRIPLE_COVERAGE, TRIPLE_MATCH, RelationCounts, count_pairs
+from lydite.metrics.triples import (
+    FIRST_COME,
+    TRIPLE_COVERAGE,
+    TRIPLE_MATCH,
+    CoverageCounts,
+    ElementCounts,
+    MatchCounts,
+    RelationCounts,
+    count_pairs,
+)
 from lydite.model import Figures
 from lydite.pipeline import Headline, Measurement
 from lydite.results.averages import Average
@@ -40,7 +49,9 @@ def headline(settings: TripleSettings) -> Headline:
 def measurements(settings: TripleSettings) -> Sequence[AnyMeasurement]:
     """The measurements under a profile, the headline's condition first."""
     if settings.matching == "first-come":
-        return _first_come(headline_mode(settings))
+        return _first_come(
+            headline_mode(settings), ElementCounts() if settings.greedy_elements else MatchCounts()
+        )
     modes = sorted(MODES, key=lambda mode: mode != headline_mode(settings))
     measurements: list[AnyMeasurement] = []
     if settings.matching != "coverage":
@@ -73,6 +84,7 @@ def _matched(mode: str) -> AnyMeasurement:
         breakdowns=breakdowns,
         part_name=relation_name,
         part_order=by_size,
+        nothing=MatchCounts(),
     )
 
 
@@ -82,6 +94,7 @@ def _covered(mode: str) -> AnyMeasurement:
         metric=TRIPLE_COVERAGE.name,
         measure=partial(TripleComparison.coverage, mode=mode),
         averages=(MICRO, MACRO),
+        nothing=CoverageCounts(),
     )
 
 
@@ -92,13 +105,14 @@ def _elements(name: str) -> AnyMeasurement:
         metric=TRIPLE_MATCH.name,
         measure=lambda comparison: count_pairs(comparison.elements[name]),
         averages=(MICRO, MACRO),
+        nothing=MatchCounts(),
     )
 
 
-def _first_come(mode: str) -> Sequence[AnyMeasurement]:
+def _first_come(mode: str, no_elements: Figures) -> Sequence[AnyMeasurement]:
     plain = _credited(mode, mode, lambda comparison: comparison.plain)
     debug = [_debug(other) for other in MODES]
-    return (plain, *debug, *map(_greedy_elements, ELEMENTS))
+    return (plain, *debug, *(_greedy_elements(name, no_elements) for name in ELEMENTS))
 
 
 def _credited(
@@ -120,6 +134,7 @@ def _credited(
         measure=lambda comparison: comparison.counts(credit(comparison)),
         breakdowns=breakdowns,
         part_order=by_size,
+        nothing=MatchCounts(),
     )
 
 
@@ -128,9 +143,10 @@ def _debug(mode: str) -> AnyMeasurement:
     return _credited(f"{DEBUG}:{mode}", mode, lambda comparison: comparison.debug[mode], extra)
 
 
-def _greedy_elements(name: str) -> AnyMeasurement:
+def _greedy_elements(name: str, nothing: Figures) -> AnyMeasurement:
     return Measurement(
         name=f"{name}_elements",
         metric=FIRST_COME.name,
         measure=lambda comparison: comparison.element_counts(name),
+        nothing=nothing,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lydite.profile import Settings, quirk, setting
+from lydite.tasks.reading import TOPIC_OF
 
 LAYERS = ("term-sentiment", "opinion", "entity", "property", "srl", "dep")
 """The layers of KAF and NAF that become triples, in the order of the output."""
@@ -10,6 +11,8 @@ LAYERS = ("term-sentiment", "opinion", "entity", "property", "srl", "dep")
 
 class TripleSettings(Settings):
     """What can be set for triples."""
+
+    topic_of: str = TOPIC_OF
 
     # prepare
     relation_mapping: str | None = setting(

@@ -1,0 +1,298 @@
+"""``lydite compare``: which system is better, and how sure is that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lydite.cli.options import (
+    TaskCommand,
+    choice_from,
+    chosen_systems,
+    profile_options,
+    resampling_options,
+    runs_of,
+    runs_options,
+    show_left_out,
+    split_task,
+    talk_options,
+)
+from lydite.cli.output import Patience, encode_json, show_findings, show_notes, write_output
+from lydite.errors import UsageError
+from lydite.facade import LeftOut, Summary
+from lydite.model.comparison import Comparison
+
+if TYPE_CHECKING:
+    from lydite.report.tables import Table
+
+FORMATS = ("text", "json", "csv", "tsv", "markdown", "latex")
+CORRECTIONS = ("holm", "benjamini-hochberg", "none")
+
+EPILOG = """\b
+Examples:
+  lydite compare gold.tbf ours.tbf baseline.tbf        who is better, how sure
+  lydite compare gold.tbf --runs runs/                 all pairs, letters
+  lydite compare gold.tbf --runs runs/ --against base  each against one
+  lydite compare gold.tbf --runs runs/ --gold-before old.tbf
+  lydite compare gold.tbf last-week.tbf today.tbf --fail-if-worse 0.005
+  lydite compare --summaries before.json after.json    what changed
+"""
+
+
+@click.command("compare", cls=TaskCommand, epilog=EPILOG)
+@click.argument("words", nargs=-1, metavar="[TASK] GOLD SYSTEM SYSTEM…")
+@profile_options
+@runs_options
+@click.option(
+    "--figure",
+    "figures",
+    multiple=True,
+    metavar="WHAT",
+    help="MEASUREMENT[.METRIC][.AVERAGE].FIGURE instead of the headline; may be repeated",
+)
+@click.option("--against", metavar="NAME", help="test each system against this one, not all pairs")
+@click.option("--gold-before", metavar="OLD", help="also score under this gold, and say what changed")
+@click.option(
+    "--summaries", nargs=2, metavar="BEFORE AFTER", help="compare two saved summary documents instead"
+)
+@click.option(
+    "--correction",
+    type=click.Choice(CORRECTIONS),
+    default="holm",
+    show_default=True,
+    help="of p-values for the number of pairs",
+)
+@click.option(
+    "--alpha", type=float, default=0.05, show_default=True, help="a corrected p up to this is significant"
+)
+@resampling_options
+@click.option("--seed", type=int, default=0, show_default=True, help="seed of draws and of the test")
+@click.option(
+    "--top", type=click.IntRange(0), metavar="N", help="units and parts shown for each pair  [default: 10]"
+)
+@click.option(
+    "--fail-if-worse",
+    is_flag=False,
+    flag_value="0",
+    metavar="[BY]",
+    help="two systems, the old one first: exit status 1 if the second is significantly worse by more than BY",
+)
+@click.option(
+    "--format", "layout", type=click.Choice(FORMATS), default="text", show_default=True, help="layout"
+)
+@click.option(
+    "--show-columns",
+    metavar="A,B,…",
+    help="latex and markdown: figures of the table, MEASUREMENT[.METRIC][.AVERAGE][.FIGURE]",
+)
+@click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1), default=1, metavar="N", help="processes for many systems"
+)
+@talk_options
+@click.pass_context
+def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> int:
+    """Compare systems: intervals, paired tests, groups, and where they differ.
+
+    The figure is the campaign's headline unless --figure names others.  Systems that share a letter cannot be told
+    apart.
+    """
+    from lydite.comparison.library import asked
+
+    question = asked(
+        figures=options["figures"],
+        against=options["against"],
+        resample_by=options["resample_by"],
+        resamples=options["resamples"],
+        seed=options["seed"],
+        level=options["level"],
+        interval=options["interval"],
+        correction=options["correction"],
+        alpha=options["alpha"],
+        top=10 if options["top"] is None else options["top"],
+    )
+    gate = _worse_by(options["fail_if_worse"])
+    if options["summaries"]:
+        from lydite.comparison.files import compare_summaries
+
+        if words:
+            raise UsageError(
+                "--summaries takes the place of gold and systems", hint=f"leave out {words[0]!r}"
+            )
+        comparisons, systems = compare_summaries(options["summaries"], question)
+        summary = None
+    else:
+        comparisons, summary = _compare_files(ctx, words, options, question)
+        systems = summary.systems
+    for comparison in comparisons[:1]:
+        show_findings(comparison.findings, show_all=options["verbose"], quiet=options["quiet"])
+    write_output(_laid_out(comparisons, summary, options), options["output"])
+    return 0 if gate is None else _gate(comparisons[0], gate, systems)
+
+
+def _compare_files(
+    ctx: click.Context, words: Sequence[str], options: dict[str, Any], question: Any
+) -> tuple[tuple[Comparison, ...], Summary]:
+    from lydite.comparison.files import compare_files
+
+    runs = runs_of(options)
+    task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and two systems")
+    gold, systems = paths[0], [*paths[1:], *runs.paths]
+    if len(systems) < 2 and not options["gold_before"]:
+        raise UsageError(
+            f"lydite compare needs at least two systems, found {len(systems)}",
+            hint="one is enough with --gold-before; lydite score --ci gives the intervals of one",
+        )
+    choice = choice_from(ctx, task, options)
+    left_out: LeftOut | None = {} if options["skip_invalid"] else None
+
+    def choose(summary: Summary) -> dict[str, str]:
+        return chosen_systems(summary, options)
+
+    with Patience("scoring", quiet=options["quiet"]) as progress:
+        found = compare_files(
+            choice,
+            gold,
+            systems,
+            question,
+            gold_before=options["gold_before"],
+            teams=runs.teams,
+            left_out=left_out,
+            choose=choose,
+            progress=progress,
+            jobs=options["jobs"],
+        )
+    show_left_out(left_out)
+    show_notes(found.asked.notes, quiet=options["quiet"])
+    show_findings(found.summary.findings, show_all=options["verbose"], quiet=options["quiet"])
+    return found.comparisons, found.summary
+
+
+# -------------------------------------------------------------------------------------------------------- layouts
+
+
+def _laid_out(
+    comparisons: Sequence[Comparison], summary: Summary | None, options: dict[str, Any]
+) -> str | bytes:
+    layout = options["layout"]
+    if layout == "json":
+        from lydite.comparison.files import comparison_documents
+
+        return encode_json(comparison_documents(comparisons))
+    if layout in {"csv", "tsv"}:
+        from lydite.report.comparison import separated
+
+        return separated(comparisons, "," if layout == "csv" else "\t")
+    if layout == "text":
+        return "\n\n\n".join("\n\n".join(_text_blocks(one, options)) for one in comparisons) + "\n"
+    return "\n\n".join(block for one in comparisons for block in _paper_blocks(one, summary, options)) + "\n"
+
+
+def _text_blocks(comparison: Comparison, options: dict[str, Any]) -> Iterator[str]:
+    from textwrap import fill
+
+    from lydite.report import comparison as report
+    from lydite.report.text import plain_text
+
+    def text(table: Table) -> str:
+        return plain_text(table).partition("\n")[2]
+
+    def wrapped(sentence: str) -> str:
+        return fill(sentence, 80, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+    yield "\n".join(map(wrapped, report.heading(comparison)))
+    yield text(report.systems_table(comparison))
+    if comparison.pairs:
+        yield text(report.pairs_table(comparison))
+    if said := list(report.sentences(comparison)):
+        yield "\n".join(map(wrapped, said))
+    detailed = len(comparison.pairs) == 1 or options["top"] is not None
+    for pair in comparison.pairs if detailed else ():
+        if lines := list(report.where_lines(comparison, pair)):
+            yield "\n".join(map(wrapped, lines))
+        for table in report.difference_tables(comparison, pair):
+            yield plain_text(table)
+    if comparison.golds is not None:
+        yield plain_text(report.golds_table(comparison.golds))
+        yield "\n".join(report.change_lines(comparison.golds, show_all=options["verbose"]))
+    if options["verbose"]:
+        yield "\n".join(f"sys:{content}  {name}" for name, content in comparison.contents.items())
+    yield f"signature: {comparison.signature}"
+
+
+def _paper_blocks(comparison: Comparison, summary: Summary | None, options: dict[str, Any]) -> Iterator[str]:
+    from lydite.report import comparison as report
+    from lydite.report import tables
+
+    layout = options["layout"]
+    render = {"markdown": tables.markdown, "latex": tables.latex}[layout]
+    comment = {"markdown": "{}", "latex": "% {}"}[layout]
+    yield "\n".join(comment.format(line) for line in report.heading(comparison))
+    if summary is not None and (layout == "latex" or options["show_columns"]):
+        yield render(_paper_table(comparison, summary, options))
+        if any(place.group for place in comparison.systems):
+            yield comment.format("Systems that share a letter are not significantly different.")
+    else:
+        yield render(report.systems_table(comparison))
+    if comparison.pairs:
+        yield render(report.pairs_table(comparison))
+    if comparison.golds is not None:
+        yield render(report.golds_table(comparison.golds))
+    yield comment.format(f"signature: {comparison.signature}")
+
+
+def _paper_table(comparison: Comparison, summary: Summary, options: dict[str, Any]) -> Table:
+    from lydite.report.paper import conventional_columns, named_columns, paper_table
+
+    if options["show_columns"]:
+        names = [name.strip() for name in options["show_columns"].split(",") if name.strip()]
+        columns = named_columns(summary, names)
+    else:
+        columns = conventional_columns(summary)
+    if comparison.figure not in columns:
+        columns.append(comparison.figure)
+    letters = {place.system: place.group for place in comparison.systems if place.group}
+    return paper_table(summary, columns, raised=letters, at=comparison.figure)
+
+
+# ----------------------------------------------------------------------------------------------------------- gate
+
+
+def _worse_by(text: str | None) -> float | None:
+    if text is None:
+        return None
+    try:
+        by = float(text)
+    except ValueError:
+        raise UsageError(
+            f"--fail-if-worse {text}: expected a fraction such as 0.005, found {text!r}"
+        ) from None
+    if not 0 <= by <= 1:
+        raise UsageError(f"--fail-if-worse {text}: expected a fraction from 0 to 1, found {text}")
+    return by
+
+
+def _gate(comparison: Comparison, by: float, systems: Sequence[str]) -> int:
+    """1 if the second system is worse by more than that, and, where there is a test, its p is small enough."""
+    if len(systems) != 2:
+        raise UsageError(f"--fail-if-worse compares two systems, found {len(systems)}")
+    old, new = systems
+    figures = {place.system: place.figure for place in comparison.systems}
+    (pair,) = comparison.pairs
+    before, after = figures[old], figures[new]
+    if before is None or after is None:
+        click.echo(f"gate: {comparison.figure} of {old if before is None else new} is undefined", err=True)
+        return 1
+    drop = before - after
+    sure = pair.p is None or pair.p <= comparison.test.alpha
+    if drop <= by or not sure:
+        return 0
+    p = "no test was possible" if pair.p is None else f"p {pair.p:.4g}"
+    click.echo(
+        f"gate: {new} is worse than {old}: {comparison.figure} fell from {before:.6g} to {after:.6g}, "
+        f"by more than {by:g} ({p})",
+        err=True,
+    )
+    return 1

@@ -1,0 +1,260 @@
+"""Systems by one figure: intervals, ranks, paired tests, groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from lydite.comparison.corrections import CORRECTIONS
+from lydite.comparison.counts import Counts, Units, units_of_row
+from lydite.comparison.differences import Differences
+from lydite.comparison.draws import NO_INTERVAL, TINY, Interval, drawn_sums, interval, rank_intervals
+from lydite.comparison.groups import groups
+from lydite.comparison.randomization import Outcome, randomization_test
+from lydite.errors import Finding, UsageError
+from lydite.model import Summary
+from lydite.model.comparison import Comparison, FigureName, Place, Resampling, SystemPair, Testing
+from lydite.pipeline import in_bytes
+from lydite.registry import did_you_mean
+
+if TYPE_CHECKING:
+    from lydite.comparison.draws import Array
+
+FEW_UNITS, TOO_FEW_UNITS = 10, 6
+FOUND_FOUR_TIMES_IN_FIVE = 1.959963984540054 + 0.8416212335729143
+"""In standard errors: the two-sided limit of 5 %, and the 80 % quantile beyond it."""
+NOT_ADDITIVE = frozenset({"blanc", "rand", "adjusted-rand", "blanc-original", "kbp"})
+"""Metrics that also count links between components, and means with one of them."""
+
+
+class _Drawn(NamedTuple):
+    """The figure of each system over the draws."""
+
+    values: Mapping[str, Array]
+    units: int
+
+    @property
+    def left_out(self) -> int:
+        import numpy as np
+
+        undefined = [np.isnan(values) for values in self.values.values()]
+        return int(np.count_nonzero(np.any(undefined, axis=0))) if undefined else 0
+
+
+class _Work(NamedTuple):
+    """What pairs are compared with; without units there are neither counts nor draws."""
+
+    figure: FigureName
+    resampling: Resampling
+    testing: Testing
+    units: Units
+    counts: Counts | None
+    drawn: _Drawn | None
+
+
+def compare_systems(
+    summary: Summary,
+    units: Units,
+    figure: FigureName,
+    *,
+    resampling: Resampling,
+    testing: Testing,
+    differences: Differences,
+    findings: Iterable[Finding] = (),
+) -> Comparison:
+    """The systems of a summary by one figure; the units decide how sure it is."""
+    figures = {name: figure_in(summary, name, figure) for name in summary.systems}
+    order = sorted(figures, key=lambda name: _best_first(figures[name], name))
+    if testing.against is not None and testing.against not in figures:
+        hint = did_you_mean(testing.against, order) or f"known: {', '.join(order)}"
+        raise UsageError(f"--against {testing.against}: no such system", hint=hint)
+    units = units_of_row(units, figure[:3])
+    counts = units.counts.get(figure[:3])
+    why = why_no_units(units, figure, counts)
+    drawn = None if why or counts is None else _draw(counts, figure.figure, resampling)
+    work = _Work(figure, resampling, testing, units, counts if drawn else None, drawn)
+    pairs = _pairs(order, figures, work, differences)
+    letters = _letters(order, pairs) if drawn and testing.against is None else [None] * len(order)
+    return Comparison(
+        version=summary.version,
+        task=summary.task,
+        profile=summary.profile,
+        signature=signed(summary.signature, units.kind, resampling, tested=len(order) > 1),
+        figure=figure,
+        unit_kind=units.kind,
+        unit_count=len(units.ids),
+        resampling=resampling._replace(left_out=drawn.left_out if drawn else 0),
+        test=testing,
+        systems=tuple(_places(order, figures, drawn, resampling, letters)),
+        pairs=tuple(pairs),
+        findings=(*findings, *unit_findings(units, why)),
+        contents={item.name: item.content for item in summary.inputs if item.role == "system"},
+    )
+
+
+def signed(signature: str, kind: str, resampling: Resampling, *, tested: bool) -> str:
+    """The signature of a run with how its figures were resampled: ``|ci:x95.10000.s0|ar:10000.s0|by:document``."""
+    head, _, version = signature.rpartition("|v:")
+    how = f"{resampling.resamples}.s{resampling.seed}"
+    test = f"|ar:{how}" if tested else ""
+    letter = {"expanded": "x", "percentile": "p"}[resampling.interval]
+    return f"{head}|ci:{letter}{100 * resampling.level:g}.{how}{test}|by:{kind}|v:{version}"
+
+
+def figure_in(summary: Summary, system: str, figure: FigureName) -> float | None:
+    """The figure of a system as the summary has it."""
+    for row in summary.corpus_rows():
+        if row.system == system and (row.measurement, row.metric, row.average) == figure[:3]:
+            found: float | None = getattr(row.score, figure.figure)
+            return found
+    return None
+
+
+def _best_first(figure: float | None, name: str) -> tuple[bool, float, bytes]:
+    return figure is None, -(figure or 0.0), in_bytes(name)
+
+
+def ranks(figures: Sequence[float | None]) -> list[int]:
+    """One more than the number of systems that are better by more than 1e-12; undefined figures come last."""
+    values = [float("-inf") if figure is None else figure for figure in figures]
+    return [1 + sum(other - value > TINY for other in values if other != value) for value in values]
+
+
+# --------------------------------------------------------------------------------------------------------- units
+
+
+def why_no_units(units: Units, figure: FigureName, counts: Counts | None) -> str | None:
+    """Why there is nothing to draw for a figure, or None."""
+    if len(units.ids) < 2:
+        one = f"{units.ids[0]!r} is the only {units.kind}" if units.ids else f"there is no {units.kind}"
+        return f"{one}: nothing can be drawn again"
+    if counts is None:
+        return f"{figure} has no counts by {units.kind}"
+    if units.across and figure.metric in NOT_ADDITIVE:
+        return f"{figure.metric} also counts links between units: it does not add up over units"
+    return None
+
+
+def unit_findings(units: Units, why: str | None) -> Iterable[Finding]:
+    """What is to be said of the units: that there are none, or few."""
+    if why is not None:
+        hint = "try --resample-by topic" if units.kind in {"document", "component"} else None
+        yield Finding("no-units", "warning", f"no interval and no test: {why}", hint=hint)
+    elif len(units.ids) < FEW_UNITS:
+        count = len(units.ids)
+        message = f"only {count} units ({units.kind}) were drawn from: intervals of so few are rough"
+        if count < TOO_FEW_UNITS:
+            message += f", and the test cannot get below 2/2^{count} = {2 / 2**count:g}"
+        yield Finding("few-units", "warning", message, hint="more documents make it surer")
+
+
+# ------------------------------------------------------------------------------------------------------- systems
+
+
+def _draw(counts: Counts, figure: str, resampling: Resampling) -> _Drawn:
+    # Systems in the order of their names: what is computed cannot depend on the order of the command line.
+    names = sorted(counts.tables, key=in_bytes)
+    sums = drawn_sums([counts.tables[name] for name in names], resampling.resamples, resampling.seed)
+    of = counts.figure(figure)
+    values = {name: of(drawn) for name, drawn in zip(names, sums, strict=True)}
+    return _Drawn(values, len(counts.tables[names[0]]))
+
+
+def _places(
+    order: Sequence[str],
+    figures: Mapping[str, float | None],
+    drawn: _Drawn | None,
+    resampling: Resampling,
+    letters: Sequence[str | None],
+) -> Iterable[Place]:
+    import numpy as np
+
+    rank = ranks([figures[name] for name in order])
+    of_ranks: Sequence[tuple[int | None, int | None]] = [(None, None)] * len(order)
+    if drawn is not None:
+        of_ranks = rank_intervals(np.array([drawn.values[name] for name in order]))
+    for place, name in enumerate(order):
+        ends = NO_INTERVAL if drawn is None else _interval(drawn.values[name], drawn.units, resampling)
+        yield Place(name, figures[name], ends.low, ends.high, rank[place], *of_ranks[place], letters[place])
+
+
+def _interval(values: Array, units: int, resampling: Resampling) -> Interval:
+    return interval(values, units, level=resampling.level, kind=resampling.interval)
+
+
+# --------------------------------------------------------------------------------------------------------- pairs
+
+
+def _pairs(
+    order: Sequence[str], figures: Mapping[str, float | None], work: _Work, differences: Differences
+) -> list[SystemPair]:
+    figure, resampling, testing, units, counts, drawn = work
+    chosen = [
+        (a, b) for a, b in combinations(order, 2) if testing.against is None or testing.against in {a, b}
+    ]
+    outcomes = _outcomes(chosen, counts, figure, resampling)
+    tested = [outcome.p for outcome in outcomes if outcome is not None and outcome.p is not None]
+    corrected = iter(CORRECTIONS[testing.correction](tested))
+    found = []
+    for (a, b), outcome in zip(chosen, outcomes, strict=True):
+        p = None if outcome is None else outcome.p
+        p_corrected = None if p is None else next(corrected)
+        one, other = figures[a], figures[b]
+        ends, gap = NO_INTERVAL, None
+        if drawn is not None:
+            paired = drawn.values[a] - drawn.values[b]
+            ends, gap = _interval(paired, drawn.units, resampling), _found_gap(paired)
+        found.append(
+            SystemPair(
+                a=a,
+                b=b,
+                difference=None if one is None or other is None else one - other,
+                low=ends.low,
+                high=ends.high,
+                p=p,
+                p_corrected=p_corrected,
+                significant=None if p_corrected is None else p_corrected <= testing.alpha,
+                exact=None if outcome is None else outcome.exact,
+                changed_units=None if outcome is None else outcome.changed_units,
+                units=differences.unit_wins(units, counts, figure, a, b),
+                items=differences.items(a, b),
+                top_units=differences.top_units(units, counts, figure, a, b),
+                top_parts=differences.top_parts(figure, a, b),
+                found_gap=gap,
+            )
+        )
+    return found
+
+
+def _outcomes(
+    pairs: Sequence[tuple[str, str]], counts: Counts | None, figure: FigureName, resampling: Resampling
+) -> list[Outcome | None]:
+    if counts is None:
+        return [None] * len(pairs)
+    import numpy as np
+
+    of = counts.figure(figure.figure)
+    tables = counts.tables
+    changed = [int(np.count_nonzero(np.any(tables[a] != tables[b], axis=1))) for a, b in pairs]
+    outcomes: list[Outcome | None] = [None] * len(pairs)
+    # Pairs in which as many units differ share their patterns: one after the other.
+    for place in sorted(range(len(pairs)), key=changed.__getitem__):
+        a, b = pairs[place]
+        outcomes[place] = randomization_test(
+            tables[a], tables[b], of, resamples=resampling.resamples, seed=resampling.seed
+        )
+    return outcomes
+
+
+def _found_gap(paired: Array) -> float | None:
+    import numpy as np
+
+    known = paired[~np.isnan(paired)]
+    return float(FOUND_FOUR_TIMES_IN_FIVE * np.std(known)) if len(known) else None
+
+
+def _letters(order: Sequence[str], pairs: Iterable[SystemPair]) -> list[str]:
+    place = {name: position for position, name in enumerate(order)}
+    differing = {frozenset({place[pair.a], place[pair.b]}) for pair in pairs if pair.significant}
+    return groups(len(order), differing)

@@ -1,0 +1,122 @@
+"""Where two systems differ: units, parts, gold items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lydite.comparison.counts import Counts, Units
+from lydite.comparison.draws import TINY
+from lydite.model import Summary
+from lydite.model.comparison import FigureName, ItemCounts, PartDifference, UnitDifference
+
+if TYPE_CHECKING:
+    from lydite.comparison.draws import Array
+
+Standing = Mapping[tuple[str, str], bool]
+"""Gold items by document and id: right or wrong."""
+
+
+class Differences(NamedTuple):
+    """What is asked of each pair of systems of a summary."""
+
+    summary: Summary
+    standing: Mapping[str, Standing]
+    """By system; empty where a summary does not say it."""
+    top: int = 10
+
+    def items(self, a: str, b: str) -> ItemCounts | None:
+        """Gold items that both, one or none have right."""
+        ours, theirs = self.standing.get(a), self.standing.get(b)
+        if ours is None or theirs is None:
+            return None
+        both = only_a = only_b = none = 0
+        for item in {**ours, **theirs}:
+            match ours.get(item, False), theirs.get(item, False):
+                case True, True:
+                    both += 1
+                case True, False:
+                    only_a += 1
+                case False, True:
+                    only_b += 1
+                case _:
+                    none += 1
+        return ItemCounts(both, only_a, only_b, none)
+
+    def unit_wins(
+        self, units: Units, counts: Counts | None, figure: FigureName, a: str, b: str
+    ) -> dict[str, int] | None:
+        """In how many units which system has the better figure; a unit without one for both counts as equal."""
+        import numpy as np
+
+        if counts is None:
+            return None
+        ours, theirs = _by_unit(counts, figure, a, b)
+        with np.errstate(invalid="ignore"):
+            better, worse = (
+                int(np.count_nonzero(one - other > TINY)) for one, other in ((ours, theirs), (theirs, ours))
+            )
+        return {"a": better, "equal": len(units.ids) - better - worse, "b": worse}
+
+    def top_units(
+        self, units: Units, counts: Counts | None, figure: FigureName, a: str, b: str
+    ) -> tuple[UnitDifference, ...]:
+        """The units that contribute most to the difference, whatever its sign; those with equal counts are left out."""
+        import numpy as np
+
+        if counts is None:
+            return ()
+        first, second = counts.tables[a], counts.tables[b]
+        of = counts.figure(figure.figure)
+        whole = first.sum(axis=0)
+        contributions = of(whole[None, :]) - of(whole - first + second)
+        ours, theirs = _by_unit(counts, figure, a, b)
+        changed = np.flatnonzero(np.any(first != second, axis=1))
+        size = np.nan_to_num(np.abs(contributions))
+        order = sorted(changed.tolist(), key=lambda place: (-float(size[place]), place))
+        return tuple(
+            UnitDifference(
+                units.ids[place], *(_known(values[place]) for values in (ours, theirs, contributions))
+            )
+            for place in order[: self.top]
+        )
+
+    def top_parts(self, figure: FigureName, a: str, b: str) -> tuple[PartDifference, ...]:
+        """The parts of the figure's measurement in which the figures differ most, whatever the sign."""
+        found: list[PartDifference] = []
+        for attribute, parts in self._parts(figure).items():
+            for value, by_system in parts.items():
+                ours, theirs = by_system.get(a), by_system.get(b)
+                if ours is not None and theirs is not None and ours != theirs:
+                    found.append(PartDifference(attribute, value, ours, theirs))
+        found.sort(key=lambda part: (-abs((part.a or 0.0) - (part.b or 0.0)), part.by, part.value))
+        return tuple(found[: self.top])
+
+    def _parts(self, figure: FigureName) -> dict[str, dict[str, dict[str, float | None]]]:
+        """By attribute and value: the figure of each system."""
+        parts: dict[str, dict[str, dict[str, float | None]]] = {}
+        for row in self.summary.rows:
+            if row.scope == "corpus" and row.by and (row.measurement, row.metric) == figure[:2]:
+                ((attribute, value),) = row.by.items()
+                figures = parts.setdefault(attribute, {}).setdefault(value, {})
+                figures[row.system] = getattr(row.score, figure.figure)
+        return parts
+
+
+def _by_unit(counts: Counts, figure: FigureName, a: str, b: str) -> tuple[Array, Array]:
+    of = counts.figure(figure.figure)
+    return of(counts.tables[a]), of(counts.tables[b])
+
+
+def _known(figure: Any) -> float | None:
+    return None if figure != figure else float(figure)  # noqa: PLR0124 - NaN is undefined
+
+
+def standing_of(summary: Summary) -> dict[str, Standing]:
+    """Which gold items each system has right, where the summary says it."""
+    found: dict[str, dict[tuple[str, str], bool]] = {}
+    for entry in summary.diagnosis.get("standing", ()):
+        of_system = found.setdefault(entry["system"], {})
+        for item, right in entry["items"].items():
+            of_system[entry["document"], item] = right
+    return dict(found)

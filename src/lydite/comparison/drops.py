@@ -1,0 +1,92 @@
+"""Whether a figure fell since the last run: totals, parts, and the items that broke."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from lydite.comparison.golds import item_changes
+from lydite.errors import UsageError
+from lydite.model import Summary
+from lydite.model.comparison import ItemChange
+
+
+class Drop(NamedTuple):
+    """A figure before and after, and whether it fell by more than it may."""
+
+    system: str
+    what: str
+    before: float | None
+    after: float | None
+    limit: float
+
+    @property
+    def is_too_large(self) -> bool:
+        """Whether the figure fell too far; one that is gone fell to nothing."""
+        if self.before is None:
+            return False
+        return self.after is None or self.before - self.after > self.limit
+
+
+class Limits(NamedTuple):
+    """How far the headline may fall (None: as far as it likes), and the headline by parts of an attribute."""
+
+    headline: float | None = None
+    parts: Mapping[str, float] = {}
+
+
+def drops(before: Summary, after: Summary, limits: Limits) -> Iterator[Drop]:
+    """Every figure that has a limit, by system."""
+    if before.task != after.task or dict(before.headline) != dict(after.headline):
+        raise UsageError(
+            f"--against: the saved summary is of {before.task}/{before.profile}, "
+            f"this run of {after.task}/{after.profile}"
+        )
+    for old, new in paired_systems(before, after).items():
+        lead = after.headline
+        name = f"{lead['measurement']}.{lead['metric']}.{lead['average']}.{lead['figure']}"
+        if limits.headline is not None:
+            yield Drop(new, name, before.headline_score(old), after.headline_score(new), limits.headline)
+        for attribute, limit in limits.parts.items():
+            earlier, later = _parts(before, attribute, old), _parts(after, attribute, new)
+            for value, figure in earlier.items():
+                yield Drop(new, f"{attribute} {value}", figure, later.get(value), limit)
+
+
+def paired_systems(before: Summary, after: Summary) -> dict[str, str]:
+    """Systems of two runs, by name; the only one of each run is the same one, whatever it is called."""
+    if len(before.systems) == len(after.systems) == 1:
+        return {before.systems[0]: after.systems[0]}
+    shared = [name for name in after.systems if name in before.systems]
+    if not shared:
+        raise UsageError(
+            f"--against: no system of this run is in the saved summary: it has {', '.join(before.systems)}"
+        )
+    return {name: name for name in shared}
+
+
+def _parts(summary: Summary, attribute: str, system: str) -> dict[str, float | None]:
+    rows = [row for row in summary.parts(attribute) if row.system == system]
+    if not rows:
+        raise UsageError(f"--max-drop-by {attribute}: a summary has no parts of this name for {system}")
+    figure = summary.headline["figure"]
+    shown = {row.document or row.by.get(attribute, ""): row for row in rows}
+    return {value: getattr(row.score, figure) for value, row in shown.items()}
+
+
+def broken_items(before: Summary, after: Summary) -> list[ItemChange]:
+    """Gold items that were right and are wrong now."""
+    found: list[ItemChange] = []
+    for old, new in paired_systems(before, after).items():
+        same_name = before if old == new else _called(before, old, new)
+        found += [one for one in item_changes(same_name, after, [new]) if one.change == "now wrong"]
+    return found
+
+
+def _called(summary: Summary, old: str, new: str) -> Summary:
+    from dataclasses import replace
+
+    standing = [
+        {**entry, "system": new} for entry in summary.diagnosis.get("standing", ()) if entry["system"] == old
+    ]
+    return replace(summary, diagnosis={"standing": standing})

@@ -1,0 +1,215 @@
+"""From files to comparisons: score, find the units, compare every figure that was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from lydite.comparison.compare import compare_systems
+from lydite.comparison.counts import Units, count_units, find_figure, settings_of
+from lydite.comparison.differences import Differences, standing_of
+from lydite.comparison.golds import gold_content, joined, refuse_without_units, with_gold_before
+from lydite.errors import Finding, UsageError
+from lydite.facade import (
+    ALL_BREAKDOWNS,
+    Choice,
+    LeftOut,
+    Request,
+    Summary,
+    read_sides,
+    score_sides,
+    with_names,
+)
+from lydite.formats.units import topics
+from lydite.model import Corpus
+from lydite.model import Summary as PlainSummary
+from lydite.model.comparison import Comparison, Resampling, Testing
+from lydite.pipeline import AnyTask, Progress, Wanted
+from lydite.pipeline.reading import PathLike, read_corpus
+from lydite.tasks import TASKS
+
+KINDS = ("document", "topic", "component", "element")
+
+
+class Question(NamedTuple):
+    """What is asked of the systems: which figures (none: the headline), by which units, how sure it must be."""
+
+    figures: tuple[str, ...] = ()
+    resample_by: str | None = None
+    resampling: Resampling = Resampling()
+    testing: Testing = Testing()
+    top: int = 10
+
+
+class Compared(NamedTuple):
+    """The answer: one comparison for each figure, the summary behind them, and what was inferred."""
+
+    comparisons: tuple[Comparison, ...]
+    summary: Summary
+    asked: Request
+
+
+def compare_files(
+    choice: Choice,
+    gold: PathLike,
+    systems: Sequence[PathLike],
+    question: Question,
+    *,
+    gold_before: PathLike | None = None,
+    teams: Mapping[str, str] = MappingProxyType({}),
+    left_out: LeftOut | None = None,
+    choose: Callable[[Summary], Mapping[str, str]] | None = None,
+    progress: Progress | None = None,
+    jobs: int = 1,
+) -> Compared:
+    """Score the systems against gold and compare them; also with what they had under the gold before, if there is one.
+
+    ``choose`` gives the systems that are compared, of all that were scored, and what they are called.
+    """
+    asked, read = read_sides(choice, gold, systems, teams=teams, left_out=left_out)
+    wanted = Wanted(by=ALL_BREAKDOWNS, standing=True, elements=True)
+    scored = score_sides(asked, read, wanted=wanted, progress=progress, jobs=jobs, left_out=left_out)
+    names = choose(scored) if choose else {name: name for name in scored.systems}
+    summary = with_names(scored, names)
+    if len(summary.systems) < 2 and gold_before is None:
+        raise UsageError(f"only {summary.systems[0]} is left: there is nothing to compare it with")
+    units = units_of(summary, asked, read, question.resample_by, names)
+    found = compare_by_units(summary, units, question)
+    if gold_before is not None:
+        old = read_corpus(gold_before, asked.task, asked.profile, format_name=choice.format)
+        kept = [corpus for corpus in read[1:] if corpus.name in names]
+        earlier = score_sides(asked, [old, *kept], wanted=wanted, progress=progress, jobs=jobs)
+        before = with_names(earlier, names)
+        found = tuple(with_gold_before(comparison, before, summary) for comparison in found)
+    return Compared(found, summary, asked)
+
+
+def compare_summaries(
+    paths: Sequence[PathLike], question: Question
+) -> tuple[tuple[Comparison, ...], tuple[str, ...]]:
+    """Two saved summary documents, of two golds or of two runs under the same one; and the systems, older ones first."""
+    before, after = (load_summary(path) for path in paths)
+    if before.task != after.task or dict(before.headline) != dict(after.headline):
+        raise UsageError(
+            f"two summaries of one task are compared, found {before.task}/{before.profile} "
+            f"and {after.task}/{after.profile}"
+        )
+    if gold_content(before) == gold_content(after):
+        both = joined(before, after)
+        return compare_by_units(both, units_in(both, question.resample_by), question), both.systems
+    units = units_in(after, question.resample_by)
+    found = compare_by_units(after, units, question)
+    return tuple(with_gold_before(one, before, after) for one in found), after.systems
+
+
+def load_summary(path: PathLike) -> PlainSummary:
+    """A summary document that was saved, with rows by document."""
+    import json
+    from pathlib import Path
+
+    try:
+        content = json.loads(Path(path).read_bytes())
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from None
+    except ValueError as error:
+        raise UsageError(f"{path}: no JSON: {error}", hint="lydite score … --format json -o FILE") from None
+    if not isinstance(content, dict):
+        raise UsageError(f"{path}: no summary document", hint="lydite score … --format json -o FILE")
+    summary = PlainSummary.from_dict(content)
+    refuse_without_units(summary, str(path))
+    return summary
+
+
+def compare_by_units(
+    summary: PlainSummary, units: Units, question: Question, findings: Iterable[Finding] = ()
+) -> tuple[Comparison, ...]:
+    """The systems of a summary by every figure that is asked for."""
+    differences = Differences(summary, standing_of(summary), question.top)
+    figures = [find_figure(summary, name) for name in question.figures or (None,)]
+    return tuple(
+        compare_systems(
+            summary,
+            units,
+            figure,
+            resampling=question.resampling,
+            testing=question.testing,
+            differences=differences,
+            findings=findings,
+        )
+        for figure in figures
+    )
+
+
+# --------------------------------------------------------------------------------------------------------- units
+
+
+def units_of(
+    summary: PlainSummary,
+    asked: Request,
+    read: Sequence[Corpus],
+    kind: str | None,
+    names: Mapping[str, str],
+) -> Units:
+    """The units of a run, by what was asked for or by what reaches across documents.
+
+    ``names`` are what the systems of the summary were called when they were read.
+    """
+    task = asked.task
+    settings = settings_of(summary, task)
+    natural = task.unit_kind(settings)
+    kind = kind or natural
+    _refuse_kind(kind, natural, task)
+    if natural != "component":
+        return units_in(summary, kind)
+    assert task.split is not None
+    group: Callable[[str], str] = topics(settings.topic_of) if kind == "topic" else str
+    split = task.split([read[0], *(corpus for corpus in read[1:] if corpus.name in names)], group)
+    parts = with_names(score_sides(asked, split, wanted=Wanted(by=("doc",))), names)
+    return count_units(parts, task, kind=kind, unit_of=str)._replace(across=True)
+
+
+def units_in(summary: PlainSummary, kind: str | None = None) -> Units:
+    """The units that the rows of a summary tell, also of one that was saved."""
+    task: AnyTask = TASKS[summary.task]
+    settings = settings_of(summary, task)
+    natural = task.unit_kind(settings)
+    kind = kind or natural
+    _refuse_kind(kind, natural, task)
+    if kind == "element":
+        return count_units(summary, task, kind=kind, unit_of=str, scope="element")
+    unit_of: Callable[[str], str] = topics(settings.topic_of) if kind == "topic" else str
+    return count_units(summary, task, kind=kind, unit_of=unit_of)
+
+
+_NATURAL = {
+    "document": "every document is compared by itself here",
+    "component": "clusters reach across documents here",
+    "element": "elements are joined across documents here",
+}
+
+
+def _refuse_kind(kind: str, natural: str, task: AnyTask) -> None:
+    """Refuse units that are not there, and documents where what is counted reaches across them."""
+    fits = {"document": {"document", "topic"}, "component": {"component", "topic"}, "element": {"element"}}[
+        natural
+    ]
+    if kind not in fits:
+        hint = f"--resample-by {' or '.join(sorted(fits))}"
+        raise UsageError(f"--resample-by {kind}: {_NATURAL[natural]} (task {task.name})", hint=hint)
+
+
+def asked_level(level: float) -> float:
+    """A level of confidence, as a fraction."""
+    if not 0 < level < 1:
+        raise UsageError(
+            f"level: expected a fraction between 0 and 1, found {level:g}",
+            hint=f"did you mean {level / 100:g}?" if 1 < level < 100 else None,
+        )
+    return level
+
+
+def comparison_documents(comparisons: Sequence[Comparison]) -> dict[str, Any]:
+    """The comparison document, or a list of them under ``comparisons`` if there are several."""
+    documents = [comparison.to_dict() for comparison in comparisons]
+    return documents[0] if len(documents) == 1 else {"comparisons": documents}

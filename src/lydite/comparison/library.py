@@ -1,0 +1,123 @@
+"""``lydite.compare``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lydite.comparison.corrections import CORRECTIONS
+from lydite.comparison.files import KINDS, Question, asked_level, compare_files
+from lydite.errors import UsageError
+from lydite.facade import Choice
+from lydite.model.comparison import Comparison as PlainComparison
+from lydite.model.comparison import Resampling, Testing
+from lydite.pipeline.reading import PathLike
+from lydite.registry import did_you_mean
+
+INTERVALS = ("expanded", "percentile")
+
+
+class Comparison(PlainComparison):
+    """A comparison that shows itself in a notebook."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        from lydite.report.comparison import heading, pairs_table, systems_table
+        from lydite.report.tables import html_table
+
+        tables = [systems_table(self), *([pairs_table(self)] if self.pairs else ())]
+        title = "<br>".join(heading(self))
+        return f"<p>{title}</p>{''.join(map(html_table, tables))}<p><code>{self.signature}</code></p>"
+
+
+def shown(plain: PlainComparison) -> Comparison:
+    """The same comparison as the public class."""
+    return Comparison(**{name: getattr(plain, name) for name in plain.__dataclass_fields__})
+
+
+def asked(
+    *,
+    figures: tuple[str, ...] = (),
+    against: str | None = None,
+    resample_by: str | None = None,
+    resamples: int = 10_000,
+    seed: int = 0,
+    level: float = 0.95,
+    interval: str = "expanded",
+    correction: str = "holm",
+    alpha: float = 0.05,
+    top: int = 10,
+) -> Question:
+    """What is asked, checked: names that do not exist and numbers that cannot be are refused."""
+    for name, value, known in (
+        ("interval", interval, INTERVALS),
+        ("correction", correction, tuple(CORRECTIONS)),
+        ("resample-by", resample_by, KINDS),
+    ):
+        if value is not None and value not in known:
+            hint = did_you_mean(value, list(known)) or f"known: {', '.join(known)}"
+            raise UsageError(f"{name}: no {value!r}", hint=hint)
+    if resamples < 1:
+        raise UsageError(f"resamples: expected at least 1, found {resamples}", hint="10000 is usual")
+    if not 0 < alpha < 1:
+        raise UsageError(f"alpha: expected a fraction between 0 and 1, found {alpha:g}", hint="0.05 is usual")
+    if top < 0:
+        raise UsageError(f"top: expected a number of lines, found {top}")
+    if seed < 0:
+        raise UsageError(f"seed: expected 0 or more, found {seed}")
+    resampling = Resampling(resamples, seed, asked_level(level), interval)
+    return Question(figures, resample_by, resampling, Testing(correction, alpha, against), top)
+
+
+def compare(
+    gold: PathLike,
+    *systems: PathLike,
+    figure: str | None = None,
+    against: str | None = None,
+    gold_before: PathLike | None = None,
+    resample_by: str | None = None,
+    resamples: int = 10_000,
+    seed: int = 0,
+    level: float = 0.95,
+    interval: str = "expanded",
+    correction: str = "holm",
+    alpha: float = 0.05,
+    top: int = 10,
+    task: str | None = None,
+    profile: str | None = None,
+    format: str | None = None,  # noqa: A002 - the word that the command line uses
+    jobs: int = 1,
+    quirks: Mapping[str, bool] | None = None,
+    no_quirks: bool = False,
+    **settings: object,
+) -> Comparison:
+    """Compare systems: how far each figure can be trusted, and which systems cannot be told apart.
+
+    ``figure`` is ``MEASUREMENT[.METRIC][.AVERAGE].FIGURE``, the campaign's headline if it is not named.
+
+    >>> import lydite
+    >>> found = lydite.compare("examples/gold.tbf", "examples/systems/alder.tbf", "examples/systems/birch.tbf")
+    >>> [(place.system, place.group) for place in found.systems]
+    [('alder', 'a'), ('birch', 'b')]
+    >>> found.pairs[0].significant
+    True
+    """
+    if not systems or (len(systems) < 2 and gold_before is None):
+        raise UsageError(
+            "compare needs a gold file and at least two systems", hint="one system is enough with gold_before"
+        )
+    question = asked(
+        figures=() if figure is None else (figure,),
+        against=against,
+        resample_by=resample_by,
+        resamples=resamples,
+        seed=seed,
+        level=level,
+        interval=interval,
+        correction=correction,
+        alpha=alpha,
+        top=top,
+    )
+    choice = Choice(task, profile, format, settings, {}, quirks or {}, no_quirks)
+    found = compare_files(choice, gold, systems, question, gold_before=gold_before, jobs=jobs)
+    return shown(found.comparisons[0])

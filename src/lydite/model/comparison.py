@@ -1,0 +1,213 @@
+"""Which system is better, and how sure that is: the outcome of a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lydite.errors import Finding
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SCHEMA = "lydite.comparison/1"
+
+
+class FigureName(NamedTuple):
+    """A figure of a corpus row: ``coref.b-cubed.micro.f1``."""
+
+    measurement: str
+    metric: str
+    average: str | None
+    figure: str
+
+    def __str__(self) -> str:
+        return ".".join(part for part in self if part)
+
+
+class Resampling(NamedTuple):
+    """How units are drawn and what interval is taken.
+
+    ``left_out`` counts the draws in which the figure of a system is undefined.
+    """
+
+    resamples: int = 10_000
+    seed: int = 0
+    level: float = 0.95
+    interval: str = "expanded"
+    left_out: int = 0
+
+
+class Testing(NamedTuple):
+    """How pairs are tested: correction, the limit of p, and the system that all others are held against."""
+
+    correction: str = "holm"
+    alpha: float = 0.05
+    against: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in the comparison document."""
+        return {"name": "randomization", **self._asdict()}
+
+
+class Place(NamedTuple):
+    """A system: its figure and interval, its rank and interval, and the letters of its groups."""
+
+    system: str
+    figure: float | None
+    low: float | None
+    high: float | None
+    rank: int
+    rank_low: int | None
+    rank_high: int | None
+    group: str | None
+
+
+class UnitDifference(NamedTuple):
+    """A unit: the figure of both systems, and what it contributes to the difference of the totals."""
+
+    unit: str
+    a: float | None
+    b: float | None
+    contribution: float | None
+
+
+class PartDifference(NamedTuple):
+    """A part of the items, by an attribute: the figure of both systems."""
+
+    by: str
+    value: str
+    a: float | None
+    b: float | None
+
+
+class ItemCounts(NamedTuple):
+    """How many gold items both systems, one of them, or none has right."""
+
+    both: int
+    only_a: int
+    only_b: int
+    none: int
+
+
+@dataclass(frozen=True, slots=True)
+class SystemPair:
+    """Two systems, the better one first: difference, interval, test, and where they differ."""
+
+    a: str
+    b: str
+    difference: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    p_corrected: float | None
+    significant: bool | None
+    exact: bool | None
+    changed_units: int | None
+    units: Mapping[str, int] | None
+    items: ItemCounts | None
+    top_units: tuple[UnitDifference, ...]
+    top_parts: tuple[PartDifference, ...]
+    found_gap: float | None = None
+    """How large a true gap would be found four times in five with as many units; not in the document."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in the comparison document."""
+        return {
+            "a": self.a,
+            "b": self.b,
+            "difference": self.difference,
+            "low": self.low,
+            "high": self.high,
+            "p": self.p,
+            "p_corrected": self.p_corrected,
+            "significant": self.significant,
+            "exact": self.exact,
+            "changed_units": self.changed_units,
+            "units": None if self.units is None else dict(self.units),
+            "items": None if self.items is None else self.items._asdict(),
+            "top_units": [unit._asdict() for unit in self.top_units],
+            "top_parts": [part._asdict() for part in self.top_parts],
+        }
+
+
+class GoldChange(NamedTuple):
+    """A system under two golds."""
+
+    system: str
+    before: float | None
+    after: float | None
+    rank_before: int
+    rank_after: int
+
+
+class ItemChange(NamedTuple):
+    """A gold item whose standing changed: ``now right``, ``now wrong``, ``new in gold``, ``no longer in gold``."""
+
+    system: str
+    document: str
+    item: str
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class Golds:
+    """What another gold changed: the signature of the run before, the figures, and the items."""
+
+    before: str
+    systems: tuple[GoldChange, ...]
+    changes: tuple[ItemChange, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in the comparison document."""
+        return {
+            "before": self.before,
+            "systems": [one._asdict() for one in self.systems],
+            "changes": [one._asdict() for one in self.changes],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Systems by one figure, best first, and every pair that was tested."""
+
+    version: str
+    task: str
+    profile: str
+    signature: str
+    figure: FigureName
+    unit_kind: str
+    unit_count: int
+    resampling: Resampling
+    test: Testing
+    systems: tuple[Place, ...]
+    pairs: tuple[SystemPair, ...]
+    golds: Golds | None = None
+    findings: tuple[Finding, ...] = ()
+    contents: Mapping[str, str] = field(default_factory=dict)
+    """The hash of the content of every system, by name; the signature carries a hash over them if they are many."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison document (schema ``lydite.comparison/1``): nothing rounded, nothing in percent."""
+        return {
+            "schema": SCHEMA,
+            "version": self.version,
+            "task": self.task,
+            "profile": self.profile,
+            "signature": self.signature,
+            "figure": self.figure._asdict(),
+            "units": {"kind": self.unit_kind, "count": self.unit_count},
+            "resampling": self.resampling._asdict(),
+            "test": self.test.to_dict(),
+            "systems": [place._asdict() for place in self.systems],
+            "pairs": [pair.to_dict() for pair in self.pairs],
+            "golds": None if self.golds is None else self.golds.to_dict(),
+            "findings": [finding.to_dict() for finding in self.findings],
+        }
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The systems, one row each, best first."""
+        import pandas as pd
+
+        return pd.DataFrame([place._asdict() for place in self.systems])

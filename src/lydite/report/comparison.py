@@ -1,0 +1,249 @@
+"""Comparisons as tables and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from lydite.model.comparison import Comparison, Golds, SystemPair
+from lydite.report.tables import UNDEFINED, Table, percent
+
+_INTERVALS = {"expanded": "expanded percentile", "percentile": "percentile"}
+_CORRECTIONS = {
+    "holm": "corrected by Holm",
+    "benjamini-hochberg": "corrected by Benjamini and Hochberg",
+    "none": "not corrected",
+}
+MOST_CHANGES = 20
+"""How many changed items the text shows."""
+
+
+def shown_figure(comparison: Comparison) -> str:
+    """What the column of the figure is called."""
+    return {"f1": "F1", "precision": "P", "recall": "R"}.get(
+        comparison.figure.figure, comparison.figure.figure
+    )
+
+
+def unit_name(comparison: Comparison) -> str:
+    """The units, with their number."""
+    count = comparison.unit_count
+    return f"{count} {comparison.unit_kind}{'' if count == 1 else 's'}"
+
+
+def heading(comparison: Comparison) -> list[str]:
+    """The figure; the units and draws; the test."""
+    figure, draws, test = comparison.figure, comparison.resampling, comparison.test
+    average = f" {figure.average}" if figure.average else ""
+    name = f"{figure.measurement} {figure.metric}{average} {shown_figure(comparison)}"
+    lines = [f"lydite compare {comparison.task}, profile {comparison.profile}: {name}"]
+    level = f"{100 * draws.level:g} %"
+    lines.append(
+        f"{unit_name(comparison)}; {level} intervals ({_INTERVALS[draws.interval]}) "
+        f"from {draws.resamples} draws, seed {draws.seed}"
+    )
+    if comparison.unit_kind == "element":
+        lines.append("elements are drawn; the mapping of the whole corpus stays as it is")
+    if comparison.pairs:
+        pairs = len(comparison.pairs)
+        against = f" against {test.against}" if test.against else ""
+        lines.append(
+            f"paired randomisation test of {pairs} pair{'' if pairs == 1 else 's'}{against}, "
+            f"{_CORRECTIONS[test.correction]}, limit {test.alpha:g}"
+        )
+    return lines
+
+
+def systems_table(comparison: Comparison) -> Table:
+    """The systems, best first, with intervals, ranks and letters."""
+    places = comparison.systems
+    rows = []
+    for place in places:
+        ranks = "" if place.rank_low is None else _span(place.rank_low, place.rank_high)
+        rows.append(
+            (
+                f"{place.rank}",
+                place.system,
+                percent(place.figure),
+                shown_interval(place.low, place.high),
+                ranks,
+                place.group or "",
+            )
+        )
+    level = f"{100 * comparison.resampling.level:g} % interval"
+    columns = ("rank", "system", shown_figure(comparison), level, "ranks", "group")
+    best = frozenset((row, 2) for row, place in enumerate(places) if place.rank == 1)
+    raised = {(row, 2): place.group for row, place in enumerate(places) if place.group}
+    table = Table("systems", columns, tuple(rows), text_columns=2, best=best, raised=raised)
+    return _without_blank_columns(table)
+
+
+def _without_blank_columns(table: Table) -> Table:
+    kept = [place for place in range(len(table.columns)) if any(row[place] for row in table.rows)]
+    return table._replace(
+        columns=tuple(table.columns[place] for place in kept),
+        rows=tuple(tuple(row[place] for place in kept) for row in table.rows),
+    )
+
+
+def _span(low: int | None, high: int | None) -> str:
+    return f"{low}" if low == high else f"{low}–{high}"
+
+
+def shown_interval(low: float | None, high: float | None) -> str:
+    """An interval in percent with two decimals; nothing without units."""
+    return "" if low is None or high is None else f"[{percent(low)}, {percent(high)}]"
+
+
+def pairs_table(comparison: Comparison) -> Table:
+    """Every pair: difference, interval, p."""
+    corrected = comparison.test.correction != "none" and len(comparison.pairs) > 1
+    rows = []
+    for pair in comparison.pairs:
+        p = (shown_p(pair.p), *((shown_p(pair.p_corrected),) if corrected else ()))
+        rows.append(
+            (
+                f"{pair.a} – {pair.b}",
+                _points(pair.difference),
+                shown_interval(pair.low, pair.high),
+                *p,
+                "yes" if pair.significant else "" if pair.significant is None else "no",
+            )
+        )
+    level = f"{100 * comparison.resampling.level:g} % interval"
+    columns = ("pair", "difference", level, "p", *(("corrected",) if corrected else ()), "significant")
+    return _without_blank_columns(Table("pairs", columns, tuple(rows)))
+
+
+def shown_p(p: float | None) -> str:
+    """A p-value as papers print it."""
+    if p is None:
+        return ""
+    return "<0.0001" if p < 0.00005 else f"{p:.4f}"
+
+
+def _points(difference: float | None) -> str:
+    return UNDEFINED if difference is None else f"{100 * difference:+.2f}"
+
+
+def sentences(comparison: Comparison) -> Iterator[str]:
+    """What the data can show: who is best, who cannot be told apart, and how large a gap would be found."""
+    if not comparison.pairs or comparison.pairs[0].significant is None:
+        return
+    if comparison.test.against is None and len(comparison.systems) > 1:
+        yield _who_is_best(comparison)
+    apart = [pair for pair in comparison.pairs if not pair.significant]
+    for pair in apart[:5]:
+        yield _not_apart(comparison, pair)
+    if len(apart) > 5:
+        yield f"{len(apart) - 5} more pairs cannot be told apart."
+    if any(place.group for place in comparison.systems):
+        yield "Systems that share a letter are not significantly different."
+
+
+def _who_is_best(comparison: Comparison) -> str:
+    first = comparison.systems[0]
+    rivals = [pair.b for pair in comparison.pairs if pair.a == first.system and not pair.significant]
+    if not rivals:
+        return f"{first.system} is best: every other system is significantly worse."
+    return f"{first.system} has the best figure, but is not significantly better than {_listed(rivals)}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = list(names[:5]) + ([f"{len(names) - 5} more"] if len(names) > 5 else [])
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def _not_apart(comparison: Comparison, pair: SystemPair) -> str:
+    p = pair.p_corrected if pair.p_corrected is not None else pair.p
+    verb = "does" if comparison.unit_count == 1 else "do"
+    said = f"{unit_name(comparison)} {verb} not tell {pair.a} and {pair.b} apart (p {_short_p(p)})"
+    if pair.found_gap:
+        gap = f"{100 * pair.found_gap:.1f} points"
+        said += f"; a true gap of {gap} would be found four times in five"
+    return f"{said}."
+
+
+def _short_p(p: float | None) -> str:
+    return UNDEFINED if p is None else f"{p:.4f}" if p < 0.01 else f"{p:.2f}"
+
+
+def difference_tables(comparison: Comparison, pair: SystemPair) -> Iterator[Table]:
+    """Where two systems differ: units by contribution, parts by difference."""
+    kind = comparison.unit_kind
+    if pair.top_units:
+        columns = (kind, pair.a, pair.b, "contribution")
+        units = tuple(
+            (unit.unit, percent(unit.a), percent(unit.b), _points(unit.contribution))
+            for unit in pair.top_units
+        )
+        yield Table(f"{pair.a} and {pair.b}: {kind}s by contribution to the difference", columns, units)
+    if pair.top_parts:
+        names = ("by", "part", pair.a, pair.b, "difference")
+        parts = tuple(
+            (part.by, part.value, percent(part.a), percent(part.b), _points((part.a or 0) - (part.b or 0)))
+            for part in pair.top_parts
+        )
+        yield Table(f"{pair.a} and {pair.b}: parts by difference", names, parts, text_columns=2)
+
+
+def where_lines(comparison: Comparison, pair: SystemPair) -> Iterator[str]:
+    """How many units and items each of two systems is better in."""
+    if pair.units is not None:
+        units = pair.units
+        yield (
+            f"{pair.a} is better in {units['a']} of {unit_name(comparison)}, {pair.b} in {units['b']}, "
+            f"{units['equal']} are equal"
+        )
+    if pair.items is not None:
+        both, only_a, only_b, none = pair.items
+        yield (
+            f"gold items right in both {both}, only in {pair.a} {only_a}, only in {pair.b} {only_b}, "
+            f"in none {none}"
+        )
+
+
+def golds_table(golds: Golds) -> Table:
+    """Figures and ranks under two golds."""
+    rows = tuple(
+        (
+            one.system,
+            percent(one.before),
+            percent(one.after),
+            UNDEFINED if one.before is None or one.after is None else _points(one.after - one.before),
+            f"{one.rank_before}",
+            f"{one.rank_after}",
+        )
+        for one in golds.systems
+    )
+    columns = ("system", "before", "after", "change", "rank before", "rank after")
+    return Table("before and after", columns, rows)
+
+
+def change_lines(golds: Golds, *, show_all: bool) -> Iterator[str]:
+    """The items whose standing changed: how many of each kind, then one line for each."""
+    if not golds.changes:
+        yield "no item changed its standing"
+        return
+    kinds: dict[str, int] = {}
+    for one in golds.changes:
+        kinds[one.change] = kinds.get(one.change, 0) + 1
+    yield f"items: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"
+    shown = golds.changes if show_all else golds.changes[:MOST_CHANGES]
+    for one in shown:
+        yield f"  {one.system}  {one.document}  {one.item}: {one.change}"
+    if len(shown) < len(golds.changes):
+        yield f"  … and {len(golds.changes) - len(shown)} more; -v shows all"
+
+
+def separated(comparisons: Iterable[Comparison], separator: str) -> str:
+    """The systems of all comparisons as rows, unrounded; the figure in front."""
+    import csv
+    import io
+
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
+    writer.writerow(("of", "system", "figure", "low", "high", "rank", "rank_low", "rank_high", "group"))
+    for comparison in comparisons:
+        for place in comparison.systems:
+            writer.writerow((str(comparison.figure), *("" if part is None else part for part in place)))
+    return out.getvalue()

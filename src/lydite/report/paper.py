@@ -1,0 +1,198 @@
+"""Tables that people paste into papers: one line per system, the conventional columns of the task, the best in bold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from lydite.errors import UsageError
+from lydite.model import Score, ScoreRow, Summary
+from lydite.model.comparison import FigureName
+from lydite.registry import did_you_mean
+from lydite.report.tables import UNDEFINED, Table, figure_text, percent, ranked_systems
+
+_PRF = ("precision", "recall", "f1")
+CONVENTIONAL: Mapping[str, tuple[tuple[str, str | None, tuple[str, ...]], ...]] = {
+    "coref": (
+        ("coref", "muc", _PRF),
+        ("coref", "b-cubed", _PRF),
+        ("coref", "ceaf-e", _PRF),
+        ("coref", "conll", ("f1",)),
+    ),
+    "nugget": (
+        ("span", None, _PRF),
+        ("type", None, _PRF),
+        ("realis", None, _PRF),
+        ("type+realis", None, _PRF),
+    ),
+    "arguments": (
+        ("standard", "assessed", _PRF),
+        ("ai", "detection", _PRF),
+        ("ac", "detection", _PRF),
+        ("arguments", "linking", ("value",)),
+        ("linking", "linking", ("value",)),
+        ("overall", "linking", ("value",)),
+    ),
+    "triples": (
+        ("partial_same", None, _PRF),
+        ("exact_same", None, ("f1",)),
+        ("partial_ignored", None, ("f1",)),
+        ("exact_ignored", None, ("f1",)),
+    ),
+    "ace": (
+        ("entity", "ace-value", ("value",)),
+        ("value", "ace-value", ("value",)),
+        ("timex2", "ace-value", ("value",)),
+        ("relation", "ace-value", ("value",)),
+        ("event", "ace-value", ("value",)),
+    ),
+}
+"""By task: measurement, metric (None: the headline's) and figures, as tables of papers have them."""
+
+_NAMES = {
+    "muc": "MUC",
+    "b-cubed": "B³",
+    "ceaf-e": "CEAFe",
+    "ceaf-m": "CEAFm",
+    "blanc": "BLANC",
+    "lea": "LEA",
+    "conll": "CoNLL",
+}
+_FIGURES = {"precision": "P", "recall": "R", "f1": "F1", "value": "value"}
+
+
+def paper_table(
+    summary: Summary,
+    columns: Sequence[FigureName],
+    *,
+    raised: Mapping[str, str] | None = None,
+    at: FigureName | None = None,
+) -> Table:
+    """One line per system, best first; ``raised`` are letters of systems, which stand at the figure ``at``."""
+    systems = ranked_systems(summary)
+    rows = {(row.system, row.measurement, row.metric, row.average): row for row in summary.corpus_rows()}
+    figures = [[_figure(rows, system, column) for column in columns] for system in systems]
+    kept = [place for place in range(len(columns)) if any(line[place] is not None for line in figures)]
+    cells = tuple((system, *(_cell(rows, system, columns[place]) for place in kept)) for system in systems)
+    shown = [columns[place] for place in kept]
+    marks = {
+        (row, 1 + shown.index(at)): raised[system]
+        for row, system in enumerate(systems)
+        if raised and at in shown and raised.get(system)
+    }
+    return Table(
+        title=f"{summary.task}, {summary.profile}",
+        columns=("system", *(_FIGURES[column.figure] for column in shown)),
+        rows=cells,
+        groups=(("", 1), *_groups(shown)),
+        best=frozenset(_best(figures, kept)) if len(systems) > 1 else frozenset(),
+        raised=marks,
+    )
+
+
+def _figure(
+    rows: Mapping[tuple[str, str, str, str | None], ScoreRow], system: str, column: FigureName
+) -> float | None:
+    row = rows.get((system, *column[:3]))
+    figure: float | None = getattr(row.score, column.figure) if row is not None else None
+    return figure
+
+
+def _cell(rows: Mapping[tuple[str, str, str, str | None], ScoreRow], system: str, column: FigureName) -> str:
+    row = rows.get((system, *column[:3]))
+    return UNDEFINED if row is None else figure_text(row, column.figure)
+
+
+def _groups(columns: Sequence[FigureName]) -> Iterable[tuple[str, int]]:
+    names = [_group_name(column, columns) for column in columns]
+    groups: list[tuple[str, int]] = []
+    for name in names:
+        if groups and groups[-1][0] == name:
+            groups[-1] = name, groups[-1][1] + 1
+        else:
+            groups.append((name, 1))
+    return groups
+
+
+def _group_name(column: FigureName, columns: Sequence[FigureName]) -> str:
+    """What a group of figures is called: a well-known name of the metric, else what was measured."""
+    if column.metric in _NAMES:
+        return _NAMES[column.metric]
+    metrics = {one.metric for one in columns if one.measurement == column.measurement}
+    averages = {one.average for one in columns}
+    name = f"{column.measurement} {column.metric}" if len(metrics) > 1 else column.measurement
+    return f"{name} {column.average}" if len(averages) > 1 and column.average else name
+
+
+def _best(figures: Sequence[Sequence[float | None]], kept: Sequence[int]) -> Iterable[tuple[int, int]]:
+    for position, place in enumerate(kept):
+        values = [line[place] for line in figures]
+        most = max(value for value in values if value is not None)
+        # What looks equal in the table is bold too.
+        yield from (
+            (row, 1 + position) for row, value in enumerate(values) if percent(value) == percent(most)
+        )
+
+
+def conventional_columns(summary: Summary) -> list[FigureName]:
+    """The columns that papers have for the task, as far as the summary has them; else those of the headline."""
+    lead = summary.headline
+    rows = {(row.measurement, row.metric, row.average): row.score for row in summary.corpus_rows()}
+    wanted = [
+        (measurement, metric or lead["metric"], lead["average"] or None, figures)
+        for measurement, metric, figures in CONVENTIONAL.get(summary.task, ())
+    ]
+    found = [
+        FigureName(measurement, metric, average, figure)
+        for measurement, metric, average, figures in wanted
+        for figure in figures
+        if getattr(rows.get((measurement, metric, average), Score()), figure) is not None
+    ]
+    if found:
+        return found
+    key = lead["measurement"], lead["metric"], lead["average"] or None
+    return [
+        FigureName(*key, name)
+        for name, figure in rows.get(key, Score())._asdict().items()
+        if figure is not None
+    ]
+
+
+def named_columns(summary: Summary, names: Sequence[str]) -> list[FigureName]:
+    """The columns that were asked for: ``MEASUREMENT[.METRIC][.AVERAGE][.FIGURE]``, without a figure P, R and F1."""
+    known = figures_of(summary)
+    found: list[FigureName] = []
+    for name in names:
+        fitting = [one for one in known if name in _spellings(one)]
+        if not fitting:
+            spelt = sorted({spelling for one in known for spelling in _spellings(one)})
+            near = did_you_mean(name, spelt)
+            hint = f"for instance {', '.join(spelt[:6])}"
+            raise UsageError(f"--show-columns: no figure {name!r}", hint=f"{near} {hint}" if near else hint)
+        first = fitting[0]
+        found.extend(one for one in fitting if one[:3] == first[:3])
+    return list(dict.fromkeys(found))
+
+
+def _spellings(figure: FigureName) -> set[str]:
+    """A figure in all its lengths; without its last part all figures of a row are meant."""
+    metrics = ("", f".{figure.metric}")
+    averages = ("", f".{figure.average}") if figure.average else ("",)
+    rows = [f"{figure.measurement}{metric}{average}" for metric in metrics for average in averages]
+    return {*rows, *(f"{row}.{figure.figure}" for row in rows)}
+
+
+def figures_of(summary: Summary) -> list[FigureName]:
+    """Every figure that a corpus row has, the headline's rows first: they are meant where a name is short."""
+    lead = summary.headline
+
+    def place(row: ScoreRow) -> tuple[bool, bool]:
+        return row.metric != lead["metric"], (row.average or "") != lead["average"]
+
+    return list(
+        dict.fromkeys(
+            FigureName(row.measurement, row.metric, row.average, name)
+            for row in sorted(summary.corpus_rows(), key=place)
+            for name, value in row.score._asdict().items()
+            if value is not None
+        )
+    )

@@ -1,0 +1,90 @@
+"""The elements of a document, each as a view of its own: what is drawn again where elements reach across documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from lydite.metrics.ace_b_cubed import WeighedItem
+from lydite.model.ace import ENTITY
+from lydite.model.ace_alignment import CorpusElement, ElementOutcome, KindAlignment
+from lydite.tasks.ace.measurements import DocumentView
+from lydite.tasks.ace.settings import AceSettings
+
+Unit = tuple[str, str, bool]
+"""Section, element id, whether it is one of gold."""
+
+
+def unit_kind(settings: AceSettings) -> str:
+    """Elements, where they are joined across documents by their names; else documents."""
+    return "element" if settings.use_name_similarity else "document"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ElementView(DocumentView):
+    """What one document holds of one gold element and of what it is mapped to, or of an unmapped system element."""
+
+    name: str = ""
+    outcomes_held: list[ElementOutcome] = field(default_factory=list)
+    elements_held: list[tuple[CorpusElement, bool]] = field(default_factory=list)
+
+    def outcomes(self, name: str) -> Sequence[ElementOutcome]:
+        """What became of the occurrences of the element."""
+        return self.outcomes_held if name == self.name else ()
+
+    def elements(self, name: str) -> Sequence[tuple[CorpusElement, bool]]:
+        """The element, in the document that it is counted in."""
+        return self.elements_held if name == self.name else ()
+
+
+def elements(view: DocumentView) -> Iterator[tuple[str, bool, DocumentView]]:
+    """The elements of a document: a name, whether gold has it, and its part of the view."""
+    parts: dict[Unit, ElementView] = {}
+    for name, section in view.whole.sections.items():
+        owner = _owners(section)
+        for outcome in view.outcomes(name):
+            own = outcome.gold or outcome.system
+            assert own is not None
+            _part(parts, view, (name, *owner(own.element, outcome.gold is not None))).outcomes_held.append(
+                outcome
+            )
+        for element, is_gold in view.elements(name):
+            _part(parts, view, (name, *owner(element.id, is_gold))).elements_held.append((element, is_gold))
+    _share_items(parts, view)
+    for (name, element_id, is_gold), part in parts.items():
+        yield f"{name} {element_id}", is_gold, part
+
+
+def _share_items(parts: dict[Unit, ElementView], view: DocumentView) -> None:
+    """Give the items of B-cubed to the elements that they belong to."""
+    owner = _owners(view.whole.sections[ENTITY])
+    for held in ("b_cubed", "b_cubed_documents"):
+        shares: dict[Unit, list[WeighedItem]] = {}
+        for item in getattr(view, held).get(view.doc_id, ()):
+            shares.setdefault((ENTITY, *owner(item.element.id, item.is_gold)), []).append(item)
+        for unit, items in shares.items():
+            getattr(_part(parts, view, unit), held)[view.doc_id] = items
+
+
+class _Owners:
+    """The element that an occurrence belongs to: a gold one, or a system one that is mapped to none."""
+
+    def __init__(self, partner: Mapping[str, str]) -> None:
+        self._gold = {system: gold for gold, system in partner.items()}
+
+    def __call__(self, element: str, is_gold: bool) -> tuple[str, bool]:
+        if is_gold or element not in self._gold:
+            return element, is_gold
+        return self._gold[element], True
+
+
+def _owners(section: KindAlignment) -> _Owners:
+    return _Owners(section.partner)
+
+
+def _part(parts: dict[Unit, ElementView], view: DocumentView, unit: Unit) -> ElementView:
+    if unit not in parts:
+        parts[unit] = ElementView(
+            view.doc_id, view.whole, view.homes, {}, {}, view.splits, view.kinds, name=unit[0]
+        )
+    return parts[unit]

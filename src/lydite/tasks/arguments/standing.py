@@ -1,0 +1,30 @@
+"""Which gold arguments a system has right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from lydite.model.argument_alignment import Cluster
+from lydite.tasks.arguments.exact import ExactComparison
+from lydite.tasks.arguments.settings import ArgumentSettings
+
+
+def standing(comparison: Any, _settings: ArgumentSettings) -> Iterator[tuple[str, bool]]:
+    """Clusters of gold with a good answer, right if the system's is good; for spans the arguments with their roles."""
+    if isinstance(comparison, ExactComparison):
+        gold, system = comparison.members("ac")
+        for member in sorted(gold):
+            yield comparison.shown_item(member), member in system
+        return
+    for cluster, tp, _, fn in comparison.outcomes("standard"):
+        if tp or fn:
+            yield _shown(cluster), tp
+
+
+def _shown(cluster: Cluster) -> str:
+    event_type, role, realis, filler = cluster.identity
+    if isinstance(filler, int) and cluster.gold:
+        text, (start, _) = min((argument.canonical for argument in cluster.gold), key=lambda one: one[1])
+        return f"{event_type}.{role} {realis} {text!r} at {start} ({filler})"
+    return f"{event_type}.{role} {realis} {filler}"

@@ -1,0 +1,64 @@
+"""Where one partition covers many documents: the sets of documents that no cluster leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
+
+from lydite.formats.units import WHOLE_CORPUS, closure, document_of, is_address
+from lydite.model import Corpus, Document
+from lydite.model.cluster import Cluster, Partition
+from lydite.pipeline import in_bytes
+from lydite.tasks.coref.settings import CorefSettings
+
+
+def unit_kind(settings: CorefSettings) -> str:
+    """Components, where the whole corpus is one document; else documents."""
+    return "component" if settings.unit == WHOLE_CORPUS else "document"
+
+
+def split(corpora: Sequence[Corpus], group: Callable[[str], str]) -> list[Corpus]:
+    """The corpora, gold first, with a document for each set of groups that no cluster of any corpus leaves.
+
+    ``group`` says which documents belong together anyway.  A set goes by the first name in it, in byte order.
+    """
+    touched: list[tuple[str, ...]] = [(group(doc_id),) for corpus in corpora for doc_id in _doc_ids(corpus)]
+    touched += [
+        tuple(dict.fromkeys(group(doc_id) for member in cluster.members for doc_id in documents_of(member)))
+        for corpus in corpora
+        for cluster in _clusters(corpus)
+    ]
+    joined = closure([("", names) for names in touched])
+    home = {name: min(names, key=in_bytes) for _, names in joined for name in names}
+    units = sorted(set(home.values()), key=in_bytes)
+    return [_split(corpus, lambda doc_id: home[group(doc_id)], units) for corpus in corpora]
+
+
+def _split(corpus: Corpus, unit_of: Callable[[str], str], units: Sequence[str]) -> Corpus:
+    parts: dict[str, list[Cluster]] = {name: [] for name in units}
+    for cluster in _clusters(corpus):
+        parts[unit_of(documents_of(cluster.members[0])[0])].append(cluster)
+    documents = {
+        name: Document(name, path=corpus.path, layers={"clusters": Partition(clusters)})
+        for name, clusters in parts.items()
+    }
+    return replace(corpus, documents=documents, findings=())
+
+
+def _clusters(corpus: Corpus) -> Iterable[Cluster]:
+    for document in corpus.documents.values():
+        yield from (cluster for cluster in document.layers["clusters"] if cluster.members)
+
+
+def _doc_ids(corpus: Corpus) -> Iterable[str]:
+    """The documents that were joined, as far as the format names those without a mention."""
+    for document in corpus.documents.values():
+        yield from document.layers.get("token-counts", ())
+
+
+def documents_of(member: Hashable) -> list[str]:
+    """The documents that a mention of a joined corpus stands in."""
+    if isinstance(member, tuple) and member and not is_address(member) and isinstance(member[0], str):
+        return [member[0]]
+    addresses = member if isinstance(member, tuple) else (member,)
+    return [document_of(str(address)) for address in addresses]

@@ -1,0 +1,240 @@
+"""``lydite compare``, and what ``score`` has of it: intervals, gates, runs, tables for papers."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from lydite.cli import run
+
+Capture = pytest.CaptureFixture[str]
+GOLD = "examples/gold.tbf"
+ALDER, BIRCH, CEDAR = (f"examples/systems/{name}.tbf" for name in ("alder", "birch", "cedar"))
+QUICK = ("--resamples", "200", "-q")
+SCHEMA = Path("src/lydite/data/comparison.schema.json")
+
+
+def said(capsys: Capture, *words: str, status: int = 0) -> str:
+    assert run(list(words)) == status
+    return capsys.readouterr().out
+
+
+def test_three_systems_fit_on_one_screen(capsys: Capture) -> None:
+    lines = said(capsys, "compare", GOLD, ALDER, BIRCH, CEDAR, *QUICK).splitlines()
+    assert len(lines) < 24
+    assert all(len(line) <= 80 for line in lines if not line.startswith("signature:"))
+    assert any("do not tell birch and cedar apart" in line for line in lines)
+    assert "|by:document|" in lines[-1]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        (),
+        ("--figure", "span.f1", "--figure", "coref.b-cubed.recall"),
+        ("--gold-before", CEDAR),
+        ("--against", "alder", "--correction", "none"),
+    ],
+    ids=["headline", "two-figures", "two-golds", "against"],
+)
+def test_the_document_is_what_the_schema_says(more: tuple[str, ...], capsys: Capture) -> None:
+    document = json.loads(said(capsys, "compare", GOLD, ALDER, BIRCH, "--format", "json", *more, *QUICK))
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(document)
+
+
+def test_a_document_without_units_is_valid_too(capsys: Capture) -> None:
+    case = "tests/conformance/coref/big-merge"
+    words = (
+        "compare",
+        f"{case}/key.conll",
+        f"{case}/key.conll",
+        f"{case}/response.conll",
+        "--format",
+        "json",
+    )
+    document = json.loads(said(capsys, *words, *QUICK))
+    jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8"))).validate(document)
+    assert document["findings"][0]["code"] == "no-units"
+
+
+def test_csv_has_one_row_per_system_and_figure(capsys: Capture) -> None:
+    text = said(capsys, "compare", GOLD, ALDER, BIRCH, "--format", "csv", *QUICK)
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [(row["system"], row["rank"], row["group"]) for row in rows] == [
+        ("alder", "1", "a"),
+        ("birch", "2", "b"),
+    ]
+
+
+def test_latex_has_the_best_in_bold_and_letters_above(capsys: Capture) -> None:
+    text = said(
+        capsys, "compare", GOLD, ALDER, BIRCH, CEDAR, "--format", "latex", "--resamples", "2000", "-q"
+    )
+    assert r"\textbf{74.28}\textsuperscript{a}" in text
+    assert r"50.23\textsuperscript{b}" in text
+
+
+# ------------------------------------------------------------------------------------------------------- gates
+
+
+def test_the_gate_fails_if_the_second_system_is_significantly_worse(capsys: Capture) -> None:
+    assert run(["compare", GOLD, ALDER, BIRCH, "--fail-if-worse", *QUICK]) == 1
+    assert "birch is worse than alder" in capsys.readouterr().err
+    assert run(["compare", GOLD, BIRCH, ALDER, "--fail-if-worse", *QUICK]) == 0
+    assert run(["compare", GOLD, ALDER, BIRCH, "--fail-if-worse", "0.5", *QUICK]) == 0
+    # Seven points, but twenty documents do not show that it is no accident.
+    assert run(["compare", GOLD, BIRCH, CEDAR, "--fail-if-worse", *QUICK]) == 0
+
+
+def test_the_gate_is_for_two_systems(capsys: Capture) -> None:
+    assert run(["compare", GOLD, ALDER, BIRCH, CEDAR, "--fail-if-worse", *QUICK]) == 2
+    assert "two systems" in capsys.readouterr().err
+
+
+def test_without_units_a_drop_alone_fails() -> None:
+    case = "tests/conformance/coref/big-merge"
+    words = [
+        "compare",
+        f"{case}/key.conll",
+        f"{case}/key.conll",
+        f"{case}/response.conll",
+        "--fail-if-worse",
+        "-q",
+    ]
+    assert run(words) == 1
+
+
+def test_a_figure_may_not_fall_below_the_last_run(tmp_path: Path, capsys: Capture) -> None:
+    last = str(tmp_path / "last.json")
+    assert run(["score", GOLD, ALDER, "--format", "json", "-o", last, "-q"]) == 0
+    gate = ("--against", last, "--max-drop", "0.005", "-q")
+    assert run(["score", GOLD, ALDER, *gate, "--max-drop-by", "type=0.05"]) == 0
+    assert run(["score", GOLD, BIRCH, *gate]) == 1
+    told = capsys.readouterr().err
+    assert "fell from 0.74281 to 0.502325" in told
+    assert "now wrong" in told
+    assert run(["score", GOLD, BIRCH, "--against", last, "--max-drop-by", "type=0.5", "-q"]) == 1
+    assert "type Contact_Broadcast fell" in capsys.readouterr().err
+
+
+def test_a_gate_against_the_last_run_says_what_it_lacks(tmp_path: Path, capsys: Capture) -> None:
+    assert run(["score", GOLD, ALDER, "--max-drop", "0.1"]) == 2
+    assert run(["score", GOLD, ALDER, "--against", str(tmp_path / "none.json"), "--max-drop", "0.1"]) == 2
+    assert "No such file" in capsys.readouterr().err
+
+
+# -------------------------------------------------------------------------------------------------------- runs
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    folder = tmp_path / "runs"
+    for team, name, system in (("oak", "1", ALDER), ("oak", "2", BIRCH), ("elm", "1", CEDAR)):
+        (folder / team / name).mkdir(parents=True)
+        shutil.copy(system, folder / team / name / "run.tbf")
+    (folder / "README.txt").write_text("hello\n", encoding="utf-8")
+    (folder / ".DS_Store").write_bytes(b"\0")
+    return folder
+
+
+def test_teams_have_runs_and_other_files_are_named(runs: Path, capsys: Capture) -> None:
+    assert run(["score", GOLD, "--runs", str(runs), "--format", "csv"]) == 0
+    found = capsys.readouterr()
+    assert {row["system"] for row in csv.DictReader(io.StringIO(found.out))} == {"oak/1", "oak/2", "elm/1"}
+    assert ".DS_Store, README.txt" in found.err
+
+
+def test_only_the_best_run_of_a_team_is_compared(runs: Path, capsys: Capture) -> None:
+    text = said(capsys, "compare", GOLD, "--runs", str(runs), "--best-per-team", "--format", "json", *QUICK)
+    assert [place["system"] for place in json.loads(text)["systems"]] == ["oak/1", "elm/1"]
+
+
+def test_systems_can_be_numbers(runs: Path, capsys: Capture) -> None:
+    assert run(["compare", GOLD, "--runs", str(runs), "--anonymous", "--format", "json", *QUICK]) == 0
+    found = capsys.readouterr()
+    assert "oak" not in found.out
+    assert "is oak/1" in found.err
+
+
+def test_an_invalid_run_stops_no_other_and_decides_nothing(runs: Path, capsys: Capture) -> None:
+    (runs / "fir.tbf").write_text("#BeginOfDocument nw01-depot\nfir\n#EndOfDocument\n", encoding="utf-8")
+    assert run(["score", GOLD, "--runs", str(runs), "-q"]) == 3
+    capsys.readouterr()
+    assert run(["score", GOLD, "--runs", str(runs), "--skip-invalid", "--format", "csv", "-q"]) == 0
+    found = capsys.readouterr()
+    assert {row["system"] for row in csv.DictReader(io.StringIO(found.out))} == {"oak/1", "oak/2", "elm/1"}
+    assert "left out: " in found.err
+    assert "fir" in found.err
+
+
+def test_the_signature_of_many_systems_is_short(runs: Path, capsys: Capture) -> None:
+    shutil.copy(ALDER, runs / "ash.tbf")
+    document = json.loads(said(capsys, "score", GOLD, "--runs", str(runs), "--format", "json", "-q"))
+    assert document["signature"].count("sys:") == 1
+    assert "x4|" in document["signature"]
+    assert len({item["content"] for item in document["inputs"] if item["role"] == "system"}) == 3
+
+
+# -------------------------------------------------------------------------------------------------- intervals
+
+
+def test_intervals_stand_beside_figures_in_every_layout(capsys: Capture) -> None:
+    words = ("score", GOLD, ALDER, "--ci", *QUICK)
+    assert "74.28 [" in said(capsys, *words)
+    assert r"74.28 \[" in said(capsys, *words, "--format", "markdown")
+    assert "74.28 [" in said(capsys, *words, "--format", "latex")
+    (row,) = (
+        row
+        for row in csv.DictReader(io.StringIO(said(capsys, *words, "--format", "csv")))
+        if (row["measurement"], row["average"]) == ("type+realis", "micro")
+    )
+    assert float(row["f1.low"]) < float(row["f1"]) < float(row["f1.high"])
+    rows = json.loads(said(capsys, *words, "--format", "json"))["scores"]
+    assert {len(ends) for row in rows for ends in (row["interval"] or {}).values()} == {2}
+    assert all(row["interval"] is None for row in rows if row["scope"] == "document")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        ("examples/ace/gold", "examples/ace/systems/birch"),
+        ("examples/triples/gold.trp", "examples/triples/system.trp"),
+        ("tests/conformance/coref/multi-blanc-degenerate/key.conll",) * 2,
+    ],
+    ids=["ace", "triples", "coref"],
+)
+def test_percentiles_of_the_headline_work_for_every_task(files: tuple[str, str], capsys: Capture) -> None:
+    assert "percentiles over documents" in said(capsys, "score", *files, "--bootstrap", "20", "-q")
+
+
+def test_columns_of_a_table_can_be_chosen(capsys: Capture) -> None:
+    text = said(capsys, "score", GOLD, ALDER, BIRCH, "--show-columns", "span.f1,coref.b-cubed", "-q")
+    assert "86.28  69.06  64.78  66.85" in text
+    assert run(["score", GOLD, ALDER, "--show-columns", "spam.f1", "-q"]) == 2
+
+
+def test_a_curve_is_shown_with_its_best_threshold(capsys: Capture) -> None:
+    text = said(capsys, "score", GOLD, ALDER, "--curve", "-q")
+    assert "best F1 75.43 at 0.6; average precision 61.75" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((GOLD, ALDER), "needs at least two systems"),
+        ((GOLD, ALDER, BIRCH, "--figure", "typ.f1"), "no figure"),
+        ((GOLD, ALDER, BIRCH, "--resample-by", "element"), "every document is compared by itself"),
+        ((GOLD, ALDER, BIRCH, "--resamples", "0"), "at least 1"),
+    ],
+)
+def test_bad_use_gets_a_clear_error(words: tuple[str, ...], message: str, capsys: Capture) -> None:
+    assert run(["compare", *words]) == 2
+    assert message in capsys.readouterr().err

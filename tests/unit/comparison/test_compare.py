@@ -1,0 +1,381 @@
+"""Comparisons of systems: laws of the whole, units that reach across documents, two golds, curves."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import lydite
+from lydite.comparison.counts import count_units
+from lydite.comparison.curves import curve, evenly
+from lydite.comparison.files import Question, compare_summaries, load_summary, units_in, units_of
+from lydite.comparison.intervals import with_intervals
+from lydite.errors import UsageError
+from lydite.facade import Choice, read_sides, score_sides
+from lydite.model.comparison import Resampling
+from lydite.pipeline import Wanted
+from lydite.tasks import TASKS
+
+GOLD = "examples/gold.tbf"
+ALDER, BIRCH, CEDAR = (f"examples/systems/{name}.tbf" for name in ("alder", "birch", "cedar"))
+CASES = "tests/conformance"
+TOPICS = f"{CASES}/coref-xml/random-topics"
+
+
+def test_the_better_system_comes_first_whatever_the_order_of_the_files() -> None:
+    one = lydite.compare(GOLD, ALDER, BIRCH, resamples=200)
+    other = lydite.compare(GOLD, BIRCH, ALDER, resamples=200)
+    assert one.systems == other.systems
+    assert one.pairs == other.pairs
+    assert one.pairs[0].a == "alder"
+    assert one.pairs[0].difference == one.systems[0].figure - one.systems[1].figure  # type: ignore[operator]
+
+
+def test_a_system_against_its_copy_differs_in_nothing(tmp_path: Path) -> None:
+    copy = tmp_path / "copy.tbf"
+    copy.write_bytes(Path(ALDER).read_bytes())
+    found = lydite.compare(GOLD, ALDER, str(copy), resamples=100)
+    (pair,) = found.pairs
+    assert (pair.difference, pair.low, pair.high, pair.p, pair.exact) == (0, 0, 0, 1, True)
+    assert [place.group for place in found.systems] == ["a", "a"]
+    assert [place.rank for place in found.systems] == [1, 1]
+    assert pair.changed_units == 0
+    assert pair.top_units == ()
+
+
+def test_intervals_hold_the_figure_and_draws_serve_every_system() -> None:
+    found = lydite.compare(GOLD, ALDER, BIRCH, CEDAR, resamples=500)
+    alone = lydite.compare(GOLD, ALDER, BIRCH, resamples=500)
+    assert found.systems[:2] == tuple(
+        place._replace(group=letter) for place, letter in zip(alone.systems, "ab", strict=True)
+    )
+    for place in found.systems:
+        assert place.low is not None
+        assert place.high is not None
+        assert place.figure is not None
+        assert place.low <= place.figure <= place.high
+
+
+def test_each_system_is_tested_against_one_and_then_there_are_no_letters() -> None:
+    found = lydite.compare(GOLD, ALDER, BIRCH, CEDAR, against="birch", resamples=100)
+    assert [(pair.a, pair.b) for pair in found.pairs] == [("alder", "birch"), ("birch", "cedar")]
+    assert [place.group for place in found.systems] == [None, None, None]
+    with pytest.raises(UsageError, match="no such system"):
+        lydite.compare(GOLD, ALDER, BIRCH, against="oak", resamples=10)
+
+
+def test_units_contribute_what_their_counts_change_in_the_total() -> None:
+    found = lydite.compare(GOLD, ALDER, BIRCH, resamples=10, top=100)
+    (pair,) = found.pairs
+    summary = lydite.score(GOLD, ALDER, BIRCH)
+    counts = units_in(summary).counts["type+realis", "detection", "micro"]
+    of = counts.figure("f1")
+    first, second = counts.tables["alder"], counts.tables["birch"]
+    ids = sorted({str(row.document) for row in summary.by("doc").rows})
+    for unit in pair.top_units:
+        place = ids.index(unit.unit)
+        replaced = first.copy()
+        replaced[place] = second[place]
+        expected = of(first.sum(axis=0)[None])[0] - of(replaced.sum(axis=0)[None])[0]
+        assert unit.contribution == pytest.approx(expected, abs=1e-12)
+    sizes = [abs(unit.contribution or 0.0) for unit in pair.top_units]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_gold_items_are_counted_by_who_has_them_right() -> None:
+    found = lydite.compare(GOLD, ALDER, BIRCH, resamples=10)
+    items = found.pairs[0].items
+    assert items is not None
+    assert sum(items) == 177  # as many gold mentions as the examples have
+    itself = lydite.compare(GOLD, GOLD, ALDER, resamples=10).pairs[0].items
+    assert itself is not None
+    assert (itself.only_b, itself.none) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("gold", "task"),
+    [
+        (f"{TOPICS}/key.xml", "coref"),
+        (f"{CASES}/coref/big-merge/key.conll", "coref"),
+        ("examples/triples/gold.trp", "triples"),
+        ("examples/ace/gold", "ace"),
+    ],
+)
+def test_gold_has_all_of_its_own_items_right(gold: str, task: str) -> None:
+    asked, read = read_sides(Choice(task), gold, [gold])
+    summary = score_sides(asked, read, wanted=Wanted(standing=True))
+    items = [right for entry in summary.diagnosis["standing"] for right in entry["items"].values()]
+    assert items
+    assert all(items)
+
+
+def test_a_mention_is_right_with_its_nearest_antecedent(tmp_path: Path) -> None:
+    def written(name: str, column: list[str]) -> str:
+        lines = [f"d\t0\t{at}\tw{at}\t{cell}" for at, cell in enumerate(column)]
+        path = tmp_path / name
+        path.write_text("#begin document (d); part 000\n" + "\n".join(lines) + "\n\n#end document\n")
+        return str(path)
+
+    gold = written("gold.conll", ["(1)", "(1)", "(1)", "(2)", "(2)"])
+    split = written("split.conll", ["(1)", "(3)", "(3)", "-", "(2)"])
+    asked, read = read_sides(Choice("coref"), gold, [split])
+    summary = score_sides(asked, read, wanted=Wanted(standing=True))
+    (entry,) = summary.diagnosis["standing"]
+    # Word 0 opens its cluster on both sides; 1 lost its antecedent; 2 kept it; 3 was missed; 4 lost its antecedent.
+    assert list(entry["items"].values()) == [True, False, True, False, False]
+
+
+# ------------------------------------------------------------------------------------- units across documents
+
+
+def test_components_add_up_to_the_corpus_except_for_links_between_them() -> None:
+    asked, read = read_sides(Choice(), f"{TOPICS}/key.xml", [f"{TOPICS}/response.xml"])
+    summary = score_sides(asked, read)
+    units = units_of(summary, asked, read, None, {"response": "response"})
+    assert units.kind == "component"
+    assert len(units.ids) > 1
+    for row in summary.corpus_rows():
+        counts = units.counts[row.measurement, row.metric, row.average]
+        found = counts.figure("f1")(counts.tables["response"].sum(axis=0)[None])[0]
+        if row.metric in {"blanc", "kbp", "rand"} or row.score.f1 is None:
+            continue
+        assert found == pytest.approx(row.score.f1, abs=1e-12), row.metric
+
+
+def test_blanc_has_no_interval_over_components() -> None:
+    found = lydite.compare(
+        f"{TOPICS}/key.xml",
+        f"{TOPICS}/key.xml",
+        f"{TOPICS}/response.xml",
+        figure="coref.blanc.f1",
+        resamples=9,
+    )
+    assert {place.low for place in found.systems} == {None}
+    assert {pair.p for pair in found.pairs} == {None}
+    assert [finding.code for finding in found.findings] == ["no-units"]
+
+
+def test_documents_are_not_drawn_where_clusters_reach_across_them() -> None:
+    with pytest.raises(UsageError, match="clusters reach across documents"):
+        lydite.compare(
+            f"{TOPICS}/key.xml", f"{TOPICS}/key.xml", f"{TOPICS}/response.xml", resample_by="document"
+        )
+
+
+def test_one_document_is_no_unit() -> None:
+    case = f"{CASES}/coref/big-merge"
+    found = lydite.compare(f"{case}/key.conll", f"{case}/key.conll", f"{case}/response.conll", resamples=9)
+    assert [finding.code for finding in found.findings] == ["no-units"]
+    (pair,) = found.pairs
+    assert (pair.p, pair.low, pair.significant, pair.changed_units, pair.units) == (None,) * 5
+    assert pair.difference is not None
+
+
+def test_few_units_are_warned_about() -> None:
+    found = lydite.compare(
+        "examples/ace/gold", "examples/ace/systems/alder", "examples/ace/systems/birch", resamples=9
+    )
+    assert [finding.code for finding in found.findings] == ["few-units"]
+
+
+def test_topics_are_documents_of_one_name() -> None:
+    found = lydite.compare(GOLD, ALDER, BIRCH, resample_by="topic", topic_of="^[a-z]+", resamples=9)
+    assert (found.unit_kind, found.unit_count) == ("topic", 2)
+
+
+@pytest.mark.parametrize(
+    "case", ["xdoc_entities_merged", "xdoc_relation_errors", "xdoc_documents_missed_and_spurious"]
+)
+def test_elements_add_up_to_the_corpus(case: str) -> None:
+    folder = f"{CASES}/ace/{case}"
+    asked, read = read_sides(Choice("ace", "ace08-global"), f"{folder}/ref", [f"{folder}/sys"])
+    summary = score_sides(asked, read, wanted=Wanted(by=("doc",), elements=True))
+    units = units_of(summary, asked, read, None, {"sys": "sys"})
+    assert units.kind == "element"
+    for row in summary.corpus_rows():
+        counts = units.counts[row.measurement, row.metric, row.average]
+        sums = counts.tables["sys"].sum(axis=0)[None]
+        for name, figure in row.score._asdict().items():
+            found = counts.figure(name)(sums)[0]
+            assert found == pytest.approx(np.nan if figure is None else figure, abs=1e-9, nan_ok=True)
+
+
+def test_a_false_alarm_of_one_system_is_a_unit_in_which_the_other_has_nothing() -> None:
+    folder = f"{CASES}/ace/xdoc_documents_missed_and_spurious"
+    asked, read = read_sides(
+        Choice("ace", "ace08-global"), f"{folder}/ref", [f"{folder}/sys", f"{folder}/ref"]
+    )
+    summary = score_sides(asked, read, wanted=Wanted(elements=True))
+    units = units_in(summary)
+    alarms = [place for place, name in enumerate(units.ids) if name.endswith(" of sys")]
+    counts = units.counts["entity", "ace-value", "micro"]
+    assert all(not counts.tables["ref"][place].any() for place in alarms)
+
+
+# -------------------------------------------------------------------------------------------------- intervals
+
+
+def test_every_total_of_a_summary_gets_its_intervals() -> None:
+    summary = lydite.score(GOLD, ALDER)
+    found = with_intervals(summary, units_in(summary), Resampling(resamples=200))
+    for row in found.corpus_rows():
+        figures = {name for name, figure in row.score._asdict().items() if figure is not None}
+        assert set(row.interval or {}) == figures
+    again = lydite.Summary.from_dict(json.loads(json.dumps(found.to_dict())))
+    assert again.rows == found.rows
+    assert "|ci:x95.200.s0|by:document|" in found.signature
+
+
+def test_an_interval_is_that_of_the_comparison() -> None:
+    summary = lydite.score(GOLD, ALDER, BIRCH)
+    rows = with_intervals(summary, units_in(summary), Resampling(resamples=300)).corpus_rows()
+    found = lydite.compare(GOLD, ALDER, BIRCH, resamples=300)
+    for place in found.systems:
+        (row,) = (
+            row
+            for row in rows
+            if (row.system, row.measurement, row.average) == (place.system, "type+realis", "micro")
+        )
+        assert row.interval is not None
+        assert row.interval["f1"] == (place.low, place.high)
+
+
+def test_adding_a_document_without_counts_changes_no_figure() -> None:
+    summary = lydite.score(GOLD, ALDER)
+    empty = next(row for row in summary.by("doc").rows)._replace(
+        document="zz", tally=dict.fromkeys(("gold_credit", "gold_total", "system_credit", "system_total"), 0)
+    )
+    longer = lydite.Summary(
+        **{
+            name: getattr(summary, name) if name != "rows" else (*summary.rows, empty)
+            for name in summary.__dataclass_fields__
+        }
+    )
+    task = TASKS["nugget"]
+    one, other = (count_units(each, task, kind="document", unit_of=str) for each in (summary, longer))
+    assert len(other.ids) == len(one.ids) + 1
+    for key, counts in one.counts.items():
+        assert np.array_equal(
+            counts.tables["alder"].sum(axis=0), other.counts[key].tables["alder"].sum(axis=0)
+        )
+
+
+# --------------------------------------------------------------------------------------------------- two golds
+
+
+def test_another_gold_changes_figures_ranks_and_items() -> None:
+    found = lydite.compare(GOLD, ALDER, BIRCH, gold_before=ALDER, resamples=9)
+    assert found.golds is not None
+    before = {one.system: (one.before, one.rank_before) for one in found.golds.systems}
+    assert before["alder"] == (1.0, 1)
+    assert {change.change for change in found.golds.changes} <= {
+        "now right",
+        "now wrong",
+        "new in gold",
+        "no longer in gold",
+    }
+    assert {change.system for change in found.golds.changes} == {"alder", "birch"}
+
+
+def test_one_system_is_enough_under_two_golds() -> None:
+    found = lydite.compare(GOLD, ALDER, gold_before=GOLD, resamples=9)
+    assert found.pairs == ()
+    assert found.golds is not None
+    assert found.golds.changes == ()
+    assert found.golds.systems[0].before == found.golds.systems[0].after
+
+
+def _saved(folder: Path, name: str, gold: str, system: str) -> str:
+    asked, read = read_sides(Choice(), gold, [system])
+    summary = score_sides(asked, read, wanted=Wanted(by=("doc", "*"), standing=True))
+    path = folder / name
+    path.write_text(json.dumps(summary.to_dict()))
+    return str(path)
+
+
+def test_two_saved_summaries_of_one_gold_are_two_systems(tmp_path: Path) -> None:
+    paths = [_saved(tmp_path, "a.json", GOLD, BIRCH), _saved(tmp_path, "b.json", GOLD, ALDER)]
+    (found,), systems = compare_summaries(paths, Question(resampling=Resampling(200)))
+    assert systems == ("birch", "alder")
+    direct = lydite.compare(GOLD, ALDER, BIRCH, resamples=200)
+    assert found.pairs == direct.pairs
+    assert found.systems == direct.systems
+
+
+def test_two_saved_summaries_of_two_golds_say_what_changed(tmp_path: Path) -> None:
+    paths = [_saved(tmp_path, "a.json", CEDAR, ALDER), _saved(tmp_path, "b.json", GOLD, ALDER)]
+    (found,), _ = compare_summaries(paths, Question(resampling=Resampling(9)))
+    direct = lydite.compare(GOLD, ALDER, gold_before=CEDAR, resamples=9)
+    assert found.golds == direct.golds
+
+
+def test_a_saved_summary_of_totals_alone_is_refused_with_what_is_missing(tmp_path: Path) -> None:
+    path = tmp_path / "totals.json"
+    path.write_text(json.dumps(lydite.score(GOLD, ALDER, by=()).to_dict()))
+    with pytest.raises(UsageError, match="no rows of documents"):
+        load_summary(path)
+
+
+# ------------------------------------------------------------------------------------------------------ curves
+
+
+def test_the_last_point_of_a_curve_is_the_plain_score() -> None:
+    asked, read = read_sides(Choice(), GOLD, [ALDER])
+    found = curve(asked, read[0], read[1])
+    plain = lydite.score(GOLD, ALDER)["type+realis"].micro
+    last = found.points[-1]
+    assert (last.precision, last.recall, last.f1) == plain[:3]
+    assert last.kept == found.items
+    kept = [point.kept for point in found.points]
+    assert kept == sorted(kept)
+    total, before = 0.0, 0.0
+    for point in found.points:
+        total += ((point.recall or 0) - before) * (point.precision or 0)
+        before = point.recall or 0
+    assert found.average_precision == pytest.approx(total)
+    assert found.best is not None
+    assert found.best.f1 == max(point.f1 or 0 for point in found.points)
+
+
+def test_many_confidences_are_thinned_out_evenly_with_both_ends() -> None:
+    thinned = evenly(range(1000), 200)
+    assert (len(thinned), thinned[0], thinned[-1]) == (200, 0, 999)
+    assert evenly([3, 2, 1], 200) == [3, 2, 1]
+
+
+def test_a_curve_needs_a_confidence_for_every_item() -> None:
+    asked, read = read_sides(Choice("triples"), "examples/triples/gold.trp", ["examples/triples/system.trp"])
+    with pytest.raises(UsageError, match="have no confidence"):
+        curve(asked, read[0], read[1])
+
+
+# -------------------------------------------------------------------------------------------------- wrong usage
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"resamples": 0}, "resamples"),
+        ({"level": 95.0}, "did you mean|level"),
+        ({"correction": "bonferroni"}, "correction"),
+        ({"resample_by": "component"}, "every document is compared by itself"),
+        ({"figure": "typ.f1"}, "no figure"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(options: dict[str, object], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        lydite.compare(GOLD, ALDER, BIRCH, **options)  # type: ignore[arg-type]
+
+
+def test_one_system_is_nothing_to_compare() -> None:
+    with pytest.raises(UsageError, match="at least two systems"):
+        lydite.compare(GOLD, ALDER)
+
+
+def test_a_comparison_shows_itself_and_becomes_a_table() -> None:
+    found = lydite.compare(GOLD, ALDER, BIRCH, resamples=9)
+    assert "<table>" in found._repr_html_()
+    assert list(found.to_pandas()["system"]) == ["alder", "birch"]
