@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from apf_files import document, entity, mention, write
+from lydite.adjudication.decisions import Decision, agreement
 from lydite.cli.assess import apply, queue
 from lydite.errors import FormatError, InvalidInput
 
@@ -172,3 +173,56 @@ def test_a_target_that_gold_does_not_have_is_refused(files: Path) -> None:
     assert {
         (finding.code, finding.item) for finding in refused.value.findings if finding.severity == "error"
     } == {("target-not-in-gold", "NOBODY")}
+
+
+def _judged(*items: dict[str, str]) -> dict[str, Any]:
+    """The agreement of judges: item by item, the decision of each judge."""
+    return agreement(
+        Decision(f"i{number}", judge, decision)
+        for number, decisions in enumerate(items)
+        for judge, decision in decisions.items()
+    )
+
+
+def test_two_judges_agree_by_cohens_kappa() -> None:
+    # Equal in 35 of 50; by chance (25·30 + 25·20)/2500 = 1/2.
+    items = [("up", "up")] * 20 + [("up", "down")] * 5 + [("down", "up")] * 10 + [("down", "down")] * 15
+    found = _judged(*({"ann": one, "bob": other} for one, other in items))
+    assert found["raw"] == pytest.approx(0.7)
+    assert found["kappa"] == pytest.approx(0.4)
+    assert "alpha" not in found
+
+
+def test_kappa_of_judges_is_over_what_both_decided_and_undefined_where_chance_explains_all() -> None:
+    apart = ({"ann": "up"}, {"ann": "up", "bob": "unsure"}, {"bob": "down"})
+    found = _judged(*apart, {"ann": "up", "bob": "up"})
+    assert (found["items"], found["judged_twice"], found["kappa"]) == (4, 1, None)
+    found = _judged(*apart, {"ann": "up", "bob": "up"}, {"ann": "down", "bob": "up"})
+    # Equal in 1 of 2; by chance (1·2 + 1·0)/4 = 1/2.
+    assert (found["raw"], found["kappa"]) == (0.5, 0.0)
+    assert _judged(*apart)["kappa"] is None
+
+
+def test_more_than_two_judges_agree_by_krippendorffs_alpha() -> None:
+    # Of three values two are up: 2·2·1/(3−1) = 2 coincidences differ; of all 8 values 4 are up: D_e = 2·4·4/(8−1).
+    found = _judged(
+        {"ann": "up", "bob": "up", "cal": "down"},
+        {"ann": "down", "bob": "down", "cal": "down"},
+        {"ann": "up", "bob": "unsure", "cal": "up"},
+        {"ann": "up"},
+    )
+    assert found["alpha"] == pytest.approx(1 - 2 / (2 * 4 * 4 / 7))
+    found = _judged(
+        {"ann": "up", "bob": "up", "cal": "down"},
+        {"ann": "down", "bob": "down", "cal": "down"},
+        {"ann": "up", "cal": "down"},
+    )
+    # Two values that differ are 2·1·1/(2−1) = 2 more; now 3 are up and 5 down.
+    assert found["alpha"] == pytest.approx(1 - 4 / (2 * 3 * 5 / 7))
+    assert "kappa" not in found
+
+
+def test_alpha_is_one_for_judges_who_never_differ_and_undefined_for_a_single_value() -> None:
+    assert _judged(*({"ann": one, "bob": one, "cal": one} for one in ("up", "down")))["alpha"] == 1
+    assert _judged({"ann": "up", "bob": "up", "cal": "up"})["alpha"] is None
+    assert _judged({"ann": "up"}, {"bob": "up"}, {"cal": "down"})["alpha"] is None
