@@ -61,6 +61,14 @@ def test_links_are_measured_through_clusters(tmp_path: Path) -> None:
     assert lydite.score(gold, system)["after"].micro.f1 == 1
 
 
+def test_links_that_gold_implies_lift_recall_above_one(tmp_path: Path) -> None:
+    gold = tbf(tmp_path / "gold.tbf", "Subevent ba", "After bc")
+    system = tbf(tmp_path / "system.tbf", "Subevent ba", "After ac", "After bc")
+    score = lydite.score(gold, system, profile="modern")["sequencing"].micro
+    # Both links are found; that c comes after a, a part of b, is implied and earns 0.99/(1 + 3 − 2).
+    assert (score.precision, score.recall) == (1, pytest.approx((2 + 0.99 / 2) / 2))
+
+
 def test_a_figure_that_depends_on_the_order_of_links_is_named(tmp_path: Path) -> None:
     gold = tbf(tmp_path / "gold.tbf", "Subevent bc", "After ab", "After ac")
     assert "link-order-counts" in codes(lydite.score(gold, gold))
