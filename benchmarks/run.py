@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SUPPORT = {"run", "measuring", "corpora", "coref_corpora"}
+SUPPORT = {"run", "measuring", "corpora", "coref_corpora", "mutations"}
 
 
 def main(names: list[str]) -> int:
