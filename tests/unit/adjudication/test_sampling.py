@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lydite.adjudication.pool import PoolItem, clusters, sampled
-from lydite.adjudication.scores import DOWN, UP, Item, intervals, macro, undecided_range
+from lydite.adjudication.scores import DOWN, UP, JudgedItem, intervals, macro, undecided_range
 from lydite.adjudication.scores import adjudicated as scored
 from lydite.model.ace import Region
 
@@ -73,9 +73,9 @@ def test_heads_that_overlap_directly_or_through_others_are_one_item() -> None:
 
 def judged(
     doc_id: str, *, found: bool, verdict: str | None = None, target: str = "T", pi: float = 1.0
-) -> Item:
+) -> JudgedItem:
     reference = verdict is None and pi == 1
-    return Item(target, doc_id, reference, reference, {"s": 1.0} if found else {}, verdict, pi)
+    return JudgedItem(target, doc_id, reference, reference, {"s": 1.0} if found else {}, verdict, pi)
 
 
 HALF = [judged("a", found=True), judged("b", found=False)]
