@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SUPPORT = {"run", "measuring", "corpora", "coref_corpora", "coverage"}
+SUPPORT = {"run", "measuring", "corpora", "coref_corpora", "coverage", "mutations"}
 
 
 def main(names: list[str]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -343,3 +344,41 @@ def corpora(seed: int, *, shared: bool, extra: bool) -> tuple[Corpus, Corpus]:
         layers = {LAYER: (entity,), SOURCE_LAYER: SourceFile("text", "weblog", "x")}
         documents["x"] = Document("x", layers=layers)
     return gold, replace(system, documents=documents)
+
+
+def changed(corpus: Corpus, change: Callable[[str, tuple[Element, ...]], tuple[Element, ...]]) -> Corpus:
+    """The corpus with other elements in every document."""
+    return replace(
+        corpus,
+        documents={
+            doc_id: item._replace(layers={**item.layers, LAYER: change(doc_id, item.layers[LAYER])})
+            for doc_id, item in corpus.documents.items()
+        },
+    )
+
+
+def renamed(corpus: Corpus, names: dict[str, str]) -> Corpus:
+    """The corpus with other ids; ``names`` remembers them."""
+
+    def new(name: str) -> str:
+        return names.setdefault(name, f"n{len(names) * 7919 % 1000:03d}{len(names)}")
+
+    def change(_doc_id: str, elements: tuple[Element, ...]) -> tuple[Element, ...]:
+        return tuple(
+            replace(
+                element,
+                id=new(element.id),
+                arguments=tuple(ElementArgument(a.role, new(a.filler)) for a in element.arguments),
+                mentions=tuple(
+                    replace(
+                        mention,
+                        id=new(mention.id),
+                        arguments=tuple(ElementArgument(a.role, new(a.filler)) for a in mention.arguments),
+                    )
+                    for mention in element.mentions
+                ),
+            )
+            for element in elements
+        )
+
+    return changed(corpus, change)

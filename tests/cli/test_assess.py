@@ -276,6 +276,26 @@ def test_status_and_agreement_are_machine_readable(capsys: pytest.CaptureFixture
     assert {column["kappa"] for column in json.loads(capsys.readouterr().out)["columns"]} == {1.0}
 
 
+def test_the_kappa_of_a_judgement_is_that_of_its_confusion_table(capsys: pytest.CaptureFixture[str]) -> None:
+    # First against second: 20 C/C, 5 C/W, 10 W/C, 15 W/W: equal in 35 of 50, by chance (25·30 + 25·20)/2500 = 1/2.
+    pairs = [("C", "C")] * 20 + [("C", "W")] * 5 + [("W", "C")] * 10 + [("W", "W")] * 15
+    for side, name in enumerate(("first", "second")):
+        Path(name).mkdir()
+        lines = []
+        for number, letters in enumerate(pairs, 1):
+            place = f"{10 * number}-{10 * number + 2}"
+            claim = ("D", "Life.Die", "Victim", "Ask", place, "0-999", place, "NIL", "Actual", "1.0")
+            judged = ("C", "C", "C", letters[side], "1", "Actual", "NAME")
+            lines.append("\t".join((str(number), *claim, *judged)))
+        Path(name, "D").write_text("\n".join(lines) + "\n")
+    assert lydite("assess", "agree", "first", "second", "--format", "json") == 0
+    columns = {column["name"]: column for column in json.loads(capsys.readouterr().out)["columns"]}
+    assert columns["base filler"]["accuracy"] == pytest.approx(0.7)
+    assert columns["base filler"]["kappa"] == pytest.approx(0.4)
+    # Both say C throughout: chance alone explains it.
+    assert (columns["role"]["accuracy"], columns["role"]["kappa"]) == (1.0, None)
+
+
 def test_repair_says_what_it_did(capsys: pytest.CaptureFixture[str]) -> None:
     Path("raw").mkdir()
     line = "1\tD\tContact.Meet\tEntity\tAsk\t1-3\t0-9\t1-3\tNIL\tActual\t1.0\tC\tC\tC\tC\tNIL\tActual\tNAME\n"

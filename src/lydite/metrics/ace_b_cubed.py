@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from math import fsum
 
 from lydite.metrics.ace_value import element_value, mention_count_bin, value_bin
-from lydite.metrics.base import Law, MetricDeclaration
+from lydite.metrics.base import ALL_LAWS, Law, MetricDeclaration
 from lydite.model import Tally
 from lydite.model.ace_alignment import AceAlignment, CorpusElement, KindAlignment, Occurrence
 
@@ -260,25 +260,36 @@ class Splits:
 
 
 _PAST_ONE = "gold mentions are counted for precision too, so that it can exceed 1 (a quirk)"
-_LAWS = frozenset(Law) - {Law.SWAP, Law.BOUNDS}
+_NAMELESS = (Law.SELF, "an entity of level NAM without names is not similar to itself")
 
 
-def _metric(name: str, title: str, measure: Callable[[Iterable[WeighedItem]], Tally]) -> MetricDeclaration:
+def _metric(
+    name: str, title: str, measure: Callable[[Iterable[WeighedItem]], Tally], *exceptions: tuple[Law, str]
+) -> MetricDeclaration:
+    every = ((Law.SWAP, _PAST_ONE), (Law.BOUNDS, _PAST_ONE), *exceptions)
     return MetricDeclaration(
         name=name,
         title=title,
         cite="bagga1998entity",
         measure=measure,
-        laws=_LAWS,
-        exceptions=((Law.SWAP, _PAST_ONE), (Law.BOUNDS, _PAST_ONE)),
+        laws=ALL_LAWS - {law for law, _ in every},
+        exceptions=every,
         weaknesses="A mention that matches several entities takes its best, so that overlapping heads are rewarded.",
         domain="ace",
     )
 
 
-ACE_B_CUBED = _metric("ace-b-cubed", "B-cubed over entity mentions", tally_counts)
-ACE_B_CUBED_VALUE = _metric("ace-b-cubed-value", "Value-weighted B-cubed over entity mentions", tally_values)
-ACE_B_CUBED_DOCUMENTS = _metric("ace-b-cubed-documents", "B-cubed over document lists", tally_counts)
+ACE_B_CUBED = _metric("ace-b-cubed", "B-cubed over entity mentions", tally_counts, (Law.SELF, _PAST_ONE))
+ACE_B_CUBED_VALUE = _metric(
+    "ace-b-cubed-value", "Value-weighted B-cubed over entity mentions", tally_values, (Law.SELF, _PAST_ONE)
+)
+ACE_B_CUBED_DOCUMENTS = _metric(
+    "ace-b-cubed-documents", "B-cubed over document lists", tally_counts, _NAMELESS
+)
 ACE_B_CUBED_DOCUMENTS_VALUE = _metric(
-    "ace-b-cubed-documents-value", "Value-weighted B-cubed over document lists", tally_values
+    "ace-b-cubed-documents-value",
+    "Value-weighted B-cubed over document lists",
+    tally_values,
+    _NAMELESS,
+    (Law.SPURIOUS, "a spurious mention can put right the level of its entity"),
 )

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lydite.metrics.base import Law, MetricDeclaration
+from lydite.metrics.ace_value import TIES, TURNED
+from lydite.metrics.base import ALL_LAWS, Law, MetricDeclaration
 from lydite.model import Score
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, Region
 from lydite.model.ace_alignment import ArgumentPairs, ElementOutcome, Occurrence
@@ -216,15 +217,22 @@ def same_extent(first: Region, second: Region, parameters: Parameters) -> bool:
     return abs(first.start - second.start) <= limit and abs(first.end - second.end) <= limit
 
 
-def _metric(name: str, title: str, measure: Callable[[Any], Recognised]) -> MetricDeclaration:
-    reason = "the mapping maximises value, which is not symmetric"
+def _metric(
+    name: str, title: str, measure: Callable[[Any], Recognised], *exceptions: tuple[Law, str]
+) -> MetricDeclaration:
+    every = (
+        *exceptions,
+        (Law.SWAP, "the mapping maximises value, which is not symmetric"),
+        (Law.RENAME, TIES),
+        (Law.SPURIOUS, TURNED),
+    )
     return MetricDeclaration(
         name=name,
         title=title,
         cite="doddington2004ace",
         measure=measure,
-        laws=frozenset(Law) - {Law.SWAP},
-        exceptions=((Law.SWAP, reason),),
+        laws=ALL_LAWS - {law for law, _ in every},
+        exceptions=every,
         weaknesses="Only mapped elements are looked at.",
         domain="ace",
     )
@@ -233,7 +241,12 @@ def _metric(name: str, title: str, measure: Callable[[Any], Recognised]) -> Metr
 ACE_RECOGNITION = _metric(
     "ace-recognition", "Attributes of mapped elements", lambda outcomes: total(attributes(ENTITY, outcomes))
 )
-ACE_NAMES = _metric("ace-names", "Names of mapped entities", lambda outcomes: total(names(outcomes)))
+ACE_NAMES = _metric(
+    "ace-names",
+    "Names of mapped entities",
+    lambda outcomes: total(names(outcomes)),
+    (Law.SELF, "of a mention that is scored by itself, and is no name, all names are missed and spurious"),
+)
 ACE_MENTION_DETECTION = _metric(
     "ace-mention-detection",
     "Mentions of mapped entities and their extents",

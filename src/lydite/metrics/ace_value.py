@@ -13,8 +13,8 @@ from dataclasses import dataclass, fields, replace
 from math import fsum
 from typing import Any
 
-from lydite.metrics.base import Law, MetricDeclaration
-from lydite.model import Score
+from lydite.metrics.base import ALL_LAWS, Law, MetricDeclaration
+from lydite.model import Figures, Score
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, KindAlignment, Occurrence, Status
 from lydite.model.tally import Empty, chosen, ratio, total
 
@@ -397,46 +397,59 @@ CONDITIONS: Mapping[str, Condition] = {
 
 
 _SWAP = "weights act on gold's side only, and false alarms cost less than misses"
-_PARTS = frozenset(Law) - {Law.SWAP, Law.BOUNDS}
+_SELF = "a relation mention that lacks an argument, or an entity of level NAM without names, has no partner in itself"
+TIES = "equally good mappings are told apart by ids"
+TURNED = "a spurious mention can put right the level of its entity, or turn the mapping to another one"
+_MAPPED = ((Law.RENAME, TIES), (Law.SPURIOUS, TURNED))
 
-ACE_VALUE = MetricDeclaration(
-    name="ace-value",
-    title="ACE value",
-    cite="doddington2004ace",
-    measure=outcome_figures,
-    laws=_PARTS,
-    exceptions=(
-        (Law.SWAP, _SWAP),
-        (Law.BOUNDS, "false alarms can cost more than gold is worth: there is no lower bound"),
-    ),
+
+def _metric(
+    name: str,
+    title: str,
+    measure: Callable[[Iterable[ElementOutcome]], Figures],
+    *exceptions: tuple[Law, str],
+    weaknesses: str = "",
+) -> MetricDeclaration:
+    return MetricDeclaration(
+        name=name,
+        title=title,
+        cite="doddington2004ace",
+        measure=measure,
+        laws=ALL_LAWS - {law for law, _ in (*exceptions, *_MAPPED)},
+        exceptions=(*exceptions, *_MAPPED),
+        weaknesses=weaknesses,
+        domain="ace",
+    )
+
+
+ACE_VALUE = _metric(
+    "ace-value",
+    "ACE value",
+    outcome_figures,
+    (Law.SELF, _SELF),
+    (Law.SWAP, _SWAP),
+    (Law.BOUNDS, "false alarms can cost more than gold is worth: there is no lower bound"),
     weaknesses="One number for detection, attributes and coreference; the weights decide, and they changed every year.",
-    domain="ace",
 )
-ACE_VALUE_WEIGHTED = MetricDeclaration(
-    name="ace-value-weighted",
-    title="Value-weighted precision and recall",
-    cite="doddington2004ace",
-    measure=lambda outcomes: WeightedFigures(outcome_figures(outcomes)),
-    laws=_PARTS | {Law.BOUNDS},
-    exceptions=((Law.SWAP, _SWAP),),
-    domain="ace",
+ACE_VALUE_WEIGHTED = _metric(
+    "ace-value-weighted",
+    "Value-weighted precision and recall",
+    lambda outcomes: WeightedFigures(outcome_figures(outcomes)),
+    (Law.SELF, _SELF),
+    (Law.SWAP, _SWAP),
 )
-ACE_COUNTS = MetricDeclaration(
-    name="ace-counts",
-    title="Occurrences that are right in every attribute",
-    cite="doddington2004ace",
-    measure=lambda outcomes: CountedFigures(outcome_figures(outcomes)),
-    laws=_PARTS | {Law.BOUNDS},
-    exceptions=((Law.SWAP, "the mapping maximises value, which is not symmetric"),),
+ACE_COUNTS = _metric(
+    "ace-counts",
+    "Occurrences that are right in every attribute",
+    lambda outcomes: CountedFigures(outcome_figures(outcomes)),
+    (Law.SELF, f"{_SELF}; by the rules of 2005 every relation or event mention is an error"),
+    (Law.SWAP, "the mapping maximises value, which is not symmetric"),
     weaknesses="All occurrences weigh the same, and one wrong attribute is as bad as all.",
-    domain="ace",
 )
-ACE_EXTERNAL_LINKS = MetricDeclaration(
-    name="ace-external-links",
-    title="Elements judged by external links",
-    cite="doddington2004ace",
-    measure=outcome_figures,
-    laws=_PARTS,
-    exceptions=((Law.SWAP, _SWAP), (Law.BOUNDS, "costs are those of the value")),
-    domain="ace",
+ACE_EXTERNAL_LINKS = _metric(
+    "ace-external-links",
+    "Elements judged by external links",
+    outcome_figures,
+    (Law.SWAP, _SWAP),
+    (Law.BOUNDS, "costs are those of the value"),
 )

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from apf_files import document, entity, mention, write
+from lydite.adjudication.decisions import Decision, agreement
 from lydite.cli.assess import apply, queue
 from lydite.errors import FormatError, InvalidInput
 
@@ -51,7 +52,7 @@ def _queue(files: Path, *more: str, profile: str = "ace08-global") -> list[dict[
 
 
 def _apply(
-    files: Path, decisions: list[tuple[str, str, str]], profile: str = "ace08-global"
+    files: Path, decisions: list[tuple[str, str, str]], profile: str = "ace08-global", *more: str
 ) -> dict[str, Any]:
     lines = ["item_id\tjudge\tdecision\ttime\tnote", *("\t".join((*line, "", "")) for line in decisions)]
     (files / "decisions.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -65,7 +66,7 @@ def _apply(
         "--resamples",
         "20",
     ]
-    outcome = CliRunner().invoke(apply.command, [*arguments, *options], catch_exceptions=False)
+    outcome = CliRunner().invoke(apply.command, [*arguments, *options, *more], catch_exceptions=False)
     assert outcome.exit_code == 0, outcome.output
     report: dict[str, Any] = json.loads(outcome.output)
     return report
@@ -172,3 +173,131 @@ def test_a_target_that_gold_does_not_have_is_refused(files: Path) -> None:
     assert {
         (finding.code, finding.item) for finding in refused.value.findings if finding.severity == "error"
     } == {("target-not-in-gold", "NOBODY")}
+
+
+def _judged(*items: dict[str, str]) -> dict[str, Any]:
+    """The agreement of judges: item by item, the decision of each judge."""
+    return agreement(
+        Decision(f"i{number}", judge, decision)
+        for number, decisions in enumerate(items)
+        for judge, decision in decisions.items()
+    )
+
+
+def test_two_judges_agree_by_cohens_kappa() -> None:
+    # Equal in 35 of 50; by chance (25·30 + 25·20)/2500 = 1/2.
+    items = [("up", "up")] * 20 + [("up", "down")] * 5 + [("down", "up")] * 10 + [("down", "down")] * 15
+    found = _judged(*({"ann": one, "bob": other} for one, other in items))
+    assert found["raw"] == pytest.approx(0.7)
+    assert found["kappa"] == pytest.approx(0.4)
+    assert "alpha" not in found
+
+
+def test_kappa_of_judges_is_over_what_both_decided_and_undefined_where_chance_explains_all() -> None:
+    apart = ({"ann": "up"}, {"ann": "up", "bob": "unsure"}, {"bob": "down"})
+    found = _judged(*apart, {"ann": "up", "bob": "up"})
+    assert (found["items"], found["judged_twice"], found["kappa"]) == (4, 1, None)
+    found = _judged(*apart, {"ann": "up", "bob": "up"}, {"ann": "down", "bob": "up"})
+    # Equal in 1 of 2; by chance (1·2 + 1·0)/4 = 1/2.
+    assert (found["raw"], found["kappa"]) == (0.5, 0.0)
+    assert _judged(*apart)["kappa"] is None
+
+
+def test_more_than_two_judges_agree_by_krippendorffs_alpha() -> None:
+    # Of three values two are up: 2·2·1/(3−1) = 2 coincidences differ; of all 8 values 4 are up: D_e = 2·4·4/(8−1).
+    found = _judged(
+        {"ann": "up", "bob": "up", "cal": "down"},
+        {"ann": "down", "bob": "down", "cal": "down"},
+        {"ann": "up", "bob": "unsure", "cal": "up"},
+        {"ann": "up"},
+    )
+    assert found["alpha"] == pytest.approx(1 - 2 / (2 * 4 * 4 / 7))
+    found = _judged(
+        {"ann": "up", "bob": "up", "cal": "down"},
+        {"ann": "down", "bob": "down", "cal": "down"},
+        {"ann": "up", "cal": "down"},
+    )
+    # Two values that differ are 2·1·1/(2−1) = 2 more; now 3 are up and 5 down.
+    assert found["alpha"] == pytest.approx(1 - 4 / (2 * 3 * 5 / 7))
+    assert "kappa" not in found
+
+
+def test_alpha_is_one_for_judges_who_never_differ_and_undefined_for_a_single_value() -> None:
+    assert _judged(*({"ann": one, "bob": one, "cal": one} for one in ("up", "down")))["alpha"] == 1
+    assert _judged({"ann": "up", "bob": "up", "cal": "up"})["alpha"] is None
+    assert _judged({"ann": "up"}, {"bob": "up"}, {"cal": "down"})["alpha"] is None
+
+
+def test_the_verdicts_are_written_with_the_share_of_the_majority(files: Path) -> None:
+    items = _by_document(_queue(files))
+    decisions = [
+        *(
+            (items["x1"], judge, decision)
+            for judge, decision in zip("abc", ("up", "up", "down"), strict=True)
+        ),
+        *((items["x2"], judge, decision) for judge, decision in zip("ab", ("down", "up"), strict=True)),
+        *((items["x3"], judge, "down") for judge in "ab"),
+        (items["x4"], "a", "unsure"),
+    ]
+    _apply(files, decisions, "ace08-global", "--resolved", str(files / "resolved.tsv"))
+    _, *lines = (files / "resolved.tsv").read_text(encoding="utf-8").splitlines()
+    found = {line.split("\t")[0]: line.split("\t")[1:] for line in lines}
+    assert {doc_id: found[item] for doc_id, item in items.items()} == {
+        "x1": ["up", "2", "1", "0.6667"],
+        "x2": ["open", "1", "1", "0.5000"],
+        "x3": ["down", "0", "2", "1.0000"],
+        "x4": ["open", "0", "0", ""],
+    }
+
+
+@pytest.mark.parametrize("profile", ["ace08-global", "ace08-global-mentions"])
+def test_an_item_that_was_not_queued_is_undecided_and_stands_for_itself(files: Path, profile: str) -> None:
+    items = _by_document(_queue(files, profile=profile))
+    header, *rows = (files / "queue.tsv").read_text(encoding="utf-8").splitlines()
+    kept = [row for row in rows if row.startswith(items["x1"])]
+    (files / "queue.tsv").write_text("\n".join([header, *kept, ""]), encoding="utf-8")
+    found = _apply(files, [(items["x1"], "ann", "up")], profile)["systems"]["first"]
+    assert found["undecided"]["items"] == 2
+    # If all four are right it found three of them; if only the one that was judged is, it found all.
+    assert found["undecided"]["range"]["relative_recall"] == pytest.approx([3 / 4, 1])
+    assert found["undecided"]["range"]["adjudicated_precision"] == pytest.approx([1 / 3, 1])
+
+
+def _with_nominal(files: Path, *, named: bool) -> dict[str, str]:
+    """The first system has a nominal mention of the target in x1, alone or beside a name; places to item ids."""
+    nominal = mention("S-x1-2", 40, "doctor", "NOM")
+    name = [mention("S-x1", 0, "Mira Valdez")] if named else []
+    names = ["Mira Valdez"] if named else []
+    write(files / "first", x1=document("x1", entity("S", [*name, nominal], names=names)))
+    rows = _queue(files, profile="ace08-global-mentions")
+    return {row["head_start"]: row["item_id"] for row in rows if row["docid"] == "x1"}
+
+
+def test_a_nominal_mention_that_is_right_earns_credit_where_neither_side_is_named(files: Path) -> None:
+    items = _with_nominal(files, named=False)
+    after = _apply(files, [(items["40"], "ann", "up")], "ace08-global-mentions")["systems"]["first"]["after"]
+    # Of two gold names one was found; the nominal mention is worth a half, and was found.
+    assert after["value_plus"] == pytest.approx(2.5, abs=1e-6)
+    assert after["score_plus"] == pytest.approx(1.5, abs=1e-6)
+
+
+def test_a_nominal_mention_earns_nothing_where_the_system_wrongly_has_a_name(files: Path) -> None:
+    items = _with_nominal(files, named=True)
+    decisions = [(items["0"], "ann", "down"), (items["40"], "ann", "up")]
+    after = _apply(files, decisions, "ace08-global-mentions")["systems"]["first"]["after"]
+    assert after["value_plus"] == pytest.approx(2.5, abs=1e-6)
+    assert after["score_plus"] == pytest.approx(1, abs=1e-6)
+
+
+def test_a_mention_of_another_gold_entity_is_known_to_be_wrong(files: Path) -> None:
+    other = entity("U", [mention("U-a1", 60, "Oren Takk")], names=["Oren Takk"])
+    write(files / "gold", a1=document("a1", _named("T", "a1"), other))
+    wrong = [mention("S-a1", 0, "Mira Valdez"), mention("S-a1-2", 60, "Oren Takk")]
+    write(files / "first", a1=document("a1", entity("S", wrong, names=["Mira Valdez"])))
+    rows = _queue(files, profile="ace08-global-mentions")
+    assert "a1" not in {row["docid"] for row in rows}
+    items = _by_document(rows)
+    after = _apply(files, [(items["x1"], "ann", "up")], "ace08-global-mentions")["systems"]["first"]["after"]
+    assert after["adjudicated_precision"] == pytest.approx(1 / 2)
+    # Three mentions count as decided: two are right, and share their cluster with the wrong one.
+    assert after["b3_precision"] == pytest.approx((2 / 3 + 2 / 3) / 3)

@@ -64,3 +64,9 @@ def test_texts_match_by_their_longest_common_run() -> None:
     assert text_match("...", "Valdez") == 0
     assert text_match("--", "...") == 1
     assert text_match("北 山", "北山") == 1 / 3
+
+
+def test_punctuation_counts_as_soon_as_one_text_is_no_ascii() -> None:
+    assert text_match("A-B", "A-Bé") == text_match("A-Bé", "A-B") == 3 / 4
+    assert text_match("A-B", "AB") == 1
+    assert text_match("É-B", "ÉB") == 1 / 3

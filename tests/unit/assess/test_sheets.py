@@ -78,6 +78,30 @@ def test_a_judgement_that_differs_is_refused_without_force(tmp_path: Path, annot
     assert sheets.read_back(open_annotation(annotation), path, force=True).changed == 1
 
 
+@pytest.mark.parametrize(
+    ("column", "value"), [(-7, "W"), (-6, "C"), (-5, "C"), (-4, "C"), (-2, "Actual"), (-1, "NAME")]
+)
+def test_a_single_judgement_is_never_taken_for_none(
+    tmp_path: Path, annotation: str, column: int, value: str
+) -> None:
+    lines = lines_of(annotation)
+    lines[1][column] = value
+    path = written(tmp_path, lines, "csv")
+    if column in {-7, -6}:  # what is no event of its type needs no further judgement
+        assert sheets.read_back(open_annotation(annotation), path).added == 1
+        return
+    with pytest.raises(InvalidInput):
+        sheets.read_back(open_annotation(annotation), path)
+
+
+def test_a_coreference_id_alone_is_no_judgement(tmp_path: Path, annotation: str) -> None:
+    lines = lines_of(annotation)
+    lines[1][-3] = "9"
+    outcome = sheets.read_back(open_annotation(annotation), written(tmp_path, lines, "csv"))
+    (row,) = (row for row in outcome.documents["D"] if row.argument == ASK)
+    assert (outcome.added, row.assessment, row.cluster) == (0, None, 9)
+
+
 def test_a_wrong_letter_is_told_at_the_line_of_the_sheet(tmp_path: Path, annotation: str) -> None:
     lines = judgement(lines_of(annotation))
     lines[1][-7] = "Z"

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import lydite
 from lydite.align.pairing import many_to_one
+from lydite.metrics import METRICS
 from lydite.metrics.detection import attribute_accuracy, by_value, detection, muc_partial, original_detection
 from lydite.model import Alignment, Pair, Share, Tally
 
@@ -47,3 +51,33 @@ def test_of_a_pair_of_two_types_recall_is_credited_to_the_one_and_precision_to_t
     alignment = Alignment("ab", "xy", (Pair(0, 0, 1.0), Pair(1, 1, 0.5)))
     parts = dict(by_value(alignment, ["attack", "die"], ["attack", "attack"]))
     assert parts == {"attack": Tally(1.0, 1, 1.5, 2), "die": Tally(0.5, 1, 0.0, 0)}
+
+
+def test_the_product_of_the_pilot_begins_with_the_f1_of_spans() -> None:
+    # P = 1/3 and R = 1/2, as above.
+    assert METRICS["multiplicative"].measure(PARTS).score().value == pytest.approx(0.4)
+    assert METRICS["multiplicative"].measure(Alignment("a", "x", ())).score().value == 0
+
+
+def test_the_product_of_the_pilot_is_the_f1_of_spans_times_the_accuracies(tmp_path: Path) -> None:
+    def tbf(name: str, *mentions: tuple[str, str]) -> str:
+        lines = [
+            f"s\td\tE{at}\t{10 * at},{10 * at + 4}\tw\t{type_}\t{realis}"
+            for at, (type_, realis) in enumerate(mentions)
+        ]
+        path = tmp_path / name
+        path.write_text("\n".join(["#BeginOfDocument d", *lines, "#EndOfDocument", ""]), encoding="utf-8")
+        return str(path)
+
+    gold = tbf("gold.tbf", *[("Life_Die", "Actual")] * 4)
+    system = tbf("system.tbf", ("Life_Die", "Actual"), ("Life_Die", "Other"), ("Life_Injure", "Other"))
+    summary = lydite.score(gold, system, profile="pilot2014")
+    rows = {
+        row.measurement: row.score.value for row in summary.corpus_rows() if row.metric == "multiplicative"
+    }
+    # Three of four spans: F1 = 6/7; two of four types and one of four realis values are right.
+    assert rows == {
+        "span*type": pytest.approx(6 / 7 * 2 / 4),
+        "span*realis": pytest.approx(6 / 7 * 1 / 4),
+        "span*type*realis": pytest.approx(6 / 7 * 2 / 4 * 1 / 4),
+    }

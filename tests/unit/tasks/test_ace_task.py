@@ -239,3 +239,29 @@ def test_an_empty_attribute_of_a_time_counts_except_in_2005(
     gold = write(tmp_path / "gold", d=document("d", timex2("T", ' VAL=""')))
     system = write(tmp_path / "system", d=document("d", timex2("S", "")))
     assert value(gold, system, "timex2", profile=profile) == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("worth", "row"),
+    [
+        (0.2, "<=0.2"),
+        (0.2 + 4e-6, "<=0.2"),
+        (0.2 + 6e-6, "0.2-0.5"),
+        (0.5 + 4e-6, "0.2-0.5"),
+        (0.5 + 6e-6, "0.5-1.0"),
+        (1 + 4e-6, "0.5-1.0"),
+        (1 + 6e-6, "1-2"),
+        (2 + 4e-6, "1-2"),
+        (2 + 6e-6, "2-4"),
+        (4 + 4e-6, "2-4"),
+        (4 + 6e-6, ">4"),
+    ],
+)
+def test_the_upper_bound_of_a_row_of_values_belongs_to_it_up_to_five_millionths(
+    tmp_path: Path, worth: float, row: str
+) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(f'extends = "ace/ace08-local"\n[entity.type]\nPER = {worth!r}\n', encoding="utf-8")
+    gold = write(tmp_path / "gold", d=document("d", entity("E", [mention("M", 0, "Mira")], names=["Mira"])))
+    rows = score(gold, gold, profile=str(own), by=("value",)).by("value").rows
+    assert {found.by["value"] for found in rows if found.metric in {"ace-value", "ace-b-cubed"}} == {row}

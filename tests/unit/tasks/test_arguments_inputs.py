@@ -139,3 +139,14 @@ def test_a_system_that_found_nothing_is_compared_under_any_profile(tmp_path: Pat
     gold = put(tmp_path / "gold.jsonl", ONEIE)
     system = put(tmp_path / "system.lydite.jsonl", {"doc_id": "d1"})
     assert lydite.score(gold, system, task="arguments", profile="exact")["tc"].micro.recall == 0
+
+
+@pytest.mark.parametrize(("most", "errors", "stopped"), [(0, 3, False), (2, 2, True), (3, 3, False)])
+def test_validation_stops_after_as_many_errors_as_were_asked_for(
+    tmp_path: Path, most: int, errors: int, stopped: bool
+) -> None:
+    folder = store(tmp_path / "system", "\n".join(["1\td1\ttoo short"] * 3))
+    findings = lydite.validate(folder, task="arguments", max_errors=most)
+    assert sum(finding.severity == "error" for finding in findings) == errors
+    told = [finding.message for finding in findings if finding.code == "stopped"]
+    assert told == ([f"stopped after {most} errors (--max-errors)"] if stopped else [])

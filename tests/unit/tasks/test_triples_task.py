@@ -291,3 +291,12 @@ def test_system_triples_of_low_confidence_can_be_left_out(tmp_path: Path) -> Non
     assert lydite.score(gold, system, min_confidence="30")["partial_same"].micro.precision == 0.5
     with pytest.raises(UsageError, match="number"):
         lydite.score(gold, system, min_confidence="high")
+
+
+@pytest.mark.parametrize(("least", "found"), [(0.5, 1.0), (0.51, 0.0)])
+def test_elements_that_overlap_by_exactly_the_least_share_match(
+    tmp_path: Path, least: float, found: float
+) -> None:
+    gold = write(tmp_path / "gold.trp", triple("agent", "w1 w2", "w3"))
+    system = write(tmp_path / "system.trp", triple("agent", "w1", "w3"))
+    assert lydite.score(gold, system, min_overlap=least)["partial_same"].micro.f1 == found

@@ -1,0 +1,131 @@
+"""Samples of what is to be judged, and what resampling documents says."""
+
+from __future__ import annotations
+
+import pytest
+
+from lydite.adjudication.pool import PoolItem, clusters, sampled
+from lydite.adjudication.scores import DOWN, UP, JudgedItem, intervals, macro, undecided_range
+from lydite.adjudication.scores import adjudicated as scored
+from lydite.model.ace import Region
+
+
+def items(count: int, genre: str = "newswire", *, target: str = "T", inside: bool = False) -> list[PoolItem]:
+    return [
+        PoolItem(
+            f"{target}{genre}{at}",
+            target,
+            "Mira",
+            f"d{at}",
+            "document",
+            (("s", "E"),),
+            genre=genre,
+            inside=inside,
+        )
+        for at in range(count)
+    ]
+
+
+def drawn(*groups: list[PoolItem], most: int, seed: int = 1) -> dict[str, tuple[int, float]]:
+    """By stratum how many items were drawn, and with which probability."""
+    found: dict[str, tuple[int, float]] = {}
+    for item in sampled([item for group in groups for item in group], most, seed):
+        count, _ = found.get(item.stratum, (0, 0.0))
+        found[item.stratum] = count + 1, item.pi
+    return found
+
+
+def test_every_stratum_gets_its_share_of_the_sample() -> None:
+    assert drawn(items(8), items(2, "weblog"), most=5) == {"1/newswire/": (4, 0.5), "1/weblog/": (1, 0.5)}
+
+
+def test_the_largest_remainders_are_rounded_up_and_no_stratum_is_left_out() -> None:
+    # Shares of 5 are 2.5, 2.0 and 0.5: the last one gets one item, which uses up what was left.
+    found = drawn(items(5), items(4, "weblog"), items(1, "speech"), most=5)
+    assert found == {"1/newswire/": (2, 0.4), "1/weblog/": (2, 0.5), "1/speech/": (1, 1.0)}
+    # Shares of 4 are 3.2 and 0.8: the second one is rounded up.
+    assert drawn(items(8), items(2, "weblog"), most=4) == {"1/newswire/": (3, 0.375), "1/weblog/": (1, 0.5)}
+
+
+def test_with_more_strata_than_items_there_is_one_stratum() -> None:
+    groups = [items(2, genre) for genre in ("a", "b", "c")]
+    assert drawn(*groups, most=2) == {"all": (2, 2 / 6)}
+    assert len(drawn(*groups, most=3)) == 3
+
+
+def test_what_is_few_or_inside_the_annotated_documents_is_not_sampled() -> None:
+    assert drawn(items(3), most=3) == {"1/newswire/": (3, 1.0)}
+    kept = drawn(items(9, "weblog", inside=True), items(4), most=2)
+    assert kept == {"1/weblog/": (9, 1.0), "1/newswire/": (2, 0.5)}
+
+
+def test_targets_are_sampled_each_by_itself() -> None:
+    found = sampled([*items(4), *items(1, target="U")], 2, 1)
+    assert [item.target_id for item in found] == ["T", "T", "U"]
+
+
+def test_heads_that_overlap_directly_or_through_others_are_one_item() -> None:
+    places = [(20, 30), (0, 10), (7, 17), (14, 24), (30, 40), (100, 110)]
+    regions = [Region(start, end) for start, end in places]
+    assert clusters(regions, 0.3) == [[1, 2, 3, 0], [4], [5]]
+    assert clusters(regions, 0.5) == [[1], [2], [3], [0], [4], [5]]
+
+
+def judged(
+    doc_id: str, *, found: bool, verdict: str | None = None, target: str = "T", pi: float = 1.0
+) -> JudgedItem:
+    reference = verdict is None and pi == 1
+    return JudgedItem(target, doc_id, reference, reference, {"s": 1.0} if found else {}, verdict, pi)
+
+
+HALF = [judged("a", found=True), judged("b", found=False)]
+"""Two gold items in two documents, of which one was found."""
+
+
+@pytest.mark.parametrize(
+    ("level", "ends"), [(1.0, (0, 100)), (0.95, (0, 100)), (0.2, (50, 50)), (0.0, (50, 50))]
+)
+def test_intervals_are_percentiles_of_resampled_documents(level: float, ends: tuple[float, float]) -> None:
+    # Both documents are drawn in half of the resamples, one of them twice in a quarter each.
+    found = intervals(HALF, "s", false_alarm=0.75, resamples=201, seed=3, level=level)
+    assert found["ace_value_plus"] == ends
+    # The one that was found of two shares its cluster with half of it.
+    assert found["b3_recall"] == tuple((end / 100) ** 2 for end in ends)
+    assert found["relative_recall"] == (None, None)
+
+
+def test_weights_of_sampled_items_stand_for_those_that_were_not_drawn() -> None:
+    found = scored(
+        [
+            *HALF,
+            judged("c", found=True, verdict=UP, pi=0.5),
+            judged("d", found=True, verdict=DOWN, pi=0.25),
+            judged("e", found=False, verdict=UP, pi=0.25),
+        ],
+        "s",
+        false_alarm=0.75,
+    )
+    assert (found.value_plus, found.score_plus) == (2 + 2 + 4, 1 + 2 - 0.75 * 4)
+    assert (found.adjudicated_precision, found.relative_recall) == (2 / 6, 2 / 6)
+    assert found.ace_value_on_A == 50
+
+
+def test_the_range_of_what_is_undecided_has_its_ends_in_order() -> None:
+    open_items = [*HALF, judged("c", found=True, verdict="open", pi=0.5)]
+    found = undecided_range(open_items, "s", false_alarm=0.75)
+    assert found["score_plus"] == (1 - 0.75 * 2, 1 + 2)
+    assert found["value_plus"] == (2, 4)
+    assert found["adjudicated_precision"] == (0, 1)
+    assert found["relative_recall"] == (None, 1)
+
+
+def test_the_mean_over_targets_is_over_those_where_a_figure_is_defined() -> None:
+    of_targets = {
+        "T": scored(HALF, "s", false_alarm=0.75),
+        "U": scored([judged("c", found=True, verdict=UP, pi=0.5)], "s", false_alarm=0.75),
+        "V": scored([judged("c", found=False, verdict=UP, pi=0.5)], "s", false_alarm=0.75),
+    }
+    means = macro(of_targets)
+    assert means["relative_recall"] == 0.5
+    assert means["ace_value_plus"] == pytest.approx(50)
+    assert means["ace_value_on_A"] == 50
