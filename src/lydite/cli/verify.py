@@ -77,8 +77,8 @@ def _lines(outcome: CaseOutcome, *, verbose: bool, quiet: bool) -> list[str]:
     if outcome.status == "agrees" and quiet:
         return []
     if outcome.status == "error":
-        return [f"cannot run  {outcome.path}: {printable(outcome.error or '')}"]
-    lines = [f"{outcome.status:<10}  {outcome.path}  ({outcome.compared} leaves)"]
+        return [printable(f"cannot run  {outcome.path}: {outcome.error or ''}")]
+    lines = [printable(f"{outcome.status:<10}  {outcome.path}  ({outcome.compared} leaves)")]
     shown = outcome.differences if verbose else outcome.differences[:DIFFERENCES_SHOWN]
     lines += [
         printable(f"    {item.path}: expected {item.expected!r}, found {item.found!r}") for item in shown
@@ -86,7 +86,7 @@ def _lines(outcome: CaseOutcome, *, verbose: bool, quiet: bool) -> list[str]:
     if len(shown) < len(outcome.differences):
         lines.append(f"    … and {len(outcome.differences) - len(shown)} more; -v shows all")
     if verbose:
-        lines += [f"    not compared: {path}" for path in outcome.not_compared]
+        lines += [printable(f"    not compared: {path}") for path in outcome.not_compared]
     return lines
 
 
@@ -109,5 +109,7 @@ def _summary_lines(outcomes: list[CaseOutcome]) -> list[str]:
         for path in outcome.not_compared:
             block = _block_of(path)
             left_out[block] = left_out.get(block, 0) + 1
-    lines += [f"    not compared: {block} ({count} leaves)" for block, count in sorted(left_out.items())]
+    lines += [
+        printable(f"    not compared: {block} ({count} leaves)") for block, count in sorted(left_out.items())
+    ]
     return lines

@@ -484,10 +484,17 @@ def _uneven_rows(data: bytes, block: _Block, doc_id: str, *, wider_only: bool) -
 
 
 def _are_even(data: bytes) -> bool:
-    """Whether the rows have as many separators together as that many rows like the first one have."""
+    """Whether the rows have as many separators together as that many rows like the first one have.
+
+    Blanks between columns come in any number: there the columns of each row are counted, in one go.
+    """
+    if data.startswith(b"#") or b"\n#" in data:
+        return False
+    if b"\t" not in data:
+        return len({0, *map(len, map(bytes.split, data.split(b"\n")))}) <= 2
     start = len(data) - len(data.lstrip(b"\n"))
     first = data[start : data.find(b"\n", start)]
-    if b"\t" not in first or data.startswith(b"#") or b"\n#" in data:
+    if b"\t" not in first:
         return False
     rows = data.count(b"\n") - data.count(b"\n\n") - start + (not data.endswith(b"\n"))
     return data.count(b"\t") == rows * first.count(b"\t") and not any(one in data for one in _LOST_ENDS)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from lydite.cli import run
 from lydite.verify import ADAPTERS
 from lydite.verify.cases import CaseOutcome, run_case
 
@@ -76,3 +77,11 @@ def test_a_block_that_the_kind_does_not_know_is_named(tmp_path: Path) -> None:
 def test_an_older_release_without_coreference_is_compared_by_its_detection(tmp_path: Path) -> None:
     variants = {"v1.6.2": {"exit": 0, "detection_equal": True}}
     assert changed("nugget/kbp2015-token-exact", tmp_path, variants=variants).status == "agrees"
+
+
+def test_names_in_a_case_reach_no_terminal_raw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    changed("nugget/exact-match", tmp_path, **{"od\x9bd": 1})
+    run(["verify", str(tmp_path / "case"), "-v"])
+    said = capsys.readouterr().out
+    assert said.count("not compared: od\\x9bd") == 2
+    assert "\x9b" not in said
