@@ -88,6 +88,10 @@ class _Judge:
                 f"{other}, the system's response that counts in this class, fails in {failed}",
                 other,
             )
+        for response in self.fates.responses:
+            if response.cluster is None and response.form in cluster.gold:
+                name = name_of(response.row, response.form)
+                return "missed", f"{name} of the system is left out: {self._rule(response)}", name
         return "missed", "no response of the system is in this class", None
 
     def _class_verdict(

@@ -1,0 +1,25 @@
+"""What explain says of classes of arguments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import lydite
+
+ANNOTATION = Path(__file__).parents[3] / "examples" / "arguments" / "annotation"
+SPOKEN = 11
+"""Columns of a response; those behind them are the assessor's."""
+
+
+def test_a_class_is_missed_because_a_rule_left_its_response_out(tmp_path: Path) -> None:
+    for name, path in (("gold", tmp_path / "gold"), ("system", tmp_path / "system")):
+        path.mkdir()
+        lines = (ANNOTATION / "nw05-wenn").read_text(encoding="utf-8").splitlines()
+        rows = lines if name == "gold" else ["\t".join(line.split("\t")[:SPOKEN]) for line in lines]
+        (path / "nw05-wenn").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    told = lydite.explain(tmp_path / "gold", tmp_path / "system", task="arguments")
+    (date,) = [v for v in told.verdicts if v.side == "gold" and v.text == "2031-XX-XX"]
+    assert (date.cause, date.other) == ("missed", "4")
+    assert date.why.endswith(
+        "4 of the system is left out: 2031-XX-XX is a coarser form of an accepted date (coarse-dates)"
+    )
