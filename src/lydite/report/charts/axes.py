@@ -1,0 +1,53 @@
+"""Axes, grids and legends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lydite.report.charts.palette import series_class
+from lydite.report.charts.scales import Linear
+from lydite.report.charts.svg import Svg, line, mark, number, text
+
+ROW = 26
+LEGEND = 22
+
+
+def tick_label(value: float) -> str:
+    """A fraction of one at an axis."""
+    return number(100 * value)
+
+
+def bottom_axis(
+    scale: Linear, top: float, bottom: float, title: str, *, of_percent: bool = True
+) -> list[Svg]:
+    """A grid of vertical lines with their values below."""
+    parts: list[Svg] = []
+    for value in scale.ticks():
+        parts.append(line(scale(value), top, scale(value), bottom, "grid"))
+        said = tick_label(value) if of_percent else f"{value:g}"
+        parts.append(text(said, scale(value), bottom + 16, anchor="middle", class_="tick"))
+    middle = (scale.start + scale.end) / 2
+    return [*parts, text(title, middle, bottom + 34, anchor="middle", class_="axis")]
+
+
+def left_axis(scale: Linear, left: float, right: float, title: str) -> list[Svg]:
+    """A grid of horizontal lines with their values to the left."""
+    parts: list[Svg] = []
+    for value in scale.ticks():
+        parts.append(line(left, scale(value), right, scale(value), "grid"))
+        parts.append(text(tick_label(value), left - 6, scale(value) + 4, anchor="end", class_="tick"))
+    return [*parts, text(title, left, scale.end - 10, anchor="middle", class_="axis")]
+
+
+def legend(names: Sequence[str], left: float, width: float) -> tuple[list[Svg], float]:
+    """The names of series with their marks, in as many lines as they need; and how high that is."""
+    parts: list[Svg] = []
+    x, y = left, 12.0
+    for position, name in enumerate(names):
+        needed = 24 + 7.5 * min(len(name), 40)
+        if x > left and x + needed > width:
+            x, y = left, y + LEGEND
+        parts.append(mark(position, x + 6, y, f"mark {series_class(position)}", name))
+        parts.append(text(name, x + 18, y + 4))
+        x += needed
+    return parts, y + LEGEND

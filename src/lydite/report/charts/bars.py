@@ -1,0 +1,80 @@
+"""Stacked bars: what a score is made of, and what it lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lydite.report.charts.axes import bottom_axis, legend
+from lydite.report.charts.dots import NAMES, RIGHT, ROW_NAME, WIDTH
+from lydite.report.charts.palette import series_class
+from lydite.report.charts.scales import Linear
+from lydite.report.charts.svg import Svg, element, figure, row, text, words
+from lydite.report.tables import percent
+from lydite.report.visible import short
+
+_HIGH, _ROW = 20.0, 30.0
+
+
+class Bar(NamedTuple):
+    """A bar from 0: what was reached, then one share per series; fractions of one, shares may be negative."""
+
+    label: str
+    reached: float
+    shares: Sequence[float]
+
+
+def stacked_bars(bars: Sequence[Bar], series: Sequence[str], *, name: str, title: str, axis: str) -> Svg:
+    """What was reached, and the shares from there up.
+
+    Positive shares begin at what was reached minus what negative ones take back; the negative part is hatched, so
+    that all shares together end where the whole is.
+    """
+    ends = [bar.reached + sum(bar.shares) for bar in bars]
+    starts = [_start(bar) for bar in bars]
+    scale = Linear(min([0.0, *starts]), max([1.0, *ends]), NAMES, WIDTH - RIGHT)
+    parts, top = legend(series, 10, WIDTH)
+    parts.append(_hatching())
+    bottom = top + _ROW * len(bars) + 4
+    parts += bottom_axis(scale, top, bottom, axis)
+    for position, bar in enumerate(bars):
+        y = top + _ROW * position + (_ROW - _HIGH) / 2
+        label = text(bar.label, NAMES - 10, y + 15, anchor="end", limit=ROW_NAME)
+        parts.append(row(position, label, *_bar(bar, series, scale, y)))
+    described = f"What each of {len(bars)} systems reached, and what it lost to {', '.join(short(one, 40) for one in series)}."
+    return figure(parts, name=name, title=title, description=described, width=WIDTH, height=bottom + 44)
+
+
+def _start(bar: Bar) -> float:
+    return bar.reached + sum(share for share in bar.shares if share < 0)
+
+
+def _bar(bar: Bar, series: Sequence[str], scale: Linear, y: float) -> list[Svg]:
+    parts = [_block(scale, y, (0, _start(bar)), "reached", f"{bar.label} reached {percent(bar.reached)}")]
+    at = _start(bar)
+    for position, share in enumerate(bar.shares):
+        if share > 0:
+            tip = f"{bar.label}, {series[position]}: {percent(share)}"
+            parts.append(_block(scale, y, (at, at + share), f"bar {series_class(position)}", tip))
+            at += share
+    if _start(bar) < bar.reached:
+        told = ", ".join(
+            f"{series[position]} {percent(share)}" for position, share in enumerate(bar.shares) if share < 0
+        )
+        parts.append(
+            _block(scale, y, (_start(bar), bar.reached), "hatched", f"{bar.label}, negative shares: {told}")
+        )
+    return parts
+
+
+def _block(scale: Linear, y: float, ends: tuple[float, float], class_: str, tip: str) -> Svg:
+    title = element("title", words(tip, limit=160))
+    left, right = scale(ends[0]), scale(ends[1])
+    return element("rect", title, x=left, y=y, width=max(right - left, 0), height=_HIGH, class_=class_)
+
+
+def _hatching() -> Svg:
+    stripe = element("path", d="M0 6L6 0", class_="hatch")
+    return element(
+        "defs", element("pattern", stripe, id="hatching", width=6, height=6, patternUnits="userSpaceOnUse")
+    )

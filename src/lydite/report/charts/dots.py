@@ -1,0 +1,141 @@
+"""Dots in rows: a figure with its interval, several figures joined by a line, parts with their frequency."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from lydite.report.charts.axes import ROW, bottom_axis, legend
+from lydite.report.charts.palette import series_class
+from lydite.report.charts.scales import Linear, domain
+from lydite.report.charts.svg import Svg, figure, line, mark, text
+from lydite.report.charts.svg import row as in_row
+from lydite.report.tables import percent
+from lydite.report.visible import short
+
+WIDTH = 720.0
+NAMES = 190.0
+RIGHT = 60.0
+ROW_NAME = 25
+"""Characters of the name of a row that have room."""
+_FOOT = 44.0
+
+
+class Dot(NamedTuple):
+    """A row of a dot plot: fractions of one, an interval where there is one, a remark to the right."""
+
+    label: str
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    remark: str = ""
+
+
+class Row(NamedTuple):
+    """A row of joined dots: one value per series, None where it is undefined; ``frequency`` is how frequent it is."""
+
+    label: str
+    values: Sequence[float | None]
+    frequency: float | None = None
+
+
+def dot_plot(rows: Sequence[Dot], *, name: str, title: str, axis: str) -> Svg:
+    """One dot per row with the whiskers of its interval; remarks (letters of groups) stand to the right."""
+    scale = _scale(value for row in rows for value in (row.value, row.low, row.high))
+    bottom = 10 + ROW * len(rows)
+    parts = bottom_axis(scale, 4, bottom, axis)
+    parts += [
+        in_row(position, *_dot(dot, scale, 10 + ROW * (position + 0.5))) for position, dot in enumerate(rows)
+    ]
+    return _in_rows(
+        parts,
+        bottom,
+        name,
+        title,
+        "; ".join(f"{short(row.label, 40)} {_said(row)}" for row in rows[:20]) + ".",
+    )
+
+
+def _dot(dot: Dot, scale: Linear, y: float) -> list[Svg]:
+    label = text(dot.label, NAMES - 10, y + 4, anchor="end", limit=ROW_NAME)
+    if dot.value is None:
+        return [label, text("undefined", scale.start, y + 4, class_="tick")]
+    drawn = mark(0, scale(dot.value), y, "mark s1", f"{dot.label}: {_said(dot)}")
+    return [label, *_whiskers(dot, scale, y), drawn, text(dot.remark, WIDTH - RIGHT + 12, y + 4)]
+
+
+def _said(row: Dot) -> str:
+    if row.value is None:
+        return "undefined"
+    if row.low is None or row.high is None:
+        return percent(row.value)
+    return f"{percent(row.value)}, interval {percent(row.low)} to {percent(row.high)}"
+
+
+def _whiskers(row: Dot, scale: Linear, y: float) -> list[Svg]:
+    if row.low is None or row.high is None:
+        return []
+    low, high = scale(row.low), scale(row.high)
+    return [
+        line(low, y, high, y, "whisker"),
+        line(low, y - 5, low, y + 5, "whisker"),
+        line(high, y - 5, high, y + 5, "whisker"),
+    ]
+
+
+def connected_dots(
+    rows: Sequence[Row], series: Sequence[str], *, name: str, title: str, axis: str, description: str = ""
+) -> Svg:
+    """In every row one dot per series, joined by a line: the gaps are what is read."""
+    scale = _scale(value for row in rows for value in row.values)
+    parts, top = legend(series, 10, WIDTH)
+    bottom = top + ROW * len(rows) + 4
+    parts += bottom_axis(scale, top, bottom, axis)
+    largest = max((row.frequency for row in rows if row.frequency), default=0)
+    for position, row in enumerate(rows):
+        y = top + ROW * (position + 0.5)
+        label = text(row.label, NAMES - 10, y + 4, anchor="end", limit=ROW_NAME)
+        parts.append(in_row(position, label, *_joined(row, series, scale, y), *_amount(row, largest, y)))
+    described = description or f"{len(rows)} rows, {len(series)} figures each: {_named(series)}."
+    return _in_rows(parts, bottom, name, title, described)
+
+
+def _amount(row: Row, largest: float, y: float) -> list[Svg]:
+    if row.frequency is None or not largest:
+        return []
+    left = WIDTH - RIGHT + 8
+    return [
+        line(left, y, left + 18 * row.frequency / largest, y, "amount"),
+        text(f"{row.frequency:g}", WIDTH - 2, y + 4, anchor="end", class_="tick"),
+    ]
+
+
+def _named(series: Sequence[str]) -> str:
+    return ", ".join(short(one, 40) for one in series[:12])
+
+
+def dumbbell(
+    rows: Sequence[Row], series: Sequence[str], *, name: str, title: str, axis: str, description: str = ""
+) -> Svg:
+    """Parts in rows with the dots of systems, joined from the lowest to the highest, and how frequent a part is."""
+    return connected_dots(rows, series, name=name, title=title, axis=axis, description=description)
+
+
+def _joined(row: Row, series: Sequence[str], scale: Linear, y: float) -> list[Svg]:
+    known = [value for value in row.values if value is not None]
+    if not known:
+        return [text("undefined", scale.start, y + 4, class_="tick")]
+    parts = [line(scale(min(known)), y, scale(max(known)), y, "whisker")]
+    for position, value in enumerate(row.values):
+        if value is not None:
+            tip = f"{row.label}, {series[position]}: {percent(value)}"
+            parts.append(mark(position, scale(value), y, f"mark {series_class(position)}", tip))
+    return parts
+
+
+def _scale(values: Iterable[float | None]) -> Linear:
+    return domain(values)._replace(start=NAMES, end=WIDTH - RIGHT)
+
+
+def _in_rows(parts: Sequence[Svg], bottom: float, name: str, title: str, description: str) -> Svg:
+    return figure(parts, name=name, title=title, description=description, width=WIDTH, height=bottom + _FOOT)

@@ -1,0 +1,69 @@
+"""Lines: curves of several systems over one axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lydite.report.charts.axes import bottom_axis, left_axis, legend
+from lydite.report.charts.palette import series_class
+from lydite.report.charts.scales import Linear, domain
+from lydite.report.charts.svg import Svg, element, figure, line, mark, number
+from lydite.report.visible import short
+
+_WIDTH, _HIGH, _LEFT = 520.0, 300.0, 52.0
+_DASHES = ("", "6 3", "2 3", "8 3 2 3")
+
+
+class Series(NamedTuple):
+    """A named curve: places in the order in which they are joined."""
+
+    label: str
+    points: Sequence[tuple[float, float]]
+
+
+def lines(
+    series: Sequence[Series],
+    *,
+    name: str,
+    title: str,
+    axes: tuple[str, str],
+    of_percent: bool = True,
+    diagonal: bool = False,
+) -> Svg:
+    """One curve per series, told apart by colour and dashes; upwards goes a fraction of one."""
+    parts, top = legend([one.label for one in series], 10, _LEFT + _WIDTH)
+    top += 14
+    across = domain([x for one in series for x, _ in one.points])
+    if of_percent:
+        across = Linear(0, 1, 0, 1)
+    x = across._replace(start=_LEFT, end=_LEFT + _WIDTH)
+    y = Linear(0, 1, top + _HIGH, top)
+    parts += bottom_axis(x, top, top + _HIGH, axes[0], of_percent=of_percent)
+    parts += left_axis(y, _LEFT, _LEFT + _WIDTH, axes[1])
+    if diagonal:
+        parts.append(line(x(0), y(0), x(1), y(1), "iso"))
+    for position, one in enumerate(series):
+        parts += _curve(position, one, x, y)
+    return figure(
+        parts,
+        name=name,
+        title=title,
+        description=f"{axes[1]} against {axes[0]} of {', '.join(short(one.label, 40) for one in series[:12])}.",
+        width=_LEFT + _WIDTH + 24,
+        height=top + _HIGH + 44,
+    )
+
+
+def _curve(position: int, one: Series, x: Linear, y: Linear) -> list[Svg]:
+    colour = series_class(position)
+    places = [(x(across), y(up)) for across, up in one.points]
+    if len(places) == 1:
+        return [mark(position, *places[0], f"mark {colour}", one.label)]
+    points = " ".join(f"{number(left)},{number(top)}" for left, top in places)
+    dashes = _DASHES[position // 8 % len(_DASHES)] or None
+    return [
+        element(
+            "polyline", points=points, class_=f"curve {colour}", data_series=position, stroke_dasharray=dashes
+        )
+    ]

@@ -1,0 +1,87 @@
+"""Points on a square: precision against recall with curves of equal F1, one system against another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lydite.report.charts.axes import bottom_axis, left_axis, legend
+from lydite.report.charts.palette import series_class
+from lydite.report.charts.scales import Linear, domain
+from lydite.report.charts.svg import Svg, element, figure, line, mark, number, text
+from lydite.report.tables import percent
+from lydite.report.visible import short
+
+SIDE = 380.0
+_LEFT, _GAP = 52.0, 20.0
+NAMED = 12
+"""More points than this are not listed in a legend."""
+
+
+class Point(NamedTuple):
+    """A point with its name; both places are fractions of one."""
+
+    label: str
+    x: float
+    y: float
+
+
+def scatter(
+    points: Sequence[Point],
+    *,
+    name: str,
+    title: str,
+    axes: tuple[str, str],
+    iso_f1: bool = False,
+    diagonal: bool = False,
+    alike: bool = False,
+) -> Svg:
+    """Points by two figures; ``alike`` points have one colour and no legend."""
+    both = domain([value for point in points for value in (point.x, point.y)])
+    if both.low < 0.3 and both.high <= 1:
+        both = Linear(min(both.low, 0.0), 1, 0, 1)
+    named = [] if alike or len(points) > NAMED else [point.label for point in points]
+    parts, top = legend(named, 10, _LEFT + SIDE) if named else ([], 8.0)
+    top += 14
+    x = both._replace(start=_LEFT, end=_LEFT + SIDE)
+    y = both._replace(start=top + SIDE, end=top)
+    parts += bottom_axis(x, top, top + SIDE, axes[0]) + left_axis(y, _LEFT, _LEFT + SIDE, axes[1])
+    if iso_f1:
+        parts += [curve for f1 in both.ticks(8) if 0 < f1 < 1 for curve in _iso(f1, x, y)]
+    if diagonal:
+        parts.append(line(x(both.low), y(both.low), x(both.high), y(both.high), "iso"))
+    for position, point in enumerate(points):
+        kind, colour = (0, "s1") if alike else (position, series_class(position))
+        tip = f"{point.label}: {axes[0]} {percent(point.x)}, {axes[1]} {percent(point.y)}"
+        parts.append(mark(kind, x(point.x), y(point.y), f"mark {colour}", tip))
+    told = "; ".join(
+        f"{short(point.label, 40)} {percent(point.x)}, {percent(point.y)}" for point in points[:20]
+    )
+    return figure(
+        parts,
+        name=name,
+        title=title,
+        description=f"{short(axes[0], 40)} to the right, {short(axes[1], 40)} upwards: {told}.",
+        width=_LEFT + SIDE + _GAP,
+        height=top + SIDE + 44,
+    )
+
+
+def _iso(f1: float, x: Linear, y: Linear) -> list[Svg]:
+    """The curve on which precision and recall have this F1: P = F·R / (2R − F)."""
+    places: list[tuple[float, float]] = []
+    for step in range(101):
+        recall = x.low + (x.high - x.low) * step / 100
+        if 2 * recall - f1 <= 0:
+            continue
+        precision = f1 * recall / (2 * recall - f1)
+        if y.low <= precision <= y.high:
+            places.append((x(recall), y(precision)))
+    if len(places) < 2:
+        return []
+    points = " ".join(f"{number(left)},{number(top)}" for left, top in places)
+    left, top = places[-1]
+    return [
+        element("polyline", points=points, class_="iso"),
+        text(f"F1 {100 * f1:g}", left - 4, top - 4, anchor="end", class_="tick"),
+    ]

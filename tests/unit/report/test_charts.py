@@ -1,0 +1,122 @@
+"""Charts say what they are given, to eyes and to screen readers, and hold whatever names come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from lxml import etree
+
+from lydite.report.charts.bars import Bar, stacked_bars
+from lydite.report.charts.dots import Dot, Row, connected_dots, dot_plot, dumbbell
+from lydite.report.charts.lines import Series, lines
+from lydite.report.charts.matrix import matrix
+from lydite.report.charts.palette import DARK, LIGHT, contrast
+from lydite.report.charts.scales import Linear, domain, ticks
+from lydite.report.charts.scatter import Point, scatter
+from lydite.report.charts.svg import Svg
+
+HOSTILE = '</svg><script>alert(1)</script>"\u202e\x00' + "x" * 1000
+
+CHARTS: dict[str, Callable[[str], Svg]] = {
+    "dot plot": lambda name: dot_plot(
+        [Dot(name, 0.7, 0.6, 0.8, "a"), Dot("b", None)], name="ranking", title=name, axis="F1"
+    ),
+    "connected dots": lambda name: connected_dots(
+        [Row(name, [0.9, 0.8]), Row("b", [None, None])], ["span", name], name="gaps", title="gaps", axis="F1"
+    ),
+    "dumbbell": lambda name: dumbbell(
+        [Row(name, [0.9, None], 12)], ["a", name], name="parts", title="parts", axis="F1"
+    ),
+    "scatter": lambda name: scatter(
+        [Point(name, 0.5, 0.7)], name="pr", title="P and R", axes=("recall", name), iso_f1=True, diagonal=True
+    ),
+    "stacked bars": lambda name: stacked_bars(
+        [Bar(name, 0.7, [0.2, -0.05, 0.15])], ["a", name, "c"], name="budget", title="budget", axis="F1"
+    ),
+    "matrix": lambda name: matrix([name, "b"], [name, "b"], [[3, 1], [0, 2]], name="m", title="confusion"),
+    "lines": lambda name: lines(
+        [Series(name, [(0, 1), (1, 0.5)]), Series("b", [(0.5, 0.5)])],
+        name="l",
+        title="curve",
+        axes=("recall", "precision"),
+        diagonal=True,
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", CHARTS)
+def test_a_chart_is_an_image_with_title_and_description(kind: str) -> None:
+    svg = etree.fromstring(CHARTS[kind]("alder"))
+    assert svg.get("role") == "img"
+    named = {part.get("id") for part in svg if part.tag in {"title", "desc"} and part.text}
+    assert set((svg.get("aria-labelledby") or "").split()) == named
+    assert len(named) == 2
+
+
+@pytest.mark.parametrize("kind", CHARTS)
+def test_names_with_markup_and_controls_stay_text(kind: str) -> None:
+    drawn = CHARTS[kind](HOSTILE)
+    svg = etree.fromstring(drawn)
+    assert not [part for part in svg.iter() if "script" in str(part.tag)]
+    assert "\u202e" not in drawn
+    assert "x" * 500 not in drawn
+
+
+def test_a_dot_stands_between_its_whiskers() -> None:
+    svg = etree.fromstring(dot_plot([Dot("a", 0.7, 0.6, 0.8)], name="r", title="t", axis="F1"))
+    (dot,) = svg.findall(".//circle")
+    low, high = sorted({float(line.get("x1") or 0) for line in svg.findall(".//line[@class='whisker']")})
+    assert low < float(dot.get("cx") or 0) < high
+
+
+def test_an_undefined_figure_is_said_and_not_drawn() -> None:
+    svg = etree.fromstring(dot_plot([Dot("a", None)], name="r", title="t", axis="F1"))
+    assert not svg.findall(".//circle")
+    assert "undefined" in [part.text for part in svg.iter("text")]
+
+
+def test_shares_fill_the_bar_from_the_score_to_the_whole() -> None:
+    svg = etree.fromstring(
+        stacked_bars([Bar("a", 0.6, [0.3, -0.1, 0.2])], ["x", "y", "z"], name="b", title="t", axis="F1")
+    )
+    blocks = {part.get("class"): part for part in svg.findall(".//rect")}
+    reached, first, last, taken = (blocks[name] for name in ("reached", "bar s1", "bar s3", "hatched"))
+
+    def end(block: etree._Element) -> float:
+        return float(block.get("x") or 0) + float(block.get("width") or 0)
+
+    assert end(reached) == pytest.approx(float(first.get("x") or 0), abs=0.2)
+    assert end(first) == pytest.approx(float(last.get("x") or 0), abs=0.2)
+    assert float(taken.get("x") or 0) == pytest.approx(end(reached), abs=0.2)
+    assert end(last) == pytest.approx(660, abs=0.2)  # 0.6 + 0.3 − 0.1 + 0.2 is the whole
+
+
+def test_a_matrix_writes_its_counts_and_leaves_zeros_empty() -> None:
+    svg = etree.fromstring(matrix(["a", "b"], ["a", "b"], [[3, 1], [0, 2]], name="m", title="t"))
+    assert [part.text for part in svg.findall("text[@class='count']")] == ["3", "1", "2"]
+
+
+def test_ticks_are_round() -> None:
+    assert ticks(0, 1) == [0, 0.2, 0.4, 0.6, 0.8, 1]
+    assert ticks(0.61, 0.78) == [0.65, 0.7, 0.75]
+    assert domain([0.5])(0.5) == pytest.approx(0.5)
+    assert domain([])(0.5) == pytest.approx(0.5)
+
+
+def test_a_value_beyond_the_scale_stays_at_its_end() -> None:
+    scale = Linear(0, 1, 10, 20)
+    assert (scale(-3), scale(0.5), scale(7)) == (10, 15, 20)
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+def test_contrast_meets_wcag(colours: dict[str, str]) -> None:
+    grounds = colours["ground"], colours["raised"]
+    texts = ("text", "faint", "link", "good", "bad")
+    assert min(contrast(colours[name], ground) for name in texts for ground in grounds) >= 4.5
+    marks = ("line", *(f"s{number}" for number in range(1, 9)))
+    assert min(contrast(colours[name], ground) for name in marks for ground in grounds) >= 3
+
+
+def test_contrast_of_black_and_white_is_21() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
