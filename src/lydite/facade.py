@@ -63,7 +63,7 @@ FILE = "file"
 
 
 class Summary(PlainSummary):
-    """A summary that shows itself in a notebook."""
+    """A summary that shows itself: in a notebook, and as a page in a browser."""
 
     __slots__ = ()
 
@@ -71,6 +71,29 @@ class Summary(PlainSummary):
         from lydite.report.tables import html_table, overview
 
         return html_table(overview(self)) + f"<p><code>{self.signature}</code></p>"
+
+    def show(self, path: PathLike | None = None) -> str:
+        """Write the page of this summary (to a temporary file, if no path is given) and open it in a browser.
+
+        It has what the summary has: scores and breakdowns.  ``lydite report`` adds intervals, errors and texts.
+        """
+        import tempfile
+        import webbrowser
+        from pathlib import Path
+
+        from lydite.report.page.build import page
+        from lydite.report.page.material import Material
+
+        if path is None:
+            path = Path(tempfile.mkdtemp(prefix="lydite-")) / "page.html"
+        target = Path(path)
+        absent = dict.fromkeys(("budget", "confusion", "curves", "differences"), _IN_REPORTS)
+        target.write_bytes(page(Material(self, absent=absent)))
+        webbrowser.open(target.absolute().as_uri())
+        return str(target)
+
+
+_IN_REPORTS = "Scores alone do not tell; lydite report GOLD SYSTEM … -o page.html does."
 
 
 class Request(NamedTuple):

@@ -1,9 +1,10 @@
-"""``lydite report``: everything about a comparison in one file."""
+"""``lydite report``: everything about a comparison in one file, or in a folder."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,23 +12,22 @@ from lydite.cli.options import TaskCommand, choice_from, profile_options, split_
 from lydite.cli.output import Patience, show_findings, show_notes
 from lydite.cli.verbs import OptionValue
 from lydite.errors import UsageError
-from lydite.facade import ALL_BREAKDOWNS, Summary, runs_in, score_files
-from lydite.pipeline import Wanted
+from lydite.facade import ALL_BREAKDOWNS, Choice, Request, Summary, runs_in, score_files
+from lydite.model import Summary as PlainSummary
+from lydite.pipeline import Progress, Wanted
 from lydite.registry import Registry
-from lydite.writing import write_file
+from lydite.writing import write_file, write_folder
 
-KINDS: Registry[Callable[[Summary], bytes]] = Registry(
-    "kind of report",
-    {
-        ".xlsx": "lydite.report.spreadsheet:workbook",
-    },
-)
-"""Extension of the output → what makes it."""
+if TYPE_CHECKING:
+    from lydite.report.page.material import Material
 
+MEGABYTE = 1_000_000
 EPILOG = """\b
 Examples:
-  lydite report gold.trp system.trp -o result.xlsx
-  lydite report triples gold/ --runs runs/ -o runs.xlsx
+  lydite report gold.tbf a.tbf b.tbf -o page.html          one page to open in a browser
+  lydite report gold.tbf --runs runs/ --documents texts/ -o page.html
+  lydite report gold.tbf --runs runs/ -o report/           a folder, one page per document
+  lydite report gold.tbf system.tbf -o result.xlsx         a workbook
 """
 
 
@@ -35,27 +35,115 @@ Examples:
 @click.argument("words", nargs=-1, metavar="[TASK] GOLD SYSTEM…")
 @profile_options
 @click.option("--runs", metavar="DIR", help="each entry of DIR is a system")
+@click.option("--gold-before", metavar="OLD", help="gold of before; the page shows what changed with it")
+@click.option("--curve", is_flag=True, help="also curves over confidences; every threshold is scored again")
 @click.option(
-    "-o", "--output", metavar="FILE", required=True, help="the file to write; its extension says what it is"
+    "--max-size",
+    metavar="MB",
+    type=click.FloatRange(min=0, min_open=True),
+    default=25.0,
+    show_default=True,
+    help="megabytes of a page; the documents that lost least are left out above it",
+)
+@click.option("--anonymous", is_flag=True, help="letters instead of the names of systems")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    required=True,
+    help="what to write: page.html, result.xlsx, or a folder (ends with /)",
 )
 @talk_options
 @click.pass_context
 def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValue) -> int:
-    """Write scores, breakdowns and diagnosis of one or more systems to one file."""
+    """Write scores, comparison, errors and documents of one or more systems to one page.
+
+    The page opens in any browser, without a network.  A folder holds the same with one page per document; a workbook
+    holds scores, breakdowns and diagnosis.
+    """
     runs = [*runs_in(options["runs"]).paths] if options["runs"] else []
     task, paths = split_task(ctx, words, at_least=1 if runs else 2, needs="a gold file and a system")
-    target = Path(options["output"])
-    if target.suffix not in KINDS:
-        raise UsageError(f"-o {target}: the extension says what to write", hint=f"known: {', '.join(KINDS)}")
+    write = _kind(options["output"])
     with Patience("scoring", quiet=options["quiet"]) as progress:
-        summary, asked = score_files(
-            choice_from(ctx, task, options),
-            paths[0],
-            [*paths[1:], *runs],
-            wanted=Wanted(by=ALL_BREAKDOWNS, diagnosis=True),
-            progress=progress,
+        summary, asked = write(
+            choice_from(ctx, task, options), paths[0], [*paths[1:], *runs], options, progress
         )
     show_notes(asked.notes, quiet=options["quiet"])
     show_findings(summary.findings, show_all=options["verbose"], quiet=options["quiet"])
-    write_file(target, KINDS[target.suffix](summary))
     return 0
+
+
+Writer = Callable[[Choice, str, Sequence[str], Mapping[str, OptionValue], Progress | None], tuple[PlainSummary, Request]]
+
+
+def _kind(output: str) -> Writer:
+    """What the name of the output asks for."""
+    path = Path(output)
+    if output.endswith("/") or path.is_dir():
+        return _write_site
+    if path.suffix in _WRITERS:
+        return _WRITERS[path.suffix]
+    hint = f"known: {', '.join(_WRITERS)}, and a folder with / at its end"
+    raise UsageError(f"-o {output}: the extension says what to write", hint=hint)
+
+
+def _material(
+    choice: Choice, gold: str, systems: Sequence[str], options: Mapping[str, OptionValue], progress: Progress | None
+) -> tuple[Material, Request]:
+    from lydite.pages import page_files
+
+    return page_files(
+        choice,
+        gold,
+        systems,
+        gold_before=options["gold_before"],
+        curves=options["curve"],
+        progress=progress,
+    )
+
+
+def _write_page(
+    choice: Choice, gold: str, systems: Sequence[str], options: Mapping[str, OptionValue], progress: Progress | None
+) -> tuple[PlainSummary, Request]:
+    from lydite.report.page.build import page
+
+    material, asked = _material(choice, gold, systems, options, progress)
+    limit = int(options["max_size"] * MEGABYTE)
+    write_file(Path(options["output"]), page(material, max_size=limit, letters=options["anonymous"]))
+    return material.summary, asked
+
+
+def _write_site(
+    choice: Choice, gold: str, systems: Sequence[str], options: Mapping[str, OptionValue], progress: Progress | None
+) -> tuple[PlainSummary, Request]:
+    from lydite.report.page.build import site
+
+    material, asked = _material(choice, gold, systems, options, progress)
+    folder = Path(options["output"])
+    write_folder(folder, site(material, letters=options["anonymous"]), owned=_holds_pages(folder))
+    return material.summary, asked
+
+
+def _holds_pages(folder: Path) -> bool:
+    """Whether a folder was written by this command, so that nothing else is lost with it."""
+    index = folder / "index.html"
+    return index.is_file() and b'content="lydite ' in index.read_bytes()[:4096]
+
+
+def _write_workbook(
+    choice: Choice, gold: str, systems: Sequence[str], options: Mapping[str, OptionValue], progress: Progress | None
+) -> tuple[Summary, Request]:
+    from lydite.report.spreadsheet import workbook
+
+    for name in ("anonymous", "gold_before", "curve"):
+        if options[name]:
+            said = f"--{name.replace('_', '-')}"
+            raise UsageError(f"{said} is for pages, not for workbooks", hint="-o page.html")
+    wanted = Wanted(by=ALL_BREAKDOWNS, diagnosis=True)
+    summary, asked = score_files(choice, gold, systems, wanted=wanted, progress=progress)
+    write_file(Path(options["output"]), workbook(summary))
+    return summary, asked
+
+
+_WRITERS: dict[str, Writer] = {".html": _write_page, ".xlsx": _write_workbook}
+"""Extension of the output → what writes it."""

@@ -105,6 +105,18 @@ class Explanation:
             raise UsageError(f"no item {item!r} on either side")
         return "\n".join(f"{one.document}, {one.side} {one.id}: {one.cause}: {one.why}" for one in found)
 
+    def _repr_html_(self) -> str:
+        """The small version for notebooks: the headline, and the error budget where there is one."""
+        from lydite.report.tables import Table, headline_name, html_table, number, percent
+
+        lead = self.headline
+        title = f"{self.system}: {headline_name(lead)} {lead['figure']} {percent(lead['value'])}"
+        rows = tuple(
+            (row.fault, number(row.items), percent(row.share), percent(row.gain_alone))
+            for row in (self.budget.faults if self.budget is not None else ())
+        )
+        return html_table(Table(title, ("fault", "items", "share", "alone"), rows))
+
     def to_pandas(self) -> pd.DataFrame:
         """One row per verdict."""
         import pandas as pd

@@ -1,0 +1,321 @@
+"""A page from its material: sections, data, one file; or a folder with one page per document."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lydite.errors import Finding
+from lydite.model import Summary
+from lydite.report.charts.palette import DARK, LIGHT, css_variables, series_class
+from lydite.report.page import sections
+from lydite.report.page.data import Block, blocks, inert, within
+from lydite.report.page.errors import ErrorColumns, by_document, causes_of, lost_in
+from lydite.report.page.grids import ROWS, Chart, Grid, Kind, Section, Value, cell
+from lydite.report.page.material import Material, ShownDocument, anonymous
+from lydite.report.page.shown import Json
+from lydite.report.visible import short, visible
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+HERE = Path(__file__).parent
+SCHEMA = "lydite.page/1"
+MAX_SIZE = 25_000_000
+"""Bytes of a page above which documents are left out."""
+SCRIPTS = ("core.js", "tables.js", "viewer.js", "lists.js", "main.js")
+LANES = 3
+"""So many systems are shown beside gold."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """Everything a template needs, before it is decided what fits."""
+
+    material: Material
+    systems: Sequence[str]
+    doc_ids: Sequence[str]
+    sections: Sequence[Section]
+    data: Json
+    blocks: Mapping[int, Block]
+    lost: Mapping[int, float]
+
+
+def page(material: Material, *, max_size: int = MAX_SIZE, letters: bool = False) -> bytes:
+    """One file with everything inside; the same material gives the same bytes."""
+    made = _make(material, letters=letters)
+    room = max_size - len(_render(made, {}).encode("utf-8"))
+    kept = within(((made.lost[number], number, block) for number, block in made.blocks.items()), room)
+    return _render(made, {number: made.blocks[number] for number in sorted(kept)}).encode("utf-8")
+
+
+def site(material: Material, *, letters: bool = False) -> Iterator[tuple[str, bytes]]:
+    """A folder: ``index.html``, and one page per document that shows nothing but it."""
+    made = _make(material, letters=letters)
+    places = {number: document_file(number) for number in made.blocks}
+    yield "index.html", _render(made, {}, places=places).encode("utf-8")
+    for number, block in made.blocks.items():
+        yield places[number], _render(made, {number: block}, places=places, only=number).encode("utf-8")
+
+
+def document_file(number: int) -> str:
+    """Where the page of a document stands in the folder; ids of documents need not be names of files."""
+    return f"documents/{number + 1:06d}.html"
+
+
+def _make(material: Material, *, letters: bool) -> _Made:
+    systems = sections.ranked(material)
+    if letters:
+        material = anonymous(material, systems)
+        systems = sections.ranked(material)
+    verdicts = by_document(material)
+    _, found = sections.document_rows(material.summary)
+    doc_ids = list(dict.fromkeys([*found, *verdicts]))
+    number_of = {doc_id: number for number, doc_id in enumerate(doc_ids)}
+    errors = ErrorColumns(systems)
+    shown: list[tuple[str, Json]] = []
+    lost: dict[int, float] = {}
+    crossing: dict[str, list[int]] = {}
+    for document in material.documents():
+        number = number_of.setdefault(document.doc_id, len(number_of))
+        if number == len(doc_ids):
+            doc_ids.append(document.doc_id)
+        of_document = verdicts.get(document.doc_id, {})
+        errors.add(number, document, of_document)
+        lost[number] = lost_in(of_document)
+        shown.append((str(number), _document(document, systems, of_document)))
+        _cross(crossing, number, document)
+    made = [
+        sections.ranking(material, systems),
+        sections.figures(material, systems),
+        sections.budget(material, systems),
+        sections.parts(material, systems),
+        sections.confusion(material, systems),
+        sections.documents(material, systems, doc_ids),
+        sections.curves(material, systems),
+        sections.differences(material, systems),
+    ]
+    data = _data(material, systems, doc_ids, made)
+    data["errors"] = errors.to_dict()
+    data["faults"] = {fault: causes_of(fault, errors.causes) for fault in _faults(material)}
+    data["chains"] = {name: places for name, places in crossing.items() if len(places) > 1}
+    return _Made(
+        material,
+        systems,
+        doc_ids,
+        made,
+        data,
+        {int(block.name): block for block in blocks(shown)},
+        lost,
+    )
+
+
+def _faults(material: Material) -> list[str]:
+    budgets = [explanation.get("budget") or {} for explanation in material.explanations.values()]
+    return list(dict.fromkeys(str(fault["fault"]) for one in budgets for fault in one.get("faults", ())))
+
+
+def _cross(crossing: dict[str, list[int]], number: int, document: ShownDocument) -> None:
+    """Note the chains of gold that other documents may go on with."""
+    for chain in document.gold.chains:
+        if chain.crosses:
+            crossing.setdefault(chain.id, []).append(number)
+
+
+def _document(
+    document: ShownDocument, systems: Sequence[str], verdicts: Mapping[str, Sequence[Mapping[str, Any]]]
+) -> Json:
+    """The block of a document."""
+    return {
+        "id": document.doc_id,
+        "text": document.text,
+        "gold": document.gold.to_dict(),
+        "systems": [
+            document.systems[system].to_dict() if system in document.systems else None for system in systems
+        ],
+        "verdicts": [
+            [
+                {key: value for key, value in verdict.items() if key != "document"}
+                for verdict in verdicts[system]
+            ]
+            if system in verdicts
+            else []
+            for system in systems
+        ],
+    }
+
+
+def _data(
+    material: Material, systems: Sequence[str], doc_ids: Sequence[str], made: Sequence[Section]
+) -> Json:
+    head = material.summary.head()
+    return {
+        "schema": SCHEMA,
+        **{key: head[key] for key in ("version", "task", "profile", "signature", "headline")},
+        "systems": list(systems),
+        "documents": list(doc_ids),
+        "tables": {grid.key: grid.to_dict() for section in made for grid in _grids(section)},
+        "comparison": None
+        if material.comparison is None
+        else {key: value for key, value in material.comparison.items() if key != "golds"},
+        "budgets": {
+            system: material.explanations[system].get("budget")
+            for system in systems
+            if system in material.explanations
+        },
+    }
+
+
+def _grids(section: Section) -> list[Grid]:
+    return [*(chart.grid for chart in section.charts if chart.grid is not None), *section.grids]
+
+
+# --------------------------------------------------------------------------------------------------- templates
+
+
+def _render(
+    made: _Made,
+    kept: Mapping[int, Block],
+    *,
+    places: Mapping[int, str] | None = None,
+    only: int | None = None,
+) -> str:
+    summary = made.material.summary
+    script = "".join(map(static, SCRIPTS))
+    left_out = 0 if places is not None else len(made.blocks) - len(kept)
+    data = made.data if only is None else _of_one(made.data, only)
+    data = {**data, "kept": sorted(kept), "left_out": left_out}
+    if places is not None:
+        data["pages"] = {str(number): place for number, place in places.items()}
+    if only is not None:
+        data["only"] = only
+    return (
+        environment()
+        .get_template("page.html" if only is None else "document.html")
+        .render(
+            summary=summary,
+            title=_title(made),
+            only=None if only is None else made.doc_ids[only],
+            systems=made.systems,
+            sections={section.id: section for section in made.sections},
+            findings=_by_severity(summary),
+            figure=sections.figure_name(summary.headline),
+            definitions=made.material.definitions,
+            cite=made.material.cite,
+            quirks=sorted(_quirks(summary.settings)),
+            documents=len(made.doc_ids),
+            shown=len(made.blocks),
+            left_out=left_out,
+            worst=_worst(made),
+            style=_style(),
+            script=script,
+            policy=_policy(script),
+            data=inert(data),
+            blocks=kept,
+            rows=ROWS,
+        )
+    )
+
+
+def _of_one(data: Json, only: int) -> Json:
+    """The data that the page of one document needs: names, and where the others stand."""
+    errors = {**data["errors"]}
+    chosen = [place for place, number in enumerate(errors["document"]) if number == only]
+    for name, column in errors.items():
+        if name not in {"words", "values"}:
+            errors[name] = [column[place] for place in chosen]
+    errors["values"] = {
+        name: [[side[place] for place in chosen] for side in both] for name, both in errors["values"].items()
+    }
+    return {**data, "tables": {}, "comparison": None, "errors": errors}
+
+
+def _worst(made: _Made) -> str | None:
+    """The document that lost most, where documents were judged."""
+    number = max(made.lost, key=lambda number: (made.lost[number], -number), default=None)
+    return None if number is None or not made.lost[number] else made.doc_ids[number]
+
+
+def _title(made: _Made) -> str:
+    names = ", ".join(short(visible(name), 40) for name in made.systems[:4])
+    more = f" and {len(made.systems) - 4} more" if len(made.systems) > 4 else ""
+    return f"{made.material.summary.task}: {names}{more}"
+
+
+def _by_severity(summary: Summary) -> dict[str, list[Finding]]:
+    found: dict[str, list[Finding]] = {"error": [], "warning": [], "note": []}
+    for finding in summary.findings:
+        found[finding.severity].append(finding)
+    return {severity: listed for severity, listed in found.items() if listed}
+
+
+def _quirks(settings: Mapping[str, Any]) -> Iterator[str]:
+    """Switches that are on; quirks are among them."""
+    return (name for name, value in settings.items() if value is True)
+
+
+def _style() -> str:
+    light, dark = css_variables(LIGHT), css_variables(DARK)
+    marks = "".join(f".{name}{{--c:var(--{name})}}" for name in (series_class(place) for place in range(8)))
+    return (
+        f":root{{color-scheme:light;{light}}}"
+        f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{color-scheme:dark;{dark}}}}}"
+        f":root[data-theme=dark]{{color-scheme:dark;{dark}}}"
+        f"@media print{{:root,:root[data-theme=dark]{{color-scheme:light;{light}}}}}{marks}\n{static('page.css')}"
+    )
+
+
+def _policy(script: str) -> str:
+    digest = base64.b64encode(sha256(script.encode("utf-8")).digest()).decode("ascii")
+    return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; img-src data:"
+
+
+def static(name: str) -> str:
+    """A file of the package, as it is."""
+    return (HERE / "static" / name).read_text(encoding="utf-8")
+
+
+@cache
+def environment() -> Environment:
+    """The templates: everything is escaped, and what cannot be seen is made visible."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    made = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        finalize=_seen,
+    )
+    made.filters["cell"] = _cell
+    made.filters["short"] = short
+    made.filters["order"] = _order
+    made.filters["address"] = _address
+    return made
+
+
+def _seen(value: object) -> object:
+    return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
+
+
+def _cell(value: Value, kind: Kind) -> str:
+    return short(cell(value, kind), 200)
+
+
+def _address(doc_id: str) -> str:
+    """An id in the address of a page; halves of surrogate pairs have none and stand as replacement characters."""
+    from urllib.parse import quote
+
+    return quote(doc_id.encode("utf-16", "surrogatepass").decode("utf-16", "replace"), safe="")
+
+
+def _order(chart: Chart) -> dict[str, str]:
+    """Which of the systems the series or rows of a chart are."""
+    said = {"series": chart.series, "rows": chart.rows}
+    return {name: " ".join(map(str, ranks)) for name, ranks in said.items() if ranks}

@@ -1,0 +1,120 @@
+"""Verdicts: by document for the viewer, and what went wrong as columns for lists over the whole corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from lydite.report.page.material import Material, ShownDocument
+from lydite.report.page.shown import Json, Shown
+
+FINE = frozenset({"right", "found", "left-out"})
+"""Causes of verdicts that are no errors."""
+_ALIASES = {
+    "mentions": "mention",
+    "subtype": "attribute",
+    "class": "attribute",
+    "other attributes": "attribute",
+}
+"""Faults of a budget whose causes have another word in them."""
+
+Verdicts = Mapping[str, Mapping[str, Sequence[Mapping[str, Any]]]]
+"""Document → system → verdicts."""
+
+
+def by_document(material: Material) -> Verdicts:
+    """The verdicts of all systems, document by document."""
+    found: dict[str, dict[str, list[Mapping[str, Any]]]] = {}
+    for system, explanation in material.explanations.items():
+        for verdict in explanation.get("verdicts") or ():
+            found.setdefault(verdict["document"], {}).setdefault(system, []).append(verdict)
+    return found
+
+
+def lost_in(verdicts: Mapping[str, Sequence[Mapping[str, Any]]]) -> float:
+    """What all systems lost in a document."""
+    return sum(float(verdict["lost"] or 0) for of_system in verdicts.values() for verdict in of_system)
+
+
+def causes_of(fault: str, causes: Iterable[str]) -> list[str]:
+    """The causes that have a fault: a wrong type and realis has both the fault of type and that of realis."""
+    word = _ALIASES.get(fault, fault)
+    return [cause for cause in causes if word in cause.split("-")]
+
+
+class ErrorColumns:
+    """Everything that went wrong, column by column: document, side, ids, cause, and the values of both sides.
+
+    Words stand in one list, and columns hold their places in it; -1 is none.
+    """
+
+    def __init__(self, systems: Sequence[str]) -> None:
+        self._systems = systems
+        self._words: dict[str, int] = {}
+        self._columns: dict[str, list[Any]] = {
+            name: [] for name in ("system", "document", "side", "id", "other", "cause", "lost")
+        }
+        self._values: dict[str, tuple[list[int], list[int]]] = {}
+        self._count = 0
+
+    def add(
+        self, number: int, document: ShownDocument, verdicts: Mapping[str, Sequence[Mapping[str, Any]]]
+    ) -> None:
+        """The errors of a document, which has that number."""
+        gold = _attributes(document.gold)
+        for rank, system in enumerate(self._systems):
+            if system in verdicts:
+                found = _attributes(document.systems[system]) if system in document.systems else {}
+                for verdict in verdicts[system]:
+                    if verdict["cause"] not in FINE:
+                        self._add(rank, number, verdict, gold, found)
+
+    def _add(
+        self,
+        rank: int,
+        number: int,
+        verdict: Mapping[str, Any],
+        gold: Mapping[str, Mapping[str, str]],
+        found: Mapping[str, Mapping[str, str]],
+    ) -> None:
+        of_gold = verdict["side"] == "gold"
+        own, other = verdict["id"], verdict["other"]
+        columns = self._columns
+        columns["system"].append(rank)
+        columns["document"].append(number)
+        columns["side"].append(0 if of_gold else 1)
+        columns["id"].append(own)
+        columns["other"].append(other)
+        columns["cause"].append(self._word(verdict["cause"]))
+        columns["lost"].append(verdict["lost"])
+        sides = (gold.get(own if of_gold else other, {}), found.get(other if of_gold else own, {}))
+        for name in {**sides[0], **sides[1]}:
+            self._values.setdefault(name, ([-1] * self._count, [-1] * self._count))
+        for name, both in self._values.items():
+            for values, side in zip(both, sides, strict=True):
+                values.append(self._word(side[name]) if name in side else -1)
+        self._count += 1
+
+    def _word(self, said: str) -> int:
+        return self._words.setdefault(said, len(self._words))
+
+    def to_dict(self) -> Json:
+        """As it stands in the data."""
+        return {
+            "words": list(self._words),
+            **self._columns,
+            "values": {name: list(both) for name, both in self._values.items() if name in _SHOWN},
+        }
+
+    @property
+    def causes(self) -> list[str]:
+        """The causes there are, in the order in which they were met."""
+        words = list(self._words)
+        return [words[place] for place in dict.fromkeys(self._columns["cause"])]
+
+
+_SHOWN = frozenset({"type", "realis", "relation", "role", "subtype", "class"})
+
+
+def _attributes(shown: Shown) -> dict[str, Mapping[str, str]]:
+    return {item.of: item.attributes for item in reversed(shown.items)}

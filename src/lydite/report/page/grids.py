@@ -1,0 +1,95 @@
+"""Tables and charts of a page: values as they are, and how a cell says them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from lydite.report.charts.svg import Svg
+from lydite.report.page.shown import Json
+from lydite.report.tables import UNDEFINED, number, percent
+
+Kind = Literal["text", "percent", "points", "count", "p", "document", "system", "item"]
+Value = str | float | bool | None
+
+ROWS = 500
+"""A table shows at most so many rows before "more"."""
+
+
+class Column(NamedTuple):
+    """A column: its heading, what its cells are, and the system it belongs to, by rank."""
+
+    name: str
+    kind: Kind = "text"
+    system: int | None = None
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its cells are numbers."""
+        return self.kind in {"percent", "points", "count", "p"}
+
+
+class Grid(NamedTuple):
+    """A table that can be sorted: ``key`` names it in the data, ``faint`` are rows with small counts; a ``folded`` one is
+    shown when it is asked for.
+    """
+
+    key: str
+    caption: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Value]]
+    faint: frozenset[int] = frozenset()
+    folded: bool = False
+
+    def to_dict(self) -> Json:
+        """As it stands in the data: nothing rounded."""
+        return {
+            "columns": [_column(column) for column in self.columns],
+            "rows": [list(row) for row in self.rows],
+            "faint": sorted(self.faint),
+        }
+
+
+def _column(column: Column) -> Json:
+    said: Json = {"name": column.name, "kind": column.kind}
+    return said if column.system is None else {**said, "system": column.system}
+
+
+class Chart(NamedTuple):
+    """A chart with its title and its numbers; ``series`` or ``rows`` of it are systems, by rank."""
+
+    title: str
+    svg: Svg
+    grid: Grid | None = None
+    series: tuple[int, ...] = ()
+    rows: tuple[int, ...] = ()
+
+
+class Section(NamedTuple):
+    """A part of the page: sentences, charts and tables."""
+
+    id: str
+    title: str
+    lead: str = ""
+    charts: Sequence[Chart] = ()
+    grids: Sequence[Grid] = ()
+    grids_first: bool = False
+    absent: str = ""
+    """Why there is nothing, where there is nothing."""
+
+
+def cell(value: Value, kind: Kind) -> str:
+    """A value as a table shows it; nothing is rounded before."""
+    if value is None:
+        return UNDEFINED
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return value
+    if kind == "percent":
+        return percent(value)
+    if kind == "points":
+        return f"{100 * value:+.2f}"
+    if kind == "p":
+        return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
+    return number(value)

@@ -1,0 +1,133 @@
+"""What a page is made from: a summary, a comparison, explanations, and the documents as they are shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from lydite.model import Summary
+from lydite.report.page.shown import NOTHING_SHOWN, Json, Shown
+
+NO_ITEMS: Mapping[str, Json] = {}
+
+
+class ShownDocument(NamedTuple):
+    """A document with its text, what gold says and what each system says, by name."""
+
+    doc_id: str
+    text: str | None
+    gold: Shown = NOTHING_SHOWN
+    systems: Mapping[str, Shown] = {}
+
+
+class Definition(NamedTuple):
+    """A metric that stands on the page: its name, what people call it, who defined it."""
+
+    name: str
+    title: str
+    cite: str
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Everything on the page; it computes no score.
+
+    ``comparison`` is a document of schema ``lydite.comparison/1``, ``explanations`` those of ``lydite.explanation/1``
+    by system, ``curves`` those of systems with confidences.  What is missing leaves out its section, and ``absent``
+    says why, by section.
+    """
+
+    summary: Summary
+    comparison: Mapping[str, Any] | None = None
+    explanations: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    documents: Callable[[], Iterable[ShownDocument]] = tuple
+    curves: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    definitions: tuple[Definition, ...] = ()
+    cite: tuple[str, ...] = ()
+    absent: Mapping[str, str] = field(default_factory=dict)
+
+
+def anonymous(material: Material, order: Iterable[str]) -> Material:
+    """The same with letters for the names of systems, best first; their paths are left out.
+
+    What a finding says of a system's file keeps its words, with the letter for the name.
+    """
+    names = dict(zip(order, letters(), strict=False))
+    summary = material.summary
+    paths = {item.path: names[item.name] for item in summary.inputs if item.role == "system"}
+    told = _Renamed({**names, **paths})
+    inputs = tuple(
+        item._replace(name=names[item.name], path="", sha256="") if item.role == "system" else item
+        for item in summary.inputs
+    )
+    findings = tuple(
+        finding._replace(
+            message=told.text(finding.message),
+            hint=None if finding.hint is None else told.text(finding.hint),
+            location=finding.location and finding.location._replace(path=told.path(finding.location.path)),
+        )
+        for finding in summary.findings
+    )
+    return replace(
+        material,
+        summary=replace(
+            summary,
+            rows=tuple(row._replace(system=names[row.system]) for row in summary.rows),
+            inputs=inputs,
+            findings=findings,
+        ),
+        comparison=None if material.comparison is None else told.document(material.comparison),
+        explanations={
+            names[system]: {**explanation, "system": names[system]}
+            for system, explanation in material.explanations.items()
+        },
+        curves={names[system]: curve for system, curve in material.curves.items()},
+        documents=lambda: (
+            document._replace(systems={names[system]: shown for system, shown in document.systems.items()})
+            for document in material.documents()
+        ),
+    )
+
+
+def letters() -> Iterable[str]:
+    """A, B, … Z, AA, AB, …"""
+    number = 0
+    while True:
+        number += 1
+        said, left = "", number
+        while left:
+            left, place = divmod(left - 1, 26)
+            said = chr(ord("A") + place) + said
+        yield said
+
+
+class _Renamed:
+    """Text and documents in which systems have other names."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._names = {name: letter for name, letter in names.items() if name}
+        longest_first = sorted(self._names, key=len, reverse=True)
+        self._pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first))
+
+    def text(self, said: str) -> str:
+        return self._pattern.sub(lambda found: self._names[found.group()], said) if self._names else said
+
+    def path(self, path: str) -> str:
+        return next((letter for name, letter in self._names.items() if name and path.startswith(name)), path)
+
+    def document(self, value: Any) -> Any:
+        """A comparison: systems are named by the keys ``system``, ``a``, ``b``, ``against`` and in findings."""
+        if isinstance(value, Mapping):
+            return {
+                key: self._names.get(part, part)
+                if key in {"system", "a", "b", "against"} and isinstance(part, str)
+                else self.text(part)
+                if key in {"message", "hint", "path"} and isinstance(part, str)
+                else self.document(part)
+                for key, part in value.items()
+            }
+        if isinstance(value, list | tuple):
+            return [self.document(part) for part in value]
+        return value

@@ -1,0 +1,736 @@
+"""The sections of a page: each a function from the material to sentences, charts and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from lydite.model import ScoreRow, Summary
+from lydite.report.charts.bars import Bar, stacked_bars
+from lydite.report.charts.dots import Dot, Row, connected_dots, dot_plot, dumbbell
+from lydite.report.charts.lines import Series, lines
+from lydite.report.charts.matrix import matrix
+from lydite.report.charts.scatter import Point, scatter
+from lydite.report.page.grids import Chart, Column, Grid, Section, Value
+from lydite.report.page.material import Material
+from lydite.report.tables import COUNTS, headline_name, ranked_systems
+
+SMALL = 10
+"""Parts with fewer gold items than this are greyed."""
+_PARTS_SHOWN = 25
+_MATRIX_SIDE = 24
+_PAIRS_DRAWN = 10
+_SERIES = 8
+
+
+def figure_name(headline: Mapping[str, str]) -> str:
+    """What the headline is called: ``type+realis F1``."""
+    figure = {"f1": "F1"}.get(headline["figure"], headline["figure"])
+    return f"{headline_name(headline)} {figure}"
+
+
+def ranked(material: Material) -> list[str]:
+    """The systems, best first: as the comparison has them, else by the headline."""
+    if material.comparison is not None:
+        return [str(entry["system"]) for entry in material.comparison["systems"]]
+    return ranked_systems(material.summary)
+
+
+def figure_of(row: ScoreRow, figure: str = "f1") -> float | None:
+    """A figure of a row; where it has none, the other that ranks."""
+    found: float | None = getattr(row.score, figure)
+    if found is not None:
+        return found
+    return row.score.f1 if row.score.f1 is not None else row.score.value
+
+
+# ----------------------------------------------------------------------------------------------------- ranking
+
+
+def ranking(material: Material, systems: Sequence[str]) -> Section:
+    """Systems with the headline, its interval, ranks and groups; and every other figure."""
+    axis = f"{figure_name(material.summary.headline)} (%)"
+    comparison = material.comparison
+    if comparison is None:
+        entries: list[Mapping[str, Any]] = [
+            {"system": name, "figure": material.summary.headline_score(name)} for name in systems
+        ]
+    else:
+        entries = list(comparison["systems"])
+        axis = f"{figure_name(comparison['figure'])} (%)"
+    dots = [
+        Dot(entry["system"], entry["figure"], entry.get("low"), entry.get("high"), entry.get("group") or "")
+        for entry in entries
+    ]
+    rows: list[list[Value]] = [
+        [
+            entry.get("rank", place),
+            entry["system"],
+            entry["figure"],
+            entry.get("low"),
+            entry.get("high"),
+            _ranks(entry),
+            entry.get("group"),
+        ]
+        for place, entry in enumerate(entries, 1)
+    ]
+    columns = [
+        Column("rank", "count"),
+        Column("system", "system"),
+        Column(axis, "percent"),
+        Column("low", "percent"),
+        Column("high", "percent"),
+        Column("ranks"),
+        Column("group"),
+    ]
+    kept = [
+        place
+        for place in range(len(columns))
+        if place < 3 or any(row[place] is not None and row[place] != "" for row in rows)
+    ]
+    grid = Grid(
+        "ranking",
+        "Systems, best first",
+        [columns[place] for place in kept],
+        [[row[place] for place in kept] for row in rows],
+    )
+    title = f"Systems by {axis}"
+    chart = Chart(
+        title,
+        dot_plot(dots, name="ranking", title=title, axis=axis),
+        rows=tuple(range(len(systems))),
+    )
+    return Section(
+        "ranking", "Ranking", _ranking_lead(comparison), [chart], [grid, _all_figures(material, systems)]
+    )
+
+
+def _ranks(entry: Mapping[str, Any]) -> str | None:
+    low, high = entry.get("rank_low"), entry.get("rank_high")
+    if low is None or high is None:
+        return None
+    return f"{low}" if low == high else f"{low}–{high}"
+
+
+def _ranking_lead(comparison: Mapping[str, Any] | None) -> str:
+    if comparison is None:
+        return "Systems by the headline of the profile, without intervals."
+    drawn, units = comparison["resampling"], comparison["units"]
+    if comparison["systems"] and comparison["systems"][0].get("low") is None:
+        return "There is nothing to draw again here: no interval and no test."
+    return (
+        f"Whiskers are {100 * drawn['level']:g} % intervals from {drawn['resamples']} draws of "
+        f"{units['count']} units ({units['kind']}). Systems that share a letter cannot be told apart "
+        f"({comparison['test']['name']} test, {comparison['test']['correction']} correction, "
+        f"α = {comparison['test']['alpha']:g})."
+    )
+
+
+def _all_figures(material: Material, systems: Sequence[str]) -> Grid:
+    place = {name: position for position, name in enumerate(systems)}
+    rows = sorted(
+        (row for row in material.summary.corpus_rows() if row.metric != COUNTS),
+        key=lambda row: place.get(row.system, len(place)),
+    )
+    columns = [
+        Column("system", "system"),
+        Column("measurement"),
+        Column("metric"),
+        Column("average"),
+        Column("precision", "percent"),
+        Column("recall", "percent"),
+        Column("F1", "percent"),
+        Column("value", "percent"),
+    ]
+    cells: list[list[Value]] = [
+        [
+            row.system,
+            row.measurement,
+            row.metric,
+            row.average,
+            row.score.precision,
+            row.score.recall,
+            row.score.f1,
+            row.score.value,
+        ]
+        for row in rows
+    ]
+    kept = [place for place in range(8) if place < 3 or any(row[place] is not None for row in cells)]
+    return Grid(
+        "figures-all",
+        "Every figure",
+        [columns[place] for place in kept],
+        [[row[place] for place in kept] for row in cells],
+        folded=True,
+    )
+
+
+# ----------------------------------------------------------------------------------------------------- figures
+
+
+def figures(material: Material, systems: Sequence[str]) -> Section:
+    """The figures beside each other: gaps between measurements, precision and recall, micro and macro."""
+    summary = material.summary
+    charts = [*_gaps(summary, systems), *_precision_recall(summary, systems), *_averages(summary, systems)]
+    lead = "Gaps between the dots of a system show where it loses: a wide gap after the first dot is its bottleneck."
+    return Section("figures", "Figures side by side", lead if charts else "", charts)
+
+
+def _lead_rows(summary: Summary) -> dict[tuple[str, str], dict[str, ScoreRow]]:
+    """The corpus rows of the headline's kind of average, by measurement and metric, then by system."""
+    average = summary.headline.get("average", "")
+    found: dict[tuple[str, str], dict[str, ScoreRow]] = {}
+    for row in summary.corpus_rows():
+        if row.metric != COUNTS and (row.average or "") in {average, ""} and figure_of(row) is not None:
+            found.setdefault((row.measurement, row.metric), {})[row.system] = row
+    metric = summary.headline.get("metric", "")
+    alike = {key: rows for key, rows in found.items() if key[1] == metric}
+    return alike if len(alike) > 1 else found
+
+
+def _gaps(summary: Summary, systems: Sequence[str]) -> Iterator[Chart]:
+    found = _lead_rows(summary)
+    if len(found) < 2:
+        return
+    keys = list(found)[:_SERIES]
+    one_metric = len({metric for _, metric in keys}) == 1
+    one_measurement = len({measurement for measurement, _ in keys}) == 1
+    names = [
+        measurement if one_metric else metric if one_measurement else f"{measurement} {metric}"
+        for measurement, metric in keys
+    ]
+
+    def values(system: str) -> list[float | None]:
+        return [figure_of(found[key][system]) if system in found[key] else None for key in keys]
+
+    def first(system: str) -> float:
+        return next((value for value in values(system)[:1] if value is not None), -1.0)
+
+    order = sorted(systems, key=lambda system: -first(system))
+    rows = [Row(system, values(system)) for system in order]
+    grid = Grid(
+        "gaps",
+        "Figures by system",
+        [Column("system", "system"), *(Column(name, "percent") for name in names)],
+        [[row.label, *row.values] for row in rows],
+    )
+    title = f"{names[0]} against {', '.join(names[1:])}"
+    yield Chart(
+        title,
+        connected_dots(rows, names, name="gaps", title=title, axis="F1 or value (%)"),
+        grid,
+        rows=tuple(systems.index(system) for system in order),
+    )
+
+
+def _precision_recall(summary: Summary, systems: Sequence[str]) -> Iterator[Chart]:
+    found = _lead_rows(summary)
+    headline = (summary.headline.get("measurement", ""), summary.headline.get("metric", ""))
+    for key in sorted(found, key=lambda key: key != headline):
+        rows = [
+            found[key][system]
+            for system in systems
+            if system in found[key] and None not in (found[key][system].score[:2])
+        ]
+        if rows:
+            break
+    else:
+        return
+    points = [Point(row.system, row.score.recall or 0.0, row.score.precision or 0.0) for row in rows]
+    name = " ".join(key)
+    grid = Grid(
+        "precision-recall",
+        f"Precision and recall of {name}",
+        [Column("system", "system"), Column("recall", "percent"), Column("precision", "percent")],
+        [[point.label, point.x, point.y] for point in points],
+    )
+    title = f"Precision against recall of {name}"
+    yield Chart(
+        title,
+        scatter(
+            points,
+            name="precision-recall",
+            title=title,
+            axes=("recall (%)", "precision (%)"),
+            iso_f1=True,
+        ),
+        grid,
+        series=tuple(systems.index(point.label) for point in points),
+    )
+
+
+def _averages(summary: Summary, systems: Sequence[str]) -> Iterator[Chart]:
+    wanted = (summary.headline.get("measurement"), summary.headline.get("metric"))
+    found: dict[str, dict[str, float]] = {}
+    for row in summary.corpus_rows():
+        value = figure_of(row)
+        if (row.measurement, row.metric) == wanted and row.average and value is not None:
+            found.setdefault(row.system, {})[row.average] = value
+    points = [
+        Point(system, found[system]["micro"], found[system]["macro"])
+        for system in systems
+        if {"micro", "macro"} <= found.get(system, {}).keys()
+    ]
+    if not points:
+        return
+    grid = Grid(
+        "averages",
+        "Micro and macro",
+        [Column("system", "system"), Column("micro", "percent"), Column("macro", "percent")],
+        [[point.label, point.x, point.y] for point in points],
+    )
+    title = f"Micro against macro of {headline_name(summary.headline)}"
+    yield Chart(
+        title,
+        scatter(
+            points,
+            name="averages",
+            title=title,
+            axes=("micro (%)", "macro (%)"),
+            diagonal=True,
+        ),
+        grid,
+        series=tuple(systems.index(point.label) for point in points),
+    )
+
+
+# ------------------------------------------------------------------------------------------------ error budget
+
+
+def budget(material: Material, systems: Sequence[str]) -> Section:
+    """What lies between each score and perfection, divided among kinds of fault."""
+    title = "Error budget"
+    found = {
+        system: material.explanations[system]
+        for system in systems
+        if (material.explanations.get(system) or {}).get("budget")
+    }
+    if not found:
+        absent = material.absent.get("budget", "No error budget was made.")
+        return Section("budget", title, absent=absent)
+    faults = list(
+        dict.fromkeys(
+            str(fault["fault"]) for explanation in found.values() for fault in explanation["budget"]["faults"]
+        )
+    )
+    bars: list[Bar] = []
+    columns: list[Column] = [Column("fault", "item")]
+    cells: dict[str, list[Value]] = {fault: [fault] for fault in faults}
+    for system, explanation in found.items():
+        of_fault = {str(fault["fault"]): fault for fault in explanation["budget"]["faults"]}
+        shares = [float((of_fault.get(fault) or {}).get("share") or 0.0) for fault in faults]
+        bars.append(Bar(system, float(explanation["headline"]["value"] or 0.0), shares))
+        rank = systems.index(system)
+        columns += [
+            Column(f"{system}: items", "count", rank),
+            Column(f"{system}: share", "points", rank),
+            Column(f"{system}: alone", "points", rank),
+        ]
+        for fault in faults:
+            entry = of_fault.get(fault) or {}
+            cells[fault] += [entry.get("items"), entry.get("share"), entry.get("gain_alone")]
+    axis = f"{figure_name(next(iter(found.values()))['headline'])} (%)"
+    said = "What each score lacks, by kind of fault"
+    grid = Grid("budget", "Error budget in points", columns, [cells[fault] for fault in faults])
+    chart = Chart(
+        said,
+        stacked_bars(bars, faults, name="budget", title=said, axis=axis),
+        rows=tuple(systems.index(system) for system in found),
+    )
+    lead = (
+        "Shares add up to what lies between the score and perfection; “alone” is what mending only this fault "
+        "would give, and does not add up. Choose a fault to list its items."
+    )
+    return Section("budget", title, lead, [chart], [grid])
+
+
+# ------------------------------------------------------------------------------------------------------- parts
+
+
+def parts(material: Material, systems: Sequence[str]) -> Section:
+    """The headline by type, role, relation, genre: frequency and figure of every system."""
+    summary = material.summary
+    charts = []
+    for attribute in dict.fromkeys(name for row in summary.rows if row.scope == "corpus" for name in row.by):
+        rows = [row for row in summary.parts(attribute) if row.by.get(attribute)]
+        charts += list(_parts_of(attribute, rows, systems))
+    lead = f"Parts with fewer than {SMALL} gold items are greyed: their figures move with every item."
+    return Section(
+        "parts",
+        "Parts",
+        lead if charts else "",
+        charts,
+        absent="" if charts else "This profile breaks its headline down by nothing.",
+    )
+
+
+def _parts_of(attribute: str, rows: Sequence[ScoreRow], systems: Sequence[str]) -> Iterator[Chart]:
+    found: dict[str, dict[str, ScoreRow]] = {}
+    for row in rows:
+        found.setdefault(row.by[attribute], {}).setdefault(row.system, row)
+    if not found:
+        return
+    counts = {value: _gold_total(by_system) for value, by_system in found.items()}
+    order = sorted(found, key=lambda value: -(counts[value] or 0))
+    drawn = [
+        Row(
+            value,
+            [
+                figure_of(found[value][system]) if system in found[value] else None
+                for system in systems[:_SERIES]
+            ],
+            counts[value],
+        )
+        for value in order[:_PARTS_SHOWN]
+    ]
+    columns = [Column(attribute), Column("gold", "count")]
+    columns += [Column(system, "percent", rank) for rank, system in enumerate(systems)]
+    cells: list[list[Value]] = [
+        [
+            value,
+            counts[value],
+            *(figure_of(found[value][system]) if system in found[value] else None for system in systems),
+        ]
+        for value in order
+    ]
+    faint = frozenset(place for place, value in enumerate(order) if (counts[value] or 0) < SMALL)
+    row = rows[0]
+    what = f"{row.measurement} {row.metric}"
+    said = f"{len(order)} values by frequency in gold"
+    said += f"; the {_PARTS_SHOWN} most frequent are drawn." if len(order) > _PARTS_SHOWN else "."
+    title = f"By {attribute}: {what}, and how frequent it is in gold"
+    yield Chart(
+        title,
+        dumbbell(
+            drawn,
+            list(systems[:_SERIES]),
+            name=f"parts-{attribute}",
+            title=title,
+            axis="F1 or value (%)",
+            description=said,
+        ),
+        Grid(f"parts-{attribute}", f"By {attribute} ({what})", columns, cells, faint),
+        series=tuple(range(len(systems[:_SERIES]))),
+    )
+
+
+def _gold_total(by_system: Mapping[str, ScoreRow]) -> float | None:
+    totals = [row.tally.get("gold_total") for row in by_system.values()]
+    known = [float(total) for total in totals if isinstance(total, int | float)]
+    return max(known, default=None)
+
+
+# --------------------------------------------------------------------------------------------------- confusion
+
+
+def confusion(material: Material, systems: Sequence[str]) -> Section:
+    """Gold values against what was found for them."""
+    charts: list[Chart] = []
+    for rank, system in enumerate(systems):
+        explanation = material.explanations.get(system) or {}
+        for attribute, table in (explanation.get("confusion") or {}).items():
+            if table and table["rows"]:
+                charts.append(_confused(rank, system, attribute, table))
+    absent = "" if charts else material.absent.get("confusion", "This task has no confusions to count.")
+    lead = "Gold values in rows, found ones in columns. The table lists the largest confusions; choose one to list its items."
+    return Section("confusion", "Confusion", lead if charts else "", charts, absent=absent)
+
+
+def _confused(rank: int, system: str, attribute: str, table: Mapping[str, Any]) -> Chart:
+    rows, columns, counts = table["rows"], table["columns"], table["counts"]
+    sums = {value: sum(counts[place]) for place, value in enumerate(rows)}
+    chosen = sorted(rows, key=lambda value: -sums[value])[:_MATRIX_SIDE]
+    down = [place for place, value in enumerate(rows) if value in chosen]
+    across = [
+        place
+        for place, value in enumerate(columns)
+        if value in chosen or value.startswith("(") or any(counts[row][place] for row in down)
+    ][: _MATRIX_SIDE + 2]
+    title = f"{attribute} of {system}: gold in rows, found in columns"
+    svg = matrix(
+        [rows[place] for place in down],
+        [columns[place] for place in across],
+        [[counts[row][column] for column in across] for row in down],
+        name=f"confusion-{attribute}-{rank}",
+        title=title,
+    )
+    cells: list[list[Value]] = [
+        [value, found, counts[row][column]]
+        for row, value in enumerate(rows)
+        for column, found in enumerate(columns)
+        if value != found and counts[row][column]
+    ]
+    cells.sort(key=lambda entry: (-float(entry[2] or 0), str(entry[0]), str(entry[1])))
+    grid = Grid(
+        f"confusion-{attribute}-{rank}",
+        f"{attribute} of {system}",
+        [Column("gold"), Column("found"), Column("items", "item", rank)],
+        cells,
+    )
+    return Chart(title, svg, grid, series=(rank,))
+
+
+# --------------------------------------------------------------------------------------------------- documents
+
+
+def document_rows(summary: Summary) -> tuple[str, dict[str, dict[str, ScoreRow]]]:
+    """The figure by document that stands nearest to the headline: what it is, and rows by document and system."""
+    rows = [row for row in summary.rows if row.scope == "document" and not row.by and row.metric != COUNTS]
+    for name in ("measurement", "metric"):
+        known = [getattr(row, name) for row in rows]
+        wanted = summary.headline.get(name)
+        chosen = wanted if wanted in known else next(iter(known), None)
+        rows = [row for row in rows if getattr(row, name) == chosen]
+    found: dict[str, dict[str, ScoreRow]] = {}
+    for row in rows:
+        found.setdefault(str(row.document), {}).setdefault(row.system, row)
+    return (f"{rows[0].measurement} {rows[0].metric}" if rows else ""), found
+
+
+def documents(material: Material, systems: Sequence[str], doc_ids: Sequence[str]) -> Section:
+    """Every document with the figure of every system."""
+    what, found = document_rows(material.summary)
+    columns = [Column("document", "document")]
+    columns += [Column(system, "percent", rank) for rank, system in enumerate(systems)]
+    columns += [Column("shape"), Column("spread", "points")] if len(systems) > 1 else []
+    rows: list[list[Value]] = []
+    for doc_id in doc_ids:
+        by_system = found.get(doc_id, {})
+        values = [
+            figure_of(by_system[system], material.summary.headline["figure"]) if system in by_system else None
+            for system in systems
+        ]
+        known = [value for value in values if value is not None]
+        beside: list[Value] = [_spark(values), max(known) - min(known) if known else None]
+        rows.append([doc_id, *values, *(beside if len(systems) > 1 else ())])
+    grid = Grid("documents", f"Documents ({what or 'no figure by document'})", columns, rows)
+    lead = (
+        f"{what} by document. Choose a document to read it with what gold and systems say."
+        if what
+        else "Choose a document to read it with what gold and systems say."
+    )
+    return Section("documents", "Documents", lead, grids=[grid])
+
+
+_BARS = "▁▂▃▄▅▆▇█"
+
+
+def _spark(values: Sequence[float | None]) -> str:
+    """One bar per system, as high as its figure; a dot where it is undefined."""
+    return "".join(
+        "·" if value is None else _BARS[min(int(max(value, 0.0) * len(_BARS)), len(_BARS) - 1)]
+        for value in values
+    )
+
+
+# ------------------------------------------------------------------------------------------------------ curves
+
+
+def curves(material: Material, systems: Sequence[str]) -> Section:
+    """What would be if systems kept only what they are sure of."""
+    known = {
+        rank: (system, material.curves[system])
+        for rank, system in enumerate(systems)
+        if (material.curves.get(system) or {}).get("points")
+    }
+    if not known:
+        absent = material.absent.get("curves", "No system says how sure it is.")
+        return Section("curves", "Curves", absent=absent)
+
+    def drawn(name: str, title: str, x: str, y: str, axes: tuple[str, str]) -> Chart:
+        series = [
+            Series(
+                system,
+                [
+                    (float(point[x]), float(point[y]))
+                    for point in curve["points"]
+                    if point.get(x) is not None and point.get(y) is not None
+                ],
+            )
+            for system, curve in known.values()
+        ]
+        svg = lines(series, name=name, title=title, axes=axes, of_percent=x != "threshold")
+        return Chart(title, svg, series=tuple(known))
+
+    keys = ("threshold", "kept", "coverage", "precision", "recall", "f1", "accuracy")
+    rows: list[list[Value]] = [
+        [system, *(point.get(key) for key in keys)]
+        for system, curve in known.values()
+        for point in curve["points"]
+    ]
+    best: list[list[Value]] = [
+        [
+            system,
+            (curve.get("best") or {}).get("threshold"),
+            (curve.get("best") or {}).get("f1"),
+            curve.get("average_precision"),
+        ]
+        for system, curve in known.values()
+    ]
+    of_best = Grid(
+        "curve-best",
+        "Best F1, and average precision",
+        [
+            Column("system", "system"),
+            Column("threshold", "count"),
+            Column("best F1", "percent"),
+            Column("average precision", "percent"),
+        ],
+        best,
+    )
+    grid = Grid(
+        "curves",
+        "Thresholds",
+        [
+            Column("system", "system"),
+            Column("threshold", "count"),
+            Column("kept", "count"),
+            Column("coverage", "percent"),
+            Column("precision", "percent"),
+            Column("recall", "percent"),
+            Column("F1", "percent"),
+            Column("accuracy", "percent"),
+        ],
+        rows,
+        folded=True,
+    )
+    charts = [
+        drawn("curve-pr", "Precision against recall", "recall", "precision", ("recall (%)", "precision (%)")),
+        drawn("curve-f1", "F1 against threshold", "threshold", "f1", ("threshold", "F1 (%)")),
+    ]
+    if any(row[-1] is not None for row in rows):
+        axes = ("coverage (%)", "accuracy (%)")
+        charts.append(drawn("curve-risk", "Accuracy of what is kept", "coverage", "accuracy", axes))
+    lead = (
+        "Every system cut at its confidences: items at or above the threshold stay, and are scored as always."
+    )
+    return Section("curves", "Curves", lead, charts, [of_best, grid])
+
+
+# ------------------------------------------------------------------------------------------------- differences
+
+
+def differences(material: Material, systems: Sequence[str]) -> Section:
+    """Two systems beside each other, and what changed with gold."""
+    comparison = material.comparison
+    if comparison is None or not (comparison.get("pairs") or comparison.get("golds")):
+        absent = material.absent.get("differences", "There is one system: nothing to compare it with.")
+        return Section("differences", "Differences", absent=absent)
+    grids = [_pairs(comparison["pairs"])] if comparison.get("pairs") else []
+    charts = [
+        chart
+        for pair in comparison["pairs"][:_PAIRS_DRAWN]
+        for chart in _units(material.summary, pair, systems)
+    ]
+    for pair in comparison["pairs"][:_PAIRS_DRAWN]:
+        grids += _tops(pair)
+    grids += _golds(comparison.get("golds"))
+    lead = (
+        "Each difference is that of the better system minus the other, with its interval from the same draws."
+    )
+    return Section("differences", "Differences", lead, charts, grids, grids_first=True)
+
+
+def _pairs(pairs: Sequence[Mapping[str, Any]]) -> Grid:
+    columns = [
+        Column("better", "system"),
+        Column("other", "system"),
+        Column("difference", "points"),
+        Column("low", "points"),
+        Column("high", "points"),
+        Column("p", "p"),
+        Column("corrected", "p"),
+        Column("significant"),
+        Column("both right", "count"),
+        Column("only better", "count"),
+        Column("only other", "count"),
+        Column("none", "count"),
+    ]
+    rows: list[list[Value]] = []
+    for pair in pairs:
+        items = pair.get("items") or {}
+        rows.append(
+            [
+                pair["a"],
+                pair["b"],
+                pair["difference"],
+                *(pair.get(key) for key in ("low", "high", "p", "p_corrected", "significant")),
+                *(items.get(key) for key in ("both", "only_a", "only_b", "none")),
+            ]
+        )
+    return Grid("pairs", "Pairs of systems", columns, rows)
+
+
+def _units(summary: Summary, pair: Mapping[str, Any], systems: Sequence[str]) -> Iterator[Chart]:
+    what, found = document_rows(summary)
+    points = []
+    for doc_id, by_system in found.items():
+        if pair["a"] in by_system and pair["b"] in by_system:
+            x, y = (figure_of(by_system[pair[side]], summary.headline["figure"]) for side in ("b", "a"))
+            if x is not None and y is not None:
+                points.append(Point(doc_id, x, y))
+    if points:
+        a, b = systems.index(pair["a"]), systems.index(pair["b"])
+        title = f"Documents: {pair['a']} (upwards) against {pair['b']}, {what}"
+        svg = scatter(
+            points[:1000],
+            name=f"units-{a}-{b}",
+            title=title,
+            axes=(f"{pair['b']} (%)", f"{pair['a']} (%)"),
+            diagonal=True,
+            alike=True,
+        )
+        yield Chart(title, svg)
+
+
+def _tops(pair: Mapping[str, Any]) -> list[Grid]:
+    a, b = pair["a"], pair["b"]
+    name = f"{a} and {b}"
+    grids = []
+    if units := pair.get("top_units"):
+        columns = [
+            Column("unit", "document"),
+            Column(a, "percent"),
+            Column(b, "percent"),
+            Column("contribution", "points"),
+        ]
+        rows: list[list[Value]] = [
+            [entry["unit"], entry["a"], entry["b"], entry["contribution"]] for entry in units
+        ]
+        grids.append(
+            Grid(f"top-units-{a}-{b}", f"Units where {name} differ most", columns, rows, folded=True)
+        )
+    if of_pair := pair.get("top_parts"):
+        columns = [Column("by"), Column("value"), Column(a, "percent"), Column(b, "percent")]
+        rows = [[entry["by"], entry["value"], entry["a"], entry["b"]] for entry in of_pair]
+        grids.append(
+            Grid(f"top-parts-{a}-{b}", f"Parts where {name} differ most", columns, rows, folded=True)
+        )
+    return grids
+
+
+def _golds(golds: Mapping[str, Any] | None) -> list[Grid]:
+    if not golds:
+        return []
+    columns = [
+        Column("system", "system"),
+        Column("before", "percent"),
+        Column("after", "percent"),
+        Column("rank before", "count"),
+        Column("rank after", "count"),
+    ]
+    keys = ("system", "before", "after", "rank_before", "rank_after")
+    rows: list[list[Value]] = [[entry[key] for key in keys] for entry in golds["systems"]]
+    changed: list[list[Value]] = [
+        [entry[key] for key in ("system", "document", "item", "change")] for entry in golds["changes"]
+    ]
+    return [
+        Grid("golds", "Under the gold of before and under this one", columns, rows),
+        Grid(
+            "gold-changes",
+            "Items whose standing changed with gold",
+            [Column("system", "system"), Column("document", "document"), Column("item"), Column("change")],
+            changed,
+            folded=True,
+        ),
+    ]

@@ -1,0 +1,384 @@
+"""What the viewer shows of a document: items with their places, chains, and what links items; of whatever layer.
+
+Places are half-open ranges of characters in the text that is shown.  Where a document has words and no text, the words
+stand beside each other with a space between, and places are those of the words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from lydite.model import Document
+from lydite.model.ace import LAYER as ACE
+from lydite.model.ace import Element, ElementMention, Region
+from lydite.model.argument import Event
+from lydite.model.argument_lines import LAYER as ARGUMENTS
+from lydite.model.argument_lines import ArgumentLines
+from lydite.model.cluster import Cluster
+from lydite.model.mention import COREFERENCE
+from lydite.model.nodes import NodeCluster, Trees, shown_node
+from lydite.model.span import Span
+from lydite.model.triple import Element as TripleElement
+from lydite.model.triple import Triple
+
+Ranges = tuple[tuple[int, int], ...]
+Json = dict[str, Any]
+
+
+class Item(NamedTuple):
+    """Something with a place in the text: ``of`` is the id that verdicts know, ``attributes`` its labels."""
+
+    id: str
+    of: str
+    ranges: Ranges
+    attributes: Mapping[str, str]
+    text: str = ""
+    line: int = 0
+
+
+class Part(NamedTuple):
+    """An end of a link: the role it plays, and the item, or the words with their place."""
+
+    role: str
+    item: str = ""
+    text: str = ""
+    ranges: Ranges = ()
+
+
+class Link(NamedTuple):
+    """Items that belong together under a name: a relation, an event with its arguments, a triple."""
+
+    id: str
+    name: str
+    parts: tuple[Part, ...]
+    line: int = 0
+
+
+class Chain(NamedTuple):
+    """Items that one side says are the same; ``crosses`` if the same id in another document is the same chain."""
+
+    id: str
+    items: tuple[str, ...]
+    crosses: bool = False
+
+
+class Shown(NamedTuple):
+    """One side of a document."""
+
+    items: tuple[Item, ...] = ()
+    chains: tuple[Chain, ...] = ()
+    links: tuple[Link, ...] = ()
+
+    def to_dict(self) -> Json:
+        """As it stands in the block of its document; what is empty is left out."""
+        return _filled(
+            items=[
+                _filled(
+                    id=item.id,
+                    of="" if item.of == item.id else item.of,
+                    at=item.ranges,
+                    is_=dict(item.attributes),
+                    text=item.text,
+                    line=item.line,
+                )
+                for item in self.items
+            ],
+            chains=[_filled(id=chain.id, items=chain.items, crosses=chain.crosses) for chain in self.chains],
+            links=[
+                _filled(
+                    id=link.id,
+                    name=link.name,
+                    line=link.line,
+                    parts=[
+                        _filled(role=part.role, item=part.item, text=part.text, at=part.ranges)
+                        for part in link.parts
+                    ],
+                )
+                for link in self.links
+            ],
+        )
+
+
+def _filled(**values: object) -> Json:
+    return {key.rstrip("_"): value for key, value in values.items() if value}
+
+
+class Words(NamedTuple):
+    """Words beside each other: the text they make, and the range of each by its name and by its place."""
+
+    text: str = ""
+    by_name: Mapping[str, tuple[int, int]] = {}
+    in_order: Sequence[tuple[int, int]] = ()
+
+    def run(self, first: int, end: int) -> Ranges:
+        """The place of a run of words."""
+        if not 0 <= first < end <= len(self.in_order):
+            return ()
+        return ((self.in_order[first][0], self.in_order[end - 1][1]),)
+
+    def named(self, names: Iterable[str]) -> Ranges:
+        """The places of words by name, neighbours joined."""
+        joined: list[tuple[int, int]] = []
+        for begin, end in sorted({self.by_name[name] for name in names if name in self.by_name}):
+            if joined and begin <= joined[-1][1] + 1:
+                joined[-1] = (joined[-1][0], end)
+            else:
+                joined.append((begin, end))
+        return tuple(joined)
+
+
+NO_WORDS = Words()
+
+
+def words_of(document: Document) -> Words:
+    """The words of a document, where it has any."""
+    if not document.tokens:
+        return NO_WORDS
+    places: dict[str, tuple[int, int]] = {}
+    written: list[str] = []
+    at = 0
+    for name, word in document.tokens.items():
+        places[name] = (at, at + len(word))
+        written.append(word)
+        at += len(word) + 1
+    return Words(" ".join(written), places, tuple(places.values()))
+
+
+def shown_text(document: Document) -> str | None:
+    """The text of a document, or that of its words."""
+    if document.text is not None:
+        return document.text
+    return words_of(document).text or None
+
+
+def _numbered(content: Sequence[Triple]) -> Sequence[str]:
+    return [f"{triple.id}#{at}" for at, triple in enumerate(content, 1)]
+
+
+class Names(NamedTuple):
+    """What verdicts call items that have no id of their own: a member of a cluster, the triples of a document."""
+
+    member: Callable[[Hashable], str] = str
+    triples: Callable[[Sequence[Triple]], Sequence[str]] = _numbered
+
+
+PLAIN_NAMES = Names()
+
+
+def shown(document: Document, names: Names = PLAIN_NAMES) -> Shown:
+    """Everything a side says about a document that has a place or belongs to something."""
+    words = NO_WORDS if document.text is not None else words_of(document)
+    sides = [
+        show(document, words) for layer, show in _LAYERS.items() if document.layers.get(layer) is not None
+    ]
+    if document.layers.get("clusters") is not None:
+        sides.append(_clusters(document, words, names.member))
+    if document.layers.get("triples") is not None:
+        sides.append(_triples(document, words, names.triples))
+    if document.mentions:
+        sides.insert(0, _mentions(document, words))
+    return Shown(
+        tuple(item for side in sides for item in side.items),
+        tuple(chain for side in sides for chain in side.chains),
+        tuple(link for side in sides for link in side.links),
+    )
+
+
+def _attributes(**values: str) -> dict[str, str]:
+    return {name: value for name, value in values.items() if value}
+
+
+def _place(span: Span, words: Words) -> Ranges:
+    return span.merged() if span.ranges else words.named(span.tokens)
+
+
+def _mentions(document: Document, words: Words) -> Shown:
+    items = [
+        Item(
+            mention.id,
+            mention.id,
+            _place(mention.span, words),
+            _attributes(type=mention.type, realis=mention.realis),
+            mention.text,
+            mention.line,
+        )
+        for mention in document.mentions
+    ]
+    chains = [
+        Chain(relation.id, relation.members)
+        for relation in document.relations
+        if relation.name == COREFERENCE
+    ]
+    links = [
+        Link(
+            relation.id,
+            relation.name,
+            tuple(
+                Part("from" if place == 0 else "to", member) for place, member in enumerate(relation.members)
+            ),
+            relation.line,
+        )
+        for relation in document.relations
+        if relation.name != COREFERENCE
+    ]
+    return Shown(tuple(items), tuple(chains), tuple(links))
+
+
+def _clusters(document: Document, words: Words, called: Callable[[Hashable], str]) -> Shown:
+    items: list[Item] = []
+    chains: list[Chain] = []
+    clusters: Sequence[Cluster] = document.layers["clusters"]
+    trees: Trees | None = document.layers.get("trees")
+    for number, cluster in enumerate(clusters):
+        name = str(cluster.id) or f"cluster {number}"
+        nodes = _node_names(trees.clusters[number]) if trees is not None else ()
+        first = len(items)
+        for place, member in enumerate(cluster.members):
+            ranges, key = _runs(member, words), called(member)
+            of = nodes[place] if place < len(nodes) else key
+            items.append(Item(key, of, ranges, {"cluster": name}, _said(words.text, ranges)))
+        chains.append(Chain(name, tuple(item.id for item in items[first:])))
+    return Shown(tuple(items), tuple(chains))
+
+
+def _node_names(cluster: NodeCluster) -> list[str]:
+    return ["+".join(map(shown_node, mention.nodes)) for mention in cluster.members]
+
+
+def _runs(member: Hashable, words: Words) -> Ranges:
+    """The place of a member of a cluster that is one or several runs of tokens."""
+    if not isinstance(member, tuple) or len(member) % 2 or not all(isinstance(edge, int) for edge in member):
+        return ()
+    runs = zip(member[::2], member[1::2], strict=True)
+    return tuple(place for first, end in runs for place in words.run(int(first), int(end)))
+
+
+def _said(text: str, ranges: Ranges) -> str:
+    return " … ".join(text[begin:end] for begin, end in ranges)
+
+
+def _argument_lines(document: Document, _words: Words) -> Shown:
+    lines: ArgumentLines = document.layers[ARGUMENTS]
+    items: list[Item] = []
+    for row in lines.rows:
+        argument = row.argument
+        said = _attributes(type=argument.event_type, role=argument.role, realis=argument.realis)
+        if row.assessment is not None:
+            said["assessed"] = "".join(letter or "–" for letter in row.assessment.judgements)
+            said["right realis"] = row.assessment.realis or "–"
+        elif row.confidence != 1.0:
+            said["confidence"] = f"{row.confidence:g}"
+        key = row.id or f"line {row.line}"
+        items.append(Item(key, key, (argument.filler,), said, argument.text, row.line))
+    links = [
+        Link(
+            frame.id or f"frame {number}",
+            "frame",
+            tuple(Part("argument", member) for member in frame.members),
+            frame.line,
+        )
+        for number, frame in enumerate(lines.frames, 1)
+    ]
+    clusters: dict[int, list[str]] = {}
+    for item, row in zip(items, lines.rows, strict=True):
+        if row.cluster is not None:
+            clusters.setdefault(row.cluster, []).append(item.id)
+    chains = [Chain(str(cluster), tuple(members)) for cluster, members in clusters.items()]
+    return Shown(tuple(items), tuple(chains), tuple(links))
+
+
+def _events(document: Document, _words: Words) -> Shown:
+    events: Sequence[Event] = document.layers["events"]
+    items: list[Item] = []
+    links: list[Link] = []
+    for number, event in enumerate(events, 1):
+        key = f"event {number}"
+        items.append(
+            Item(
+                key,
+                key,
+                event.trigger,
+                _attributes(type=event.type, realis=event.realis),
+                event.text,
+                event.line,
+            )
+        )
+        arguments = tuple(
+            Part(argument.role, "", argument.text, argument.span) for argument in event.arguments
+        )
+        links.append(Link(key, event.type, (Part("trigger", key), *arguments), event.line))
+    return Shown(tuple(items), (), tuple(links))
+
+
+def _triples(document: Document, words: Words, called: Callable[[Sequence[Triple]], Sequence[str]]) -> Shown:
+    triples: Sequence[Triple] = document.layers["triples"]
+    items: list[Item] = []
+    links: list[Link] = []
+    for key, triple in zip(called(triples), triples, strict=True):
+        first, second = _end(triple.first, words), _end(triple.second, words)
+        said = f"{first[0]} → {second[0]}" if triple.second.ids else first[0]
+        items.append(Item(key, key, first[1] + second[1], _attributes(relation=triple.relation), said))
+        links.append(Link(key, triple.relation, (Part("first", key, *first), Part("second", "", *second))))
+    return Shown(tuple(items), (), tuple(links))
+
+
+def _end(element: TripleElement, words: Words) -> tuple[str, Ranges]:
+    named = element.comment or " ".join(element.ids)
+    return named, words.named(element.ids)
+
+
+def _elements(document: Document, _words: Words) -> Shown:
+    elements: Sequence[Element] = document.layers[ACE]
+    items: list[Item] = []
+    chains: list[Chain] = []
+    links: list[Link] = []
+    for element in elements:
+        said = _attributes(
+            type=element.attributes.get("TYPE", element.kind),
+            subtype=element.attributes.get("SUBTYPE", ""),
+            **{
+                "class": element.attributes.get("CLASS", ""),
+                "realis": element.attributes.get("MODALITY", ""),
+            },
+        )
+        of_element = [
+            Item(
+                mention.id,
+                element.id,
+                _region(mention.head or mention.extent),
+                {**said, **_attributes(level=mention.type), "kind": element.kind},
+                _words_at(mention),
+                mention.line,
+            )
+            for mention in element.mentions
+        ]
+        if not of_element:
+            of_element = [Item(element.id, element.id, (), {**said, "kind": element.kind}, "", element.line)]
+        items += of_element
+        chains.append(Chain(element.id, tuple(item.id for item in of_element), crosses=True))
+        if element.arguments:
+            parts = tuple(Part(argument.role, argument.filler) for argument in element.arguments)
+            links.append(Link(element.id, said["type"], parts, element.line))
+    return Shown(tuple(items), tuple(chains), tuple(links))
+
+
+def _region(region: Region | None) -> Ranges:
+    if region is None or region.boxes or not float(region.start).is_integer():
+        return ()
+    return ((int(region.start), int(region.end)),) if region.end > region.start else ()
+
+
+def _words_at(mention: ElementMention) -> str:
+    region = mention.extent or mention.head
+    return region.text if region else ""
+
+
+_LAYERS: Mapping[str, Callable[[Document, Words], Shown]] = {
+    ARGUMENTS: _argument_lines,
+    "events": _events,
+    ACE: _elements,
+}
+"""Layer of a document → what is shown of it."""
+
+NOTHING_SHOWN = Shown()

@@ -1,0 +1,115 @@
+"use strict";
+// What the page knows, and how it makes elements.  Words of the input only ever become text nodes.
+
+const DATA = JSON.parse(document.getElementById("lydite-data").textContent);
+const find = (selector, root = document) => root.querySelector(selector);
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+const BIDI = {
+  0x061c: "ALM", 0x200e: "LRM", 0x200f: "RLM", 0x202a: "LRE", 0x202b: "RLE", 0x202c: "PDF", 0x202d: "LRO",
+  0x202e: "RLO", 0x2066: "LRI", 0x2067: "RLI", 0x2068: "FSI", 0x2069: "PDI", 0xfeff: "BOM",
+};
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+// Text with control characters and directional controls as marks.
+function visible(text) {
+  return String(text).replace(UNSEEN, (sign) => {
+    const code = sign.charCodeAt(0);
+    if (code < 0x20) return String.fromCharCode(0x2400 + code);
+    if (code === 0x7f) return "\u2421";
+    return "⟦" + (BIDI[code] || code.toString(16).toUpperCase()) + "⟧";
+  });
+}
+
+function short(text, limit) {
+  return text.length <= limit ? text : text.slice(0, limit - 1) + "…";
+}
+
+// make("p", {class: "x"}, "text", node): attributes are set, functions become listeners, strings become text.
+function make(tag, attributes, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (typeof value === "function") made.addEventListener(name, value);
+    else if (value === true) made.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, visible(value));
+  }
+  for (const child of children.flat()) {
+    if (child === null || child === undefined || child === false) continue;
+    made.append(child instanceof Node ? child : visible(child));
+  }
+  return made;
+}
+
+// Two decimals, ties to even, as Python writes them.
+function fixed(value, signed) {
+  const size = Math.abs(value);
+  let said = size.toFixed(2);
+  const eighths = size * 8;
+  if (Number.isInteger(eighths) && eighths % 2 === 1) {
+    const cents = Math.floor(size * 100);
+    said = ((cents % 2 ? cents + 1 : cents) / 100).toFixed(2);
+  }
+  return (value < 0 ? "-" : signed ? "+" : "") + said;
+}
+
+function cellText(value, kind) {
+  if (value === null || value === undefined) return "–";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "string") return short(value, 200);
+  if (kind === "percent") return fixed(100 * value);
+  if (kind === "points") return fixed(100 * value, true);
+  if (kind === "p") return value < 0.0001 ? "< 0.0001" : value.toFixed(4);
+  return Number.isInteger(value) ? String(value) : fixed(value);
+}
+
+// ---------------------------------------------------------------------------------------------- documents
+
+// Halves of surrogate pairs have no place in an address.
+const wellFormed = (text) => String(text).replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
+const address = (text) => encodeURIComponent(wellFormed(text));
+const NUMBER_OF = new Map(DATA.documents.map((id, number) => [wellFormed(id), number]));
+const KEPT = new Set(DATA.kept);
+
+async function unpacked(block) {
+  const bytes = Uint8Array.from(atob(block.textContent), (sign) => sign.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).text();
+}
+
+async function loadDocument(number) {
+  const block = document.getElementById("lydite-doc-" + number);
+  if (block === null) return null;
+  return JSON.parse("packed" in block.dataset ? await unpacked(block) : block.textContent);
+}
+
+function documentLink(number, item, system) {
+  const parts = ["doc=" + address(DATA.documents[number])];
+  if (item !== undefined && item !== null) parts.push("item=" + address(item));
+  if (system !== undefined && system !== null) parts.push("system=" + address(DATA.systems[system]));
+  const fragment = "#" + parts.join("&");
+  if (DATA.pages && number !== DATA.only) {
+    return (DATA.only === undefined ? "" : "../") + DATA.pages[number] + fragment;
+  }
+  return fragment;
+}
+
+// ------------------------------------------------------------------------------------------------ systems
+
+const chosen = new Set(DATA.systems.keys());
+
+// At most three systems stand beside gold: the best of those that are chosen.
+function lanes() {
+  return [...chosen].sort((one, other) => one - other).slice(0, 3);
+}
+
+const FINE = new Set(["right", "found", "left-out"]);
+
+// missed, spurious or wrong: told apart by shape as well as by colour.
+function shapeOf(cause) {
+  if (cause === "left-out") return "out";
+  if (FINE.has(cause)) return "right";
+  if (cause.startsWith("missed") || cause === "no-document") return "missed";
+  if (cause.startsWith("spurious") || cause === "duplicate") return "spurious";
+  return "wrong";
+}
+const GLYPHS = { right: "✓", missed: "○", spurious: "+", wrong: "≠", out: "·" };

@@ -1,0 +1,165 @@
+// Lists of items over the whole corpus: by fault, by confusion, by what one system has right and another not; search.
+
+const listing = { rows: [], most: SHOWN };
+
+function errorRows(fits) {
+  const { errors } = DATA;
+  const found = [];
+  for (let row = 0; row < errors.id.length; row += 1) if (fits(row)) found.push(row);
+  return found;
+}
+
+function causeOf(row) {
+  return DATA.errors.words[DATA.errors.cause[row]];
+}
+
+function valueOf(row, name, side) {
+  const column = DATA.errors.values[name];
+  const place = column ? column[side][row] : -1;
+  return place < 0 ? null : DATA.errors.words[place];
+}
+
+function openList(title, rows) {
+  listing.rows = rows;
+  listing.most = SHOWN;
+  listing.title = title;
+  listing.filter = { cause: "", system: "" };
+  find("#items").hidden = false;
+  drawListing();
+  find("#items").scrollIntoView();
+  find("#items-h").focus({ preventScroll: true });
+}
+
+function drawListing() {
+  const { filter } = listing;
+  const rows = listing.rows.filter((row) =>
+    (!filter.cause || causeOf(row) === filter.cause) &&
+    (filter.system === "" || DATA.errors.system[row] === Number(filter.system)) && chosen.has(DATA.errors.system[row]));
+  find("#items-h").textContent = visible(short(listing.title, 200));
+  find("#items-said").textContent = rows.length === 1 ? "1 item" : `${rows.length} items`;
+  const causes = [...new Set(listing.rows.map(causeOf))].sort();
+  find("#items-filters").replaceChildren(
+    picker("Cause", causes, filter.cause, (value) => { filter.cause = value; drawListing(); }),
+    systemPicker(filter));
+  const names = Object.keys(DATA.errors.values).filter((name) => rows.some((row) => valueOf(row, name, 0) || valueOf(row, name, 1)));
+  const heads = ["document", "system", "side", "item", "cause", ...names.flatMap((name) => ["gold " + name, "found " + name]), "lost"];
+  find("#items-table thead").replaceChildren(make("tr", {}, heads.map((head) => make("th", { scope: "col" }, head))));
+  find("#items-table tbody").replaceChildren(...rows.slice(0, listing.most).map((row) => listingRow(row, names)));
+  const more = find("#items-more");
+  more.hidden = rows.length <= listing.most;
+  more.onclick = () => { listing.most += SHOWN; drawListing(); };
+}
+
+function systemPicker(filter) {
+  const known = [...new Set(listing.rows.map((row) => DATA.errors.system[row]))].sort((one, other) => one - other);
+  const select = make("select", { change: (event) => { filter.system = event.target.value; drawListing(); } },
+    make("option", { value: "" }, "all"), known.map((rank) => make("option", { value: rank, selected: String(rank) === filter.system }, short(DATA.systems[rank], 50))));
+  return make("label", {}, "System ", select);
+}
+
+function listingRow(row, names) {
+  const { errors } = DATA;
+  const [number, rank] = [errors.document[row], errors.system[row]];
+  const cells = names.flatMap((name) => [valueOf(row, name, 0), valueOf(row, name, 1)]);
+  return make("tr", {},
+    make("td", { dir: "auto" }, short(DATA.documents[number], 60)), make("td", { dir: "auto" }, short(DATA.systems[rank], 40)),
+    make("td", {}, errors.side[row] ? "system" : "gold"),
+    make("td", {}, make("a", { href: documentLink(number, errors.id[row], rank) }, short(String(errors.id[row]), 60))),
+    make("td", {}, GLYPHS[shapeOf(causeOf(row))] + " " + causeOf(row)),
+    cells.map((value) => make("td", {}, value === null ? "–" : short(value, 60))),
+    make("td", { class: "number" }, cellText(errors.lost[row], "count")));
+}
+
+// A button in a table of faults or confusions.
+function listFrom(button) {
+  const cell = button.closest("td");
+  const table = button.closest("table");
+  const grid = gridOf(table);
+  const values = grid.rows[Number(button.closest("tr").dataset.row)];
+  const key = table.dataset.grid;
+  if (key === "budget") {
+    const causes = new Set(DATA.faults[values[0]] || []);
+    return openList(`Fault: ${values[0]}`, errorRows((row) => causes.has(causeOf(row)) && !isTwice(row)));
+  }
+  const [, attribute] = key.match(/^confusion-(.*)-(\d+)$/) || [];
+  const rank = Number(cell.dataset.system);
+  const [gold, found] = values;
+  const same = (wanted, value) => (wanted.startsWith("(") ? value === null : value === wanted);
+  return openList(`${attribute}: gold ${gold}, found ${found}`, errorRows((row) =>
+    DATA.errors.system[row] === rank && !isTwice(row) && same(gold, valueOf(row, attribute, 0)) && same(found, valueOf(row, attribute, 1))));
+}
+
+// A pair has a verdict on both sides; lists show it once, from gold.
+function isTwice(row) {
+  return DATA.errors.side[row] === 1 && DATA.errors.other[row] !== null;
+}
+
+// What one system has right and the other not, among gold items with a verdict.
+function listOnly(better, other) {
+  const wrong = (rank) => new Set(errorRows((row) => DATA.errors.system[row] === rank && DATA.errors.side[row] === 0)
+    .map((row) => DATA.errors.document[row] + "\n" + DATA.errors.id[row]));
+  const of_better = wrong(better);
+  openList(`Right in ${DATA.systems[better]}, not in ${DATA.systems[other]}`, errorRows((row) =>
+    DATA.errors.system[row] === other && DATA.errors.side[row] === 0 &&
+    !of_better.has(DATA.errors.document[row] + "\n" + DATA.errors.id[row])));
+}
+
+function addPairButtons() {
+  const table = find('table[data-grid="pairs"]');
+  if (!table) return;
+  const grid = gridOf(table);
+  const heads = grid.columns.map((column) => column.name);
+  for (const row of all("tbody tr", table)) {
+    const values = grid.rows[Number(row.dataset.row)];
+    const [better, other] = [DATA.systems.indexOf(values[0]), DATA.systems.indexOf(values[1])];
+    for (const [name, one, two] of [["only better", better, other], ["only other", other, better]]) {
+      const cell = row.cells[heads.indexOf(name)];
+      if (cell && DATA.errors.id.length) {
+        cell.replaceChildren(make("button", { type: "button", class: "link", click: () => listOnly(one, two) }, cell.textContent));
+      }
+    }
+  }
+}
+
+// ------------------------------------------------------------------------------------------------- search
+
+const MOST_FOUND = 200;
+let searching = 0;
+
+async function search(words) {
+  const wanted = words.trim().toLowerCase();
+  searching += 1;
+  const mine = searching;
+  const section = find("#results");
+  section.hidden = !wanted;
+  if (!wanted) return;
+  const list = find("#results-list");
+  list.replaceChildren();
+  let count = 0;
+  const add = (number, said, item, system) => {
+    count += 1;
+    if (count <= MOST_FOUND) list.append(make("li", {}, make("a", { href: documentLink(number, item, system) }, short(DATA.documents[number], 80)), " ", said));
+  };
+  DATA.documents.forEach((id, number) => { if (id.toLowerCase().includes(wanted)) add(number, "document"); });
+  for (const number of DATA.kept) {
+    const shown = await loadDocument(number);
+    if (mine !== searching) return;
+    searchIn(shown, number, wanted, add);
+    if (count > 10 * MOST_FOUND) break;
+  }
+  find("#results-said").textContent = count === 0 ? `Nothing has “${visible(short(words, 60))}”.` : `${count} found` + (count > MOST_FOUND ? `, the first ${MOST_FOUND} shown` : "");
+  if (count) section.scrollIntoView();
+}
+
+function searchIn(shown, number, wanted, add) {
+  const place = (shown.text || "").toLowerCase().indexOf(wanted);
+  if (place >= 0) add(number, make("bdi", {}, "… " + shown.text.slice(Math.max(0, place - 30), place + wanted.length + 30) + " …"));
+  [[null, shown.gold], ...shown.systems.map((side, rank) => [rank, side])].forEach(([rank, side]) => {
+    for (const item of (side && side.items) || []) {
+      const said = [item.id, item.text || "", ...Object.values(item.is || {})];
+      if (said.some((word) => String(word).toLowerCase().includes(wanted))) {
+        add(number, short(`${rank === null ? "gold" : DATA.systems[rank]} ${item.id} ${item.text || ""} ${Object.values(item.is || {}).join(" ")}`, 120), item.id, rank);
+      }
+    }
+  });
+}

@@ -1,0 +1,259 @@
+"""The page: one file, inert data, nothing of the input leaves its place, every number is found unrounded."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lxml import html
+
+import lydite
+from lydite.facade import Choice
+from lydite.model import Document, Mention, Relation, Span
+from lydite.pages import page_files
+from lydite.report.page import data
+from lydite.report.page.build import HERE, SCRIPTS, page, site, static
+from lydite.report.page.data import Block, blocks, inert, within
+from lydite.report.page.errors import causes_of
+from lydite.report.page.grids import cell
+from lydite.report.page.material import Material, letters
+from lydite.report.page.shown import shown, shown_text
+from lydite.report.visible import visible
+from page_world import BIDI, HOSTILE, write_world
+
+
+@pytest.fixture(scope="module")
+def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
+    gold, systems, texts = write_world(tmp_path_factory.mktemp("world"))
+    choice = Choice(options={"documents": str(texts)})
+    return page_files(choice, gold, systems)[0]
+
+
+@pytest.fixture(scope="module")
+def written(material: Material) -> str:
+    return page(material).decode("utf-8")
+
+
+def data_of(written: str) -> dict[str, Any]:
+    (block,) = html.fromstring(written).xpath("//script[@id='lydite-data']")
+    found: dict[str, Any] = json.loads(block.text)
+    return found
+
+
+def test_the_same_material_gives_the_same_bytes(material: Material, written: str) -> None:
+    assert page(material) == written.encode("utf-8")
+
+
+def test_the_policy_allows_the_one_script_of_the_page_and_nothing_else(written: str) -> None:
+    tree = html.fromstring(written)
+    (policy,) = tree.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    running = [script for script in tree.xpath("//script") if script.get("type") is None]
+    assert len(running) == 1
+    digest = base64.b64encode(sha256(running[0].text.encode("utf-8")).digest()).decode("ascii")
+    assert policy == (
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; img-src data:"
+    )
+
+
+def test_nothing_is_fetched(written: str) -> None:
+    tree = html.fromstring(written)
+    assert not tree.xpath("//*[@src]")
+    assert all(link.startswith(("#", "data:")) for link in tree.xpath("//*[@href]/@href"))
+    assert re.findall(r"url\((?!#hatching)", written) == []
+
+
+def test_hostile_names_stay_text(written: str) -> None:
+    tree = html.fromstring(written)
+    assert not tree.xpath("//img")
+    assert not tree.xpath("//*[@onerror]")
+    visible_part = re.sub(r"<script type=.*?</script>", "", written, flags=re.DOTALL)
+    assert not set(BIDI) & {"\u202e", "\u2069"} & set(visible_part)
+    assert "&lt;b&gt;bad" in visible_part
+
+
+def test_data_blocks_have_no_markup() -> None:
+    value = {"a": HOSTILE, "b": "<!--", "c": "\u2028", "d": "\udc80"}
+    text = inert(value)
+    assert "<" not in text
+    assert json.loads(text) == value
+    text.encode("utf-8")
+
+
+def test_every_number_of_a_table_stands_unrounded_in_the_data(written: str) -> None:
+    tables = data_of(written)["tables"]
+    seen = 0
+    for table in html.fromstring(written).xpath("//table[@data-grid]"):
+        grid = tables[table.get("data-grid")]
+        for row in table.xpath("./tbody/tr"):
+            values = grid["rows"][int(row.get("data-row"))]
+            for place, found in enumerate(row.xpath("./td")):
+                said = visible(cell(values[place], grid["columns"][place]["kind"]))
+                assert " ".join(found.text_content().split()) == " ".join(said.split())
+                seen += isinstance(values[place], float)
+    assert seen > 50
+
+
+def test_every_section_stands_on_the_page_under_one_heading(written: str) -> None:
+    tree = html.fromstring(written)
+    assert len(tree.xpath("//h1")) == 1
+    sections = tree.xpath("//main//section/@id")
+    wanted = ["head", "ranking", "figures", "budget", "parts", "confusion", "documents", "results", "items"]
+    assert sections == [*wanted, "viewer", "curves", "differences", "method"]
+    ids = tree.xpath("//@id")
+    assert len(ids) == len(set(ids))
+
+
+def test_a_document_block_holds_text_items_and_verdicts(written: str) -> None:
+    found = data_of(written)
+    number = found["documents"].index("d1")
+    (block,) = html.fromstring(written).xpath(f"//script[@id='lydite-doc-{number}']")
+    document = json.loads(block.text)
+    assert document["text"].startswith("Rebels attacked")
+    assert [item["id"] for item in document["gold"]["items"]] == ["E1", "E2", "E3", "E4"]
+    assert document["gold"]["chains"] == [{"id": "C1", "items": ["E1", "E2"]}]
+    fair = found["systems"].index("fair")
+    causes = {verdict["id"]: verdict["cause"] for verdict in document["verdicts"][fair]}
+    assert causes["M1"] == "wrong-realis"
+    assert causes["M3"] == "spurious"
+
+
+def test_errors_are_listed_with_the_values_of_both_sides(written: str) -> None:
+    found = data_of(written)
+    errors, fair = found["errors"], found["systems"].index("fair")
+    rows = [row for row, name in enumerate(errors["id"]) if name == "M2" and errors["system"][row] == fair]
+    (row,) = rows
+    said = [errors["words"][side[row]] for side in errors["values"]["type"]]
+    assert said == ["Life_Die", "Life_Injure"]
+
+
+def test_a_fault_lists_all_causes_that_have_it() -> None:
+    causes = ["wrong-type", "wrong-type-and-realis", "missed", "partial-span"]
+    assert causes_of("type", causes) == ["wrong-type", "wrong-type-and-realis"]
+    assert causes_of("span", causes) == ["partial-span"]
+
+
+def test_without_comparison_and_explanation_the_page_says_so(material: Material) -> None:
+    bare = replace(material, comparison=None, explanations={}, absent={"budget": "No budget here."})
+    tree = html.fromstring(page(bare))
+    assert "No budget here." in tree.xpath("string(//section[@id='budget'])")
+    assert "without intervals" in tree.xpath("string(//section[@id='ranking'])")
+
+
+def test_a_small_limit_leaves_out_what_lost_least_and_says_so(material: Material, written: str) -> None:
+    every = data_of(written)["kept"]
+    tree = html.fromstring(written)
+    sizes = {number: len(tree.xpath(f"string(//script[@id='lydite-doc-{number}'])")) for number in every}
+    limit = len(written.encode("utf-8")) - min(sizes.values()) // 2
+    smaller = page(material, max_size=limit).decode("utf-8")
+    found = data_of(smaller)
+    assert 0 < len(found["kept"]) < len(every)
+    assert found["left_out"] == len(every) - len(found["kept"])
+    assert f"{found['left_out']} of {len(every)} documents are left out" in smaller
+    assert found["documents"].index("d1") in found["kept"]
+    assert found["documents"].index("d4") not in found["kept"]
+
+
+def test_of_blocks_those_that_lost_most_are_kept() -> None:
+    found = [(1.0, 0, Block("0", "x" * 100)), (5.0, 1, Block("1", "x" * 100)), (1.0, 2, Block("2", "x"))]
+    assert within(found, 200) == {1}
+    assert within(found, 400) == {0, 1}
+    assert within(found, 1000) == {0, 1, 2}
+
+
+def test_large_documents_are_packed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data, "PACK_ABOVE", 100)
+    (block,) = blocks([("0", {"text": "a" * 500})])
+    assert block.packed
+    assert json.loads(gzip.decompress(base64.b64decode(block.text))) == {"text": "a" * 500}
+
+
+def test_anonymous_pages_do_not_name_systems(material: Material) -> None:
+    written = page(material, letters=True).decode("utf-8")
+    assert data_of(written)["systems"] == ["A", "B", "C"]
+    for name in ("good", "fair", "bad"):
+        assert not re.search(
+            rf"\b{name}\b", re.sub(r"<(style|script)>.*?</\1>", "", written, flags=re.DOTALL)
+        )
+
+
+def test_letters_go_on_after_z() -> None:
+    names = letters()
+    first = [name for name, _ in zip(names, range(28), strict=False)]
+    assert first[:2] == ["A", "B"]
+    assert first[25:] == ["Z", "AA", "AB"]
+
+
+def test_a_folder_has_a_page_for_every_document(material: Material) -> None:
+    files = dict(site(material))
+    assert sorted(files) == [
+        "documents/000001.html",
+        "documents/000002.html",
+        "documents/000003.html",
+        "documents/000004.html",
+        "index.html",
+    ]
+    index, one = (files[name].decode("utf-8") for name in ("index.html", "documents/000001.html"))
+    assert not html.fromstring(index).xpath("//script[starts-with(@id,'lydite-doc-')]")
+    assert html.fromstring(one).xpath("//script[starts-with(@id,'lydite-doc-')]/@id") == ["lydite-doc-0"]
+    assert data_of(one)["pages"]["1"] == "documents/000002.html"
+
+
+def test_places_of_words_are_those_of_the_text_they_make() -> None:
+    document = Document(
+        "d",
+        mentions=(Mention("E1", Span(tokens=("t1", "t3")), "b d"),),
+        tokens={"t0": "a", "t1": "bb", "t2": "c", "t3": "dd"},
+    )
+    (item,) = shown(document).items
+    text = shown_text(document)
+    assert text == "a bb c dd"
+    assert [text[begin:end] for begin, end in item.ranges] == ["bb", "dd"]
+
+
+def test_relations_other_than_coreference_are_links() -> None:
+    relations = (Relation("Coreference", "C1", ("E1", "E2")), Relation("After", "R1", ("E2", "E1")))
+    mentions = tuple(Mention(name, Span(ranges=((0, 1),))) for name in ("E1", "E2"))
+    found = shown(Document("d", mentions, relations))
+    assert [chain.items for chain in found.chains] == [("E1", "E2")]
+    assert [(link.name, [part.item for part in link.parts]) for link in found.links] == [
+        ("After", ["E2", "E1"])
+    ]
+
+
+def test_scripts_and_styles_stay_small_and_plain() -> None:
+    scripts = [static(name) for name in SCRIPTS]
+    assert sum(len(script.splitlines()) for script in scripts) < 1200
+    assert len(static("page.css").splitlines()) < 700
+    for script in scripts:
+        assert "innerHTML" not in script
+        assert "eval(" not in script
+        assert "</" not in script
+    assert {path.name for path in (HERE / "static").glob("*.js")} == set(SCRIPTS)
+
+
+def test_what_cannot_be_seen_is_shown_as_a_mark() -> None:
+    assert visible("a\u202eb\x00\x1b\udc80\tc") == "a⟦RLO⟧b␀␛\\udc80\tc"
+
+
+def test_tasks_of_other_layers_are_shown() -> None:
+    choice = Choice(task="triples")
+    material, _ = page_files(choice, "examples/triples/gold.trp", ["examples/triples/system.trp"])
+    (document,) = material.documents()
+    assert [link.name for link in document.gold.links] == ["agent", "location", "time"]
+    assert page(material)
+
+
+def test_a_summary_opens_as_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    summary = lydite.score("examples/gold.tbf", "examples/systems/alder.tbf")
+    written = Path(summary.show(tmp_path / "page.html"))
+    assert opened == [written.as_uri()]
+    assert "74.28" in html.fromstring(written.read_bytes()).xpath("string(//section[@id='ranking'])")
