@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types cases docs docs-refresh bench fuzz clean
+.PHONY: help demo test test-browser check lint types cases docs docs-refresh bench fuzz clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -23,7 +23,24 @@ demo: $(STAMP)  ## score the three example systems and show the result
 test: $(STAMP)  ## all tests
 	$(BIN)/python -m pytest -n auto -q
 
-check: lint types test docs  ## what guards main: lint, types, tests, docs
+BROWSER := $(VENV)/.browser
+AXE     := 4.14.0
+
+# Chromium comes from the system, its driver and axe-core from registries; tests fetch nothing.
+$(BROWSER): $(STAMP)
+	@command -v chromium >/dev/null && command -v chromedriver >/dev/null && command -v npm >/dev/null || { \
+		[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium chromium-driver npm; } || { \
+		echo 'the browser tests need chromium, chromedriver and npm (Debian: chromium, chromium-driver, npm)'; exit 1; }
+	$(BIN)/python -m pip install --quiet --editable '.[browser]'
+	mkdir -p $(VENV)/axe
+	cd $(VENV)/axe && npm pack --silent axe-core@$(AXE) >/dev/null && tar xzf axe-core-$(AXE).tgz package/axe.min.js
+	@touch $@
+
+test-browser: $(BROWSER)  ## the report page in Chromium; sets up what it needs
+	LYDITE_BROWSER=required $(BIN)/python -m pytest tests/browser -q
+
+check: lint types test test-browser docs  ## what guards main: lint, types, tests, browser, docs
 
 lint: $(STAMP)  ## ruff
 	$(BIN)/ruff check .
@@ -51,5 +68,5 @@ fuzz: $(STAMP)  ## attack every verb with damaged files: make fuzz SECONDS=900 S
 	PYTHONPATH=tests $(BIN)/python -m fuzz $(SECONDS) $(SEED) build/fuzz
 
 clean:  ## remove everything that was made
-	rm -rf $(VENV) dist build docs/_build docs/_generated docs/profiles .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) demo.html dist build docs/_build docs/_generated docs/profiles .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,73 @@
+"""A real browser, without a network.  Where there is none, these tests are skipped and say why.
+
+``make test-browser`` sets up what is needed and says ``LYDITE_BROWSER=required``: then nothing is skipped.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--window-size=1280,1000",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+)
+AXE = Path(__file__).parents[2] / ".venv" / "axe" / "package" / "axe.min.js"
+
+
+def lacking(what: str) -> None:
+    """Skip with a reason; fail where a browser is required."""
+    reason = f"{what}: make test-browser sets it up"
+    if os.environ.get("LYDITE_BROWSER") == "required":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Chrome]:
+    """Chromium, driven by Debian's chromedriver."""
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if chromium is None or driver is None:
+        lacking("no chromium and chromedriver here")
+        return
+    try:
+        from selenium import webdriver
+        from selenium.webdriver.chrome.service import Service
+    except ImportError:
+        lacking("no selenium here")
+        return
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        for flag in (*FLAGS, f"--user-data-dir={profile}"):
+            options.add_argument(flag)
+        started = webdriver.Chrome(options=options, service=Service(driver))
+        yield started
+        started.quit()
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The script of axe-core."""
+    if not AXE.is_file():
+        lacking("no axe-core here")
+    return AXE.read_text(encoding="utf-8")

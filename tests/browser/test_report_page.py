@@ -1,0 +1,335 @@
+"""The page in a browser: it opens from disk, without a network and without an error, and does what it says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from lydite.facade import Choice, PathLike
+from lydite.pages import page_files
+from lydite.report.page.build import page, site
+from page_world import HOSTILE, write_world
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+COREF = ROOT / "tests" / "conformance" / "coref" / "missing-and-spurious"
+
+TASKS: dict[str, tuple[PathLike, list[PathLike], dict[str, str]]] = {
+    "nugget": (
+        EXAMPLES / "gold.tbf",
+        [EXAMPLES / "systems" / f"{name}.tbf" for name in ("alder", "birch", "cedar")],
+        {"documents": str(EXAMPLES / "text")},
+    ),
+    "coref": (COREF / "key.conll", [COREF / "response.conll"], {}),
+    "arguments": (
+        EXAMPLES / "arguments" / "annotation",
+        [EXAMPLES / "arguments" / "systems" / "alder", EXAMPLES / "arguments" / "systems" / "birch"],
+        {"documents": str(EXAMPLES / "text")},
+    ),
+    "triples": (EXAMPLES / "triples" / "gold.trp", [EXAMPLES / "triples" / "system.trp"], {}),
+    "ace": (
+        EXAMPLES / "ace" / "gold",
+        [EXAMPLES / "ace" / "systems" / name for name in ("alder", "birch")],
+        {"documents": str(EXAMPLES / "text")},
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The page of a task's example, or of the small hostile ``world``, written once."""
+    folder = tmp_path_factory.mktemp("pages")
+
+    def of(name: str) -> Path:
+        target = folder / f"{name}.html"
+        if not target.exists():
+            if name == "world":
+                gold, systems, texts = write_world(tmp_path_factory.mktemp("world"))
+                choice = Choice(options={"documents": str(texts)})
+                target.write_bytes(page(page_files(choice, gold, systems)[0]))
+            else:
+                key, others, settings = TASKS[name]
+                target.write_bytes(page(page_files(Choice(task=name, options=settings), key, others)[0]))
+        return target
+
+    return of
+
+
+class Page:
+    """A page that is open in the browser."""
+
+    def __init__(self, browser: Chrome, path: Path, fragment: str = "") -> None:
+        self.browser = browser
+        browser.get_log("browser")
+        browser.get("about:blank")
+        browser.get(f"{path.as_uri()}{fragment}")
+
+    def run(self, script: str, *given: Any) -> Any:
+        return self.browser.execute_script(script, *given)
+
+    def wait(self, script: str) -> Any:
+        from selenium.webdriver.support.wait import WebDriverWait
+
+        return WebDriverWait(self.browser, 10).until(lambda _: self.run(f"return {script}"))
+
+    def press(self, *keys: str) -> None:
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        ActionChains(self.browser).send_keys(*keys).perform()
+
+    def text(self, selector: str) -> str:
+        found: str = self.run("return document.querySelector(arguments[0]).innerText", selector)
+        return found
+
+    def errors(self) -> list[str]:
+        return [entry["message"] for entry in self.browser.get_log("browser") if entry["level"] == "SEVERE"]
+
+    def open_document(self, doc_id: str, item: str = "") -> None:
+        said = f"doc={doc_id}&item={item}" if item else f"doc={doc_id}"
+        self.run("location.hash = arguments[0]", said)
+        self.wait(f"viewer.document && viewer.document.id === {json.dumps(doc_id)}")
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_page_opens_and_its_viewer_shows_every_document(
+    browser: Chrome, made: Callable[[str], Path], task: str
+) -> None:
+    opened = Page(browser, made(task))
+    assert opened.wait("document.documentElement.classList.contains('js')")
+    for doc_id in opened.run("return DATA.documents.slice(0, 3)"):
+        opened.open_document(doc_id)
+        assert opened.text("#viewer-name") == doc_id
+        assert opened.run("return document.querySelectorAll('#list li').length === viewer.items.length")
+    assert opened.run("return performance.getEntriesByType('resource').length") == 0
+    assert opened.errors() == []
+
+
+def test_a_column_sorts_by_its_values(browser: Chrome, made: Callable[[str], Path]) -> None:
+    opened = Page(browser, made("nugget"))
+    column = "document.querySelectorAll('table[data-grid=documents] tbody tr td:nth-child(2)')"
+    button = "document.querySelector('table[data-grid=documents] th:nth-child(2) button').click()"
+    for expected in (True, False):
+        opened.run(button)
+        figures = opened.run(f"return [...{column}].map((cell) => cell.innerText)")
+        known = [float(figure) for figure in figures if figure != "–"]
+        assert known == sorted(known, reverse=expected)
+        assert figures[len(known) :] == ["–"] * (len(figures) - len(known))
+
+
+def test_a_system_that_is_not_chosen_is_gone_below(browser: Chrome, made: Callable[[str], Path]) -> None:
+    opened = Page(browser, made("nugget"))
+    opened.run("document.querySelector('[data-choose=\"1\"]').click()")
+    assert "birch" not in opened.text("table[data-grid=documents]")
+    opened.open_document("nw05-wenn")
+    assert "birch" not in opened.text("#viewer")
+    assert opened.run("return document.querySelectorAll('figure .dim').length") > 0
+
+
+def test_a_fault_lists_its_items_and_an_item_opens_in_its_document(
+    browser: Chrome, made: Callable[[str], Path]
+) -> None:
+    opened = Page(browser, made("nugget"))
+    opened.run("document.querySelector('table[data-grid=budget] tr[data-row=\"5\"] [data-list]').click()")
+    assert opened.text("#items-h") == "Fault: realis"
+    assert opened.run(
+        "return [...new Set(listing.rows.map(causeOf))].every((cause) => cause.includes('realis'))"
+    )
+    item = opened.run("return document.querySelector('#items-table tbody a').innerText")
+    opened.run("document.querySelector('#items-table tbody a').click()")
+    opened.wait("viewer.item")
+    assert item in opened.text("#verdict h3")
+    assert "realis" in opened.text("#verdict .cause.fault")
+
+
+def test_a_confusion_lists_as_many_items_as_it_counts(browser: Chrome, made: Callable[[str], Path]) -> None:
+    opened = Page(browser, made("nugget"))
+    opened.run(
+        "window.cell = [...document.querySelectorAll('table[data-grid=\"confusion-type-0\"] tbody tr')]"
+        ".find((row) => !row.innerText.includes('('))"
+    )
+    wanted = opened.run("return DATA.tables['confusion-type-0'].rows[Number(cell.dataset.row)][2]")
+    opened.run("cell.querySelector('[data-list]').click()")
+    assert opened.text("#items-said").split()[0] == str(wanted)
+
+
+def test_keys_go_through_errors_and_documents(browser: Chrome, made: Callable[[str], Path]) -> None:
+    opened = Page(browser, made("nugget"), "#doc=df01-boots")
+    opened.wait("viewer.document")
+    opened.press("j")
+    first = opened.wait("viewer.item && viewer.item.key")
+    opened.press("j")
+    assert opened.wait(f"viewer.item.key !== {json.dumps(first)}")
+    opened.press("k")
+    assert opened.wait(f"viewer.item.key === {json.dumps(first)}")
+    opened.press("n")
+    assert opened.wait("viewer.document.id === 'df02-price'")
+    opened.press("p")
+    assert opened.wait("viewer.document.id === 'df01-boots'")
+    opened.press("?")
+    assert opened.wait("document.querySelector('#help').open")
+    opened.press("\ue00c")
+    assert opened.wait("!document.querySelector('#help').open")
+    opened.press("\ue00c")
+    assert opened.wait("document.querySelector('#viewer').hidden")
+    opened.press("g")
+    assert opened.wait("location.hash === '#ranking'")
+
+
+def test_search_finds_texts_ids_and_types(browser: Chrome, made: Callable[[str], Path]) -> None:
+    opened = Page(browser, made("nugget"))
+    for words in ("ferryman", "nw05", "Life_Die"):
+        opened.press("/")
+        opened.run("document.querySelector('#search').value = ''")
+        opened.press(words, "\ue007")
+        opened.wait("document.querySelectorAll('#results-list li').length > 0")
+        opened.wait("document.querySelector('#results-said').innerText.includes('found')")
+        opened.press("\ue00c")
+    assert opened.errors() == []
+
+
+def test_a_link_opens_document_and_item(browser: Chrome, made: Callable[[str], Path]) -> None:
+    opened = Page(browser, made("nugget"), "#doc=nw05-wenn&item=E3")
+    opened.wait("viewer.item")
+    assert "gold E3" in opened.text("#verdict h3")
+    assert "paired with M3" in opened.text("#verdict")
+    assert opened.run("return document.querySelectorAll('#text .seg.on').length") == 1
+
+
+def test_a_filter_shows_one_cause(browser: Chrome, made: Callable[[str], Path]) -> None:
+    opened = Page(browser, made("nugget"), "#doc=nw05-wenn")
+    opened.wait("viewer.document")
+    opened.run(
+        "const picker = document.querySelector('#viewer-bar select'); picker.value = 'spurious';"
+        "picker.dispatchEvent(new Event('change', {bubbles: true}))"
+    )
+    said = opened.run("return [...document.querySelectorAll('#list li')].map((entry) => entry.innerText)")
+    assert said
+    assert all("spurious" in entry for entry in said)
+
+
+def test_discontinuous_spans_are_joined_and_chains_light_up(
+    browser: Chrome, made: Callable[[str], Path]
+) -> None:
+    opened = Page(browser, made("world"), "#doc=d1&item=E4")
+    opened.wait("viewer.item")
+    parts = opened.run(
+        "return [...document.querySelectorAll('#text .seg.on')].map((part) => part.textContent)"
+    )
+    assert parts == ["locked", "up"]
+    opened.run("chooseById('E1')")
+    chained = "return [...document.querySelectorAll('#text .seg.chained')].map((part) => part.textContent)"
+    assert opened.run(chained) == ["attack"]
+
+
+def test_places_count_characters_in_any_script(browser: Chrome, made: Callable[[str], Path]) -> None:
+    opened = Page(browser, made("world"), "#doc=d2&item=E2")
+    opened.wait("viewer.item")
+    assert opened.run("return document.querySelector('#text .seg.on').textContent") == "هربوا"
+    assert opened.run("return getComputedStyle(document.querySelector('#text')).unicodeBidi") == "plaintext"
+
+
+def test_nothing_that_was_planted_runs(browser: Chrome, made: Callable[[str], Path]) -> None:
+    opened = Page(browser, made("world"))
+    for doc_id in opened.run("return DATA.documents"):
+        opened.run("location.hash = 'doc=' + encodeURIComponent(arguments[0])", doc_id)
+        opened.wait("viewer.document")
+        opened.wait(f"viewer.document.id === {json.dumps(doc_id)}")
+    opened.run("search('e')")
+    opened.wait("document.querySelectorAll('#results-list li').length > 0")
+    opened.run("openList('all', errorRows(() => true))")
+    assert opened.run("return window.planted") is None
+    assert opened.run("return document.querySelectorAll('main img').length") == 0
+    assert HOSTILE in opened.run("return document.body.textContent")
+    assert opened.errors() == []
+
+
+def test_dark_narrow_and_print(browser: Chrome, made: Callable[[str], Path]) -> None:
+    opened = Page(browser, made("nugget"), "#doc=df01-boots")
+    opened.wait("viewer.document")
+    ground = "return getComputedStyle(document.body).backgroundColor"
+
+    def emulate(**media: Any) -> None:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+
+    try:
+        emulate(features=[{"name": "prefers-color-scheme", "value": "dark"}])
+        dark = opened.run(ground)
+        opened.run("document.querySelector('#theme').click()")
+        light = opened.run(ground)
+        assert dark != light
+        emulate(media="print")
+        assert opened.run("return getComputedStyle(document.querySelector('#viewer')).display") == "none"
+        assert opened.run("return getComputedStyle(document.querySelector('.top')).display") == "none"
+        emulate(media="")
+        for width in (320, 360, 1280, 3840):
+            size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+            browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+            assert opened.run("return document.documentElement.scrollWidth <= innerWidth"), width
+    finally:
+        emulate(media="", features=[])
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious(
+    browser: Chrome, made: Callable[[str], Path], axe: str, theme: str
+) -> None:
+    opened = Page(browser, made("nugget"), "#doc=nw05-wenn&item=E3")
+    opened.wait("viewer.item")
+    opened.run("document.documentElement.dataset.theme = arguments[0]", theme)
+    opened.run("openList('all', errorRows(() => true))")
+    opened.run(axe)
+    found = browser.execute_async_script(
+        "axe.run(document, {resultTypes: ['violations']}).then(arguments[0], (error) => arguments[0](String(error)))"
+    )
+    assert isinstance(found, dict), found
+    assert found["passes"]
+    serious = [
+        f"{entry['id']}: {entry['nodes'][0]['html'][:200]} {entry['nodes'][0]['failureSummary'][:300]}"
+        for entry in found["violations"]
+        if entry["impact"] in {"serious", "critical"}
+    ]
+    assert serious == []
+
+
+def test_a_folder_leads_from_its_index_to_documents_and_back(
+    browser: Chrome, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    gold, systems, texts = write_world(tmp_path_factory.mktemp("world"))
+    material, _ = page_files(Choice(options={"documents": str(texts)}), gold, systems)
+    for name, content in site(material):
+        target = tmp_path / name
+        target.parent.mkdir(exist_ok=True)
+        target.write_bytes(content)
+    opened = Page(browser, tmp_path / "index.html")
+    opened.run("document.querySelector('table[data-grid=documents] a').click()")
+    opened.wait("typeof viewer !== 'undefined' && viewer.document")
+    assert browser.current_url.split("#")[0].endswith("documents/000001.html")
+    opened.press("n")
+    opened.wait("typeof viewer !== 'undefined' && viewer.document && viewer.document.id === 'd2'")
+    assert opened.errors() == []
+    opened.run("document.querySelector('.top nav a').click()")
+    opened.wait("DATA.only === undefined")
+
+
+def test_large_documents_are_unpacked_and_open_quickly(
+    browser: Chrome,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    record_property: Callable[[str, object], None],
+) -> None:
+    monkeypatch.setattr("lydite.report.page.data.PACK_ABOVE", 1000)
+    key, others, settings = TASKS["nugget"]
+    target = tmp_path / "packed.html"
+    target.write_bytes(page(page_files(Choice(task="nugget", options=settings), key, others)[0]))
+    opened = Page(browser, target, "#doc=nw05-wenn")
+    opened.wait("viewer.document")
+    assert opened.text("#text").startswith("Interior minister")
+    record_property("milliseconds to open a document", opened.run("return viewer.opened"))
