@@ -10,6 +10,7 @@ import generate
 from lydite.version import __version__
 
 generate.write()
+generate.write_examples()
 
 project = "lydite"
 author = "The lydite authors"
@@ -20,6 +21,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode", "mathm
 html_math_renderer = "mathml"
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build", "_generated"]
+html_extra_path = ["_generated/extra"]
 html_theme = "furo"
 html_title = f"lydite {__version__}"
 html_copy_source = False

@@ -14,9 +14,10 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import redirect_stdout
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from lydite.checks.ontology import inventories
 from lydite.cli import VERBS
@@ -63,6 +64,51 @@ def write() -> None:
     for path in (DOCS / "profiles").glob("*.md"):
         if f"profiles/{path.name}" not in made:
             path.unlink()
+
+
+ROOT = DOCS.parent
+EXAMPLES = DOCS / "_generated" / "extra" / "examples"
+"""The example pages of ``lydite report``; the build copies them as they are."""
+_REPORTS = {
+    "nugget": ("examples/gold.tbf", "--runs", "examples/systems", "--documents", "examples/text"),
+    "arguments": (
+        "examples/arguments/annotation",
+        "--runs",
+        "examples/arguments/systems",
+        "--documents",
+        "examples/text",
+    ),
+    "triples": ("examples/triples/gold.trp", "examples/triples/system.trp"),
+    "ace": ("examples/ace/gold", "--runs", "examples/ace/systems", "--documents", "examples/text"),
+}
+
+
+def write_examples() -> None:
+    """One page per task from the example corpus, as the command writes it."""
+    EXAMPLES.mkdir(parents=True, exist_ok=True)
+    with chdir(ROOT), TemporaryDirectory() as folder, redirect_stderr(io.StringIO()):
+        reports = {**_REPORTS, "coref": _coreference(Path(folder))}
+        for task, arguments in reports.items():
+            _run("report", task, *arguments, "-q", "-o", str(EXAMPLES / f"{task}.html"))
+
+
+def _coreference(folder: Path) -> tuple[str, ...]:
+    """Coreference of the example corpus as columns."""
+    (folder / "systems").mkdir()
+    sources = {"gold": "examples/gold.tokens.tbf"}
+    sources |= {
+        f"systems/{path.stem}": str(path) for path in sorted(Path("examples/systems-tokens").glob("*.tbf"))
+    }
+    for name, source in sources.items():
+        target = str(folder / f"{name}.conll")
+        _run("convert", source, target, "--to", "conll", "--tokens", "examples/tokens", "-q")
+    return str(folder / "gold.conll"), "--runs", str(folder / "systems")
+
+
+def _run(*arguments: str) -> None:
+    status = run_command([*arguments])
+    if status:
+        raise SystemExit(f"lydite {' '.join(arguments)}: exit status {status}")
 
 
 def _load(task: AnyTask, name: str) -> AnyProfile:

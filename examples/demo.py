@@ -31,6 +31,10 @@ STEPS = (
     ),
     ("Is a submission sound?", ["validate", SYSTEMS[0], "--documents", "examples/text"]),
     ("Are these the official numbers?", ["verify", "-q"]),
+    (
+        "Everything on one page",
+        ["report", "examples/gold.tbf", *SYSTEMS, "--documents", "examples/text", "-o", "demo.html", "-q"],
+    ),
 )
 
 
@@ -47,6 +51,7 @@ def main() -> int:
             )
             if done.returncode:
                 return done.returncode
+    print(f"Open it in a browser: {(EXAMPLES.parent / 'demo.html').as_uri()}")
     return 0
 
 
