@@ -9,11 +9,12 @@ from lydite.comparison.curves import curve
 from lydite.comparison.files import Compared, Question, compare_by_units, compare_files, units_of
 from lydite.errors import UsageError
 from lydite.explanation.explanation import Explanation, explain_files
-from lydite.facade import ALL_BREAKDOWNS, Choice, PathLike, Request, read_sides, score_sides
+from lydite.facade import ALL_BREAKDOWNS, Choice, Request, read_sides, score_sides
 from lydite.formats.texts import open_texts
 from lydite.metrics import METRICS
 from lydite.model import Corpus, Document, Summary
 from lydite.pipeline import PerDocument, Progress, Wanted, in_bytes
+from lydite.pipeline.reading import PathLike
 from lydite.report.page.material import Definition, Material, ShownDocument
 from lydite.report.page.shown import NOTHING_SHOWN, Names, shown, shown_text
 from lydite.tasks.coref.diagnosis import mention_text

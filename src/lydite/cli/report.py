@@ -15,7 +15,6 @@ from lydite.errors import UsageError
 from lydite.facade import ALL_BREAKDOWNS, Choice, Request, Summary, runs_in, score_files
 from lydite.model import Summary as PlainSummary
 from lydite.pipeline import Progress, Wanted
-from lydite.registry import Registry
 from lydite.writing import write_file, write_folder
 
 if TYPE_CHECKING:
@@ -73,7 +72,9 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValu
     return 0
 
 
-Writer = Callable[[Choice, str, Sequence[str], Mapping[str, OptionValue], Progress | None], tuple[PlainSummary, Request]]
+Writer = Callable[
+    [Choice, str, Sequence[str], Mapping[str, OptionValue], Progress | None], tuple[PlainSummary, Request]
+]
 
 
 def _kind(output: str) -> Writer:
@@ -88,7 +89,11 @@ def _kind(output: str) -> Writer:
 
 
 def _material(
-    choice: Choice, gold: str, systems: Sequence[str], options: Mapping[str, OptionValue], progress: Progress | None
+    choice: Choice,
+    gold: str,
+    systems: Sequence[str],
+    options: Mapping[str, OptionValue],
+    progress: Progress | None,
 ) -> tuple[Material, Request]:
     from lydite.pages import page_files
 
@@ -103,7 +108,11 @@ def _material(
 
 
 def _write_page(
-    choice: Choice, gold: str, systems: Sequence[str], options: Mapping[str, OptionValue], progress: Progress | None
+    choice: Choice,
+    gold: str,
+    systems: Sequence[str],
+    options: Mapping[str, OptionValue],
+    progress: Progress | None,
 ) -> tuple[PlainSummary, Request]:
     from lydite.report.page.build import page
 
@@ -114,7 +123,11 @@ def _write_page(
 
 
 def _write_site(
-    choice: Choice, gold: str, systems: Sequence[str], options: Mapping[str, OptionValue], progress: Progress | None
+    choice: Choice,
+    gold: str,
+    systems: Sequence[str],
+    options: Mapping[str, OptionValue],
+    progress: Progress | None,
 ) -> tuple[PlainSummary, Request]:
     from lydite.report.page.build import site
 
@@ -131,7 +144,11 @@ def _holds_pages(folder: Path) -> bool:
 
 
 def _write_workbook(
-    choice: Choice, gold: str, systems: Sequence[str], options: Mapping[str, OptionValue], progress: Progress | None
+    choice: Choice,
+    gold: str,
+    systems: Sequence[str],
+    options: Mapping[str, OptionValue],
+    progress: Progress | None,
 ) -> tuple[Summary, Request]:
     from lydite.report.spreadsheet import workbook
 

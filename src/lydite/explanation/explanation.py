@@ -112,7 +112,7 @@ class Explanation:
         lead = self.headline
         title = f"{self.system}: {headline_name(lead)} {lead['figure']} {percent(lead['value'])}"
         rows = tuple(
-            (row.fault, number(row.items), percent(row.share), percent(row.gain_alone))
+            (row.fault, number(row.items), percent(float(row.share)), percent(float(row.gain_alone)))
             for row in (self.budget.faults if self.budget is not None else ())
         )
         return html_table(Table(title, ("fault", "items", "share", "alone"), rows))

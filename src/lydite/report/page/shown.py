@@ -17,7 +17,7 @@ from lydite.model.argument_lines import LAYER as ARGUMENTS
 from lydite.model.argument_lines import ArgumentLines
 from lydite.model.cluster import Cluster
 from lydite.model.mention import COREFERENCE
-from lydite.model.nodes import NodeCluster, Trees, shown_node
+from lydite.model.nodes import NodeCluster, Trees, node_text
 from lydite.model.span import Span
 from lydite.model.triple import Element as TripleElement
 from lydite.model.triple import Triple
@@ -243,7 +243,7 @@ def _clusters(document: Document, words: Words, called: Callable[[Hashable], str
 
 
 def _node_names(cluster: NodeCluster) -> list[str]:
-    return ["+".join(map(shown_node, mention.nodes)) for mention in cluster.members]
+    return ["+".join(map(node_text, mention.nodes)) for mention in cluster.members]
 
 
 def _runs(member: Hashable, words: Words) -> Ranges:
