@@ -122,11 +122,11 @@ def changed(node: ast.AST) -> str | None:
     """Change a node in place; what was done, or None where nothing can be."""
     if isinstance(node, ast.Compare) and type(node.ops[0]) in OTHER_OPERATOR:
         before = type(node.ops[0])
-        node.ops[0] = OTHER_OPERATOR[before]()  # type: ignore[call-overload]
+        node.ops[0] = OTHER_OPERATOR[before]()  # type: ignore[call-overload] - an operator of the same kind
         return f"{before.__name__} → {OTHER_OPERATOR[before].__name__}"
     if isinstance(node, ast.BinOp | ast.BoolOp | ast.AugAssign) and type(node.op) in OTHER_OPERATOR:
         before = type(node.op)
-        node.op = OTHER_OPERATOR[before]()  # type: ignore[assignment]
+        node.op = OTHER_OPERATOR[before]()  # type: ignore[assignment] - as above
         return f"{before.__name__} → {OTHER_OPERATOR[before].__name__}"
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         node.op = ast.UAdd()

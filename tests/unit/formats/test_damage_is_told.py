@@ -76,9 +76,16 @@ def _conll(rows: list[str]) -> str:
         ["\t".join(ROWS[:2]), ROWS[2]],
         [" ".join(ROWS[:2]), ROWS[2]],
         [ROWS[0], f"{ROWS[1]}\tx", ROWS[2]],
+        [ROWS[0], f"{ROWS[1]}\tx", "d\t0\t2\t-"],
         [row.replace("\t", " ") for row in (" ".join(ROWS[:2]), ROWS[2])],
     ],
-    ids=["joined by a tab", "joined by a blank", "a cell more", "blanks between columns"],
+    ids=[
+        "joined by a tab",
+        "joined by a blank",
+        "a cell more",
+        "a cell more and one less",
+        "blanks between columns",
+    ],
 )
 def test_rows_that_are_joined_or_too_wide_are_an_error(tmp_path: Path, rows: list[str]) -> None:
     assert ("uneven-columns", "error") in codes(written(tmp_path, "d.conll", _conll(rows)), "coref")
