@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-browser check lint types cases docs docs-refresh bench fuzz clean
+.PHONY: help demo test test-browser test-integrations check lint types cases docs docs-refresh bench fuzz clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -39,6 +39,10 @@ $(BROWSER): $(STAMP)
 
 test-browser: $(BROWSER)  ## the report page in Chromium; sets up what it needs
 	LYDITE_BROWSER=required $(BIN)/python -m pytest tests/browser -q
+
+test-integrations: $(STAMP)  ## the bridges to torchmetrics, evaluate and spaCy, which it installs
+	$(BIN)/python -m pip install --quiet --editable '.[torchmetrics,evaluate,spacy]'
+	$(BIN)/python -m pytest tests/integrations -q -W default
 
 check: lint types test test-browser docs  ## what guards main: lint, types, tests, browser, docs
 
