@@ -6,8 +6,9 @@
     {"doc_id": "d2", "text": "EU rejects", "spans": [{"start": 0, "end": 2, "label": "ORG"}]}
 
 ``tags`` may be a list of sentences.  A span is an object with ``start``, ``end`` and ``label`` (or ``type``), or a list
-``[start, end, label]``; ranges are half-open.  ``id`` and ``doc_key`` are taken for ``doc_id``, ``entities`` for
-``spans``; without an id the number of the line is the name.  Other keys are skipped.
+``[start, end, label]``; ranges are half-open; ``spans`` of an object are the ranges of a span of several.  ``id``,
+``text``, ``realis`` and ``confidences`` of a span are kept.  ``id`` and ``doc_key`` of a document are taken for
+``doc_id``, ``entities`` for ``spans``; without an id the number of the line is the name.  Other keys are skipped.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ from typing import Any
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format
 from lydite.formats.faults import Faults, all_of, every
+from lydite.formats.names import json_names
 from lydite.formats.source import Source
 from lydite.formats.text import line_not_utf_8
 from lydite.model import Corpus, Document, Mention, Span
-from lydite.model.tags import TAGS_LAYER
+from lydite.model.tags import TAGS_LAYER, Tags, is_tag
 
 CODE = "bad-span-line"
-_LETTERS = frozenset("BIOESLU.")
 
 
 def read(source: Source, _options: Mapping[str, Any]) -> Corpus:
@@ -73,27 +74,25 @@ def _document(line: bytes, number: int) -> Document:
         raise Faults(f"expected a JSON object, found: {error}") from None
     if not isinstance(data, dict):
         raise Faults(f"expected a JSON object, found {type(data).__name__}")
-    doc_id = next((data[key] for key in ("doc_id", "id", "doc_key") if key in data), number)
+    doc_id = str(next((data[key] for key in ("doc_id", "id", "doc_key") if key in data), number))
+    text = data["text"] if isinstance(data.get("text"), str) else None
     if "tags" in data:
-        return Document(str(doc_id), tokens=_words(data), layers={TAGS_LAYER: tags_of(data["tags"], "tags")})
+        tags = tags_of(data["tags"], "tags")
+        return Document(doc_id, text=text, tokens=_words(data, tags), layers={TAGS_LAYER: tags})
     spans = data.get("spans", data.get("entities"))
     if not isinstance(spans, list):
         raise Faults("expected a key 'tags' or 'spans' with a list, found neither")
-    text = data.get("text")
     mentions = every(lambda item: span_of(item[1], f"spans[{item[0]}]"), enumerate(spans))
-    return Document(
-        str(doc_id),
-        tuple(one._replace(id=f"T{at}", line=number) for at, one in enumerate(mentions, 1)),
-        text=text if isinstance(text, str) else None,
-    )
+    numbered = (one._replace(id=one.id or f"T{at}", line=number) for at, one in enumerate(mentions, 1))
+    return Document(doc_id, tuple(numbered), text=text)
 
 
-def _words(data: Mapping[str, Any]) -> dict[str, str] | None:
+def _words(data: Mapping[str, Any], tags: Tags) -> dict[str, str] | None:
     words = data.get("tokens", data.get("words"))
     if not isinstance(words, list):
         return None
     flat = [word for one in words for word in (one if isinstance(one, list) else [one])]
-    count = sum(map(len, tags_of(data["tags"], "tags")))
+    count = sum(map(len, tags))
     if len(flat) != count:
         raise Faults(f"expected as many tags as tokens, found {count} tags and {len(flat)} tokens")
     return {str(at): str(word) for at, word in enumerate(flat)}
@@ -105,7 +104,7 @@ def tags_of(value: Any, where: str) -> tuple[tuple[str, ...], ...]:
         raise Faults(f"{where}: expected a list of tags, found {value!r:.60}")
     nested = bool(value) and all(isinstance(one, list | tuple) for one in value)
     sentences = value if nested else [value]
-    if all(set(map(type, sentence)) <= {str} and all(map(_is_tag, set(sentence))) for sentence in sentences):
+    if all(set(map(type, sentence)) <= {str} and all(map(is_tag, set(sentence))) for sentence in sentences):
         return tuple(tuple(sentence) for sentence in sentences if len(sentence))
     return tuple(
         tuple(every(partial(_tag, where=where), enumerate(sentence)))
@@ -114,13 +113,9 @@ def tags_of(value: Any, where: str) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def _is_tag(tag: str) -> bool:
-    return tag[:1] in _LETTERS and tag[1:2] in {"", "-"} and not tag.startswith("O-")
-
-
 def _tag(item: tuple[int, Any], where: str) -> str:
     at, tag = item
-    if not isinstance(tag, str) or not _is_tag(tag):
+    if not isinstance(tag, str) or not is_tag(tag):
         raise Faults(f"{where}[{at}]: expected O or a tag such as B-PER or I-PER, found {tag!r:.60}")
     return tag
 
@@ -129,19 +124,41 @@ def span_of(value: Any, where: str) -> Mention:
     """A labelled span, from an object or a list."""
     if isinstance(value, Mapping):
         label = next((value[key] for key in ("label", "type") if key in value), None)
-        start, end = value.get("start"), value.get("end")
+        places = value["spans"] if "spans" in value else [(value.get("start"), value.get("end"))]
+        kept = {key: value[key] for key in ("id", "text", "realis") if value.get(key) is not None}
+        sure = value.get("confidences", ())
     elif isinstance(value, list | tuple) and len(value) == 3:
-        start, end, label = value
+        *place, label = value
+        places, kept, sure = [place], {}, ()
     else:
         raise Faults(f"{where}: expected an object with start, end and label, found {value!r:.60}")
-    begin, stop, name = all_of(
-        partial(_offset, start, f"{where}.start"),
-        partial(_offset, end, f"{where}.end"),
-        partial(_label, label, f"{where}.label"),
+    ranges, name = all_of(partial(_ranges, places, where), partial(_label, label, f"{where}.label"))
+    return Mention(
+        str(kept.get("id", "")),
+        Span(tuple(ranges)),
+        str(kept.get("text", "")),
+        name,
+        str(kept.get("realis", "")),
+        tuple(map(str, sure)) if isinstance(sure, list | tuple) else (str(sure),),
     )
-    if not 0 <= begin < stop:
-        raise Faults(f"{where}: expected 0 ≤ start < end, found {begin} and {stop}")
-    return Mention("", Span(((begin, stop),)), type=name)
+
+
+def _ranges(places: Any, where: str) -> list[tuple[int, int]]:
+    if not isinstance(places, list | tuple) or not places:
+        raise Faults(f"{where}.spans: expected a list of [start, end], found {places!r:.60}")
+    several = [f"{where}.spans[{at}]" for at in range(len(places))] if len(places) > 1 else [where]
+    return every(lambda item: _range(*item), zip(places, several, strict=True))
+
+
+def _range(place: Any, where: str) -> tuple[int, int]:
+    if not isinstance(place, list | tuple) or len(place) != 2:
+        raise Faults(f"{where}: expected [start, end], found {place!r:.60}")
+    begin, end = all_of(
+        partial(_offset, place[0], f"{where}.start"), partial(_offset, place[1], f"{where}.end")
+    )
+    if not 0 <= begin < end:
+        raise Faults(f"{where}: expected 0 ≤ start < end, found {begin} and {end}")
+    return begin, end
 
 
 def _offset(value: Any, where: str) -> int:
@@ -161,20 +178,34 @@ def write(corpus: Corpus) -> bytes:
     lines = []
     for document in corpus.documents.values():
         record: dict[str, Any] = {"doc_id": document.doc_id}
-        if TAGS_LAYER in document.layers:
-            if document.tokens is not None:
-                record["tokens"] = list(document.tokens.values())
-            record["tags"] = [list(sentence) for sentence in document.layers[TAGS_LAYER]]
+        if document.text is not None:
+            record["text"] = document.text
+        tags = document.layers.get(TAGS_LAYER)
+        if tags is not None:
+            words = list((document.tokens or {}).values())
+            if len(words) == sum(map(len, tags)):
+                record["tokens"] = words
+            record["tags"] = tags
         else:
-            if document.text is not None:
-                record["text"] = document.text
-            record["spans"] = [
-                {"start": begin, "end": end, "label": one.type}
-                for one in document.mentions
-                for begin, end in one.span.ranges[:1]
-            ]
+            record["spans"] = [_written(one) for one in document.mentions if one.type and _is_placed(one)]
         lines.append(json.dumps(record, ensure_ascii=False) + "\n")
-    return "".join(lines).encode("utf-8", "surrogatepass")
+    return "".join(lines).encode("utf-8")
+
+
+def _is_placed(mention: Mention) -> bool:
+    return bool(mention.span.ranges) and all(0 <= begin < end for begin, end in mention.span.ranges)
+
+
+def _written(mention: Mention) -> dict[str, Any]:
+    (begin, end), *more = mention.span.ranges
+    place = {"spans": mention.span.ranges} if more else {"start": begin, "end": end}
+    kept = {
+        "id": mention.id,
+        "text": mention.text,
+        "realis": mention.realis,
+        "confidences": mention.confidences,
+    }
+    return {**place, "label": mention.type, **{key: value for key, value in kept.items() if value}}
 
 
 def recognise(head: bytes) -> bool:
@@ -200,12 +231,10 @@ SPANS_JSONL = Format(
     units=("char",),
     has_words=True,
     limits={
-        "spans": "a span is one range",
-        "realis": "there is no place for it",
-        "texts of mentions": "words stand in the text of the document",
-        "confidences": "there is no place for them",
+        "mentions": "a span has characters and a label",
+        "tokens": "words stand beside tags, as many as these",
         "relations": "there is no place for them",
         "clusters": "there is no place for them",
-        "mention ids": "there is no place for them",
     },
+    names=json_names("doc_id doc_key tags tokens words spans entities text start end label type"),
 )

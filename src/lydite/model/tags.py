@@ -15,6 +15,7 @@ TAGS_LAYER = "tags"
 """The layer of a document that holds its tags, sentence by sentence."""
 
 OUTSIDE = "O"
+_FIRST = frozenset("BIESLU")
 IOB2, IOBES, BILOU = "iob2", "iobes", "bilou"
 SCHEMES = (IOB2, IOBES, BILOU)
 _LETTERS = {IOB2: ("", ""), IOBES: ("E", "S"), BILOU: ("L", "U")}
@@ -29,6 +30,11 @@ class Labelled(NamedTuple):
     start: int
     end: int
     type: str
+
+
+def is_tag(tag: str) -> bool:
+    """Whether a text is ``O``, or a letter of a scheme, alone or with ``-`` and a type."""
+    return tag == OUTSIDE or (tag[:1] in _FIRST and tag[1:2] in {"", "-"})
 
 
 def scheme_of(tags: Tags) -> str:
@@ -60,13 +66,13 @@ def lenient(sentence: Sequence[str]) -> Iterator[Labelled]:
 def _ends(before: str, letter: str, kind: str, type_: str) -> bool:
     if before in {"E", "S"} or (before in {"B", "I"} and letter in {"B", "S", "O"}):
         return True
-    return before not in {"O", "."} and kind != type_
+    return before != OUTSIDE and kind != type_
 
 
 def _begins(before: str, letter: str, kind: str, type_: str) -> bool:
     if letter in {"B", "S"} or (before in {"E", "S", "O"} and letter in {"E", "I"}):
         return True
-    return letter not in {"O", "."} and kind != type_
+    return letter != OUTSIDE and kind != type_
 
 
 def strict(sentence: Sequence[str], scheme: str) -> Sequence[Labelled]:

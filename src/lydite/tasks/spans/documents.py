@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from lydite.align.spans import pair_by_overlap, pair_by_rank
+from lydite.checks.documents import scored_documents
 from lydite.errors import Finding, Location, Severity
 from lydite.model import Corpus, Document, DocumentPair, Mention, Span
 from lydite.model.span_alignment import LabelledSpan, SpanAlignment, SpanPair
@@ -142,13 +143,8 @@ def check_pair(pair: DocumentPair, _settings: SpanSettings) -> Iterator[Finding]
 
 def check_corpora(gold: Corpus, system: Corpus, settings: SpanSettings) -> Iterator[Finding]:
     """Documents that one side lacks."""
-    for doc_id in sorted(set(gold.documents) - set(system.documents)):
-        message = f"document {doc_id!r} is missing here; all its spans are missed"
-        yield Finding("document-missing-in-system", "warning", message, Location(system.path), doc_id)
-    outcome = "its spans are spurious" if settings.scored_documents == "either" else "it is not scored"
-    for doc_id in sorted(set(system.documents) - set(gold.documents)):
-        message = f"document {doc_id!r} is not in gold; {outcome}"
-        yield Finding("document-missing-in-gold", "warning", message, Location(system.path), doc_id)
+    either = settings.scored_documents == "either"
+    yield from scored_documents(gold, system, only=settings.only_document, either_side=either)
 
 
 def severity(finding: Finding, settings: SpanSettings) -> Severity:
