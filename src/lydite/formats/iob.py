@@ -26,6 +26,8 @@ from lydite.model import Corpus, Document
 from lydite.model.tags import TAGS_LAYER, is_tag
 
 DOCUMENT = "-DOCSTART-"
+FILLERS = frozenset({"-X-", "O", "-", "_", "X"})
+"""What the other columns of the line that begins a document hold."""
 _COLUMNS = re.compile(r"[^ \t]+")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f]")
 _NAME = re.compile(r"\((.+)\)")
@@ -83,7 +85,11 @@ class _Reader:
                 self._refuse("lines-joined", message, number, "did it replace the end of a line?")
             elif not columns:
                 self._sentences.append([])
+            elif line.endswith("\t"):
+                message = "expected a tag in the last column, found a tab at the end of the line"
+                self._refuse("lines-joined", message, number, "did it replace the end of a line?")
             elif columns[0] == DOCUMENT:
+                self._check_header(columns[1:], number)
                 self._finish()
                 self._begin(number, line)
             elif len(columns) < 2:
@@ -92,6 +98,13 @@ class _Reader:
             else:
                 self._take(columns, number)
         self._finish()
+
+    def _check_header(self, columns: list[str], number: int) -> None:
+        """Beside a name in parentheses, the line that begins a document has only columns that say nothing."""
+        told = _COLUMNS.findall(_NAME.sub("", " ".join(columns)))
+        if odd := next((column for column in told if column not in FILLERS), None):
+            message = f"expected {DOCUMENT} alone, found {odd!r} beside it"
+            self._refuse("lines-joined", message, number, "did it lose the end of its line?")
 
     def _take(self, columns: list[str], number: int) -> None:
         word, tag = columns[0], columns[-1]
