@@ -21,7 +21,9 @@ from lydite.pipeline import PerDocument
 from lydite.verify import ADAPTERS
 from lydite.verify.cases import run_case
 
-MODULES = tuple(f"lydite.verify.{name}" for name in ("nugget", "coref", "triples", "arguments", "ace"))
+MODULES = tuple(
+    f"lydite.verify.{name}" for name in ("nugget", "coref", "triples", "arguments", "ace", "spans")
+)
 Run = tuple[Choice, PathLike, PathLike]
 
 
@@ -116,7 +118,20 @@ def _of_b_cubed(explanation: Explanation) -> dict[str, Fraction | float]:
     }
 
 
+def _of_spans(explanation: Explanation) -> dict[str, Fraction | float]:
+    """Dice coefficients exactly; of schemata half of what is partial."""
+    row = explanation.summary.corpus_rows()[0]
+    if "partial" in row.tally:
+        earned = row.tally["correct"] + Fraction(row.tally["partial"], 2)
+        return {"gold": earned, "system": earned}
+    return {
+        side: Fraction(row.tally.get(f"{side}_exact", row.tally[f"{side}_credit"]))
+        for side in ("gold", "system")
+    }
+
+
 _NUMERATORS = {
+    "spans": _of_spans,
     "nugget": _of_headline,
     "coref": _of_b_cubed,
     "triples": _of_headline,

@@ -27,6 +27,7 @@ FOLDERS = (
     "ace",
 )
 CASES = [folder for name in FOLDERS for folder in [*find_cases([ROOT / name])][::STEP]]
+CASES += [*find_cases([ROOT.parent / "conformance-spans"])][::STEP]
 
 
 @pytest.mark.parametrize("folder", CASES, ids=lambda folder: f"{folder.parent.name}/{folder.name}")

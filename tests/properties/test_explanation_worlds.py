@@ -11,6 +11,7 @@ import pytest
 
 import lydite
 from explained_cases import check_budget, check_verdicts
+from lydite.tasks.spans.settings import MEASURES
 
 SEEDS = range(12)
 TYPES, REALIS = ("Conflict_Attack", "Life_Die"), ("Actual", "Other")
@@ -52,7 +53,28 @@ def triples(chance: random.Random, _side: str) -> str:
     return "\n".join([*lines, "</triples>"]) + "\n"
 
 
+def spans(chance: random.Random, _side: str) -> str:
+    """Overlapping spans, some of them twice."""
+    lines = []
+    for doc_id in ("d1", "d2"):
+        found = []
+        for _ in range(chance.randrange(7)):
+            begin = chance.randrange(12)
+            found.append([begin, begin + chance.randrange(1, 5), chance.choice(("PER", "LOC"))])
+        lines.append(json.dumps({"doc_id": doc_id, "spans": found + found[: chance.randrange(2)]}))
+    return "\n".join([*lines, ""])
+
+
+def tags(chance: random.Random, _side: str) -> str:
+    """Ten words, whatever their tags."""
+    drawn = [chance.choice(("O", "B-PER", "I-PER", "B-LOC", "I-LOC")) for _ in range(10)]
+    return json.dumps({"doc_id": "d1", "tags": drawn}) + "\n"
+
+
 WORLDS = [
+    *(("spans", ".jsonl", spans, name) for name in ("conll03", "muc", "semeval2013", "overlap")),
+    ("spans", ".jsonl", tags, "conll03"),
+    ("spans", ".jsonl", tags, "seqeval-strict"),
     ("nugget", ".tbf", nuggets, "kbp2017"),
     ("nugget", ".tbf", nuggets, "modern"),
     ("nugget", ".tbf", nuggets, "exact"),
@@ -76,4 +98,18 @@ def test_the_laws_hold_on_random_worlds(
         explanation = lydite.explain(gold, system, task=task, profile=profile, budget=True)
         check_verdicts(explanation)
         itself = lydite.explain(gold, gold, task=task, profile=profile, budget=False)
+        check_budget(explanation, itself.headline["value"] or 0.0)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_credits_add_up_whatever_is_the_headline_of_spans(measure: str, tmp_path: Path) -> None:
+    for seed in SEEDS:
+        chance = random.Random(seed)
+        paths = [tmp_path / f"{side}{seed}.jsonl" for side in ("gold", "system")]
+        for path in paths:
+            path.write_text(spans(chance, ""), encoding="utf-8")
+        explanation = lydite.explain(*paths, task="spans", profile="exact", measures=(measure,), budget=True)
+        if not measure.startswith("types"):
+            check_verdicts(explanation)
+        itself = lydite.explain(paths[0], paths[0], task="spans", profile="exact", measures=(measure,))
         check_budget(explanation, itself.headline["value"] or 0.0)

@@ -20,9 +20,9 @@ def pair_by_rank(gold: Sequence[LabelledSpan], system: Sequence[LabelledSpan]) -
     pair, so how many pairs of each rank there are is fixed.
     """
     base = min(len(gold), len(system)) + 1
-    touching = list(_touching(gold, system))
-    edges = [(one.gold, one.system, base ** _rank(one)) for one in touching]
-    return SpanAlignment(gold, system, [touching[position] for position in assign(edges)])
+    candidates = list(touching(gold, system))
+    edges = [(one.gold, one.system, base ** _rank(one)) for one in candidates]
+    return SpanAlignment(gold, system, [candidates[position] for position in assign(edges)])
 
 
 def _rank(pair: SpanPair) -> int:
@@ -31,16 +31,16 @@ def _rank(pair: SpanPair) -> int:
 
 def pair_by_overlap(gold: Sequence[LabelledSpan], system: Sequence[LabelledSpan]) -> SpanAlignment:
     """Pairs of one type with the largest sum of Dice coefficients 2·common/(size + size), compared exactly."""
-    touching = [one for one in _touching(gold, system) if one.same_type]
-    scale = math.lcm(*{one.gold_size + one.system_size for one in touching})
+    candidates = [one for one in touching(gold, system) if one.same_type]
+    scale = math.lcm(*{one.gold_size + one.system_size for one in candidates})
     edges = [
         (one.gold, one.system, 2 * one.common * (scale // (one.gold_size + one.system_size)))
-        for one in touching
+        for one in candidates
     ]
-    return SpanAlignment(gold, system, [touching[position] for position in assign(edges)])
+    return SpanAlignment(gold, system, [candidates[position] for position in assign(edges)])
 
 
-def _touching(gold: Sequence[LabelledSpan], system: Sequence[LabelledSpan]) -> Iterator[SpanPair]:
+def touching(gold: Sequence[LabelledSpan], system: Sequence[LabelledSpan]) -> Iterator[SpanPair]:
     """All pairs that have something in common, found by a sweep along the text."""
     order = sorted(range(len(system)), key=lambda at: system[at].ranges[0][0] if system[at].ranges else 0)
     starts = [system[at].ranges[0][0] if system[at].ranges else 0 for at in order]

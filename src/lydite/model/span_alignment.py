@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from lydite.model.plain import PlainMapping
@@ -28,6 +29,11 @@ class SpanPair(NamedTuple):
     common: int
     gold_size: int
     system_size: int
+
+    @property
+    def dice(self) -> Fraction:
+        """Twice what they have in common over both sizes."""
+        return Fraction(2 * self.common, self.gold_size + self.system_size)
 
 
 class SpanAlignment(NamedTuple):

@@ -8,6 +8,7 @@ from functools import partial
 from lydite.metrics import METRICS
 from lydite.metrics.spans import exact_by_type
 from lydite.model import Figures
+from lydite.model.verdict import Explainer
 from lydite.pipeline import Checks, Headline, Measurement, Task, per_document
 from lydite.results.averages import Average
 from lydite.tasks.spans.documents import (
@@ -77,6 +78,13 @@ def _by_type(comparison: Comparison) -> Iterator[tuple[str, Figures]]:
     return exact_by_type(comparison.unpaired)
 
 
+def explainer() -> Explainer[SpanSettings, Comparison]:
+    """What explains the headline; loaded when someone asks why."""
+    from lydite.tasks.spans.verdicts import EXPLAINER
+
+    return EXPLAINER
+
+
 SPANS = Task(
     name="spans",
     title="Labelled spans",
@@ -90,6 +98,7 @@ SPANS = Task(
     checks=Checks(document=(check,), corpora=(check_corpora,), pair=(check_pair,)),
     severity=severity,
     diagnose=diagnose,
+    explainer=explainer,
     examples=(
         ("spans gold.bio system.bio", "F1 of named entities, as conlleval"),
         ("spans gold.jsonl system.jsonl --by type", "broken down by type"),

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from lydite.align.spans import pair_by_overlap, pair_by_rank
+from lydite.align.spans import pair_by_overlap, pair_by_rank, touching
 from lydite.checks.documents import scored_documents
 from lydite.errors import Finding, Location, Severity
 from lydite.model import Corpus, Document, DocumentPair, Mention, Span
-from lydite.model.span_alignment import LabelledSpan, SpanAlignment, SpanPair
+from lydite.model.span_alignment import LabelledSpan, Ranges, SpanAlignment, SpanPair
 from lydite.model.tags import TAGS_LAYER, Tags, ill_formed, lenient, scheme_of, strict
 from lydite.tasks.spans.settings import SpanSettings
 
@@ -57,6 +57,11 @@ class Comparison:
         """Paired by overlap, within types."""
         return pair_by_overlap(self.gold, self.system)
 
+    @cached_property
+    def candidates(self) -> list[SpanPair]:
+        """All pairs that have something in common, the most similar ones first."""
+        return sorted(touching(self.gold, self.system), key=lambda one: (-one.dice, one.system, one.gold))
+
     @property
     def unpaired(self) -> SpanAlignment:
         """Without any pairs: for what looks at equal spans alone."""
@@ -65,7 +70,12 @@ class Comparison:
 
 def _spans(document: Document) -> list[LabelledSpan]:
     """The spans in the order of the text, so that nothing depends on the order of the file."""
-    return sorted({LabelledSpan(one.span.merged(), one.type) for one in document.mentions})
+    return sorted(set(map(labelled, document.mentions)))
+
+
+def labelled(mention: Mention) -> LabelledSpan:
+    """What counts of a mention."""
+    return LabelledSpan(mention.span.merged(), mention.type)
 
 
 def compare(pair: DocumentPair, _settings: SpanSettings) -> Comparison:
@@ -177,7 +187,7 @@ def _pair(pair: SpanPair, gold: Sequence[Any], system: Sequence[Any]) -> dict[st
         "system": system[pair.system],
         "span_agrees": pair.same_place,
         "type_agrees": pair.same_type,
-        "similarity": 2 * pair.common / (pair.gold_size + pair.system_size),
+        "similarity": float(pair.dice),
     }
 
 
@@ -185,18 +195,19 @@ def _shown(span: LabelledSpan, document: Document) -> dict[str, str]:
     return {
         "span": ";".join(f"{begin},{end}" for begin, end in span.ranges),
         "type": span.type,
-        "text": _words(span, document),
+        "text": words_of(span.ranges, document),
     }
 
 
-def _words(span: LabelledSpan, document: Document) -> str:
+def words_of(ranges: Ranges, document: Document) -> str:
+    """The words of a span, where the document has them."""
     if TAGS_LAYER in document.layers:
         words = document.tokens or {}
         return " ".join(
-            words[str(at)] for begin, end in span.ranges for at in range(begin, end) if str(at) in words
+            words[str(at)] for begin, end in ranges for at in range(begin, end) if str(at) in words
         )
     text = document.text
-    return "" if text is None else " ".join(text[begin:end] for begin, end in span.ranges)
+    return "" if text is None else " ".join(text[begin:end] for begin, end in ranges)
 
 
 def _contingency(alignment: SpanAlignment) -> dict[str, dict[str, int]]:
