@@ -14,9 +14,11 @@ from lydite.errors import Finding, UsageError
 from lydite.facade import (
     ALL_BREAKDOWNS,
     Choice,
+    Given,
     LeftOut,
     Request,
     Summary,
+    corpus_of,
     read_sides,
     score_sides,
     with_names,
@@ -26,7 +28,7 @@ from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
 from lydite.model.comparison import Comparison, Resampling, Testing
 from lydite.pipeline import AnyTask, Progress, Wanted
-from lydite.pipeline.reading import PathLike, read_corpus
+from lydite.pipeline.reading import PathLike
 from lydite.tasks import TASKS
 
 KINDS = ("document", "topic", "component", "element")
@@ -52,11 +54,12 @@ class Compared(NamedTuple):
 
 def compare_files(
     choice: Choice,
-    gold: PathLike,
-    systems: Sequence[PathLike],
+    gold: Given,
+    systems: Sequence[Given],
     question: Question,
     *,
-    gold_before: PathLike | None = None,
+    names: Sequence[str] | None = None,
+    gold_before: Given | None = None,
     teams: Mapping[str, str] = MappingProxyType({}),
     left_out: LeftOut | None = None,
     choose: Callable[[Summary], Mapping[str, str]] | None = None,
@@ -67,20 +70,20 @@ def compare_files(
 
     ``choose`` gives the systems that are compared, of all that were scored, and what they are called.
     """
-    asked, read = read_sides(choice, gold, systems, teams=teams, left_out=left_out)
+    asked, read = read_sides(choice, gold, systems, names=names, teams=teams, left_out=left_out)
     wanted = Wanted(by=ALL_BREAKDOWNS, standing=True, elements=True)
     scored = score_sides(asked, read, wanted=wanted, progress=progress, jobs=jobs, left_out=left_out)
-    names = choose(scored) if choose else {name: name for name in scored.systems}
-    summary = with_names(scored, names)
+    shown = choose(scored) if choose else {name: name for name in scored.systems}
+    summary = with_names(scored, shown)
     if len(summary.systems) < 2 and gold_before is None:
         raise UsageError(f"only {summary.systems[0]} is left: there is nothing to compare it with")
-    units = units_of(summary, asked, read, question.resample_by, names)
+    units = units_of(summary, asked, read, question.resample_by, shown)
     found = compare_by_units(summary, units, question)
     if gold_before is not None:
-        old = read_corpus(gold_before, asked.task, asked.profile, format_name=choice.format)
-        kept = [corpus for corpus in read[1:] if corpus.name in names]
+        old = corpus_of(gold_before, asked.task, asked.profile, format_name=choice.format, role="gold")
+        kept = [corpus for corpus in read[1:] if corpus.name in shown]
         earlier = score_sides(asked, [old, *kept], wanted=wanted, progress=progress, jobs=jobs)
-        before = with_names(earlier, names)
+        before = with_names(earlier, shown)
         found = tuple(with_gold_before(comparison, before, summary) for comparison in found)
     return Compared(found, summary, asked)
 

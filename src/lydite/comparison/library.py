@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from lydite.comparison.corrections import CORRECTIONS
 from lydite.comparison.files import KINDS, Question, asked_level, compare_files
 from lydite.errors import UsageError
-from lydite.facade import Choice
+from lydite.facade import Choice, Given
 from lydite.model.comparison import Comparison as PlainComparison
 from lydite.model.comparison import Resampling, Testing
-from lydite.pipeline.reading import PathLike
 from lydite.registry import did_you_mean
 
 INTERVALS = ("expanded", "percentile")
@@ -70,11 +69,12 @@ def asked(
 
 
 def compare(
-    gold: PathLike,
-    *systems: PathLike,
+    gold: Given,
+    *systems: Given,
+    names: Sequence[str] | None = None,
     figure: str | None = None,
     against: str | None = None,
-    gold_before: PathLike | None = None,
+    gold_before: Given | None = None,
     resample_by: str | None = None,
     resamples: int = 10_000,
     seed: int = 0,
@@ -93,7 +93,8 @@ def compare(
 ) -> Comparison:
     """Compare systems: how far each figure can be trusted, and which systems cannot be told apart.
 
-    ``figure`` is ``MEASUREMENT[.METRIC][.AVERAGE].FIGURE``, the campaign's headline if it is not named.
+    Gold and systems are paths or objects, and ``names`` those of the systems, as for :func:`lydite.score`.  ``figure``
+    is ``MEASUREMENT[.METRIC][.AVERAGE].FIGURE``, the campaign's headline if it is not named.
 
     >>> import lydite
     >>> found = lydite.compare("examples/gold.tbf", "examples/systems/alder.tbf", "examples/systems/birch.tbf")
@@ -119,5 +120,5 @@ def compare(
         top=top,
     )
     choice = Choice(task, profile, format, settings, {}, quirks or {}, no_quirks)
-    found = compare_files(choice, gold, systems, question, gold_before=gold_before, jobs=jobs)
+    found = compare_files(choice, gold, systems, question, names=names, gold_before=gold_before, jobs=jobs)
     return shown(found.comparisons[0])

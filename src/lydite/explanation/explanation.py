@@ -10,12 +10,10 @@ from lydite.errors import Finding, InputError, UsageError
 from lydite.explanation.budget import Budget, Budgeting, budget, effort
 from lydite.explanation.confusions import ConfusionMatrix, confusion
 from lydite.explanation.passes import Inputs
-from lydite.facade import Choice, Request, find_task, request
+from lydite.facade import Choice, Given, Request, read_sides
 from lydite.model import Corpus, Summary
 from lydite.model.verdict import Verdict
 from lydite.pipeline import Progress, run
-from lydite.pipeline.reading import PathLike, distinct_names, read_corpus, read_system
-from lydite.profile import AnyProfile
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -148,22 +146,15 @@ class Explanation:
 
 def explain_files(
     choice: Choice,
-    gold: PathLike,
-    systems: Sequence[PathLike],
+    gold: Given,
+    systems: Sequence[Given],
     *,
+    names: Sequence[str] | None = None,
     budget: bool | None = None,
     progress: Progress | None = None,
 ) -> tuple[list[Explanation], Request]:
     """The explanations of systems, in the order in which they were named, and what was inferred."""
-    task, told = find_task(choice.task, gold)
-
-    def corpora(profile: AnyProfile) -> list[Corpus]:
-        read = [read_corpus(gold, task, profile, format_name=choice.format)]
-        read += [read_system(path, task, profile, format_name=choice.format) for path in systems]
-        return [read[0], *distinct_names(read[1:])]
-
-    asked, (key, *others) = request(choice, task, corpora)
-    asked = asked._replace(inferred=(*told, *asked.inferred))
+    asked, (key, *others) = read_sides(choice, gold, systems, names=names)
     try:
         return [_explanation(asked, key, system, budget, progress) for system in others], asked
     except InputError as error:
@@ -182,9 +173,10 @@ def _explanation(
 
 
 def explain(
-    gold: PathLike,
-    system: PathLike,
+    gold: Given,
+    system: Given,
     *,
+    names: Sequence[str] | None = None,
     task: str | None = None,
     profile: str | None = None,
     format: str | None = None,  # noqa: A002 - the word that the command line uses
@@ -195,11 +187,13 @@ def explain(
 ) -> Explanation:
     """Why a system has the headline that it has: a verdict for every item, and the error budget.
 
+    Gold and system are paths or objects, as for :func:`lydite.score`.
+
     >>> import lydite
     >>> explanation = lydite.explain("examples/gold.tbf", "examples/systems/birch.tbf")
     >>> max(explanation.budget.faults, key=lambda row: row.share).fault
     'spurious'
     """
     choice = Choice(task, profile, format, settings, {}, quirks or {}, no_quirks)
-    explanations, _ = explain_files(choice, gold, [system], budget=budget)
+    explanations, _ = explain_files(choice, gold, [system], names=names, budget=budget)
     return explanations[0]

@@ -6,13 +6,14 @@ documents gives.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
 from lydite.errors import Finding, InvalidInput, Location, UsageError
 from lydite.facade import Choice, Request, Summary, public_summary, request
 from lydite.model import Corpus, Document, Input
 from lydite.model.mention import RELATIONS
+from lydite.model.verdict import Verdict
 from lydite.objects import FROM_OBJECTS, corpus_of_objects
 from lydite.pipeline import (
     Counted,
@@ -56,7 +57,8 @@ class Metric:
     0.7905
 
     ``task``, ``profile`` and settings are those of :func:`lydite.score`; ``by`` names breakdowns that are kept too.
-    ``expect`` holds gold documents by id: those that never come count as missed.
+    ``expect`` holds gold documents by id: those that never come count as missed.  Counts are kept, documents only where
+    a task joins elements across them, or if ``keep_documents`` is asked for, which :meth:`errors` needs.
     """
 
     def __init__(
@@ -67,12 +69,14 @@ class Metric:
         expect: Mapping[str, Any] | None = None,
         by: Iterable[str] = (),
         name: str = "system",
+        keep_documents: bool = False,
         quirks: Mapping[str, bool] | None = None,
         no_quirks: bool = False,
         **settings: object,
     ) -> None:
         self.task = TASKS[task]
         self.name = name
+        self.keep_documents = keep_documents
         self.by = tuple(by)
         self._choice = Choice(task, profile, None, settings, {}, quirks or {}, no_quirks)
         self._expected = dict(expect or {})
@@ -84,6 +88,7 @@ class Metric:
     def reset(self) -> None:
         """Forget all documents."""
         self._documents: dict[str, Counted | Kept] = {}
+        self._kept: dict[str, Kept] = {}
         self._relations: set[str] = set()
         self._remarks: dict[str, tuple[int, Finding]] = {}
         self._settled: _Settled | None = None
@@ -141,6 +146,8 @@ class Metric:
             self._documents.update(counted)
             self._relations.update(relations)
             self._remark(findings)
+            if self.keep_documents:
+                self._kept.update(_kept(ours, theirs))
 
     def _counted(
         self, gold: Corpus, system: Corpus
@@ -148,8 +155,7 @@ class Metric:
         relations = {name for one in (gold, system) for name in one.facts["relations"]}
         settled = self._settle(gold, system)
         if settled.joins:
-            kept = {one: Kept(gold.documents[one], system.documents.get(one)) for one in gold.documents}
-            return kept, (), relations
+            return _kept(gold, system), (), relations
         counted, findings = count_documents(
             self.task, gold, system, settled.profile, measurements=settled.measurements, by=self.by
         )
@@ -241,22 +247,55 @@ class Metric:
         return gathered
 
     def _joined(self, documents: Mapping[str, Any]) -> Summary:
+        gold, system, profile = self._as_read(documents)
+        return public_summary(run(self.task, gold, [system], profile, wanted=Wanted(by=self.by)))
+
+    def _as_read(self, documents: Mapping[str, Kept]) -> tuple[Corpus, Corpus, AnyProfile]:
+        """Both sides with all documents, and the profile."""
         assert self._request is not None
         sides = [
             {doc_id: kept[side] for doc_id, kept in documents.items() if kept[side] is not None}
             for side in (0, 1)
         ]
-        corpora = _corpora(self.task.name, sides[0], sides[1], self.name)
+        gold, system = _corpora(self.task.name, sides[0], sides[1], self.name)
         profile = self._request.profile
         if profile.values.get("unit") in {"topic", "corpus"}:
             from lydite.objects.regrouping import regrouped
 
-            corpora = (regrouped(corpora[0], profile.values), regrouped(corpora[1], profile.values))
-        return public_summary(run(self.task, corpora[0], [corpora[1]], profile, wanted=Wanted(by=self.by)))
+            gold, system = regrouped(gold, profile.values), regrouped(system, profile.values)
+        return gold, system, profile
+
+    def errors(self) -> Iterator[Verdict]:
+        """What became of every item of both sides, and why: the verdicts of :func:`lydite.explain`.
+
+        Needs the documents: ``keep_documents=True``, unless the task keeps them anyway.
+
+        >>> import lydite
+        >>> metric = lydite.Metric("spans", keep_documents=True)
+        >>> metric.update([[(0, 3, "PER")]], [[(0, 3, "LOC")]], ["d1"])
+        >>> [(one.side, one.cause) for one in metric.errors()]
+        [('gold', 'wrong-type'), ('system', 'wrong-type')]
+        """
+        from lydite.explanation.passes import Inputs
+
+        documents, _ = self._complete()
+        if self._settled is None:
+            raise UsageError("errors: no document came yet", hint="call update first")
+        if not self._settled.joins:
+            if not self.keep_documents:
+                raise UsageError(
+                    "errors: the documents were not kept", hint="lydite.Metric(…, keep_documents=True)"
+                )
+            missing, _ = _corpora(self.task.name, self._missing(), {}, self.name)
+            documents = {**self._kept, **{key: Kept(one, None) for key, one in missing.documents.items()}}
+        gold, system, profile = self._as_read(documents)
+        settings = self.task.with_input(profile, [gold, system]).settings
+        gold, (system,) = self.task.match_documents(gold, [system], settings)
+        return Inputs(self.task, gold, system, settings).verdicts()
 
     def _complete(self) -> tuple[Mapping[str, Any], Mapping[str, tuple[int, Finding]]]:
         """All documents, those that were expected and never came as missed."""
-        missing = {key: gold for key, gold in self._expected.items() if key not in self._documents}
+        missing = self._missing()
         if not missing:
             return self._documents, self._remarks
         gold, system = _corpora(self.task.name, missing, {}, self.name)
@@ -266,6 +305,9 @@ class Metric:
         )
         told = Finding("expected-document-missing", "warning", message, Location(self.name))
         return {**self._documents, **counted}, {**self._remarks, told.code: (1, told)}
+
+    def _missing(self) -> dict[str, Any]:
+        return {key: gold for key, gold in self._expected.items() if key not in self._documents}
 
     def compute_dict(self) -> dict[str, float]:
         """All corpus figures that are defined, flat: ``{"coref/conll/f1": 0.71, "coref/muc/recall": …}``.
@@ -298,10 +340,11 @@ class Metric:
     def merge(self, other: Metric) -> None:
         """Take in what another metric of the same settings has seen, on another rank for instance."""
         self._refuse_other_settings(other)
-        renamed = {
-            self._names(None, 1)[0] if doc_id.startswith(ANONYMOUS) else doc_id: document
-            for doc_id, document in other._documents.items()
+        called = {
+            doc_id: self._names(None, 1)[0] if doc_id.startswith(ANONYMOUS) else doc_id
+            for doc_id in other._documents
         }
+        renamed = {called[doc_id]: document for doc_id, document in other._documents.items()}
         changed = [
             doc_id
             for doc_id, document in renamed.items()
@@ -310,6 +353,7 @@ class Metric:
         if changed:
             raise InvalidInput([_came_twice(doc_id, self.name) for doc_id in changed])
         self._documents.update(renamed)
+        self._kept.update({called[doc_id]: kept for doc_id, kept in other._kept.items()})
         self._relations.update(other._relations)
         self._settled, self._request = self._settled or other._settled, self._request or other._request
         for code, (count, first) in other._remarks.items():
@@ -332,6 +376,7 @@ class Metric:
             "task": self.task.name,
             "profile": choice.profile,
             "by": list(self.by),
+            "keep-documents": self.keep_documents,
             "settings": {key: _plain(settings[key]) for key in sorted(settings)},
             "quirks": {key: choice.quirks[key] for key in sorted(choice.quirks)},
             "no-quirks": choice.no_quirks,
@@ -354,6 +399,7 @@ class Metric:
             "inferred": None if self._request is None else self._request.profile.name,
             "remarks": {code: [count, first.to_dict()] for code, (count, first) in self._remarks.items()},
             "documents": {doc_id: _state_of(document) for doc_id, document in self._documents.items()},
+            "kept": {doc_id: _state_of(kept) for doc_id, kept in self._kept.items()},
         }
 
     @classmethod
@@ -367,6 +413,7 @@ class Metric:
             expect=expect,
             by=state["by"],
             name=state["name"],
+            keep_documents=state["keep-documents"],
             quirks=state["quirks"],
             no_quirks=state["no-quirks"],
             **state["settings"],
@@ -377,6 +424,7 @@ class Metric:
             code: (count, Finding.from_dict(first)) for code, (count, first) in state["remarks"].items()
         }
         metric._documents = {doc_id: _from_state(one) for doc_id, one in state["documents"].items()}
+        metric._kept = {doc_id: _kept_from(one["lines"]) for doc_id, one in state["kept"].items()}
         if state["inferred"] is not None:
             named = metric._choice._replace(profile=state["inferred"])
             metric._request = request(named, metric.task, lambda _profile: ())[0]
@@ -414,6 +462,10 @@ def _corpora(
     if findings:
         raise InvalidInput(findings)
     return sides[0], sides[1]
+
+
+def _kept(gold: Corpus, system: Corpus) -> dict[str, Kept]:
+    return {one: Kept(gold.documents[one], system.documents.get(one)) for one in gold.documents}
 
 
 def _named(documents: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -493,11 +545,15 @@ def _state_of(document: Counted | Kept) -> dict[str, Any]:
 
 def _from_state(data: Mapping[str, Any]) -> Counted | Kept:
     if "lines" in data:
-        import json
-
-        from lydite.formats.lydite_jsonl import document_of
-
-        return Kept(*(None if line is None else document_of(json.loads(line)) for line in data["lines"]))
+        return _kept_from(data["lines"])
     parts = tuple((at, attribute, value, decoded(counts)) for at, attribute, value, counts in data["parts"])
     counted = Measured(tuple(decoded(one) for one in data["figures"]), parts)
     return Counted(int(data["gold"], 16), int(data["system"], 16), counted)
+
+
+def _kept_from(lines: Sequence[str | None]) -> Kept:
+    import json
+
+    from lydite.formats.lydite_jsonl import document_of
+
+    return Kept(*(None if line is None else document_of(json.loads(line)) for line in lines))

@@ -47,9 +47,36 @@ def test_what_was_read_from_a_file_scores_like_the_file(task: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_gold_against_itself_is_perfect(task: str) -> None:
+def test_gold_against_itself_is_perfect_as_objects_and_as_files(task: str, tmp_path: Path) -> None:
     gold, _, settings = worlds()[task]
     assert lydite.score(gold, gold, task=task, **settings).headline_score() == 1
+    file = written(gold, task, tmp_path / "gold.jsonl")
+    assert lydite.score(file, file, task=task, format=FILES[task], **settings).headline_score() == 1
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_objects_are_explained_and_compared_like_files_with_the_same_content(
+    task: str, tmp_path: Path
+) -> None:
+    gold, system, settings = worlds()[task]
+    files = [
+        written(side, task, tmp_path / f"{name}.jsonl") for name, side in (("gold", gold), ("sys", system))
+    ]
+    read = {"format": FILES[task], "task": task, **settings}
+    of_objects = lydite.explain(gold, system, task=task, names=["sys"], budget=False, **settings)
+    of_files = lydite.explain(*files, budget=False, **read)
+    assert of_objects.system == "sys"
+    assert unplaced(of_objects) == unplaced(of_files)
+    golds = [gold, gold, system], [files[0], files[0], files[1]]
+    compared = lydite.compare(*golds[0], task=task, names=["a", "b"], resamples=20, **settings)
+    again = lydite.compare(*golds[1], resamples=20, **read)
+    assert [one.system for one in compared.systems] == ["a", "b"]
+    assert [one[1:] for one in compared.systems] == [one[1:] for one in again.systems]
+
+
+def unplaced(explanation: lydite.Explanation) -> list[tuple[object, ...]]:
+    """Verdicts without the lines of files, which objects do not have."""
+    return [(one.document, one.side, one.id, one.cause, one.credit, one.lost) for one in explanation.verdicts]
 
 
 def test_an_object_that_does_not_fit_is_refused_with_its_place_all_at_once() -> None:

@@ -58,6 +58,37 @@ def test_gold_against_itself_is_perfect(task: str) -> None:
     assert one.value == 1
 
 
+@pytest.mark.parametrize("task", TASKS)
+def test_errors_are_the_verdicts_of_one_explanation_whatever_the_split(task: str) -> None:
+    gold, system, settings = worlds()[task]
+    parts = []
+    for name in gold:
+        part = lydite.Metric(task, keep_documents=True, **settings)
+        part.update([gold[name]], [system[name]], [name])
+        parts.append(lydite.Metric.from_state(json.loads(json.dumps(part.state()))))
+    first, *others = parts
+    for other in others:
+        first.merge(other)
+    whole = lydite.explain(gold, system, task=task, **settings)
+    assert [one._replace(line=0) for one in first.errors()] == [
+        one._replace(line=0) for one in whole.verdicts
+    ]
+
+
+def test_errors_need_the_documents_and_tell_those_that_never_came() -> None:
+    one = lydite.Metric("spans", expect={"a": ["B-PER"], "b": ["B-LOC"]}, keep_documents=True)
+    with pytest.raises(lydite.UsageError, match="no document came yet"):
+        lydite.Metric("spans", keep_documents=True).errors()
+    one.update(system=[["B-ORG"]], ids=["a"])
+    assert [(verdict.document, verdict.cause) for verdict in one.errors()] == [
+        ("a", "wrong-type"),
+        ("a", "wrong-type"),
+        ("b", "missed"),
+    ]
+    with pytest.raises(lydite.UsageError, match="not kept"):
+        fed("nugget", ["d1"]).errors()
+
+
 def test_a_document_that_comes_again_with_the_same_content_counts_once() -> None:
     one = lydite.Metric("coref")
     one.update([[[1, 2]]], [[[1, 2]]], ["a"])
