@@ -12,8 +12,10 @@ A mention is its id; what stands before ``#`` is its document (before the last s
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from hashlib import sha256
+from itertools import starmap
+from operator import lt
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options
@@ -64,15 +66,23 @@ def read(source: Source, options: Options) -> Corpus:
     )
 
 
-def _take_runs(runs: Iterable[tuple[str, str, str, str]], clusters: Members) -> None:
+def _take_runs(runs: Sequence[tuple[str, str, str, str]], clusters: Members) -> None:
     """Lines of runs of tokens, already taken apart: what nearly all large tables hold."""
-    last = ""
-    members: list[tuple[str, Hashable]] = []
-    for document, first, end, cluster in runs:
-        if cluster != last:
-            last, members = cluster, clusters.setdefault(cluster, [])
-        run = int(first), int(end)
-        members.append((document, run if run[0] < run[1] else f"{document}#{first}-{end}"))
+    documents, firsts, ends, names = zip(*runs, strict=True)
+    spans = [*zip(map(int, firsts), map(int, ends), strict=True)]
+    mentions: Sequence[Hashable] = spans
+    if not all(starmap(lt, spans)):
+        mentions = [
+            (first, end) if first < end else f"{document}#{first}-{end}"
+            for document, (first, end) in zip(documents, spans, strict=True)
+        ]
+    placed = zip(documents, mentions, strict=True)
+    last = names[0]
+    members = clusters.setdefault(last, [])
+    for name, one in zip(names, placed, strict=True):
+        if name != last:
+            last, members = name, clusters.setdefault(name, [])
+        members.append(one)
 
 
 def _take_lines(

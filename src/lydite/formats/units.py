@@ -129,10 +129,9 @@ def group(
     units: dict[str, list[Cluster]] = {unit(doc_id): [] for doc_id in doc_ids}
     findings = []
     for cluster in clusters:
-        homes = {doc_id for doc_id, _ in cluster.members}
-        if not several and len(homes) == 1:
-            members = tuple([mention for _, mention in cluster.members])
-            units.setdefault(homes.pop(), []).append(Cluster(cluster.id, members))
+        homes, mentions = zip(*cluster.members, strict=True) if cluster.members else ((), ())
+        if not several and len(set(homes)) == 1:
+            units.setdefault(homes[0], []).append(Cluster(cluster.id, mentions))
             continue
         parts: dict[str, list[Hashable]] = {}
         for doc_id, mention in cluster.members:

@@ -13,7 +13,7 @@ the older treatments of predicted mentions, ``coreference_repeats`` what happens
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from lydite.assignment import assign
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from lydite.model.cluster_indices import AdjustedRandTally, OriginalLinkTally
 
 Cell: TypeAlias = tuple[int, int, int]
+WeighedCell: TypeAlias = tuple[int, int, int, int]
 
 
 def pairs_of(size: int) -> int:
@@ -56,9 +57,14 @@ def muc(table: Table) -> ClusterTally:
     A gold cluster of k mentions needs k-1 links; cut along the system it falls into p parts (a missed mention is a part
     of its own), so k-p links survive.  Summed over clusters that is Σ(n_ij - 1) over the cells, for both sides.
     """
-    links = sum(common - 1 for _, _, common in table.cells)
+    links = sum([common - 1 for _, _, common in table.cells])
+    return muc_of_links(links, table.gold_sizes, table.system_sizes)
+
+
+def muc_of_links(links: int, gold_sizes: Sequence[int], system_sizes: Sequence[int]) -> ClusterTally:
+    """The same where the links that survive are known."""
     return ClusterTally.whole(
-        links, sum(size - 1 for size in table.gold_sizes), links, sum(size - 1 for size in table.system_sizes)
+        links, sum(gold_sizes) - len(gold_sizes), links, sum(system_sizes) - len(system_sizes)
     )
 
 
@@ -68,12 +74,16 @@ def b_cubed(table: Table) -> ClusterTally:
     Each of the n_ij mentions that gold cluster i and system cluster j share earns n_ij/k_i towards recall and n_ij/r_j
     towards precision.  A mention known to one side only earns nothing, but it counts in that side's total.
     """
-    return ClusterTally(
-        by_denominator((common * common, table.gold_sizes[gold]) for gold, _, common in table.cells),
-        sum(table.gold_sizes),
-        by_denominator((common * common, table.system_sizes[system]) for _, system, common in table.cells),
-        sum(table.system_sizes),
-    )
+    gold_sizes, system_sizes, cells = table
+    ours: dict[int, int] = {}
+    theirs: dict[int, int] = {}
+    for gold, system, common in cells:
+        square = common * common
+        size = gold_sizes[gold]
+        ours[size] = ours.get(size, 0) + square
+        size = system_sizes[system]
+        theirs[size] = theirs.get(size, 0) + square
+    return ClusterTally(FractionSum(ours), sum(gold_sizes), FractionSum(theirs), sum(system_sizes))
 
 
 def ceaf_m(table: Table) -> ClusterTally:
@@ -85,7 +95,12 @@ def ceaf_m(table: Table) -> ClusterTally:
 
 def ceaf_e(table: Table) -> ClusterTally:
     """Entity-based CEAF (Luo 2005, φ4): every cluster counts the same, a joined pair 2·n_ij/(k_i + r_j)."""
-    return _entity_credit(table, joined_by_phi4(table))
+    return ceaf_e_of_documents(table, (len(table.system_sizes),))
+
+
+def ceaf_e_of_documents(table: Table, ends: Iterable[int]) -> ClusterTally:
+    """The same for all documents of a table together; ``ends`` are the numbers of system clusters up to each end."""
+    return _entity_credit(table, _joined_in_documents(table, ends))
 
 
 def ceaf_e_over_phi3(table: Table) -> ClusterTally:
@@ -105,11 +120,67 @@ def ceaf_e_over_phi3(table: Table) -> ClusterTally:
 
 
 def joined_by_phi4(table: Table) -> list[Cell]:
-    """The cells of the clusters that CEAFe joins."""
+    """The cells of the clusters that CEAFe joins; of several alignments with the largest sum the one that ``assign`` makes."""
     joined, contested = _uncontested(table)
     weights = _phi4(table, contested)
     edges = [(gold, system, weight) for (gold, system, _), weight in zip(contested, weights, strict=True)]
     return [*joined, *(contested[position] for position in assign(edges))]
+
+
+def _joined_in_documents(table: Table, ends: Iterable[int]) -> list[Cell]:
+    """Cells with the largest sum of φ4, whichever they are, of documents that stand in one table.
+
+    ``ends`` are the numbers of system clusters up to the end of each document.
+    """
+    joined, contested = _uncontested(table)
+    at = 0
+    for end in ends:
+        begin = at
+        while at < len(contested) and contested[at][1] < end:
+            at += 1
+        if begin < at:
+            joined += _joined_among(table, contested[begin:at])
+    return joined
+
+
+def _joined_among(table: Table, cells: Sequence[Cell]) -> list[Cell]:
+    """The cells with the largest sum of φ4: those worth their rivals together, until the assignment must decide."""
+    edges = [(*cell, weight) for cell, weight in zip(cells, _phi4(table, cells), strict=True)]
+    joined: list[Cell] = []
+    while edges:
+        dominant = _dominant(edges)
+        if not dominant:
+            chosen = assign([(gold, system, weight) for gold, system, _, weight in edges])
+            return joined + [edges[position][:3] for position in chosen]
+        joined += [edge[:3] for edge in dominant]
+        gold, system = {edge[0] for edge in dominant}, {edge[1] for edge in dominant}
+        edges = [edge for edge in edges if edge[0] not in gold and edge[1] not in system]
+    return joined
+
+
+def _dominant(edges: Iterable[WeighedCell]) -> list[WeighedCell]:
+    """Edges that weigh at least as much as the best rivals at both ends together: some best choice has all of them."""
+    at_gold: dict[int, tuple[int, int]] = {}
+    at_system: dict[int, tuple[int, int]] = {}
+    for gold, system, _, weight in edges:
+        first, second = at_gold.get(gold, _NOTHING)
+        if weight > second:
+            at_gold[gold] = (weight, first) if weight > first else (first, weight)
+        first, second = at_system.get(system, _NOTHING)
+        if weight > second:
+            at_system[system] = (weight, first) if weight > first else (first, weight)
+    found: dict[int, WeighedCell] = {}
+    taken: set[int] = set()
+    for edge in edges:
+        gold, system, _, weight = edge
+        best, rival = at_gold[gold]
+        if weight < best or gold in found or system in taken:
+            continue
+        best, other = at_system[system]
+        if weight == best and weight >= rival + other:
+            found[gold] = edge
+            taken.add(system)
+    return list(found.values())
 
 
 def _uncontested(table: Table) -> tuple[list[Cell], list[Cell]]:
@@ -123,6 +194,9 @@ def _uncontested(table: Table) -> tuple[list[Cell], list[Cell]]:
     for cell in table.cells:
         (joined if gold_meets[cell[0]] == 1 == system_meets[cell[1]] else contested).append(cell)
     return joined, contested
+
+
+_NOTHING = (0, 0)
 
 
 def _phi4(table: Table, cells: Iterable[Cell]) -> list[int]:

@@ -18,14 +18,12 @@ from lydite.model.cluster import Blocks, ClusterAlignment, MeanTally, Table
 
 _SUMS_OVER_CELLS: dict[str, Callable[[Table], Any]] = {
     "mentions": plain.mention_detection,
-    "muc": plain.muc,
     "b-cubed": plain.b_cubed,
     "lea": plain.lea,
     "exact-clusters": plain.exact_clusters,
 }
 _BY_TABLE: dict[str, Callable[[Table], Any]] = {
     "ceaf-m": plain.ceaf_m,
-    "ceaf-e": plain.ceaf_e,
     "blanc": plain.blanc,
     "pairwise": plain.pairwise,
     "pairwise-negative": plain.pairwise_negative,
@@ -35,16 +33,26 @@ _BY_TABLE: dict[str, Callable[[Table], Any]] = {
 _MEANS = {"conll": ("muc", "b-cubed", "ceaf-e"), "kbp": ("muc", "b-cubed", "ceaf-e", "blanc")}
 
 
+_OVER_DOCUMENTS: dict[str, Callable[[Blocks], Any]] = {
+    "muc": lambda blocks: plain.muc_of_links(blocks.links, blocks.gold_sizes, blocks.system_sizes),
+    "ceaf-e": lambda blocks: plain.ceaf_e_of_documents(
+        blocks.table, [columns for _, columns in blocks.bounds]
+    ),
+}
+
+
 def needs_tables_only(metric: str) -> bool:
     """Whether a metric looks at nothing but how clusters meet."""
-    return metric in _SUMS_OVER_CELLS or metric in _BY_TABLE or metric in _MEANS
+    return any(metric in metrics for metrics in (_SUMS_OVER_CELLS, _BY_TABLE, _OVER_DOCUMENTS, _MEANS))
 
 
 def blocks_tally(metric: str, blocks: Blocks, others: Sequence[ClusterAlignment]) -> Figures:
     """The counts of a metric over all documents of a table; ``others`` are the documents that have no table."""
     if metric in _MEANS:
         return MeanTally({part: blocks_tally(part, blocks, others) for part in _MEANS[metric]})
-    if metric in _SUMS_OVER_CELLS:
+    if metric in _OVER_DOCUMENTS:
+        figures = _OVER_DOCUMENTS[metric](blocks)
+    elif metric in _SUMS_OVER_CELLS:
         figures = _SUMS_OVER_CELLS[metric](blocks.table)
     else:
         figures = _added(map(_BY_TABLE[metric], blocks.tables()), _BY_TABLE[metric](Table([], [], [])))

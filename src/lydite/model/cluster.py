@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain, repeat
 from operator import add
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -101,27 +102,54 @@ Sides = tuple[Sequence[Collection[Hashable]], Sequence[Collection[Hashable]]]
 """Gold and system clusters of one document."""
 
 
-class Blocks(NamedTuple):
+class Blocks:
     """One table of many documents: no cluster meets one of another document.
 
-    ``ends`` are, for every document, how many gold clusters, system clusters and cells there are up to its end;
-    ``repeated`` are the positions of documents in which a mention occurs twice on a side, which have no cells here.
+    ``bounds`` are, for every document, how many gold and system clusters there are up to its end; ``repeated`` are the
+    positions of documents in which a mention occurs twice on a side, which have no clusters here.  ``meetings`` are the
+    cells that the system mentions lie in, one number for each: row times width plus column, negative for mentions that
+    gold lacks.
     """
 
-    table: Table
-    ends: Sequence[tuple[int, int, int]]
-    repeated: Sequence[int]
+    def __init__(
+        self,
+        sizes: tuple[Sequence[int], Sequence[int]],
+        meetings: Sequence[int],
+        width: int,
+        bounds: Sequence[tuple[int, int]],
+        repeated: Sequence[int],
+    ) -> None:
+        self.gold_sizes, self.system_sizes = sizes
+        self.bounds, self.repeated = bounds, repeated
+        self._meetings, self._width = meetings, width
+
+    @cached_property
+    def table(self) -> Table:
+        """All documents in one table; cells come in the order of system clusters."""
+        width = self._width
+        counts = Counter(self._meetings)
+        cells = [(place // width, place % width, common) for place, common in counts.items() if place >= 0]
+        return Table(self.gold_sizes, self.system_sizes, cells)
+
+    @property
+    def links(self) -> int:
+        """Σ(n_ij - 1) over the cells: how many mentions are common, less the cells that they lie in."""
+        common = [place for place in self._meetings if place >= 0]
+        return len(common) - len(set(common))
 
     def tables(self) -> Iterator[Table]:
         """The tables of single documents."""
         table, row, column, cell = self.table, 0, 0, 0
-        for rows, columns, cells in self.ends:
+        for rows, columns in self.bounds:
+            begin = cell
+            while cell < len(table.cells) and table.cells[cell][1] < columns:
+                cell += 1
             yield Table(
                 table.gold_sizes[row:rows],
                 table.system_sizes[column:columns],
-                [(gold - row, system - column, common) for gold, system, common in table.cells[cell:cells]],
+                [(gold - row, system - column, common) for gold, system, common in table.cells[begin:cell]],
             )
-            row, column, cell = rows, columns, cells
+            row, column = rows, columns
 
 
 def meet_documents(documents: Sequence[Sides]) -> Blocks:
@@ -131,39 +159,25 @@ def meet_documents(documents: Sequence[Sides]) -> Blocks:
     places: list[int] = []
     bounds: list[tuple[int, int]] = []
     repeated: list[int] = []
-    width = sum(len(system) for _, system in documents) or 1
-    nowhere = repeat(-width)
+    width = sum([len(system) for _, system in documents]) or 1
+    nowhere, first = repeat(-width), 0
     for number, (gold, system) in enumerate(documents):
-        ours, theirs = list(map(len, gold)), list(map(len, system))
-        first = len(gold_sizes)
-        rows = chain.from_iterable(
-            map(repeat, range(first * width, (first + len(ours)) * width, width), ours)
-        )
+        ours, theirs = [*map(len, gold)], [*map(len, system)]
+        last = first + len(ours) * width
+        rows = chain.from_iterable(map(repeat, range(first, last, width), ours))
         home = dict(zip(chain.from_iterable(gold), rows, strict=True))
-        mentions = list(chain.from_iterable(system))
+        mentions = [*chain.from_iterable(system)]
         if len(home) < sum(ours) or len(set(mentions)) < len(mentions):
             repeated.append(number)
         else:
-            places.extend(map(home.get, mentions, nowhere))
+            places += map(home.get, mentions, nowhere)
             gold_sizes += ours
             system_sizes += theirs
+            first = last
         bounds.append((len(gold_sizes), len(system_sizes)))
     columns = chain.from_iterable(map(repeat, range(len(system_sizes)), system_sizes))
-    counts = Counter(map(add, places, columns))
-    cells = [(place // width, place % width, common) for place, common in counts.items() if place >= 0]
-    return Blocks(Table(gold_sizes, system_sizes, cells), _cell_ends(cells, bounds), repeated)
-
-
-def _cell_ends(
-    cells: Sequence[tuple[int, int, int]], bounds: Iterable[tuple[int, int]]
-) -> list[tuple[int, int, int]]:
-    """Cells come in the order of system clusters, so those of a document stand together."""
-    ends, at = [], 0
-    for rows, columns in bounds:
-        while at < len(cells) and cells[at][1] < columns:
-            at += 1
-        ends.append((rows, columns, at))
-    return ends
+    meetings = [*map(add, places, columns)]
+    return Blocks((gold_sizes, system_sizes), meetings, width, bounds, repeated)
 
 
 class ClusterAlignment:

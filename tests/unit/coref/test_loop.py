@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import lydite
 from lydite import Score, coref
+from lydite.metrics.coreference import ceaf_e, joined_by_phi4
+from lydite.model.cluster import Table
 
 METRICS = (
     "mentions", "muc", "b-cubed", "ceaf-m", "ceaf-e", "blanc", "lea", "pairwise", "pairwise-negative",
@@ -77,3 +80,24 @@ def test_scores_do_not_add_up() -> None:
         Score(1.0, 1.0, 1.0) + Score(1.0, 1.0, 1.0)
     with pytest.raises(TypeError, match="scores do not add up"):
         sum([Score(1.0, 1.0, 1.0)])  # type: ignore[list-item]
+
+
+def test_pairs_taken_before_the_assignment_never_cost_anything_of_ceaf() -> None:
+    chance = random.Random(3)
+    for _ in range(400):
+        gold, system = ([chance.randint(1, 9) for _ in range(chance.randint(1, 6))] for _ in range(2))
+        cells = [
+            (row, column, chance.randint(1, min(ours, theirs)))
+            for column, theirs in enumerate(system)
+            for row, ours in enumerate(gold)
+            if chance.random() < 0.6
+        ]
+        table = Table(gold, system, cells)
+        best = sum(
+            (
+                Fraction(2 * common, gold[row] + system[column])
+                for row, column, common in joined_by_phi4(table)
+            ),
+            Fraction(0),
+        )
+        assert ceaf_e(table).gold_credit.fraction == best
