@@ -71,7 +71,30 @@ def tags(chance: random.Random, _side: str) -> str:
     return json.dumps({"doc_id": "d1", "tags": drawn}) + "\n"
 
 
+def events(chance: random.Random, _side: str) -> str:
+    """Words without places, some of them again and again."""
+    lines = []
+    for doc_id in ("d1", "d2"):
+        found = [
+            {
+                "type": chance.choice(("Attack", "Die")),
+                "text": chance.choice(("hit", "fell")),
+                "arguments": [
+                    {
+                        "role": chance.choice(("Agent", "Place")),
+                        "text": chance.choice(("Ana", "ana ", "Lima")),
+                    }
+                    for _ in range(chance.randrange(4))
+                ],
+            }
+            for _ in range(chance.randrange(4))
+        ]
+        lines.append(json.dumps({"doc_id": doc_id, "events": found}))
+    return "\n".join([*lines, ""])
+
+
 WORLDS = [
+    ("arguments", ".jsonl", events, "strings"),
     *(("spans", ".jsonl", spans, name) for name in ("conll03", "muc", "semeval2013", "overlap")),
     ("spans", ".jsonl", tags, "conll03"),
     ("spans", ".jsonl", tags, "seqeval-strict"),

@@ -130,3 +130,16 @@ def test_a_record_may_be_one_event_and_an_unknown_key_is_refused(tmp_path: Path)
     assert summary["tc"].micro.f1 == 1
     with pytest.raises(lydite.UsageError, match="expected key=path, found 'trigge=w'"):
         lydite.score(gold_of(tmp_path), flat, task="arguments", profile="exact", map=["trigge=w"])
+
+
+def test_words_are_compared_and_explained_too(tmp_path: Path) -> None:
+    asked: dict[str, Any] = {"task": "arguments", "profile": "strings", "map": MAP}
+    gold, system = gold_of(tmp_path), model_output(tmp_path)
+    explanation = lydite.explain(gold, system, **asked)
+    assert [(one.side, one.id, one.cause) for one in explanation.verdicts] == [
+        ("gold", "Attack.Attacker 'rebels'", "found"),
+        ("system", "Attack.Attacker 'rebels'", "right"),
+        ("system", "Attack.Place 'mars'", "wrong-filler"),
+    ]
+    compared = lydite.compare(gold, gold, system, names=["best", "model"], resamples=20, **asked)
+    assert [place.system for place in compared.systems] == ["best", "model"]

@@ -35,6 +35,8 @@ from lydite.tasks.arguments.fates import (
     Fates,
 )
 from lydite.tasks.arguments.settings import ArgumentSettings
+from lydite.tasks.arguments.string_verdicts import StringFaults
+from lydite.tasks.arguments.strings import StringComparison
 
 FAULTS = (TYPE, ROLE, FILLER, STRING, REALIS, UNASSESSED, REDUNDANT, MISSED)
 
@@ -177,4 +179,6 @@ def find_faults(explained: Explained[Any], _settings: ArgumentSettings) -> Mendi
     """The faults of a compared document."""
     if isinstance(explained.comparison, ExactComparison):
         return ExactFaults(explained)
+    if isinstance(explained.comparison, StringComparison):
+        return StringFaults(explained)
     return ResponseFaults(explained)

@@ -31,8 +31,18 @@ class StringComparison:
 
     def members(self, name: str) -> tuple[set[Member], set[Member]]:
         """The sets of both sides; equal members are numbered, so that each needs a partner of its own."""
-        ours, theirs = (_numbered(_members(side, name)) for side in (self.gold, self.system))
+        ours, theirs = (set(numbered(_members(side, name))) for side in (self.gold, self.system))
         return ours, theirs
+
+    def of_system(self) -> list[Member]:
+        """The arguments of the system with their roles, in the order of its events."""
+        return numbered(_members(self.system, "ac"))
+
+    @staticmethod
+    def shown_item(member: Member) -> str:
+        """An argument with its role on one line."""
+        kind, role, words, number = member
+        return f"{kind}.{role} {words!r}" + (f" ({number + 1})" if number else "")
 
     def diagnosis(self) -> Iterator[tuple[str, Any]]:
         """Missed and spurious arguments with their roles."""
@@ -55,8 +65,14 @@ def _members(events: Sequence[tuple[str, str, Any]], name: str) -> Iterator[Memb
                 yield kind, role if with_role else None, *((trigger,) if attached else ()), words
 
 
-def _numbered(members: Iterable[Member]) -> set[Member]:
-    return {(*member, number) for member, count in Counter(members).items() for number in range(count)}
+def numbered(members: Iterable[Member]) -> list[Member]:
+    """The members, each with its number among equals."""
+    seen: Counter[Member] = Counter()
+    found = []
+    for member in members:
+        found.append((*member, seen[member]))
+        seen[member] += 1
+    return found
 
 
 def _shown(member: Member) -> dict[str, Any]:
@@ -72,6 +88,11 @@ def compare(pair: DocumentPair) -> StringComparison:
         for side in (pair.gold, pair.system)
     )
     return StringComparison(list(gold), list(system), tuple(findings))
+
+
+def alone(document: Document) -> StringComparison:
+    """The words of one document as those of a system, beside nothing."""
+    return compare(DocumentPair(document.doc_id, Document(document.doc_id), document))
 
 
 def _event(

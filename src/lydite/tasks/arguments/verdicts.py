@@ -11,11 +11,12 @@ from lydite.model.argument import Argument, identifier_2014
 from lydite.model.argument_alignment import Cluster
 from lydite.model.argument_lines import lines_of
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Rival, Side, Verdict
-from lydite.tasks.arguments import exact_verdicts, mends
+from lydite.tasks.arguments import exact_verdicts, mends, string_verdicts, strings
 from lydite.tasks.arguments.documents import ArgumentComparison
 from lydite.tasks.arguments.exact import ExactComparison
 from lydite.tasks.arguments.fates import UNASSESSED, Fates, Response, name_of
 from lydite.tasks.arguments.settings import ArgumentSettings
+from lydite.tasks.arguments.strings import StringComparison
 
 CAUSES = {
     "found": "a class of gold with a right answer, which the system gave",
@@ -41,6 +42,8 @@ def verdicts(explained: Explained[Any], settings: ArgumentSettings) -> Iterator[
     """A verdict for every class of gold, then for every response."""
     if isinstance(explained.comparison, ExactComparison):
         return exact_verdicts.verdicts(explained, settings)
+    if isinstance(explained.comparison, StringComparison):
+        return string_verdicts.verdicts(explained)
     return _assessed(explained)
 
 
@@ -232,6 +235,9 @@ def left_out(document: Document, side: Side, settings: ArgumentSettings) -> Iter
     if settings.match == "spans":
         yield from exact_verdicts.left_out(document, side, why)
         return
+    if settings.match == "words":
+        yield from string_verdicts.left_out(document, side, strings.alone(document), why)
+        return
     for row in lines_of(document).rows:
         name = name_of(row, row.argument)
         yield Verdict(
@@ -255,7 +261,7 @@ def left_out(document: Document, side: Side, settings: ArgumentSettings) -> Iter
 
 def _confusion(place: int, comparison: Any, _settings: ArgumentSettings) -> Iterator[Confusion]:
     """Classes that are equal but for one part of their identity, that part on both sides."""
-    if isinstance(comparison, ExactComparison):
+    if isinstance(comparison, ExactComparison | StringComparison):
         gold, system = (sorted(side) for side in comparison.members("ac"))
         if place == 2:
             return iter(())

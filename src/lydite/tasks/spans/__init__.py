@@ -22,6 +22,7 @@ from lydite.tasks.spans.documents import (
     prepare,
     severity,
 )
+from lydite.tasks.spans.fates import standing
 from lydite.tasks.spans.settings import SpanSettings
 
 _METRICS = {
@@ -98,6 +99,7 @@ SPANS = Task(
     checks=Checks(document=(check,), corpora=(check_corpora,), pair=(check_pair,)),
     severity=severity,
     diagnose=diagnose,
+    standing=standing,
     explainer=explainer,
     examples=(
         ("spans gold.bio system.bio", "F1 of named entities, as conlleval"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -106,6 +106,15 @@ def fate_of(comparison: Comparison, settings: SpanSettings) -> Fate:
     more = greedy(Pair(pair.gold, pair.system, float(pair.dice)) for pair in left.values())
     pairs = [*made, *(left[pair.gold, pair.system] for pair in more)]
     return Fate({pair.gold: pair for pair in pairs}, {pair.system: pair for pair in pairs})
+
+
+def standing(comparison: Comparison, settings: SpanSettings) -> Iterator[tuple[str, bool]]:
+    """The gold spans, and whether the system has each right in all that the headline looks at."""
+    rule, fate = rule_of(settings), fate_of(comparison, settings)
+    for at, (ranges, type_) in enumerate(comparison.gold):
+        pair = fate.of_gold.get(at)
+        place = ",".join(f"{begin}-{end}" for begin, end in ranges)
+        yield f"{type_} {place}", pair is not None and rule.cause(pair) == RIGHT
 
 
 def positions(mentions: Sequence[Mention], spans: Sequence[LabelledSpan]) -> tuple[list[int], dict[int, int]]:

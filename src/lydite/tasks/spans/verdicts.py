@@ -103,7 +103,7 @@ class _Judge:
             return self._verdict(side, mention, "spurious", f"no gold span overlaps {_name(mention)}")
         absent = not self.documents[1].present
         why = (
-            f"the system has no document {self.doc_id}"
+            f"the system has no document {self.doc_id}, so nothing overlaps {_name(mention)}"
             if absent
             else f"no system span overlaps {_name(mention)}"
         )
@@ -184,7 +184,10 @@ def left_out(document: Document, side: Side, settings: SpanSettings) -> Iterator
     else:
         why = f"gold has no document {document.doc_id}: the documents of gold are scored (scored-documents)"
     prepared = prepare(document, settings)
-    return (_left_out(prepared, side, mention, why) for mention in prepared.mentions)
+    return (
+        _left_out(prepared, side, mention, f"{_name(mention)} does not count: {why}")
+        for mention in prepared.mentions
+    )
 
 
 def _types(comparison: Comparison, settings: SpanSettings) -> Iterator[Confusion]:
