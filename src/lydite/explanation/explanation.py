@@ -12,6 +12,7 @@ from lydite.explanation.confusions import ConfusionMatrix, confusion
 from lydite.explanation.passes import Inputs
 from lydite.facade import Choice, Given, Request, read_sides
 from lydite.model import Corpus, Summary
+from lydite.model.summary import frames_of
 from lydite.model.verdict import Verdict
 from lydite.pipeline import Progress, run
 
@@ -116,10 +117,13 @@ class Explanation:
         return html_table(Table(title, ("fault", "items", "share", "alone"), rows))
 
     def to_pandas(self) -> pd.DataFrame:
-        """One row per verdict."""
-        import pandas as pd
-
-        return pd.DataFrame([verdict.to_dict() for verdict in self.verdicts])
+        """One row per verdict; of its rivals their ids."""
+        rows = [
+            {**verdict.to_dict(), "rivals": " ".join(rival.id for rival in verdict.rivals)}
+            for verdict in self.verdicts
+        ]
+        frame: pd.DataFrame = frames_of("pandas").DataFrame(rows)
+        return frame
 
     def head(self) -> dict[str, Any]:
         """The explanation document without its verdicts."""

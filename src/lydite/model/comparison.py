@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lydite.errors import Finding
+from lydite.model.summary import frames_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -208,6 +209,5 @@ class Comparison:
 
     def to_pandas(self) -> pd.DataFrame:
         """The systems, one row each, best first."""
-        import pandas as pd
-
-        return pd.DataFrame([place._asdict() for place in self.systems])
+        frame: pd.DataFrame = frames_of("pandas").DataFrame([place._asdict() for place in self.systems])
+        return frame

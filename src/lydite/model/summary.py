@@ -296,17 +296,18 @@ class Summary:
 
     def to_pandas(self) -> pd.DataFrame:
         """The rows as a pandas data frame, one column per figure, count and breakdown."""
-        frame: pd.DataFrame = _library("pandas").DataFrame([flat_row(row) for row in self.rows])
+        frame: pd.DataFrame = frames_of("pandas").DataFrame([flat_row(row) for row in self.rows])
         return frame
 
     def to_polars(self) -> pl.DataFrame:
         """The rows as a polars data frame."""
         rows = [flat_row(row) for row in self.rows]
-        frame: pl.DataFrame = _library("polars").DataFrame(rows, infer_schema_length=None)
+        frame: pl.DataFrame = frames_of("polars").DataFrame(rows, infer_schema_length=None)
         return frame
 
 
-def _library(name: str) -> Any:
+def frames_of(name: str) -> Any:
+    """The library of data frames of that name; the error says what to install."""
     from importlib import import_module
 
     try:
