@@ -94,7 +94,7 @@ class Side(Generic[S, C]):
             yield from map(self._judged, common)
         yield from map(self._judged, self.compared)
         yield from map(self._judged, self._taken_together(self.compared))
-        if not len(self.corpus):
+        if not len(self.corpus) and not errors_among(self.corpus.findings):
             # A system that found nothing shares nothing; it scores zero.
             yield from (finding._replace(severity="warning") for finding in common)
 

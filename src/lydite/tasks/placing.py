@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 
 from lydite.checks.placing import groundable, grounding_remarks, lying_offsets, other_words
 from lydite.errors import Finding, Location
+from lydite.formats.unplaced import CODE as UNPLACED
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.grounding import ground
 from lydite.model.offsets import repair
@@ -60,7 +61,10 @@ def placed(document: Document, settings: P, text_of: TextOf[P], role: str = "") 
         if not wants:
             return document
         message = f"no text of document {document.doc_id!r}: its words stay where they are"
-        return _with(document, [_finding(document, "source-text-missing", message, _NAME_THE_FOLDER)])
+        # Whoever asks for grounding needs no hint at it.
+        told = tuple(one._replace(hint=None) if one.code == UNPLACED else one for one in document.findings)
+        missing = _finding(document, "source-text-missing", message, _NAME_THE_FOLDER)
+        return _with(document._replace(findings=told), [missing])
     if _grounds(settings):
         document = _grounded(document, text, role)
     if settings.repair_offsets != NONE:
@@ -145,6 +149,6 @@ def _grounded(document: Document, text: str, role: str) -> Document:
     if placements:
         layers = {**layers, GROUNDING_LAYER: {**layers.get(GROUNDING_LAYER, {}), **placements}}
     # What the reader said of words without a place is answered now, one way or the other.
-    told = tuple(finding for finding in document.findings if finding.code != "mention-without-place")
+    told = tuple(finding for finding in document.findings if finding.code != UNPLACED)
     changed = found.document._replace(layers=layers, text=text, findings=told)
     return _with(changed, grounding_remarks(document, found, role=role))

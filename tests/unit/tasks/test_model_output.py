@@ -121,6 +121,7 @@ def test_everything_that_is_wrong_with_a_record_is_told_at_once(tmp_path: Path) 
         "events[0].arguments[0]: nothing at 'text' for filler",
         "events[1]: expected an object, found 3",
     ]
+    assert "no-common-document" not in {finding.code for finding in caught.value.findings}
 
 
 def test_a_record_may_be_one_event_and_an_unknown_key_is_refused(tmp_path: Path) -> None:
@@ -143,3 +144,11 @@ def test_words_are_compared_and_explained_too(tmp_path: Path) -> None:
     ]
     compared = lydite.compare(gold, gold, system, names=["best", "model"], resamples=20, **asked)
     assert [place.system for place in compared.systems] == ["best", "model"]
+
+
+def test_whoever_grounds_without_a_text_gets_no_hint_at_grounding(tmp_path: Path) -> None:
+    summary = lydite.score(
+        gold_of(tmp_path), model_output(tmp_path), task="arguments", profile="exact", map=MAP, ground=True
+    )
+    hints = {finding.code: finding.hint for finding in summary.findings}
+    assert hints == {"mention-without-place": None, "source-text-missing": "name the folder: --documents"}
