@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from hashlib import sha256
-from itertools import starmap
+from itertools import pairwise, starmap
 from operator import lt
 
 from lydite.errors import Finding, Location
@@ -25,8 +25,8 @@ from lydite.formats.units import Placed, address_of, document_of, group, mention
 from lydite.model import Corpus
 from lydite.model.cluster import Cluster
 
-Members = dict[str, list[tuple[str, Hashable]]]
-"""Of every cluster the members, each with its document."""
+Members = dict[str, tuple[list[str], list[Hashable]]]
+"""Of every cluster the documents of its mentions, and the mentions."""
 
 _RUNS = re.compile(
     r"^([^\t\n\r#]+)#(0|[1-9][0-9]{0,17})-([1-9][0-9]{0,17})\t([^\t\n\r]+)$", re.MULTILINE | re.ASCII
@@ -53,7 +53,7 @@ def read(source: Source, options: Options) -> Corpus:
             else:
                 _take_lines(text.removesuffix("\n").split("\n"), number, part, clusters, findings)
             number += count
-    placed = (Placed(name, members) for name, members in clusters.items())
+    placed = (Placed(name, *columns) for name, columns in clusters.items())
     whole = options.get("unit") == "corpus" or not clusters
     documents, cut = group(placed, options, source.path, doc_ids=("",) if whole else ())
     return Corpus(
@@ -76,13 +76,11 @@ def _take_runs(runs: Sequence[tuple[str, str, str, str]], clusters: Members) -> 
             (first, end) if first < end else f"{document}#{first}-{end}"
             for document, (first, end) in zip(documents, spans, strict=True)
         ]
-    placed = zip(documents, mentions, strict=True)
-    last = names[0]
-    members = clusters.setdefault(last, [])
-    for name, one in zip(names, placed, strict=True):
-        if name != last:
-            last, members = name, clusters.setdefault(name, [])
-        members.append(one)
+    begins = [at for at, (name, last) in enumerate(zip(names, ("", *names), strict=False)) if name != last]
+    for begin, end in pairwise([*begins, len(names)]):
+        homes, held = clusters.setdefault(names[begin], ([], []))
+        homes += documents[begin:end]
+        held += mentions[begin:end]
 
 
 def _take_lines(
@@ -97,7 +95,9 @@ def _take_lines(
             message = f"expected a mention, a TAB and a cluster, found {text!r}"
             findings.append(Finding("odd-table-line", "error", message, Location(part.path, at)))
             continue
-        clusters.setdefault(cluster, []).append((document_of(mention), mention_at(mention)))
+        homes, held = clusters.setdefault(cluster, ([], []))
+        homes.append(document_of(mention))
+        held.append(mention_at(mention))
 
 
 def _pieces(part: Part, digest: Digest) -> Iterator[str]:

@@ -187,7 +187,8 @@ def _repeated_ids(part: Part, sets: Sequence[_Set]) -> Iterator[Finding]:
 def _placed(sets: Sequence[_Set]) -> Iterator[Placed]:
     """The connected components of "occurs in one set", in the order of their first set."""
     for cid, mentions in closure((cid, mentions) for cid, _, mentions in sets):
-        yield Placed(cid, [(_document_of(mention[0]), _bare(mention)) for mention in mentions])
+        homes = [_document_of(mention[0]) for mention in mentions]
+        yield Placed(cid, homes, [*map(_bare, mentions)])
 
 
 def _document_of(target: str) -> str:

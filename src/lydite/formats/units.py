@@ -26,10 +26,16 @@ TOPIC = r"^(?:[^:/]*:)?([^/]*)/"
 
 
 class Placed(NamedTuple):
-    """A cluster of a corpus: every member with the document that it stands in."""
+    """A cluster of a corpus: its mentions, and beside each the document that it stands in."""
 
     id: str
-    members: Sequence[tuple[str, Hashable]]
+    homes: Sequence[str]
+    mentions: Sequence[Hashable]
+
+    @classmethod
+    def of(cls, cluster_id: str, members: Sequence[tuple[str, Hashable]]) -> Placed:
+        """A cluster from members that bring their documents."""
+        return cls(cluster_id, [home for home, _ in members], [mention for _, mention in members])
 
 
 def unit_of(options: Options) -> Callable[[str], str]:
@@ -129,18 +135,18 @@ def group(
     units: dict[str, list[Cluster]] = {unit(doc_id): [] for doc_id in doc_ids}
     findings = []
     for cluster in clusters:
-        homes, mentions = zip(*cluster.members, strict=True) if cluster.members else ((), ())
-        if not several and len(set(homes)) == 1:
-            units.setdefault(homes[0], []).append(Cluster(cluster.id, mentions))
+        cluster_id, homes, mentions = cluster
+        if not several and homes and homes.count(homes[0]) == len(homes):
+            units.setdefault(homes[0], []).append(Cluster(cluster_id, tuple(mentions)))
             continue
         parts: dict[str, list[Hashable]] = {}
-        for doc_id, mention in cluster.members:
+        for doc_id, mention in zip(homes, mentions, strict=True):
             apart = several and not _is_at_home(doc_id, mention)
             parts.setdefault(unit(doc_id), []).append((doc_id, mention) if apart else mention)
         if len(parts) > 1:
             findings.append(_crossing(cluster, sorted(parts), path))
         for name, held in parts.items():
-            units.setdefault(name, []).append(Cluster(cluster.id, tuple(held)))
+            units.setdefault(name, []).append(Cluster(cluster_id, tuple(held)))
     documents = {
         name: Document(name, path=path, layers={"clusters": Partition(parts)})
         for name, parts in units.items()
@@ -178,7 +184,7 @@ def regroup(corpus: Corpus, options: Options) -> Corpus:
         for cluster in document.layers.get("clusters", ()):
             place = joined.setdefault((unit(doc_id), cluster.id), [])
             place.extend(_unplaced(doc_id, member) for member in cluster.members)
-    placed = (Placed(cluster_id, members) for (_, cluster_id), members in joined.items())
+    placed = (Placed.of(cluster_id, members) for (_, cluster_id), members in joined.items())
     documents, _ = group(placed, options, corpus.path, doc_ids=corpus.documents)
     documents = {
         name: document._replace(
