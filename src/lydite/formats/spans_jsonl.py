@@ -78,7 +78,7 @@ def _document(line: bytes, number: int) -> Document:
     text = data["text"] if isinstance(data.get("text"), str) else None
     if "tags" in data:
         tags = tags_of(data["tags"], "tags")
-        return Document(doc_id, text=text, tokens=_words(data, tags), layers={TAGS_LAYER: tags})
+        return Document(doc_id, text=text, tokens=words_of(data, tags), layers={TAGS_LAYER: tags})
     spans = data.get("spans", data.get("entities"))
     if not isinstance(spans, list):
         raise Faults("expected a key 'tags' or 'spans' with a list, found neither")
@@ -87,7 +87,8 @@ def _document(line: bytes, number: int) -> Document:
     return Document(doc_id, tuple(numbered), text=text)
 
 
-def _words(data: Mapping[str, Any], tags: Tags) -> dict[str, str] | None:
+def words_of(data: Mapping[str, Any], tags: Tags) -> dict[str, str] | None:
+    """The words of tagged tokens, where the record has them: as many as tags."""
     words = data.get("tokens", data.get("words"))
     if not isinstance(words, list):
         return None

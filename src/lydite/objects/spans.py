@@ -6,27 +6,37 @@ from collections.abc import Mapping
 from typing import Any
 
 from lydite.formats.faults import Faults
-from lydite.formats.spans_jsonl import span_of, tags_of
+from lydite.formats.spans_jsonl import span_of, tags_of, words_of
 from lydite.model import Document, Mention
 from lydite.model.tags import TAGS_LAYER
-from lydite.objects.values import each, fields, listed
+from lydite.objects.values import each, fields, listed, text
 
 
 def span_document(doc_id: str, value: object) -> Document:
     """A document from tags (``["B-PER", "O"]``, or a list of sentences), or from spans (``(start, end, label)``)."""
     if isinstance(value, Mapping):
-        held = fields(value, "", ("tags", "spans", "tokens", "text"))
-        if ("tags" in held) == ("spans" in held):
-            raise Faults(": expected a key 'tags' or a key 'spans'")
-        return span_document(doc_id, held["tags"] if "tags" in held else held["spans"])
+        return _with_words(doc_id, fields(value, "", ("tags", "spans", "tokens", "text")))
     items = listed(value, ".spans", "tags or spans")
     if items and _are_tags(items[0]):
-        try:
-            return Document(doc_id, layers={TAGS_LAYER: tags_of(items, ".tags")})
-        except Faults as faults:
-            raise Faults(*faults.args) from None
+        return Document(doc_id, layers={TAGS_LAYER: tags_of(items, ".tags")})
     mentions = each(_span, items, ".spans")
-    return Document(doc_id, tuple(one._replace(id=f"T{at}") for at, one in enumerate(mentions, 1)))
+    return Document(
+        doc_id, tuple(one if one.id else one._replace(id=f"T{at}") for at, one in enumerate(mentions, 1))
+    )
+
+
+def _with_words(doc_id: str, held: Mapping[str, Any]) -> Document:
+    if ("tags" in held) == ("spans" in held):
+        raise Faults(": expected a key 'tags' or a key 'spans'")
+    document = span_document(doc_id, held["tags"] if "tags" in held else held["spans"])
+    words = None if held.get("text") is None else text(held["text"], ".text")
+    if "tags" not in held:
+        return document._replace(text=words)
+    try:
+        tokens = words_of(held, document.layers.get(TAGS_LAYER, ()))
+    except Faults as faults:
+        raise Faults(*(f".tokens: {fault}" for fault in faults.args)) from None
+    return document._replace(text=words, tokens=tokens)
 
 
 def _are_tags(first: Any) -> bool:

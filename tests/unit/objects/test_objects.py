@@ -108,6 +108,10 @@ def test_an_object_that_does_not_fit_is_refused_with_its_place_all_at_once() -> 
         ),
         ("triples", [("a", "b")], "triples[0]: expected (first, relation, second)"),
         ("triples", [("a", 3, {4})], "triples[0].relation: expected a text, found 3"),
+        ("spans", ["B-PER", "PER"], ".tags[1]: expected O or a tag such as B-PER or I-PER, found 'PER'"),
+        ("spans", [(0, "x", "PER")], ".spans[0].end: expected an integer, found 'x'"),
+        ("spans", {"tags": ["O"], "tokens": []}, ".tokens: expected as many tags as tokens"),
+        ("spans", {"tokens": ["a"]}, "expected a key 'tags' or a key 'spans'"),
         ("ace", [1], "expected a lydite.Document or the dict of the inner form"),
     ],
 )
@@ -162,3 +166,12 @@ def test_annotators_and_submissions_may_be_objects() -> None:
     gold, system, _ = worlds()["nugget"]
     assert lydite.agree(gold, system, task="nugget").annotators == ("annotator-1", "annotator-2")
     assert not [one for one in lydite.validate(system, gold=gold, task="nugget") if one.severity == "error"]
+
+
+def test_spans_keep_their_names_and_words() -> None:
+    gold = {"d": {"spans": [{"id": "x7", "start": 0, "end": 3, "label": "PER"}], "text": "Ana left"}}
+    system = {"d": {"spans": [(0, 3, "LOC")], "text": "Ana left"}}
+    verdicts = list(lydite.explain(gold, system, task="spans").verdicts)
+    assert [(one.id, one.text) for one in verdicts] == [("x7", "Ana"), ("T1", "Ana")]
+    tagged = {"d": {"tokens": ["Ana", "left"], "tags": ["B-PER", "O"]}}
+    assert [one.text for one in lydite.explain(tagged, tagged, task="spans").verdicts] == ["Ana", "Ana"]
