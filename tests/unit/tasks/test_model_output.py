@@ -83,6 +83,17 @@ def test_words_are_placed_while_scoring(tmp_path: Path, texts: Path) -> None:
         documents=texts,
     )
     assert summary["ac"].micro[:2] == (0.5, 1.0)
+    explanation = lydite.explain(
+        gold_of(tmp_path),
+        model_output(tmp_path),
+        task="arguments",
+        profile="exact",
+        map=MAP,
+        ground=True,
+        documents=texts,
+    )
+    unplaced = [(one.id, one.text) for one in explanation.verdicts if one.cause == "wrong-filler"]
+    assert unplaced == [("Attack.Place@nowhere-1", "Mars")]
     told = [finding.message for finding in summary.findings if finding.code == "not-grounded"]
     assert told == ["'Mars' is not in the text, or not so often; the filler counts as spurious"]
     assert "mention-without-place" not in {finding.code for finding in summary.findings}

@@ -14,6 +14,8 @@ from lydite.tasks.arguments.settings import ArgumentSettings
 def name_of(member: Member) -> str:
     """What an argument is called: type, role and where it stands."""
     event_type, role, span = member
+    if span and span[0][0] < 0:
+        return f"{event_type}.{role}@nowhere-{-1 - span[0][0]}"
     return f"{event_type}.{role}@{','.join(f'{begin}-{end}' for begin, end in span)}"
 
 
