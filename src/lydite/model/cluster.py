@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, repeat
 from operator import add
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from lydite.exact import NO_FRACTIONS, FractionSum
-from lydite.model.plain import PlainDict
-from lydite.model.tally import Empty, Figures, Score, Tally, chosen, or_zero, ratio, total
+from lydite.model.plain import PlainDict, PlainMapping
+from lydite.model.tally import Additive, Empty, Figures, Score, Tally, chosen, or_zero, ratio, total
 
 if TYPE_CHECKING:
     from lydite.model.nodes import Found
@@ -235,12 +236,9 @@ class ClusterAlignment:
             self._counted[count] = count(self)
         return self._counted[count]
 
-    def swapped(self) -> ClusterAlignment:
-        """The same alignment with the sides exchanged."""
-        return ClusterAlignment.of(self.system, self.gold, repeated=self.repeated)
 
-
-class ClusterTally(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ClusterTally(Additive):
     """Credit earned out of credit possible on each side, with credits that are exact fractions.
 
     recall = gold_credit / gold_total and precision = system_credit / system_total.
@@ -256,14 +254,6 @@ class ClusterTally(NamedTuple):
         """A tally whose credits are whole numbers."""
         return cls(FractionSum({1: gold_credit}), gold_total, FractionSum({1: system_credit}), system_total)
 
-    def __add__(self, other: ClusterTally) -> ClusterTally:  # type: ignore[override]
-        return ClusterTally(
-            self.gold_credit + other.gold_credit,
-            self.gold_total + other.gold_total,
-            self.system_credit + other.system_credit,
-            self.system_total + other.system_total,
-        )
-
     def score(self, *, empty: Empty = "zero") -> Score:
         """P, R and F1; 0/0 is 0 unless the profile answers otherwise."""
         return Score.of(
@@ -272,13 +262,9 @@ class ClusterTally(NamedTuple):
             empty=empty,
         )
 
-    def swapped(self) -> ClusterTally:
-        """The same counts with the sides exchanged."""
-        return ClusterTally(self.system_credit, self.system_total, self.gold_credit, self.gold_total)
-
-    def as_dict(self) -> dict[str, object]:
+    def as_dict(self) -> PlainDict:
         """The counts by name; a credit that is not whole also as an exact fraction, such as ``13/6``."""
-        counts: dict[str, object] = {
+        counts: PlainDict = {
             "gold_credit": self.gold_credit.value,
             "gold_total": self.gold_total,
             "system_credit": self.system_credit.value,
@@ -289,7 +275,7 @@ class ClusterTally(NamedTuple):
                 counts[f"{side}_exact"] = str(credit)
         return counts
 
-    def restored(self, counts: Mapping[str, Any]) -> ClusterTally:
+    def restored(self, counts: PlainMapping) -> ClusterTally:
         """The inverse of :meth:`as_dict`."""
         gold, system = (exact_sum(counts[f"{side}_credit"], counts.get(f"{side}_exact")) for side in _SIDES)
         return ClusterTally(gold, counts["gold_total"], system, counts["system_total"])
@@ -320,7 +306,8 @@ def exact_sum(rounded: Any, exact: str | None) -> FractionSum:
 _SIDES = ("gold", "system")
 
 
-class LinkTally(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class LinkTally(Additive):
     """The six link counts of BLANC: coreference and non-coreference links common to both sides, of gold, of system.
 
     With R, P, F of each kind of link (0 if the divisor is 0), BLANC is the mean of the two Rs, of the two Ps and of the
@@ -336,16 +323,6 @@ class LinkTally(NamedTuple):
     gold_other: int = 0
     system_other: int = 0
 
-    def __add__(self, other: LinkTally) -> LinkTally:  # type: ignore[override]
-        return LinkTally(
-            self.common_coreference + other.common_coreference,
-            self.gold_coreference + other.gold_coreference,
-            self.system_coreference + other.system_coreference,
-            self.common_other + other.common_other,
-            self.gold_other + other.gold_other,
-            self.system_other + other.system_other,
-        )
-
     @property
     def coreference(self) -> ClusterTally:
         """Links inside a cluster, as a tally of their own."""
@@ -360,25 +337,6 @@ class LinkTally(NamedTuple):
     def score(self, *, empty: Empty = "zero") -> Score:  # noqa: ARG002 - BLANC has its own rules for 0/0
         """BLANC's P, R and F."""
         return mean_of_links(self, self.gold_coreference, self.gold_other)
-
-    def swapped(self) -> LinkTally:
-        """The same counts with the sides exchanged."""
-        return LinkTally(
-            self.common_coreference,
-            self.system_coreference,
-            self.gold_coreference,
-            self.common_other,
-            self.system_other,
-            self.gold_other,
-        )
-
-    def as_dict(self) -> dict[str, int]:
-        """The counts by name."""
-        return {name: getattr(self, name) for name in self._fields}
-
-    def restored(self, counts: Mapping[str, Any]) -> LinkTally:
-        """The inverse of :meth:`as_dict`."""
-        return LinkTally(*(counts[name] for name in self._fields))
 
 
 def mean_of_links(links: LinkTally, coreference: Any, other: Any) -> Score:
@@ -417,15 +375,11 @@ class MeanTally(NamedTuple):
         weighed = [weight * figure for weight, figure in zip(weights, figures, strict=True)]
         return Score(f1=total(*weighed) / total(*weights))
 
-    def swapped(self) -> MeanTally:
-        """The same counts with the sides exchanged."""
-        return MeanTally({name: part.swapped() for name, part in self.parts.items()}, self.weights)
-
     def as_dict(self) -> PlainDict:
         """The counts by metric."""
         return {name: dict(part.as_dict()) for name, part in self.parts.items()}
 
-    def restored(self, counts: Mapping[str, Any]) -> MeanTally:
+    def restored(self, counts: PlainMapping) -> MeanTally:
         """The inverse of :meth:`as_dict`."""
         parts = {name: part.restored(counts[name]) for name, part in self.parts.items()}
         return MeanTally(parts, self.weights)

@@ -236,7 +236,7 @@ def _original_v1_0(settings: NuggetSettings) -> Iterable[Measurement[MentionComp
             "accuracy-v1.0",
             _only_shared(partial(_measure_strict_accuracy, attribute=attribute)),
             (Average("micro", _is_defined), Average("macro", _is_defined, of="value")),
-            nothing=TwoSidedShare(),
+            nothing=TwoSidedShare(Share()),
         )
 
 
