@@ -20,6 +20,7 @@ else, neither on hashing nor on what is installed or loaded.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -293,7 +294,7 @@ class _Hungarian:
         owner, row_potential, column_potential = self._owner, self._row_potential, self._column_potential
         at = self._start
         owner[at] = row
-        slack: list[Any] = [None] * self._start
+        slack: list[Weight] = [math.inf] * self._start
         came_from = [at] * self._start
         unseen = list(range(self._start))
         seen: list[int] = []
@@ -304,7 +305,7 @@ class _Hungarian:
             nearest = unseen[0]
             for column in unseen:
                 cost = -weights.get(column, 0) - potential - column_potential[column]
-                if slack[column] is None or cost < slack[column]:
+                if cost < slack[column]:
                     slack[column] = cost
                     came_from[column] = at
                 if slack[column] < slack[nearest]:

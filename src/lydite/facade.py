@@ -823,11 +823,11 @@ def validate_file(
 
 def _limited(findings: list[Finding], profile: AnyProfile) -> list[Finding]:
     """The findings up to the last error that the profile wants to see, where it says how many (``max-errors``)."""
-    most = profile.values.get("max-errors") or 0
+    most = profile.values.get("max-errors")
     errors = 0
     for position, finding in enumerate(findings):
         errors += finding.severity == "error"
-        if most and errors > most:
+        if isinstance(most, int) and 0 < most < errors:
             stopped = Finding("stopped", "warning", f"stopped after {most} errors (--max-errors)")
             return [*findings[:position], stopped]
     return findings

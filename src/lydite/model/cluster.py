@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass
 from itertools import chain, repeat
 from operator import add
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from lydite.exact import NO_FRACTIONS, FractionSum
 from lydite.model.plain import PlainDict, PlainMapping
@@ -15,6 +15,8 @@ from lydite.model.tally import Additive, Empty, Figures, Score, Tally, chosen, o
 
 if TYPE_CHECKING:
     from lydite.model.nodes import Found
+
+T = TypeVar("T")
 
 Members: TypeAlias = Sequence[int]
 """One cluster after alignment: its mentions as integers, in the order of the file."""
@@ -230,11 +232,11 @@ class ClusterAlignment:
         """Two partitions with the table of how they meet."""
         return cls(gold, system, cross(gold, system), repeated=repeated, found=found)
 
-    def once(self, count: Callable[[ClusterAlignment], object]) -> Any:
+    def once(self, count: Callable[[ClusterAlignment], T]) -> T:
         """``count(self)``, counted once."""
         if count not in self._counted:
             self._counted[count] = count(self)
-        return self._counted[count]
+        return cast("T", self._counted[count])
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lydite.exact import NO_FRACTIONS, FractionSum
-from lydite.model.cluster import ClusterTally, LinkTally, Rounded, exact_sum, mean_of_links
+from lydite.model.cluster import LinkTally, Rounded, exact_sum, mean_of_links
 from lydite.model.plain import PlainDict, PlainMapping
-from lydite.model.tally import Additive, Empty, Score, chosen, or_zero, ratio
+from lydite.model.tally import Additive, Empty, Figures, Score, chosen, or_zero, ratio
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class IdenticalTally(Additive):
     ``different`` is the number of documents whose sides are not.
     """
 
-    counts: ClusterTally | LinkTally | EitherLinkTally
+    counts: Figures
     different: int = 0
 
     def score(self, *, empty: Empty = "zero") -> Score:

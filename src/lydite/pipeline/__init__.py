@@ -425,7 +425,7 @@ class Gathered(Generic[S, C]):
 
     def _add_element(self, name: str, part: C) -> None:
         for position, measurement in enumerate(self.measurements):
-            figures: Any = measurement.measure(part)
+            figures = measurement.measure(part)
             if figures is not None and any(figures.as_dict().values()):
                 held = self._elements.get((name, position))
                 self._elements[name, position] = figures if held is None else held + figures
@@ -647,8 +647,8 @@ def summarise(
     )
 
 
-def _diagnosis(task: Task[S, C], gathered: Sequence[Gathered[S, C]]) -> dict[str, Any]:
-    diagnosis: dict[str, Any] = {}
+def _diagnosis(task: Task[S, C], gathered: Sequence[Gathered[S, C]]) -> dict[str, object]:
+    diagnosis: dict[str, object] = {}
     if any(system.wanted.diagnosis for system in gathered):
         diagnosis["documents"] = in_turn([task.join_diagnoses(system.diagnoses) for system in gathered])
     if any(system.wanted.standing for system in gathered) and task.standing is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TypeVar
 
 from lydite.model.ace import KINDS
 from lydite.model.plain import PlainMapping
@@ -14,7 +14,10 @@ RULES = "rules"
 """The table of a profile that says which formulas apply."""
 
 
-def _rule(kind: str, default: object, sentence: str, choices: tuple[str, ...] = ()) -> Any:
+T = TypeVar("T")
+
+
+def _rule(kind: str, default: T, sentence: str, choices: tuple[str, ...] = ()) -> T:
     """One of the rules in which official scorers differ; only profiles set it."""
     return setting(kind, default, sentence, choices, table=RULES, flag=False)
 

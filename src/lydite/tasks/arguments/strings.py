@@ -41,6 +41,11 @@ class StringComparison:
         yield "spurious", [_shown(member) for member in sorted(system - gold)]
         yield "agreement", {}
 
+    def shown_item(self, member: Member) -> str:
+        """An argument with its role on one line."""
+        kind, role, words, _ = member
+        return f"{kind}.{role} {words!r}"
+
 
 def _members(events: Sequence[tuple[str, str, Any]], name: str) -> Iterator[Member]:
     attached = name.endswith("+")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from lydite.metrics import METRICS as REGISTERED
 from lydite.profile import Settings, quirk, setting
 from lydite.tasks.reading import READING, TOPIC_OF
@@ -47,7 +45,7 @@ def _metrics_of_plugins() -> list[str]:
     return [name for name in REGISTERED.plugins() if REGISTERED[name].domain == "clusters"]
 
 
-def _convention(help_text: str, *choices: str) -> Any:
+def _convention(help_text: str, *choices: str) -> str:
     """Something that decides what a figure means and that no file says: it is recorded in the signature."""
     return setting("str", UNSAID, help_text, (UNSAID, *choices), table="convention")
 

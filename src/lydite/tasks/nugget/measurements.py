@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
-from typing import Any
 
 from lydite.align.attributes import NORMALISATIONS
 from lydite.align.comparison import MentionComparison
@@ -322,7 +321,7 @@ def derive(settings: NuggetSettings) -> Sequence[Derived]:
 
 def _multiplied(rows: Sequence[ScoreRow]) -> tuple[Score, Mapping[str, float]]:
     span, *accuracies = rows
-    product: Any = 1.0
+    product = 1.0
     for factor in (span.score.f1, *(row.score.value for row in accuracies)):
         if factor is None:
             return Score(), {}
