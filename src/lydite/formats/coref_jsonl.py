@@ -15,16 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from functools import partial
-from hashlib import sha256
 from typing import Any
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options
 from lydite.formats.document_places import LinePlace
 from lydite.formats.faults import Faults, all_of, every
+from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
 from lydite.formats.names import json_names
 from lydite.formats.source import Source
-from lydite.formats.text import NOT_UTF_8, line_not_utf_8
+from lydite.formats.text import NOT_UTF_8
 from lydite.formats.units import address_of, closure, mention_at, regroup
 from lydite.formats.words import UNKNOWN, Words
 from lydite.model import Corpus, Document
@@ -41,19 +41,10 @@ def read(source: Source, options: Options) -> Corpus:
     """The corpus in a JSON lines file; ``options["ends"]`` is ``inclusive`` or ``exclusive``."""
     documents: dict[str, Document] = {}
     findings: list[Finding] = []
-    digest = sha256()
-    for part in source.parts:
-        with part.open() as stream:
-            offset = 0
-            for number, line in enumerate(stream, 1):
-                digest.update(line)
-                if line.strip():
-                    place = LinePlace(part, offset, len(line), number)
-                    _take(place, line, documents, findings, options=options)
-                offset += len(line)
+    for place, line in json_lines(source):
+        _take(place, line, documents, findings, options=options)
     if not documents and not findings:
-        message = "expected one JSON object per line, found none"
-        findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
+        findings.append(Finding("no-document", "error", NONE_FOUND, Location(source.path, 1)))
     if any(finding.code == NOT_UTF_8 for finding in findings):
         raise FormatError(findings)  # a line was lost, whatever the reading mode
     corpus = Corpus(
@@ -61,7 +52,7 @@ def read(source: Source, options: Options) -> Corpus:
         documents=documents,
         path=source.path,
         format="coref-jsonl",
-        sha256=digest.hexdigest(),
+        sha256=source.sha256(),
         findings=tuple(findings),
     )
     return regroup(corpus, options)
@@ -80,9 +71,8 @@ def _take(
         record = _record(line)
         doc_id, clusters = _parse(record, options)
     except Faults as faults:
-        encoding = line_not_utf_8(where.part.path, line, where.line)
-        told = [Finding(code, "error", sentence, place) for code, sentence in faults.args]
-        findings.extend([encoding] if encoding else told)
+        told = (Finding(code, "error", sentence, place) for code, sentence in faults.args)
+        findings.extend(line_findings(where, line, told))
         return
     if doc_id in documents:
         message = (

@@ -14,11 +14,12 @@ from typing import Any, NamedTuple, TypeVar
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options
+from lydite.formats.document_places import LinePlace
 from lydite.formats.faults import Faults, every
+from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
 from lydite.formats.lists import source_text
 from lydite.formats.names import Names, json_names
 from lydite.formats.source import Part, Source, read_block
-from lydite.formats.text import line_not_utf_8
 from lydite.formats.unplaced import without_place
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Entity, Event, EventArgument
@@ -105,27 +106,21 @@ class _Kind(NamedTuple):
 def _corpus(kind: _Kind, source: Source, options: Options) -> Corpus:
     """One document per id, made from all its lines when it is asked for."""
     name, key, parse, relating = kind
-    places: dict[str, list[tuple[Part, int, int, int]]] = {}
+    places: dict[str, list[LinePlace]] = {}
     findings: list[Finding] = []
     relations: set[str] = set()
-    for part in source.parts:
-        with part.open() as stream:
-            offset = 0
-            for number, line in enumerate(stream, 1):
-                if line.strip():
-                    try:
-                        record = _record(line)
-                        doc_id = str(record[key])
-                        relations.update(name for field, name in relating.items() if record.get(field))
-                    except (BadRecordError, KeyError) as error:
-                        message = f"expected an object with {key!r}, found: {error}"
-                        encoding = line_not_utf_8(part.path, line, number)
-                        findings.append(encoding or _bad(name, message, part, number))
-                    else:
-                        places.setdefault(doc_id, []).append((part, offset, len(line), number))
-                offset += len(line)
+    for place, line in json_lines(source):
+        try:
+            record = _record(line)
+            doc_id = str(record[key])
+            relations.update(name for field, name in relating.items() if record.get(field))
+        except (BadRecordError, KeyError) as error:
+            message = f"expected an object with {key!r}, found: {error}"
+            findings.extend(line_findings(place, line, [_bad(name, message, place.part, place.line)]))
+        else:
+            places.setdefault(doc_id, []).append(place)
     if not places and not findings:
-        findings.append(_bad(name, "expected one JSON object per line, found none", source.parts[0], 1))
+        findings.append(_bad(name, NONE_FOUND, source.parts[0], 1))
     if findings:
         raise FormatError(findings)
     load = partial(_load, name, parse, places, options.get("documents"))
@@ -160,8 +155,8 @@ def _bad(name: str, message: str, part: Part, line: int) -> Finding:
     return Finding("bad-event-record", "error", message, Location(part.path, line), hint=hint)
 
 
-Lines = Mapping[str, Sequence[tuple[Part, int, int, int]]]
-"""Where the lines of each document lie: part, offset, size, number."""
+Lines = Mapping[str, Sequence[LinePlace]]
+"""Where the lines of each document lie."""
 
 
 def _load(name: str, parse: Parse, places: Lines, texts: str | None, doc_id: str) -> Document:
