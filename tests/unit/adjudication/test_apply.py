@@ -311,12 +311,20 @@ def test_what_a_system_has_in_an_annotated_document_is_queued_unless_gold_has_it
     assert _apply(files, [])["systems"]["first"]["undecided"]["items"] == 4
 
 
-@pytest.mark.parametrize("granularity", ["document", "mention"])
-def test_what_an_annotated_document_calls_another_entity_is_not_queued(files: Path, granularity: str) -> None:
+@pytest.mark.parametrize(
+    ("profile", "granularity"),
+    [
+        ("ace08-global", "document"),
+        ("ace08-global-mentions", "document"),
+        ("ace08-global-mentions", "mention"),
+    ],
+)
+def test_what_an_annotated_document_calls_another_entity_is_not_queued(
+    files: Path, profile: str, granularity: str
+) -> None:
     mentions = [mention("U-a3", 0, "Mira Valdez"), mention("U-a3-2", 60, "doctor", "NOM")]
     write(files / "gold", a3=document("a3", entity("U", mentions, names=["Mira Valdez"])))
     write(files / "first", a3=document("a3", _named("S", "a3")))
-    profile = "ace08-global" if granularity == "document" else "ace08-global-mentions"
     rows = _queue(files, "--granularity", granularity, profile=profile)
     assert [row["docid"] for row in rows] == ["x1", "x2", "x3", "x4"]
     after = _apply(files, [], profile, "--granularity", granularity)["systems"]["first"]["after"]
