@@ -159,3 +159,11 @@ def test_normalisations_keep_what_they_promise() -> None:
     assert n2("Life_Die") == n2("life.die") == n2("LIFE-DIE") == "lifedie"
     assert n2("Attaqué") == "attaqu"
     assert n1("Attaqu\u00e9 !") == "attaqu\u00e9"
+
+
+def test_of_equal_totals_the_one_with_more_pairs_is_chosen_and_a_larger_total_before_it() -> None:
+    two = [Pair(0, 1, 0.5), Pair(1, 0, 0.5)]
+    assert set(optimal([Pair(0, 0, 1.0), *two])) == set(two)
+    assert optimal([Pair(0, 0, 0.8), Pair(0, 1, 0.3), Pair(1, 0, 0.4)]) == (Pair(0, 0, 0.8),)
+    three = [Pair(0, 1, 0.5), Pair(1, 0, 0.25), Pair(2, 2, 0.25)]
+    assert set(optimal([Pair(0, 0, 0.75), Pair(2, 1, 0.25), *three])) == set(three)
