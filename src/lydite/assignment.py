@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -551,9 +551,8 @@ def _prices(
     edges = np.arange(len(weights))
     ends = (np.concatenate([rows, row_count + columns]), np.concatenate([edges, edges]))
     table = csc_array((np.ones(2 * len(edges)), ends), shape=(row_count + column_count, len(edges)))
-    rivals: Any = table  # SciPy takes sparse tables here, its stubs do not know it
-    solved: Any = linprog(
-        -weights, A_ub=rivals, b_ub=np.ones(row_count + column_count), bounds=(0, 1), method="highs-ipm"
+    solved = linprog(  # type: ignore[call-overload]  # sparse tables are not in the stubs
+        -weights, A_ub=table, b_ub=np.ones(row_count + column_count), bounds=(0, 1), method="highs-ipm"
     )
     prices: npt.NDArray[np.float64] = np.zeros(column_count)
     if solved.status == 0:

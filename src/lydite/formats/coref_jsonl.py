@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from functools import partial
-from typing import Any
+from typing import TypeGuard
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options
@@ -163,11 +163,10 @@ def _span_cluster(number: int, cluster: object, apart: str, extra: int) -> Clust
     return Cluster(f"{apart}{number}", tuple(every(lambda mention: _span(mention, number, extra), cluster)))
 
 
-def _span(mention: Any, number: int, extra: int) -> Hashable:
+def _span(mention: object, number: int, extra: int) -> Hashable:
     if isinstance(mention, str):
         return mention
-    whole = isinstance(mention, list) and len(mention) == 2 and all(type(end) is int for end in mention)
-    if not whole:
+    if not (isinstance(mention, list) and len(mention) == 2 and all(type(end) is int for end in mention)):
         raise _bad("odd-cluster", f"expected [first, last] as mention of cluster {number}, found {mention!r}")
     first, end = mention[0], mention[1] + extra
     if first < 0 or end <= first:
@@ -211,10 +210,10 @@ def write(corpus: Corpus) -> bytes:
     for document in corpus.documents.values():
         clusters: list[Cluster] = list(document.layers.get("clusters", ()))
         if all(_is_span(member) for cluster in clusters for member in cluster.members):
-            written: Any = [[_inclusive(member) for member in cluster.members] for cluster in clusters]
-            record: dict[str, object] = {"doc_key": document.doc_id, "clusters": written}
+            spans = [[_inclusive(member) for member in cluster.members] for cluster in clusters]
+            record: dict[str, object] = {"doc_key": document.doc_id, "clusters": spans}
         else:
-            written = {}
+            written: dict[str, list[str]] = {}
             for number, cluster in enumerate(clusters):
                 name = cluster.id if cluster.id and cluster.id not in written else f"{cluster.id}#{number}"
                 written[name] = [_id_of(document.doc_id, member) for member in cluster.members]
@@ -225,11 +224,12 @@ def write(corpus: Corpus) -> bytes:
     return "".join(lines).encode("utf-8", "surrogateescape")
 
 
-def _is_span(member: object) -> bool:
+def _is_span(member: object) -> TypeGuard[tuple[int, int]]:
     return isinstance(member, tuple) and len(member) == 2 and all(isinstance(part, int) for part in member)
 
 
-def _inclusive(span: Any) -> list[int]:
+def _inclusive(span: Hashable) -> list[int]:
+    assert _is_span(span)
     first, end = span
     return [first, end - 1]
 

@@ -418,17 +418,16 @@ def words_of(value: object) -> str:
     return value
 
 
-def run_of(first: Any, end: Any, words: object = None) -> Tokens:
+def run_of(first: object, end: object, words: object = None) -> Tokens:
     """A run of tokens with the words beside it, where there are any; or an error."""
-    expect_numbers(first, end)
-    return Tokens(first, end, "" if words is None or words == "" else words_of(words))
+    return Tokens(number_of(first), number_of(end), "" if words is None or words == "" else words_of(words))
 
 
-def expect_numbers(*values: object) -> None:
-    """An error if one of the values is no whole number."""
-    for value in values:
-        if type(value) is not int:
-            raise BadRecordError(f"expected a token number, found {value!r:.60}")
+def number_of(value: object) -> int:
+    """A whole number, or an error."""
+    if type(value) is not int:
+        raise BadRecordError(f"expected a token number, found {value!r:.60}")
+    return value
 
 
 def _oneie(records: Sequence[PlainMapping]) -> Content:
@@ -517,7 +516,7 @@ def _dygie(records: Sequence[PlainMapping]) -> Content:
 
 def _dygie_event(event: Sequence[Any]) -> Found:
     (place, kind, *scores), *arguments = event
-    trigger: Where = words_of(place) if isinstance(place, str) else run_of(place, _next(place))
+    trigger: Where = words_of(place) if isinstance(place, str) else run_of(place, number_of(place) + 1)
     roles = tuple(each(_dygie_argument, arguments))
     return Found("", kind, trigger, roles, confidence=str(scores[-1]) if scores else "")
 
@@ -526,12 +525,7 @@ def _dygie_argument(argument: Sequence[Any]) -> tuple[str, Where]:
     if isinstance(argument[0], str):
         return argument[1], words_of(argument[0])
     first, last, role, *_ = argument
-    return role, run_of(first, _next(last))
-
-
-def _next(token: Any) -> int:
-    expect_numbers(token)
-    return int(token) + 1
+    return role, run_of(first, number_of(last) + 1)
 
 
 def first_line(head: bytes) -> bytes:

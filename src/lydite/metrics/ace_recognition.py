@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from lydite.metrics.ace_value import TIES, TURNED
 from lydite.metrics.base import ALL_LAWS, Law, MetricDeclaration
@@ -189,7 +188,7 @@ def same_extent(first: Region, second: Region, parameters: Parameters) -> bool:
 
 
 def _metric(
-    name: str, title: str, measure: Callable[[Any], Recognised], *exceptions: tuple[Law, str]
+    name: str, title: str, measure: Callable[..., Recognised], *exceptions: tuple[Law, str]
 ) -> MetricDeclaration:
     every = (
         *exceptions,

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import fsum
-from typing import Any
 
 from lydite.metrics.base import ALL_LAWS, Law, MetricDeclaration
 from lydite.model import Figures, Score
@@ -53,9 +52,8 @@ class AceFigures(Additive):
     @property
     def kept(self) -> float:
         """What the system earned of gold's value, false alarms aside; never negative."""
-        left: Any = self.gold_value - self.missed_cost - self.error_cost - self.correct_cost
-        kept: float = chosen(left > 0, left, 0.0)
-        return kept
+        left = self.gold_value - self.missed_cost - self.error_cost - self.correct_cost
+        return chosen(left > 0, left, 0.0)
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """The value."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass
 from itertools import chain, repeat
 from operator import add
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar, cast
 
 from lydite.exact import NO_FRACTIONS, FractionSum
 from lydite.model.plain import PlainDict, PlainMapping
@@ -288,17 +288,17 @@ class Rounded(FractionSum):
 
     __slots__ = ("_value",)
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: float) -> None:
         super().__init__()
         self._value = value
 
     @property
-    def value(self) -> Any:
+    def value(self) -> float:
         """The sum."""
         return self._value
 
 
-def exact_sum(rounded: Any, exact: str | None) -> FractionSum:
+def exact_sum(rounded: float, exact: str | None) -> FractionSum:
     """The fraction behind a rounded sum, where it is whole or written beside it."""
     if isinstance(rounded, int):
         return FractionSum({1: rounded})
@@ -341,7 +341,7 @@ class LinkTally(Additive):
         return mean_of_links(self, self.gold_coreference, self.gold_other)
 
 
-def mean_of_links(links: LinkTally, coreference: Any, other: Any) -> Score:
+def mean_of_links(links: LinkTally, coreference: int, other: int) -> Score:
     """The means over both kinds of links; a kind whose number is 0 is left out if there are any of the other."""
     inside = Tally(
         links.common_coreference, links.gold_coreference, links.common_coreference, links.system_coreference
@@ -352,8 +352,8 @@ def mean_of_links(links: LinkTally, coreference: Any, other: Any) -> Score:
     return Score(*(chosen(both, _half(one, two), chosen(other == 0, one, two)) for one, two in kinds))
 
 
-def _half(one: Any, two: Any) -> Any:
-    return (one + two) / 2
+def _half(one: float | None, two: float | None) -> float | None:
+    return None if one is None or two is None else (one + two) / 2
 
 
 class MeanTally(NamedTuple):

@@ -5,7 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Protocol, Self, TypeAlias, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    NamedTuple,
+    NoReturn,
+    Protocol,
+    Self,
+    TypeAlias,
+    TypeVar,
+    cast,
+    overload,
+)
 
 from lydite.model.plain import PlainDict, PlainMapping
 
@@ -18,6 +30,8 @@ if TYPE_CHECKING:
 
 Empty = Literal["undefined", "zero", "one"]
 """A profile's answer to 0/0."""
+
+T = TypeVar("T")
 
 _ANSWERS: dict[str, float | None] = {"undefined": None, "zero": 0.0, "one": 1.0}
 
@@ -108,18 +122,18 @@ def or_zero(figure: float | Array | None) -> float | Array:
     return np.nan_to_num(figure, nan=0.0)
 
 
-def total(*amounts: Any) -> Any:
+def total(*amounts: float) -> float:
     """The sum; of numbers the correctly rounded one."""
     return math.fsum(amounts) if all(isinstance(amount, int | float) for amount in amounts) else sum(amounts)
 
 
-def chosen(condition: Any, then: Any, otherwise: Any) -> Any:
+def chosen(condition: bool, then: T, otherwise: T) -> T:
     """One of two numbers, or, for arrays, one of two entries in every place."""
     if getattr(condition, "ndim", 0) == 0:
         return then if condition else otherwise
     import numpy as np
 
-    return np.where(condition, then, otherwise)
+    return cast("T", np.where(condition, then, otherwise))  # type: ignore[call-overload]
 
 
 class Figures(Protocol):
