@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from lydite.errors import FormatError, InvalidInput
 from lydite.formats.eal import write_annotation_file
 from lydite.formats.taxonomy import load_taxonomy
 from lydite.formats.texts import open_texts
+from lydite.model.argument import identifier_2015
 
 TEXT = (
     "<doc>\n<DATELINE>\nNORR, May 4, 2010\n</DATELINE>\n"
@@ -155,6 +157,23 @@ def test_the_sentence_around_a_span_is_whole_wherever_the_span_begins_and_ends()
     assert sheets.sentence_around(text, (12, 16)) == "They danced!"
     assert sheets.sentence_around(text, (8, 16)) == "Ask met Bo. They danced!"
     assert sheets.sentence_around(text, (25, 29)) == "Rain"
+
+
+def test_a_line_is_found_by_a_letter_and_24_digits_of_its_id() -> None:
+    assert re.fullmatch("r[0-9a-f]{24}", sheets.key_of(ASK))
+    assert identifier_2015(ASK).startswith(sheets.key_of(ASK)[1:])
+
+
+def test_empty_cells_at_the_end_of_a_line_may_be_cut(tmp_path: Path, annotation: str) -> None:
+    lines = lines_of(annotation)
+    whole = written(tmp_path, lines, "csv").read_text("utf-8-sig")
+    kept = sheets.read_back(open_annotation(annotation), written(tmp_path, lines, "csv"))
+    for cut in (1, 2, 7):
+        header, *rows = csv.reader(io.StringIO(whole, newline=""))
+        assert not any(rows[0][-7:])  # nobody has judged it
+        short = [rows[0][:-cut], rows[1]]
+        found = sheets.read_back(open_annotation(annotation), written(tmp_path, [header, *short], "csv"))
+        assert found == kept
 
 
 @pytest.mark.parametrize("count", [1, 3])

@@ -175,6 +175,9 @@ def test_a_quote_filter_may_lack_the_empty_line_of_its_last_document(tmp_path: P
     for end in ("", "\n", "\n\n"):
         path.write_text(f"2\nD\n0-4 10-12\nE{end}", encoding="utf-8")
         assert quote_filter.read(str(path)) == {"D": ((0, 5), (10, 13)), "E": ()}
+    path.write_text("2\nD\n0-4\n", encoding="utf-8")
+    with pytest.raises(FormatError, match="expected 5 lines for 2 documents, found 3"):
+        quote_filter.read(str(path))
 
 
 # Repair
