@@ -84,6 +84,28 @@ def test_coarser_dates_leave_the_system_or_both_sides() -> None:
     assert counts(gold, [answer(coarse)], Rules(coarse_dates="keep")) == (1, 0, 1)
 
 
+def test_what_the_rules_touched_is_counted() -> None:
+    die = argument("Ask", "Victim", event_type="Life.Die")
+    injure = die._replace(event_type="Life.Injure")
+    fine, coarse = argument("2011-06-17", "Time"), argument("2011-06-XX", "Time", begin=40)
+    gold = [
+        *(judged(one, cluster=1) for one in (die, injure)),
+        judged(fine, cluster=2),
+        judged(BO, cluster=3),
+    ]
+    unread = BO._replace(filler=(50, 52))
+    found = aligned(gold, [answer(one) for one in (die, injure, fine, coarse, unread)])
+    touched = {name: count for name, count in found.counts.as_dict().items() if count}
+    assert touched == {
+        "injure_gold": 1,
+        "injure_system": 1,
+        "dates_system": 1,
+        "unassessed": 2,  # the coarser date and the other filler
+        "unassessed_selected": 1,
+        "unassessed_found": 1,
+    }
+
+
 def test_an_accepted_filler_that_is_no_date_is_refused_stands_or_is_judged_wrong() -> None:
     friday = argument("last Friday", "Time")
     gold = [judged(friday, cluster=1)]
