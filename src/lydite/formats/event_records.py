@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format, Options
+from lydite.formats.base import Format, Options, text_option
 from lydite.formats.document_places import LinePlace
 from lydite.formats.faults import Faults, every
 from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
@@ -123,7 +123,7 @@ def _corpus(kind: _Kind, source: Source, options: Options) -> Corpus:
         findings.append(_bad(name, NONE_FOUND, source.parts[0], 1))
     if findings:
         raise FormatError(findings)
-    load = partial(_load, name, parse, places, options.get("documents"))
+    load = partial(_load, name, parse, places, text_option(options, "documents") or None)
     return Corpus(
         name=source.name,
         documents=LazyDocuments(tuple(places), load),

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import Format, Options
+from lydite.formats.base import Format, Options, list_option
 from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.json_lines import json_lines, line_findings
 from lydite.formats.json_paths import paths_of, standard_record
@@ -161,7 +161,7 @@ def read_events(source: Source, options: Options) -> Corpus:
     texts: dict[str, str] = {}
     first: dict[str, int] = {}
     findings: list[Finding] = []
-    paths = paths_of(options.get("map") or ())
+    paths = paths_of(list_option(options, "map"))
     for place, line in json_lines(source):
         try:
             doc_id, text, found = _line(line, place.line, paths)
