@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from lydite.formats.faults import Faults
 from lydite.formats.spans_jsonl import span_of, tags_of
@@ -29,7 +28,7 @@ def span_document(doc_id: str, value: object) -> Document:
     return Document(doc_id, tuple(one._replace(id=f"T{at}") for at, one in enumerate(mentions, 1)))
 
 
-def _are_tags(first: Any) -> bool:
+def _are_tags(first: object) -> bool:
     return isinstance(first, str) or (
         isinstance(first, list | tuple)
         and not isinstance(first, Mention)
@@ -37,5 +36,5 @@ def _are_tags(first: Any) -> bool:
     )
 
 
-def _span(value: Any, where: str) -> Mention:
+def _span(value: object, where: str) -> Mention:
     return value if isinstance(value, Mention) else span_of(value, where)

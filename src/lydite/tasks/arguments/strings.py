@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from lydite.errors import Finding, Location
 from lydite.model import Document, DocumentPair
@@ -17,7 +16,7 @@ from lydite.model.argument import Event, Range
 from lydite.model.grounding import normalised
 
 LAYER = "events"
-Member = tuple[Any, ...]
+Member = tuple[object, ...]
 """Event type, role, words …, and the number among equals."""
 
 
@@ -34,7 +33,7 @@ class StringComparison:
         ours, theirs = (_numbered(_members(side, name)) for side in (self.gold, self.system))
         return ours, theirs
 
-    def diagnosis(self) -> Iterator[tuple[str, Any]]:
+    def diagnosis(self) -> Iterator[tuple[str, object]]:
         """Missed and spurious arguments with their roles."""
         gold, system = self.members("ac")
         yield "missed", [_shown(member) for member in sorted(gold - system)]
@@ -47,7 +46,7 @@ class StringComparison:
         return f"{kind}.{role} {words!r}"
 
 
-def _members(events: Sequence[tuple[str, str, Any]], name: str) -> Iterator[Member]:
+def _members(events: Sequence[tuple[str, str, tuple[tuple[str, str], ...]]], name: str) -> Iterator[Member]:
     attached = name.endswith("+")
     with_role = name.startswith("ac")
     for kind, trigger, arguments in events:
@@ -64,7 +63,7 @@ def _numbered(members: Iterable[Member]) -> set[Member]:
     return {(*member, number) for member, count in Counter(members).items() for number in range(count)}
 
 
-def _shown(member: Member) -> dict[str, Any]:
+def _shown(member: Member) -> dict[str, object]:
     kind, role, words, _ = member
     return {"event_type": kind, "role": role, "span": "", "text": words}
 
