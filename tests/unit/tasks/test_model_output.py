@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import lydite
+from lydite.cli import run
 
 TEXT = "Rebels stormed the fort. Later they stormed the town."
 MAP = ("doc_id=doc", "events=out", "trigger=event.word", "type=event_type", "arguments=args")
@@ -130,3 +131,18 @@ def test_a_record_may_be_one_event_and_an_unknown_key_is_refused(tmp_path: Path)
     assert summary["tc"].micro.f1 == 1
     with pytest.raises(lydite.UsageError, match="expected key=path, found 'trigge=w'"):
         lydite.score(gold_of(tmp_path), flat, task="arguments", profile="exact", map=["trigge=w"])
+
+
+def test_words_have_a_standing_and_no_explanation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fillers = [{"role": "Place", "text": "the fort"}] * 2
+    event = {"type": "Attack", "text": "stormed", "arguments": fillers}
+    path = str(lines(tmp_path / "d.jsonl", {"doc_id": "d", "events": [event]}))
+    files = ["arguments", path, path, "--profile", "strings"]
+    assert run(["score", *files, "--format", "json"]) == 0
+    standing = json.loads(capsys.readouterr().out)["diagnosis"]["standing"]
+    assert [one["items"] for one in standing] == [
+        {"Attack.Place 'the fort'": True, "Attack.Place 'the fort' (2)": True}
+    ]
+    for options in ([], ["--budget"]):
+        assert run(["explain", *files, *options]) == 2
+        assert "by their words cannot be explained" in capsys.readouterr().err

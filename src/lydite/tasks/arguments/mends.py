@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
+from lydite.errors import UsageError
 from lydite.model import Document
 from lydite.model.argument import (
     Argument,
@@ -21,7 +22,7 @@ from lydite.model.argument_lines import LAYER, lines_of
 from lydite.model.verdict import Explained, Mending
 from lydite.tasks.arguments import exact
 from lydite.tasks.arguments.documents import ArgumentComparison
-from lydite.tasks.arguments.exact import ExactComparison, Member
+from lydite.tasks.arguments.exact import EventComparison, ExactComparison, Member
 from lydite.tasks.arguments.exact_verdicts import cause_of
 from lydite.tasks.arguments.fates import (
     FILLER,
@@ -35,6 +36,7 @@ from lydite.tasks.arguments.fates import (
     Fates,
 )
 from lydite.tasks.arguments.settings import ArgumentSettings
+from lydite.tasks.arguments.strings import StringComparison
 
 FAULTS = (TYPE, ROLE, FILLER, STRING, REALIS, UNASSESSED, REDUNDANT, MISSED)
 
@@ -173,8 +175,18 @@ class ExactFaults:
         ]
 
 
+def refuse_words(comparison: EventComparison) -> None:
+    """Refuse to say why words differ: there are no places that a cause could be read from."""
+    if isinstance(comparison, StringComparison):
+        raise UsageError(
+            "events that are compared by their words cannot be explained",
+            hint="--profile exact explains them by their places; score --format json lists what was missed",
+        )
+
+
 def find_faults(explained: Explained[Any], _settings: ArgumentSettings) -> Mending[Document]:
     """The faults of a compared document."""
     if isinstance(explained.comparison, ExactComparison):
         return ExactFaults(explained)
+    refuse_words(explained.comparison)
     return ResponseFaults(explained)

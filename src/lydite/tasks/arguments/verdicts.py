@@ -41,6 +41,7 @@ def verdicts(explained: Explained[Any], settings: ArgumentSettings) -> Iterator[
     """A verdict for every class of gold, then for every response."""
     if isinstance(explained.comparison, ExactComparison):
         return exact_verdicts.verdicts(explained, settings)
+    mends.refuse_words(explained.comparison)
     return _assessed(explained)
 
 
