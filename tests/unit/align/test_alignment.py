@@ -34,6 +34,11 @@ def test_dice_is_twice_the_common_part_over_both_sizes() -> None:
     assert pair == Pair(0, 0, 2.0 * 8 / 21)
 
 
+def test_spans_that_overlap_and_are_not_the_same_are_no_exact_candidates() -> None:
+    found = candidates(spans((0, 4), (6, 9)), spans((0, 5), (6, 9)), similarity.SIMILARITIES["exact"])
+    assert found == [Pair(1, 1, 1.0)]
+
+
 def test_candidates_come_best_first_then_in_file_order_of_the_system() -> None:
     found = candidates(spans((0, 4), (0, 4)), spans((0, 4), (0, 4)), dice_direct)
     assert [(pair.system, pair.gold) for pair in found] == [(0, 0), (0, 1), (1, 0), (1, 1)]

@@ -265,3 +265,30 @@ def test_the_upper_bound_of_a_row_of_values_belongs_to_it_up_to_five_millionths(
     gold = write(tmp_path / "gold", d=document("d", entity("E", [mention("M", 0, "Mira")], names=["Mira"])))
     rows = score(gold, gold, profile=str(own), by=("value",)).by("value").rows
     assert {found.by["value"] for found in rows if found.metric in {"ace-value", "ace-b-cubed"}} == {row}
+
+
+def value_of(tmp_path: Path, gold: str, system: str, **settings: object) -> float | None:
+    sides = [write(tmp_path / name, d=text) for name, text in (("gold", gold), ("system", system))]
+    return value(sides[0], sides[1], **settings)
+
+
+def test_what_is_not_named_neither_counts_nor_costs_where_only_names_do(tmp_path: Path) -> None:
+    named = entity("E1", [mention("E1-1", 0, "Mira Valdez")], names=["Mira Valdez"])
+    unnamed = entity("E2", [mention("E2-1", 40, "doctor", "NOM")])
+    gold, system = document("d", named, unnamed), document("d", named)
+    options: dict[str, object] = {"profile": "ace08-local"}
+    assert value_of(tmp_path, gold, system, **options) == pytest.approx(1 / 1.5, abs=1e-6)
+    only_names = {**options, "score_non_named_entities": False}
+    assert value_of(tmp_path, gold, system, **only_names) == pytest.approx(1)
+    assert value_of(tmp_path, system, gold, **only_names) == pytest.approx(1)
+
+
+def test_names_are_those_that_are_given_and_only_else_what_mentions_say(tmp_path: Path) -> None:
+    def named(head: str, *names: str) -> str:
+        return document("d", entity("E", [mention("E-1", 0, head)], names=names))
+
+    options: dict[str, object] = {"profile": "ace08-global"}
+    assert value_of(tmp_path, named("Mira", "Mira Valdez"), named("Zo", "Mira Valdez"), **options) == 1
+    options["named_without_names_is_worthless"] = False
+    assert value_of(tmp_path, named("Mira Valdez"), named("Mira Valdez"), **options) == 1
+    assert value_of(tmp_path, named("Mira Valdez"), named("Oren Takk"), **options) == pytest.approx(-0.75)
