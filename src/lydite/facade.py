@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from lydite.errors import (
     Finding,
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from lydite.formats.losses import Losses
     from lydite.model.agreement import Agreement
 
-Given = PathLike | Corpus | Mapping[str, Any] | Iterable[Any]
+Given = PathLike | Corpus | Mapping[str, object] | Iterable[object]
 """How a side is given: a path, a corpus, documents by id, or documents."""
 NOTHING: Mapping[str, object] = MappingProxyType({})
 ALL_BREAKDOWNS = ("doc", EVERY_BREAKDOWN)
