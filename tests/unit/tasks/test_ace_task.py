@@ -292,3 +292,26 @@ def test_names_are_those_that_are_given_and_only_else_what_mentions_say(tmp_path
     options["named_without_names_is_worthless"] = False
     assert value_of(tmp_path, named("Mira Valdez"), named("Mira Valdez"), **options) == 1
     assert value_of(tmp_path, named("Mira Valdez"), named("Oren Takk"), **options) == pytest.approx(-0.75)
+
+
+def test_where_every_argument_is_required_an_event_that_lacks_one_is_not_mapped(tmp_path: Path) -> None:
+    people = [entity(f"E{n}", [mention(f"E{n}-1", 20 * n, "Mira")], names=["Mira"]) for n in (1, 2)]
+
+    def event(*roles: tuple[str, str]) -> str:
+        at = '<charseq START="0" END="3">went</charseq>'
+        elements = "".join(f'<event_argument REFID="{filler}" ROLE="{role}"/>' for role, filler in roles)
+        mentions = "".join(
+            f'<event_mention_argument REFID="{filler}-1" ROLE="{role}"/>' for role, filler in roles
+        )
+        return (
+            '<event ID="V" TYPE="Conflict" SUBTYPE="Attack" MODALITY="Asserted" POLARITY="Positive"'
+            f' GENERICITY="Specific" TENSE="Past">{elements}<event_mention ID="V-1"><extent>{at}</extent>'
+            f"<anchor>{at}</anchor>{mentions}</event_mention></event>"
+        )
+
+    both, one = [("Attacker", "E1"), ("Target", "E2")], [("Attacker", "E1")]
+    whole, part = (document("d", *people, event(*roles)) for roles in (both, one))
+    for required, equal, lacking in (("1", 1, 0.5), ("all", 1, -0.75 * 0.5)):
+        settings: dict[str, object] = {"section": "event", "profile": "ace07", "argscore_required": required}
+        assert value_of(tmp_path, whole, whole, **settings) == pytest.approx(equal)
+        assert value_of(tmp_path, whole, part, **settings) == pytest.approx(lacking, abs=1e-6)
