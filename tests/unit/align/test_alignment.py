@@ -50,6 +50,13 @@ def test_repeated_characters_count_in_the_size_only_when_the_quirk_is_on() -> No
     assert candidates(twice, twice, dice_direct)[0].similarity == 1.0
 
 
+def test_a_mention_of_two_pieces_and_one_of_one_piece_meet_once() -> None:
+    pieces = columns([Span(((0, 2), (5, 8)))])
+    whole = MentionColumns([""], [""], [""], bounds=Bounds([0], [10]))
+    assert candidates(pieces, whole, dice_direct) == [Pair(0, 0, 2 * 5 / 15)]
+    assert candidates(whole, pieces, dice_direct) == [Pair(0, 0, 2 * 5 / 15)]
+
+
 def test_the_two_ways_to_compute_dice_differ_in_the_last_bit() -> None:
     assert dice_by_precision_and_recall(3, 4, 5) != dice_direct(3, 4, 5)
     assert abs(dice_by_precision_and_recall(3, 4, 5) - dice_direct(3, 4, 5)) < 1e-15

@@ -155,7 +155,11 @@ def test_where_realis_makes_arguments_meet_the_first_assessed_line_counts() -> N
         judged(generic, "W---", cluster=1, line=2),
         judged(ASK, "CCCC", cluster=1, line=3),
     ]
-    assert counts(gold, [answer(ASK)], Rules(neutralize_realis=True)) == (0, 1, 0)
+    rules = Rules(neutralize_realis=True)
+    assert counts(gold, [answer(ASK)], rules) == (0, 1, 0)
+    (met,) = aligned(gold, [], rules).refusals
+    assert (met.code, met.severity, met.line) == ("judgements-meet", "warning", 2)
+    assert aligned(gold[:2], [], rules).refusals == ()  # one judgement meets nothing
 
 
 def test_where_dates_meet_the_last_line_that_was_rewritten_counts_if_the_profile_says_so() -> None:
