@@ -9,21 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from operator import add
-from typing import Any
 
 from lydite.metrics import METRICS
 from lydite.metrics import coreference as plain
 from lydite.model import Figures
 from lydite.model.cluster import Blocks, ClusterAlignment, MeanTally, Table
 
-_SUMS_OVER_CELLS: dict[str, Callable[[Table], Any]] = {
+_SUMS_OVER_CELLS: dict[str, Callable[[Table], Figures]] = {
     "mentions": plain.mention_detection,
     "muc": plain.muc,
     "b-cubed": plain.b_cubed,
     "lea": plain.lea,
     "exact-clusters": plain.exact_clusters,
 }
-_BY_TABLE: dict[str, Callable[[Table], Any]] = {
+_BY_TABLE: dict[str, Callable[[Table], Figures]] = {
     "ceaf-m": plain.ceaf_m,
     "ceaf-e": plain.ceaf_e,
     "blanc": plain.blanc,
