@@ -148,3 +148,14 @@ def test_a_store_that_another_process_holds_is_waited_for(tmp_path: Path, ending
         assert told == [str(tmp_path / "ann")]
         assert other.poll() is not None
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_of_something_else_is_not_written_over_unless_it_is_owned(tmp_path: Path) -> None:
+    target = tmp_path / "ann"
+    target.mkdir()
+    (target / "letter").write_text("keep me", encoding="utf-8")
+    with pytest.raises(UsageError):
+        writing.write_store(target, OLD.items())
+    assert (target / "letter").read_text(encoding="utf-8") == "keep me"
+    writing.write_store(target, OLD.items(), owned=True)
+    assert not (target / "letter").exists()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from argument_cases import answer, argument, judged, store
-from lydite.assess import agreement, importing, pooling, quote_filter, repairing, status
+from lydite.assess import agreement, importing, merging, pooling, quote_filter, repairing, status
 from lydite.assess.stores import open_annotation, open_system
 from lydite.errors import FormatError, InvalidInput
 from lydite.formats.eal import open_argument_store, write_annotation_file, write_system_file
@@ -231,3 +231,9 @@ def test_a_system_row_keeps_the_highest_confidence(tmp_path: Path) -> None:
     line = write_system_file({ASK: 0.2}) + write_system_file({ASK: 0.6})
     assert open_system(store(tmp_path / "a", {"D": line})).answers("D") == {ASK: 0.6}
     assert answer(ASK).confidence == 0.5
+
+
+def test_lines_of_a_merged_document_have_all_eighteen_columns() -> None:
+    short = judged(ASK, cluster=1)._replace(width=17)
+    merged = merging.merge_documents([short], [judged(BO, cluster=2)])
+    assert [row.width for row in merged] == [18, 18]
