@@ -292,6 +292,9 @@ def test_names_are_those_that_are_given_and_only_else_what_mentions_say(tmp_path
     options["named_without_names_is_worthless"] = False
     assert value_of(tmp_path, named("Mira Valdez"), named("Mira Valdez"), **options) == 1
     assert value_of(tmp_path, named("Mira Valdez"), named("Oren Takk"), **options) == pytest.approx(-0.75)
+    mentions = [mention("E-1", 0, "Mira Valdez"), mention("E-2", 40, "doctor", "NOM")]
+    both = document("d", entity("E", mentions))
+    assert value_of(tmp_path, both, named("Mira Valdez"), **options) == 1  # a nominal mention says no name
 
 
 def test_where_every_argument_is_required_an_event_that_lacks_one_is_not_mapped(tmp_path: Path) -> None:
