@@ -20,8 +20,9 @@ else, neither on hashing nor on what is installed or loaded.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -293,7 +294,7 @@ class _Hungarian:
         owner, row_potential, column_potential = self._owner, self._row_potential, self._column_potential
         at = self._start
         owner[at] = row
-        slack: list[Any] = [None] * self._start
+        slack: list[Weight] = [math.inf] * self._start
         came_from = [at] * self._start
         unseen = list(range(self._start))
         seen: list[int] = []
@@ -304,7 +305,7 @@ class _Hungarian:
             nearest = unseen[0]
             for column in unseen:
                 cost = -weights.get(column, 0) - potential - column_potential[column]
-                if slack[column] is None or cost < slack[column]:
+                if cost < slack[column]:
                     slack[column] = cost
                     came_from[column] = at
                 if slack[column] < slack[nearest]:
@@ -550,9 +551,8 @@ def _prices(
     edges = np.arange(len(weights))
     ends = (np.concatenate([rows, row_count + columns]), np.concatenate([edges, edges]))
     table = csc_array((np.ones(2 * len(edges)), ends), shape=(row_count + column_count, len(edges)))
-    rivals: Any = table  # SciPy takes sparse tables here, its stubs do not know it
-    solved: Any = linprog(
-        -weights, A_ub=rivals, b_ub=np.ones(row_count + column_count), bounds=(0, 1), method="highs-ipm"
+    solved = linprog(  # type: ignore[call-overload]  # sparse tables are not in the stubs
+        -weights, A_ub=table, b_ub=np.ones(row_count + column_count), bounds=(0, 1), method="highs-ipm"
     )
     prices: npt.NDArray[np.float64] = np.zeros(column_count)
     if solved.status == 0:

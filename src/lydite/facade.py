@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from lydite.errors import (
     Finding,
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from lydite.formats.losses import Losses
     from lydite.model.agreement import Agreement
 
-Given = PathLike | Corpus | Mapping[str, Any] | Iterable[Any]
+Given = PathLike | Corpus | Mapping[str, object] | Iterable[object]
 """How a side is given: a path, a corpus, documents by id, or documents."""
 NOTHING: Mapping[str, object] = MappingProxyType({})
 ALL_BREAKDOWNS = ("doc", EVERY_BREAKDOWN)
@@ -823,11 +823,11 @@ def validate_file(
 
 def _limited(findings: list[Finding], profile: AnyProfile) -> list[Finding]:
     """The findings up to the last error that the profile wants to see, where it says how many (``max-errors``)."""
-    most = profile.values.get("max-errors") or 0
+    most = profile.values.get("max-errors")
     errors = 0
     for position, finding in enumerate(findings):
         errors += finding.severity == "error"
-        if most and errors > most:
+        if isinstance(most, int) and 0 < most < errors:
             stopped = Finding("stopped", "warning", f"stopped after {most} errors (--max-errors)")
             return [*findings[:position], stopped]
     return findings

@@ -128,7 +128,7 @@ class _Documents:
             return document._replace(tokens=self._task.compare.prepare(document, self._settings).tokens)
         if not texts:
             return document
-        found = open_texts(texts, utf16=self._values.get("offsets") == "utf16").text(document.doc_id)
+        found = open_texts(str(texts), utf16=self._values.get("offsets") == "utf16").text(document.doc_id)
         return document if found is None else document._replace(text=found)
 
 

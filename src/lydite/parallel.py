@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from lydite.errors import UsageError
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+    from ctypes import Array, c_longlong
 
 T = TypeVar("T")
 Progress = Callable[[int, int], None]
 
 POLL_SECONDS = 0.1
-_counts: Any = None
+_counts: Array[c_longlong]
 """In a worker: what was done of how much, two numbers for each share of the work."""
 
 
@@ -42,7 +46,7 @@ def in_processes(
     return outcomes
 
 
-def _start(counts: object) -> None:
+def _start(counts: Array[c_longlong]) -> None:
     """In a worker: an interrupt is for the parent, who ends us; nothing is printed."""
     import signal
 
@@ -59,7 +63,7 @@ def _do(work: Callable[..., T], number: int, share: tuple[object, ...]) -> T:
     return work(progress, *share)
 
 
-def _end(pool: Any) -> None:
+def _end(pool: ProcessPoolExecutor) -> None:
     for process in list((pool._processes or {}).values()):  # noqa: SLF001 - the only way to end them before 3.14
         process.terminate()
     pool.shutdown(wait=False, cancel_futures=True)

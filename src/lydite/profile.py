@@ -30,12 +30,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from lydite.errors import UsageError
 from lydite.registry import did_you_mean
 
 PROFILES_FOLDER = os.path.join(os.path.dirname(__file__), "profiles")
+T = TypeVar("T")
 QUIRKS = "quirks"
 """The table of a profile that holds its quirks."""
 
@@ -94,7 +95,7 @@ class Setting(NamedTuple):
 
 def setting(
     kind: str,
-    default: object,
+    default: T,
     help: str,  # noqa: A002 - the word that the command line uses
     choices: tuple[str, ...] = (),
     table: str = "score",
@@ -103,12 +104,13 @@ def setting(
     flag: bool = True,
     abbreviation: str = "",
     more_choices: Callable[[], Iterable[str]] = tuple,
-) -> Any:
+) -> T:
     """The declaration of one field of :class:`Settings`, which gives it its name; the field has the type beside it."""
-    return Setting("", kind, default, help, choices, table, signed, flag, abbreviation, more_choices)
+    one = Setting("", kind, default, help, choices, table, signed, flag, abbreviation, more_choices)
+    return cast("T", one)  # in a record of settings the value stands in its place
 
 
-def quirk(sentence: str) -> Any:
+def quirk(sentence: str) -> bool:
     """The declaration of a quirk: off, unless a profile switches it on."""
     return setting("bool", False, sentence, table=QUIRKS)
 
@@ -134,7 +136,7 @@ class Settings:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"settings do not change; {name!r} is set in a profile")
 
-    def by_name(self, name: str) -> Any:
+    def by_name(self, name: str) -> object:
         """The value of a setting by its name, for code that goes through all of them."""
         return getattr(self, self.declared[name].key)
 
@@ -203,7 +205,7 @@ def _parse_table(setting: Setting, value: object) -> Mapping[str, object]:
     raise _wrong(setting, value, "a table")
 
 
-_PARSERS: dict[str, Any] = {
+_PARSERS: dict[str, Callable[[Setting, object], object]] = {
     "bool": _parse_bool,
     "int": _parse_int,
     "float": _parse_float,
@@ -238,7 +240,7 @@ class Profile(Generic[S]):
         return self.settings.declared
 
     @property
-    def values(self) -> dict[str, Any]:
+    def values(self) -> dict[str, object]:
         """What counts now, by name."""
         return _values(self.settings)
 
@@ -250,7 +252,9 @@ class Profile(Generic[S]):
     @property
     def quirks(self) -> dict[str, bool]:
         """All quirks of the task, on or off."""
-        return {name: self.settings.by_name(name) for name, one in self.declared.items() if one.is_quirk}
+        return {
+            name: bool(self.settings.by_name(name)) for name, one in self.declared.items() if one.is_quirk
+        }
 
     def replace(self, changes: Mapping[str, object]) -> Profile[S]:
         """The same profile with some settings changed; unknown names are refused, with near names."""

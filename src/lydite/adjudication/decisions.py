@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 from lydite.adjudication.scores import DOWN, OPEN, UP
 from lydite.errors import Finding, FormatError, Location
@@ -89,16 +88,17 @@ def _json_rows(path: str, lines: Sequence[tuple[int, str]], required: Sequence[s
     rows, findings = [], []
     for number, line in lines:
         try:
-            entry: Any = json.loads(line)
+            entry: object = json.loads(line)
         except (ValueError, RecursionError) as error:
             findings.append(Finding("bad-table", "error", f"broken JSON: {error}", Location(path, number)))
             continue
-        missing = [name for name in required if not isinstance(entry, dict) or name not in entry]
+        keys = entry if isinstance(entry, dict) else {}
+        missing = [name for name in required if name not in keys]
         if missing:
             message = f"expected the keys {', '.join(required)}; found no {', '.join(missing)}"
             findings.append(Finding("bad-table", "error", message, Location(path, number)))
             continue
-        rows.append((number, {key: "" if value is None else str(value) for key, value in entry.items()}))
+        rows.append((number, {key: "" if value is None else str(value) for key, value in keys.items()}))
     return rows, findings
 
 

@@ -13,6 +13,7 @@ from lydite.formats.triples import TRIPLES
 from lydite.model import Document, Mention, Span
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.mention import columns_of
+from lydite.model.places import Ranges
 from lydite.model.triple import Element, Triple
 
 FIRST = "(first)"
@@ -90,7 +91,7 @@ def _equal(one: Mention, other: Mention) -> bool:
     return _show_mention(one) == _show_mention(other)
 
 
-def _group_place(group: Sequence[Mention | None]) -> tuple[Any, ...]:
+def _group_place(group: Sequence[Mention | None]) -> tuple[Ranges, Sequence[str], str]:
     first = next(one for one in group if one is not None)
     return first.span.ranges, first.span.tokens, first.type
 
@@ -220,14 +221,14 @@ def _before(document: Document) -> dict[Hashable, tuple[Hashable, ...]]:
     return found
 
 
-def _ordered(mentions: Iterable[Hashable]) -> list[Any]:
+def _ordered(mentions: Iterable[Hashable]) -> list[Hashable]:
     try:
-        return sorted(mentions)
+        return sorted(mentions)  # type: ignore[type-var]
     except TypeError:  # addresses and runs of tokens beside each other have no order of their own
         return sorted(mentions, key=repr)
 
 
-def _parse_cluster_part(kind: str, cell: str, documents: Sequence[Document]) -> Any:
+def _parse_cluster_part(kind: str, cell: str, documents: Sequence[Document]) -> object:
     from lydite.tasks.coref.diagnosis import mention_text
 
     known = {mention_text(mention): mention for document in documents for mention in _before(document)}

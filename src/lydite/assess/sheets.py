@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from lydite.assess.guidelines import Guidelines
 from lydite.assess.stores import OpenedStore, settled_rows
@@ -27,6 +27,9 @@ from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow, Range, identifier_2015
 from lydite.model.argument_lines import LAYER, lines_of
 from lydite.model.taxonomy import Taxonomy
+
+if TYPE_CHECKING:
+    from xlsxwriter.worksheet import Worksheet
 
 JUDGEMENTS = (
     "type (C/I/W/NIL)",
@@ -221,7 +224,7 @@ def write_xlsx(lines: Iterable[Sequence[str]], guidelines: Guidelines | None = N
     return stream.getvalue()
 
 
-def _write_guidelines(sheet: Any, guidelines: Guidelines, bold: object, wrapped: object) -> None:
+def _write_guidelines(sheet: Worksheet, guidelines: Guidelines, bold: object, wrapped: object) -> None:
     sheet.set_column(0, 0, 110)
     sheet.write_string(0, 0, f"{guidelines.title}, version {guidelines.version}", bold)
     row = 2

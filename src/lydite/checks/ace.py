@@ -6,7 +6,6 @@ Structure that needs no inventory (missing attributes, empty spans, ids used twi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from lydite.errors import Finding, Location, Severity
 from lydite.model import Corpus, Document
@@ -19,6 +18,7 @@ from lydite.model.ace import (
     TIMEX2,
     VALUE,
     Element,
+    ElementArgument,
     ElementMention,
     Region,
 )
@@ -214,7 +214,7 @@ def _frame(
     document: Document, element: Element, inventories: PlainMapping, parameters: Parameters
 ) -> Iterator[Finding]:
     legal = inventories[element.kind]["roles"]
-    owners: list[tuple[str, int, Iterable[Any]]] = [(element.id, element.line, element.arguments)]
+    owners: list[tuple[str, int, Iterable[ElementArgument]]] = [(element.id, element.line, element.arguments)]
     owners.extend((mention.id, mention.line, mention.arguments) for mention in element.mentions)
     for owner, line, arguments in owners:
         for argument in arguments:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
 from lydite.cli.output import show_notes, write_output
+from lydite.cli.verbs import OptionValue
 from lydite.errors import UsageError
 
 EPILOG = """\b
@@ -34,7 +33,7 @@ Examples:
 @click.option("--log", metavar="FILE", help="the log of decisions; OUTPUT.decisions.csv if not given")
 @talk_options
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValue) -> int:
     """Write a sheet of what annotators differ on, or make gold from its decisions.
 
     Under decision: a, b, … for the annotator who is right, both, or neither; or another value under edited.

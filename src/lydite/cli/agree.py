@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,7 +14,10 @@ from lydite.errors import UsageError
 from lydite.facade import Choice, agree_files
 from lydite.registry import Registry
 
-RENDERERS: Registry[Any] = Registry(
+if TYPE_CHECKING:
+    from lydite.report.tables import Table
+
+RENDERERS: Registry[Callable[[Table], str]] = Registry(
     "layout",
     {
         "text": "lydite.report.text:plain_text",
@@ -79,7 +82,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValu
 
 
 def _differences(
-    choice: Choice, paths: Sequence[str], names: Sequence[str], options: dict[str, Any]
+    choice: Choice, paths: Sequence[str], names: Sequence[str], options: Mapping[str, OptionValue]
 ) -> Iterable[bytes]:
     """What two annotators differ on, under their names."""
     from lydite.explanation import explain_files

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -64,17 +64,24 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValu
     task, paths = split_task(ctx, words, at_least=1 if runs else 2, needs="a gold file and a system")
     write = _kind(options["output"])
     with Patience("scoring", quiet=options["quiet"]) as progress:
-        summary, asked = write(
-            choice_from(ctx, task, options), paths[0], [*paths[1:], *runs], options, progress
-        )
+        choice = choice_from(ctx, task, options)
+        summary, asked = write(_Asked(choice, paths[0], [*paths[1:], *runs], options, progress))
     show_notes(asked.notes, quiet=options["quiet"])
     show_findings(summary.findings, show_all=options["verbose"], quiet=options["quiet"])
     return 0
 
 
-Writer = Callable[
-    [Choice, str, Sequence[str], Mapping[str, OptionValue], Progress | None], tuple[PlainSummary, Request]
-]
+class _Asked(NamedTuple):
+    """What is compared, and what is wanted of it."""
+
+    choice: Choice
+    gold: str
+    systems: Sequence[str]
+    options: Mapping[str, OptionValue]
+    progress: Progress | None
+
+
+Writer = Callable[[_Asked], tuple[PlainSummary, Request]]
 
 
 def _kind(output: str) -> Writer:
@@ -88,50 +95,29 @@ def _kind(output: str) -> Writer:
     raise UsageError(f"-o {output}: the extension says what to write", hint=hint)
 
 
-def _material(
-    choice: Choice,
-    gold: str,
-    systems: Sequence[str],
-    options: Mapping[str, OptionValue],
-    progress: Progress | None,
-) -> tuple[Material, Request]:
+def _material(wanted: _Asked) -> tuple[Material, Request]:
     from lydite.pages import page_files
 
-    return page_files(
-        choice,
-        gold,
-        systems,
-        gold_before=options["gold_before"],
-        curves=options["curve"],
-        progress=progress,
-    )
+    choice, gold, systems, options, progress = wanted
+    before, curves = options["gold_before"], options["curve"]
+    return page_files(choice, gold, systems, gold_before=before, curves=curves, progress=progress)
 
 
-def _write_page(
-    choice: Choice,
-    gold: str,
-    systems: Sequence[str],
-    options: Mapping[str, OptionValue],
-    progress: Progress | None,
-) -> tuple[PlainSummary, Request]:
+def _write_page(wanted: _Asked) -> tuple[PlainSummary, Request]:
     from lydite.report.page.build import page
 
-    material, asked = _material(choice, gold, systems, options, progress)
+    options = wanted.options
+    material, asked = _material(wanted)
     limit = int(options["max_size"] * MEGABYTE)
     write_file(Path(options["output"]), page(material, max_size=limit, letters=options["anonymous"]))
     return material.summary, asked
 
 
-def _write_site(
-    choice: Choice,
-    gold: str,
-    systems: Sequence[str],
-    options: Mapping[str, OptionValue],
-    progress: Progress | None,
-) -> tuple[PlainSummary, Request]:
+def _write_site(wanted: _Asked) -> tuple[PlainSummary, Request]:
     from lydite.report.page.build import site
 
-    material, asked = _material(choice, gold, systems, options, progress)
+    options = wanted.options
+    material, asked = _material(wanted)
     folder = Path(options["output"])
     write_folder(folder, site(material, letters=options["anonymous"]), owned=_holds_pages(folder))
     return material.summary, asked
@@ -143,21 +129,16 @@ def _holds_pages(folder: Path) -> bool:
     return index.is_file() and b'content="lydite ' in index.read_bytes()[:4096]
 
 
-def _write_workbook(
-    choice: Choice,
-    gold: str,
-    systems: Sequence[str],
-    options: Mapping[str, OptionValue],
-    progress: Progress | None,
-) -> tuple[Summary, Request]:
+def _write_workbook(wanted: _Asked) -> tuple[Summary, Request]:
     from lydite.report.spreadsheet import workbook
 
+    choice, gold, systems, options, progress = wanted
     for name in ("anonymous", "gold_before", "curve"):
         if options[name]:
             said = f"--{name.replace('_', '-')}"
             raise UsageError(f"{said} is for pages, not for workbooks", hint="-o page.html")
-    wanted = Wanted(by=ALL_BREAKDOWNS, diagnosis=True)
-    summary, asked = score_files(choice, gold, systems, wanted=wanted, progress=progress)
+    everything = Wanted(by=ALL_BREAKDOWNS, diagnosis=True)
+    summary, asked = score_files(choice, gold, systems, wanted=everything, progress=progress)
     write_file(Path(options["output"]), workbook(summary))
     return summary, asked
 

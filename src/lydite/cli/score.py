@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -280,7 +280,7 @@ def _wanted(ctx: click.Context, options: PlainDict, attributes: tuple[str, ...])
 
 
 def _comparison(
-    summary: Summary, choice: Choice, paths: tuple[str, str], options: dict[str, Any]
+    summary: Summary, choice: Choice, paths: tuple[str, str], options: Mapping[str, OptionValue]
 ) -> str | Iterable[bytes]:
     from lydite.report.official import COMPARISONS, READ_AGAIN
 

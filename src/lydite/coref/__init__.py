@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from lydite.align.clusters import align_clusters
 from lydite.align.clusters import repeats as repeats_of
@@ -105,7 +104,7 @@ def _tally(metric: str, pairs: Sequence[tuple[Plain, Plain]], *, repeats: str, c
     return corpus_tally(metric, alignments)
 
 
-def _paired(gold: Any, system: Any) -> list[tuple[Any, Any]]:
+def _paired(gold: Iterable[object], system: Iterable[object]) -> list[tuple[object, object]]:
     for side, name in ((gold, "gold"), (system, "system")):
         if isinstance(side, Mapping):
             raise UsageError(
@@ -132,7 +131,9 @@ def _aligned(ours: Plain, theirs: Plain, policy: str, place: str) -> ClusterAlig
     return align_clusters(sides[0], sides[1], repeats=policy)
 
 
-def _plain(pairs: Sequence[tuple[Any, Any]], several: bool, *, hashable: bool) -> list[tuple[Plain, Plain]]:
+def _plain(
+    pairs: Sequence[tuple[object, object]], several: bool, *, hashable: bool
+) -> list[tuple[Plain, Plain]]:
     """The clusters of all documents; what is wrong with any of them is told together."""
     made: list[tuple[Plain, Plain]] = []
     told: list[str] = []
@@ -147,7 +148,7 @@ def _plain(pairs: Sequence[tuple[Any, Any]], several: bool, *, hashable: bool) -
     return made
 
 
-def _faults(side: Any, place: str) -> list[str]:
+def _faults(side: object, place: str) -> list[str]:
     try:
         plain_clusters(side)
     except Faults as faults:

@@ -156,7 +156,7 @@ class Index:
         ((_, address),) = self.searcher.search(query, limit=1).hits
         return self.text_at(address)
 
-    def text_at(self, address: Any) -> str:
+    def text_at(self, address: object) -> str:
         """The text of the document at a place of the engine."""
         stored: bytes = self.searcher.doc(address).get_first("text")
         return bytes(stored).decode("utf-8", "surrogatepass")
@@ -196,8 +196,8 @@ class Index:
 _COLUMNS = "number, docid, date, genre, source, lang, length, characters, headline, posts, markup"
 
 
-def _record(row: Any) -> Record:
-    posts = tuple(Post(*post) for post in json.loads(row[-2])) if row[-2] else ()
+def _record(row: tuple[object, ...]) -> Record:
+    posts = tuple(Post(*post) for post in json.loads(str(row[-2]))) if row[-2] else ()
     return Record._make([*row[:-2], posts, bool(row[-1])])
 
 

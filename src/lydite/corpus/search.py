@@ -12,7 +12,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.corpus.analysis import Token, folded, is_sign, marked, tokens, words
 from lydite.corpus.engine import engine
@@ -171,7 +171,7 @@ class _Compiler:
         self._index = index
         self._names = names
         self._text = query
-        self._tantivy: Any = engine()
+        self._tantivy = engine()
 
     def query(self, node: Node) -> object:
         """The engine's query."""
@@ -216,7 +216,7 @@ class _Compiler:
         return self._tantivy.Query.boolean_query(parts)
 
     def compile_or(self, node: Or) -> object:
-        """Any child."""
+        """What any child says."""
         return self._any_of([self.query(child) for child in node.children])
 
     def compile_not(self, node: Not) -> object:
@@ -252,7 +252,7 @@ class _Compiler:
         return self._tantivy.Query.boost_query(phrase, idf(count, searcher.num_docs) / weight)
 
     def compile_names(self, node: Names) -> object:
-        """Any name of the target."""
+        """What any name of the target says."""
         return self._any_of([self.compile_words(Words(name)) for name in self._forms(node)])
 
     def _forms(self, node: Names) -> list[str]:
@@ -308,7 +308,7 @@ class _Compiler:
         return self._silent(query.range_query(schema, "date", unsigned, low, high))
 
 
-_COMPILERS: dict[type, Callable[[_Compiler, Any], object]] = {
+_COMPILERS: dict[type, Callable[..., object]] = {
     And: _Compiler.compile_and,
     Or: _Compiler.compile_or,
     Not: _Compiler.compile_not,

@@ -15,10 +15,12 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, pairwise, product
-from typing import Any
+from typing import TypeVar
 
 from lydite.corpus.objective import Objective
 from lydite.errors import UsageError
+
+K = TypeVar("K", bound=Hashable)
 
 SEEDS = 20
 LARGEST_PROGRAMME = 1_000_000
@@ -366,7 +368,7 @@ def programme_bound(objective: Objective, limits: Limits) -> float | None:
     table_ = coo_matrix(
         (np.array(values), (np.array(rows), np.array(columns))), shape=(len(limit), len(worth))
     )
-    solved: Any = linprog(  # type: ignore[call-overload]  # sparse tables are not in the stubs
+    solved = linprog(  # type: ignore[call-overload]  # sparse tables are not in the stubs
         -np.array(worth), A_ub=table_.tocsr(), b_ub=limit, bounds=bounds, method="highs"
     )
     return float(-solved.fun) if solved.status == 0 else None
@@ -386,7 +388,7 @@ def _pieces(table: Sequence[float]) -> list[tuple[int, float]]:
 # ---------------------------------------------------------------------------------------------- strata, baselines
 
 
-def apportion(sizes: dict[Hashable, int], count: int) -> dict[Hashable, int]:
+def apportion(sizes: Mapping[K, int], count: int) -> dict[K, int]:
     """How many of ``count`` each stratum gets, in proportion to its size; the largest remainders get the rest."""
     total = sum(sizes.values())
     count = min(count, total)

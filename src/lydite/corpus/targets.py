@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.corpus.judgements import Judged, precision
 from lydite.corpus.profiles import TargetProfile, confusable_groups
@@ -297,7 +297,7 @@ def subsample_targets(pool: Sequence[Candidate], count: int, seed: int) -> list[
     units: dict[str, list[Candidate]] = {}
     for candidate in sorted(pool, key=lambda one: one.id):
         units.setdefault(candidate.group or candidate.id, []).append(candidate)
-    strata: dict[Any, list[list[Candidate]]] = {}
+    strata: dict[tuple[object, ...], list[list[Candidate]]] = {}
     for unit in units.values():
         first = unit[0]
         key = (
@@ -307,7 +307,7 @@ def subsample_targets(pool: Sequence[Candidate], count: int, seed: int) -> list[
         )
         strata.setdefault(key, []).append(unit)
     sizes = {key: sum(map(len, members)) for key, members in strata.items()}
-    wanted = {key: max(1, share) for key, share in apportion(dict(sizes), count).items()}
+    wanted = {key: max(1, share) for key, share in apportion(sizes, count).items()}
     chance = random.Random(seed)  # noqa: S311 - seeded chance is meant
     order: list[tuple[bool, int, list[Candidate]]] = []
     for key in sorted(strata, key=lambda key: (-sizes[key], str(key))):

@@ -28,7 +28,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lydite.errors import Finding, FormatError, Location, Severity
 from lydite.formats.base import Format, Options
@@ -54,6 +54,9 @@ from lydite.model.ace import (
     Region,
     SourceFile,
 )
+
+if TYPE_CHECKING:
+    from lxml.etree import XMLParser
 
 Node: TypeAlias = Any
 """An XML element; the published types of lxml do not know of lines and entity nodes."""
@@ -421,7 +424,7 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-_LOCATORS: dict[Any, Callable[[_Reader, object, str], Region | None]] = {
+_LOCATORS: dict[object, Callable[[_Reader, Node, str], Region | None]] = {
     "charseq": lambda reader, node, item: reader.span(node, item, whole=True, beyond=1),
     "charspan": lambda reader, node, item: reader.span(node, item, whole=True, beyond=0),
     "timespan": lambda reader, node, item: reader.span(node, item, whole=False, beyond=0),
@@ -459,7 +462,7 @@ def _parse(data: bytes, part: Part) -> Node:
         raise ill_formed(part, error) from None
 
 
-def _parser() -> Any:
+def _parser() -> XMLParser:
     from lxml import etree
 
     return etree.XMLParser(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from lydite.formats.names import Names
 from lydite.formats.source import Source
@@ -16,8 +16,20 @@ NAMED_AFTER_DOCUMENT = (
 """Why the name of a document may change where every document has a file of its own."""
 
 
-Options: TypeAlias = Mapping[str, Any]
+Options: TypeAlias = Mapping[str, object]
 """The settings of a task by name; a format looks at those that it understands."""
+
+
+def text_option(options: Options, name: str, default: str = "") -> str:
+    """A setting that is a text or a path; the default where it is empty or not given."""
+    value = options.get(name)
+    return str(value) if value else default
+
+
+def list_option(options: Options, name: str) -> tuple[str, ...]:
+    """A setting that is a list of texts; nothing where it is not given."""
+    value = options.get(name)
+    return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
 
 
 class Format(NamedTuple):

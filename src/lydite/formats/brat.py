@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options
+from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, text_option
 from lydite.formats.lists import read_label_map
 from lydite.formats.source import Part, Source, by_document
 from lydite.formats.text import text_pieces
@@ -127,7 +127,7 @@ def read(source: Source, options: Options) -> Corpus:
         findings = (*findings, *_only_text_bounds(source.path, parts.values()))
     as_tokens = options.get("unit") == "token"
     tables = tables_of(options) if as_tokens else None
-    labels = read_label_map(options["label-map"]) if options.get("label-map") else {}
+    labels = read_label_map(text_option(options, "label-map")) if options.get("label-map") else {}
 
     def load(doc_id: str) -> Document:
         document = _read_document(parts[doc_id], doc_id, labels)

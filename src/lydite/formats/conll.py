@@ -282,7 +282,7 @@ class _Reader:
 
     def __init__(self, blocks: Mapping[str, _Block], options: Options) -> None:
         self._blocks = blocks
-        column = int(options.get("column", -1))
+        column = int(str(options.get("column", -1)))
         self._column = None if column == -1 else column
         self._count_comments = bool(options.get("count-comment-lines", True))
         self._fifo = options.get("crossing") == "fifo"

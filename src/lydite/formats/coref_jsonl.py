@@ -15,16 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial
-from hashlib import sha256
-from typing import Any
+from typing import TypeGuard
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options
 from lydite.formats.document_places import DocumentPlaces, LinePlace
 from lydite.formats.faults import Faults, all_of, every
+from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
 from lydite.formats.names import json_names
 from lydite.formats.source import Source, read_block, refuse
-from lydite.formats.text import NOT_UTF_8, line_not_utf_8
+from lydite.formats.text import NOT_UTF_8
 from lydite.formats.units import address_of, closure, mention_at, regroup
 from lydite.formats.words import UNKNOWN, Words
 from lydite.model import Corpus, Document, LazyDocuments
@@ -41,18 +41,10 @@ def read(source: Source, options: Options) -> Corpus:
     """The corpus in a JSON lines file; ``options["ends"]`` is ``inclusive`` or ``exclusive``."""
     lines = _Lines(options)
     findings: list[Finding] = []
-    digest = sha256()
-    for part in source.parts:
-        with part.open() as stream:
-            offset = 0
-            for number, line in enumerate(stream, 1):
-                digest.update(line)
-                if line.strip():
-                    findings.extend(lines.take(LinePlace(part, offset, len(line), number), line))
-                offset += len(line)
+    for place, line in json_lines(source):
+        findings.extend(lines.take(place, line))
     if not lines.places and not findings:
-        message = "expected one JSON object per line, found none"
-        findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
+        findings.append(Finding("no-document", "error", NONE_FOUND, Location(source.path, 1)))
     if any(finding.code == NOT_UTF_8 for finding in findings):
         raise FormatError(findings)  # a line was lost, whatever the reading mode
     corpus = Corpus(
@@ -60,7 +52,7 @@ def read(source: Source, options: Options) -> Corpus:
         documents=LazyDocuments(lines.places, lines.load),
         path=source.path,
         format="coref-jsonl",
-        sha256=digest.hexdigest(),
+        sha256=source.sha256(),
         findings=tuple(findings),
     )
     return regroup(corpus, options)
@@ -85,9 +77,8 @@ class _Lines:
         try:
             document = _document(where, line, self._options)
         except Faults as faults:
-            encoding = line_not_utf_8(where.part.path, line, where.line)
-            told = [Finding(code, "error", sentence, place) for code, sentence in faults.args]
-            yield from [encoding] if encoding else told
+            told = (Finding(code, "error", sentence, place) for code, sentence in faults.args)
+            yield from line_findings(where, line, told)
             return
         doc_id = document.doc_id
         if doc_id in self.places:
@@ -205,11 +196,10 @@ def _span_cluster(number: int, cluster: object, apart: str, extra: int) -> Clust
     return Cluster(f"{apart}{number}", tuple(every(lambda mention: _span(mention, number, extra), cluster)))
 
 
-def _span(mention: Any, number: int, extra: int) -> Hashable:
+def _span(mention: object, number: int, extra: int) -> Hashable:
     if isinstance(mention, str):
         return mention
-    whole = isinstance(mention, list) and len(mention) == 2 and all(type(end) is int for end in mention)
-    if not whole:
+    if not (isinstance(mention, list) and len(mention) == 2 and all(type(end) is int for end in mention)):
         raise _bad("odd-cluster", f"expected [first, last] as mention of cluster {number}, found {mention!r}")
     first, end = mention[0], mention[1] + extra
     if first < 0 or end <= first:
@@ -253,10 +243,10 @@ def write(corpus: Corpus) -> bytes:
     for document in corpus.documents.values():
         clusters: list[Cluster] = list(document.layers.get("clusters", ()))
         if all(_is_span(member) for cluster in clusters for member in cluster.members):
-            written: Any = [[_inclusive(member) for member in cluster.members] for cluster in clusters]
-            record: dict[str, object] = {"doc_key": document.doc_id, "clusters": written}
+            spans = [[_inclusive(member) for member in cluster.members] for cluster in clusters]
+            record: dict[str, object] = {"doc_key": document.doc_id, "clusters": spans}
         else:
-            written = {}
+            written: dict[str, list[str]] = {}
             for number, cluster in enumerate(clusters):
                 name = cluster.id if cluster.id and cluster.id not in written else f"{cluster.id}#{number}"
                 written[name] = [_id_of(document.doc_id, member) for member in cluster.members]
@@ -267,11 +257,12 @@ def write(corpus: Corpus) -> bytes:
     return "".join(lines).encode("utf-8", "surrogateescape")
 
 
-def _is_span(member: object) -> bool:
+def _is_span(member: object) -> TypeGuard[tuple[int, int]]:
     return isinstance(member, tuple) and len(member) == 2 and all(isinstance(part, int) for part in member)
 
 
-def _inclusive(span: Any) -> list[int]:
+def _inclusive(span: Hashable) -> list[int]:
+    assert _is_span(span)
     first, end = span
     return [first, end - 1]
 

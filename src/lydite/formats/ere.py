@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import Format, Options
+from lydite.formats.base import Format, Options, text_option
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import line_of, parse, plain_name
 from lydite.formats.source import Part, Source, by_document
@@ -67,7 +67,7 @@ def read(source: Source, options: Options) -> Corpus:
     Under ``unit = token`` spans become token ids, by the tables in ``tokens``.
     """
     parts, findings = by_document(source, doc_id_of)
-    mode = options.get("ere-mentions") or "auto"
+    mode = text_option(options, "ere-mentions", "auto")
     as_tokens = options.get("unit") == "token"
     tables = tables_of(options) if as_tokens else None
 

@@ -13,12 +13,13 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format, Options
+from lydite.formats.base import Format, Options, text_option
+from lydite.formats.document_places import LinePlace
 from lydite.formats.faults import Faults, every
+from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
 from lydite.formats.lists import source_text
 from lydite.formats.names import Names, json_names
 from lydite.formats.source import Part, Source, read_block
-from lydite.formats.text import line_not_utf_8
 from lydite.formats.unplaced import without_place
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Entity, Event, EventArgument
@@ -105,30 +106,24 @@ class _Kind(NamedTuple):
 def _corpus(kind: _Kind, source: Source, options: Options) -> Corpus:
     """One document per id, made from all its lines when it is asked for."""
     name, key, parse, relating = kind
-    places: dict[str, list[tuple[Part, int, int, int]]] = {}
+    places: dict[str, list[LinePlace]] = {}
     findings: list[Finding] = []
     relations: set[str] = set()
-    for part in source.parts:
-        with part.open() as stream:
-            offset = 0
-            for number, line in enumerate(stream, 1):
-                if line.strip():
-                    try:
-                        record = _record(line)
-                        doc_id = str(record[key])
-                        relations.update(name for field, name in relating.items() if record.get(field))
-                    except (BadRecordError, KeyError) as error:
-                        message = f"expected an object with {key!r}, found: {error}"
-                        encoding = line_not_utf_8(part.path, line, number)
-                        findings.append(encoding or _bad(name, message, part, number))
-                    else:
-                        places.setdefault(doc_id, []).append((part, offset, len(line), number))
-                offset += len(line)
+    for place, line in json_lines(source):
+        try:
+            record = _record(line)
+            doc_id = str(record[key])
+            relations.update(name for field, name in relating.items() if record.get(field))
+        except (BadRecordError, KeyError) as error:
+            message = f"expected an object with {key!r}, found: {error}"
+            findings.extend(line_findings(place, line, [_bad(name, message, place.part, place.line)]))
+        else:
+            places.setdefault(doc_id, []).append(place)
     if not places and not findings:
-        findings.append(_bad(name, "expected one JSON object per line, found none", source.parts[0], 1))
+        findings.append(_bad(name, NONE_FOUND, source.parts[0], 1))
     if findings:
         raise FormatError(findings)
-    load = partial(_load, name, parse, places, options.get("documents"))
+    load = partial(_load, name, parse, places, text_option(options, "documents") or None)
     return Corpus(
         name=source.name,
         documents=LazyDocuments(tuple(places), load),
@@ -160,8 +155,8 @@ def _bad(name: str, message: str, part: Part, line: int) -> Finding:
     return Finding("bad-event-record", "error", message, Location(part.path, line), hint=hint)
 
 
-Lines = Mapping[str, Sequence[tuple[Part, int, int, int]]]
-"""Where the lines of each document lie: part, offset, size, number."""
+Lines = Mapping[str, Sequence[LinePlace]]
+"""Where the lines of each document lie."""
 
 
 def _load(name: str, parse: Parse, places: Lines, texts: str | None, doc_id: str) -> Document:
@@ -423,17 +418,16 @@ def words_of(value: object) -> str:
     return value
 
 
-def run_of(first: Any, end: Any, words: object = None) -> Tokens:
+def run_of(first: object, end: object, words: object = None) -> Tokens:
     """A run of tokens with the words beside it, where there are any; or an error."""
-    expect_numbers(first, end)
-    return Tokens(first, end, "" if words is None or words == "" else words_of(words))
+    return Tokens(number_of(first), number_of(end), "" if words is None or words == "" else words_of(words))
 
 
-def expect_numbers(*values: object) -> None:
-    """An error if one of the values is no whole number."""
-    for value in values:
-        if type(value) is not int:
-            raise BadRecordError(f"expected a token number, found {value!r:.60}")
+def number_of(value: object) -> int:
+    """A whole number, or an error."""
+    if type(value) is not int:
+        raise BadRecordError(f"expected a token number, found {value!r:.60}")
+    return value
 
 
 def _oneie(records: Sequence[PlainMapping]) -> Content:
@@ -522,7 +516,7 @@ def _dygie(records: Sequence[PlainMapping]) -> Content:
 
 def _dygie_event(event: Sequence[Any]) -> Found:
     (place, kind, *scores), *arguments = event
-    trigger: Where = words_of(place) if isinstance(place, str) else run_of(place, _next(place))
+    trigger: Where = words_of(place) if isinstance(place, str) else run_of(place, number_of(place) + 1)
     roles = tuple(each(_dygie_argument, arguments))
     return Found("", kind, trigger, roles, confidence=str(scores[-1]) if scores else "")
 
@@ -531,12 +525,7 @@ def _dygie_argument(argument: Sequence[Any]) -> tuple[str, Where]:
     if isinstance(argument[0], str):
         return argument[1], words_of(argument[0])
     first, last, role, *_ = argument
-    return role, run_of(first, _next(last))
-
-
-def _next(token: Any) -> int:
-    expect_numbers(token)
-    return int(token) + 1
+    return role, run_of(first, number_of(last) + 1)
 
 
 def first_line(head: bytes) -> bytes:

@@ -13,14 +13,14 @@ stand on several lines; their events are added.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import Format, Options
+from lydite.formats.base import Format, Options, list_option
 from lydite.formats.faults import Faults, all_of, every
+from lydite.formats.json_lines import json_lines, line_findings
 from lydite.formats.json_paths import paths_of, standard_record
-from lydite.formats.source import Part, Source
-from lydite.formats.text import line_not_utf_8
+from lydite.formats.source import Source
 from lydite.formats.unplaced import without_place
 from lydite.model import Corpus, Document
 from lydite.model.argument import Event, EventArgument, Range
@@ -155,32 +155,23 @@ def _is_standard(value: object) -> bool:
     )
 
 
-def _lines(source: Source) -> Iterator[tuple[Part, int, bytes]]:
-    for part in source.parts:
-        with part.open() as stream:
-            for number, line in enumerate(stream, start=1):
-                if line.strip():
-                    yield part, number, line
-
-
 def read_events(source: Source, options: Options) -> Corpus:
     """All documents; a line that cannot be read is a finding, the next one is read all the same."""
     events: dict[str, tuple[Event, ...]] = {}
     texts: dict[str, str] = {}
     first: dict[str, int] = {}
     findings: list[Finding] = []
-    paths = paths_of(options.get("map") or ())
-    for part, number, line in _lines(source):
+    paths = paths_of(list_option(options, "map"))
+    for place, line in json_lines(source):
         try:
-            doc_id, text, found = _line(line, number, paths)
+            doc_id, text, found = _line(line, place.line, paths)
         except Faults as faults:
-            encoding = line_not_utf_8(part.path, line, number)
-            place = Location(part.path, number)
-            told = [Finding("event-line", "error", str(fault), place) for fault in faults.args]
-            findings.extend([encoding] if encoding else told)
+            at = Location(place.part.path, place.line)
+            told = (Finding("event-line", "error", str(fault), at) for fault in faults.args)
+            findings.extend(line_findings(place, line, told))
             continue
         events[doc_id] = (*events.get(doc_id, ()), *found)
-        first.setdefault(doc_id, number)
+        first.setdefault(doc_id, place.line)
         if text is not None:
             texts[doc_id] = text
     documents = {}

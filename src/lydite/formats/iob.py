@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format
@@ -34,7 +33,7 @@ _NAME = re.compile(r"\((.+)\)")
 _HINT = "the word stands in the first column, the tag in the last one"
 
 
-def read(source: Source, _options: Mapping[str, Any]) -> Corpus:
+def read(source: Source, _options: Mapping[str, object]) -> Corpus:
     """The corpus of a file, or of all files of a folder, whose documents are then named after their files."""
     documents: dict[str, Document] = {}
     findings: list[Finding] = []

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import Any
 
 from lydite.errors import UsageError
 from lydite.formats.faults import Faults, all_of, every
@@ -46,7 +45,7 @@ def paths_of(said: Iterable[str]) -> dict[str, str]:
     return paths
 
 
-def standard_record(record: Any, paths: Mapping[str, str]) -> dict[str, Any]:
+def standard_record(record: object, paths: Mapping[str, str]) -> dict[str, object]:
     """The record under the keys of the format ``events``; everything that is not where it should be is told at once."""
     if not isinstance(record, dict):
         raise Faults(f"expected an object, found {record!r:.60}")
@@ -64,7 +63,7 @@ def standard_record(record: Any, paths: Mapping[str, str]) -> dict[str, Any]:
     return {"doc_id": str(doc_id) if isinstance(doc_id, int) else doc_id, "events": made}
 
 
-def _event(event: Any, where: str, paths: Mapping[str, str]) -> dict[str, Any]:
+def _event(event: object, where: str, paths: Mapping[str, str]) -> dict[str, object]:
     if not isinstance(event, dict):
         raise Faults(f"{where}: expected an object, found {event!r:.60}")
     held = _at(event, "arguments", paths)
@@ -82,7 +81,7 @@ def _event(event: Any, where: str, paths: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _arguments(held: Any, where: str, paths: Mapping[str, str]) -> list[dict[str, Any]]:
+def _arguments(held: object, where: str, paths: Mapping[str, str]) -> list[dict[str, object]]:
     """A list of objects, or an object from roles to fillers or lists of them."""
     if isinstance(held, dict):
         held = [
@@ -97,7 +96,7 @@ def _arguments(held: Any, where: str, paths: Mapping[str, str]) -> list[dict[str
     return every(lambda item: _argument(item[1], f"{where}[{item[0]}]", paths), enumerate(held))
 
 
-def _argument(argument: Any, where: str, paths: Mapping[str, str]) -> dict[str, Any]:
+def _argument(argument: object, where: str, paths: Mapping[str, str]) -> dict[str, object]:
     if not isinstance(argument, dict):
         raise Faults(f"{where}: expected an object, found {argument!r:.60}")
     if "filler" not in paths and "filler" not in argument:
@@ -110,11 +109,11 @@ def _argument(argument: Any, where: str, paths: Mapping[str, str]) -> dict[str, 
 
 
 def _place(
-    record: Mapping[str, Any], keys: tuple[str, str, str], paths: Mapping[str, str], where: str
-) -> dict[str, Any]:
+    record: Mapping[str, object], keys: tuple[str, str, str], paths: Mapping[str, str], where: str
+) -> dict[str, object]:
     """Words under ``text``, offsets under ``trigger``, as far as they are there."""
     words, start, end = (_at(record, key, paths) for key in keys)
-    place: dict[str, Any] = {}
+    place: dict[str, object] = {}
     if isinstance(words, list):
         place["trigger"] = words
     elif isinstance(words, str) and words:
@@ -128,14 +127,14 @@ def _place(
     return place
 
 
-def _needed(record: Mapping[str, Any], key: str, paths: Mapping[str, str], where: str) -> Any:
+def _needed(record: Mapping[str, object], key: str, paths: Mapping[str, str], where: str) -> object:
     value = _at(record, key, paths)
     if value is _MISSING:
         raise Faults(f"{where}: nothing at {paths.get(key, key)!r} for {key}")
     return value
 
 
-def _at(record: Mapping[str, Any], key: str, paths: Mapping[str, str]) -> Any:
+def _at(record: Mapping[str, object], key: str, paths: Mapping[str, str]) -> object:
     """What stands at the path of a key, else under the key itself."""
     for path in (paths.get(key), key):
         found = _followed(record, path) if path else _MISSING
@@ -144,7 +143,7 @@ def _at(record: Mapping[str, Any], key: str, paths: Mapping[str, str]) -> Any:
     return _MISSING
 
 
-def _followed(record: Any, path: str) -> Any:
+def _followed(record: object, path: str) -> object:
     for part in path.split("."):
         if isinstance(record, list) and part.isdigit() and int(part) < len(record):
             record = record[int(part)]

@@ -18,7 +18,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import UsageError
-from lydite.formats.base import Format, Options
+from lydite.formats.base import Format, Options, text_option
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.naf import Resolver, children, read_naf
 from lydite.formats.names import xml_names
@@ -51,12 +51,12 @@ class _Found(NamedTuple):
 
 def read(source: Source, settings: Options) -> Corpus:
     """Triples of events with their roles, places and dates; ``kaf`` names the file that has the terms."""
-    path = settings.get("kaf")
+    path = text_option(settings, "kaf")
     if not path:
         raise UsageError(
             "Kybot output points to the terms of a KAF file", hint="name it with the setting 'kaf'"
         )
-    threshold = float(settings.get("wsd-threshold") or 0)
+    threshold = float(text_option(settings, "wsd-threshold", "0"))
     if not 0 <= threshold <= 100:
         raise UsageError(f"wsd-threshold is a percentage: expected 0 to 100, found {threshold:g}")
     return corpus_of_parts(source, "kybot", lambda part: _document(part, path, settings))
@@ -138,7 +138,7 @@ def _triples(nodes: Sequence[_Element], resolver: Resolver, settings: Options) -
     roles_of: dict[str, list[_Found]] = {event.values.get("eid", ""): [] for event in events}
     # Roles of unknown events go first: they do not compete.
     roles = list(_of_known_events(_read(nodes, "role", report), roles_of, report))
-    kept = _survivors([*events, *roles], float(settings.get("wsd-threshold") or 0))
+    kept = _survivors([*events, *roles], float(text_option(settings, "wsd-threshold", "0")))
     for place, role in enumerate(roles, start=len(events)):
         if place in kept:
             roles_of[role.values.get("event", "")].append(role)

@@ -24,10 +24,11 @@ import msgspec
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options
 from lydite.formats.document_places import DocumentPlaces, LinePlace
+from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
 from lydite.formats.layers import LAYERS
 from lydite.formats.records import NotARecordError
 from lydite.formats.source import Part, Source, read_block
-from lydite.formats.text import NOT_UTF_8, line_not_utf_8
+from lydite.formats.text import NOT_UTF_8
 from lydite.formats.units import regroup
 from lydite.formats.unplaced import unplaced
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
@@ -89,18 +90,12 @@ def read(source: Source, options: Options) -> Corpus:
     findings: list[Finding] = []
     relations: set[str] = set()
     has_mentions = False
-    for part in source.parts:
-        with part.open() as stream:
-            offset = 0
-            for number, line in enumerate(stream, 1):
-                if not line.isspace():
-                    _add(index, findings, line, LinePlace(part, offset, len(line), number))
-                    relations.update(name for name in RELATIONS if b'"%b"' % name.encode() in line)
-                    has_mentions = has_mentions or b'"mentions"' in line
-                offset += len(line)
+    for place, line in json_lines(source):
+        _add(index, findings, line, place)
+        relations.update(name for name in RELATIONS if b'"%b"' % name.encode() in line)
+        has_mentions = has_mentions or b'"mentions"' in line
     if not index and not findings:
-        message = "expected one JSON object per line, found none"
-        findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
+        findings.append(Finding("no-document", "error", NONE_FOUND, Location(source.path, 1)))
     if any(finding.code in {"bad-document-line", NOT_UTF_8} for finding in findings):
         raise FormatError(findings)
     reader = _Reader(index)
@@ -139,7 +134,7 @@ def _add(index: DocumentPlaces[LinePlace], findings: list[Finding], line: bytes,
     try:
         doc_id = msgspec.json.decode(known.group(1), type=str) if known else _decode_id(line).doc_id
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        findings.append(line_not_utf_8(place.part.path, line, place.line) or _bad_line(place, error))
+        findings.extend(line_findings(place, line, [_bad_line(place, error)]))
         return
     if doc_id in index:
         message = f"document {doc_id!r} occurs twice (before: line {index[doc_id].line}); the last one counts"
@@ -206,9 +201,8 @@ def _document(line: bytes, place: LinePlace) -> Document:
             raise NotARecordError(f"schema {data.schema!r}")
         layers = {name: _decoded_layer(name, raw) for name, raw in data.layers.items()}
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        encoding = line_not_utf_8(place.part.path, line, place.line)
-        faults = [_bad_line(place, fault) for fault in _item_faults(line)]
-        raise FormatError([encoding] if encoding else faults or [_bad_line(place, error)]) from None
+        faults = [_bad_line(place, fault) for fault in _item_faults(line)] or [_bad_line(place, error)]
+        raise FormatError(line_findings(place, line, faults)) from None
     number = place.line
     return Document(
         data.doc_id,

@@ -11,7 +11,6 @@ of that entity nearest to it, of equals the first.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from lydite.formats.event_records import (
     BadRecordError,
@@ -22,8 +21,8 @@ from lydite.formats.event_records import (
     Tokens,
     Where,
     each,
-    expect_numbers,
     first_line,
+    number_of,
     record_format,
     run_of,
     tokens_of,
@@ -128,7 +127,7 @@ class _Record:
                     raise BadRecordError(f"role {role}: entity {filler['entity_id']!r} has no mention")
                 yield role, _nearest([one.where for one in mentions], event.trigger)
 
-    def _where(self, mention: PlainMapping, said: Any) -> Where:
+    def _where(self, mention: PlainMapping, said: object) -> Where:
         """Tokens of a sentence, characters of the document, or words alone."""
         if mention.get("offset") is None:
             return words_of(said)
@@ -138,10 +137,10 @@ class _Record:
             if not 0 <= begin < end:
                 raise BadRecordError(f"characters {begin} to {end}")
             return Characters(begin, end, words)
-        expect_numbers(mention["sent_id"])
-        if not 0 <= mention["sent_id"] < len(self._starts):
-            raise BadRecordError(f"sentence {mention['sent_id']} of {len(self._starts)}")
-        base = self._starts[mention["sent_id"]]
+        sentence = number_of(mention["sent_id"])
+        if not 0 <= sentence < len(self._starts):
+            raise BadRecordError(f"sentence {sentence} of {len(self._starts)}")
+        base = self._starts[sentence]
         return Tokens(begin + base, end + base, words)
 
 
@@ -164,7 +163,7 @@ def _links(record: PlainMapping) -> Iterator[tuple[str, tuple[str, ...]]]:
                 yield name, _pair(pair)
 
 
-def _pair(pair: Any) -> tuple[str, ...]:
+def _pair(pair: object) -> tuple[str, ...]:
     if not (isinstance(pair, list) and len(pair) == 2 and all(isinstance(one, str) for one in pair)):
         raise BadRecordError(f"expected a pair of ids, found {pair!r:.60}")
     return tuple(pair)

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import UsageError
-from lydite.formats.base import Format, Options
+from lydite.formats.base import Format, Options, list_option, text_option
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import attributes, closed_elements, local_name, parse
@@ -320,7 +320,7 @@ def chunk_baseline(resolver: Resolver, settings: Options) -> Iterator[Triple]:
     id nor layer nor comments.
     """
     by_token = settings.get("baseline-by-token", False)
-    relation = settings.get("baseline-relation") or "patient"
+    relation = text_option(settings, "baseline-relation", "patient")
     comment = resolver.naf.text.comment
     number = 0
     for heads in _heads_by_sentence(resolver):
@@ -359,7 +359,7 @@ def _heads_by_sentence(resolver: Resolver) -> list[list[tuple[str, ...]]]:
 
 def read(source: Source, settings: Options, name: str = "naf") -> Corpus:
     """The triples of the wanted ``layers`` of each file, or of the ``baseline``."""
-    layers = settings.get("layers") or tuple(CONVERSIONS)
+    layers = list_option(settings, "layers") or tuple(CONVERSIONS)
     unknown = [layer for layer in layers if layer not in CONVERSIONS]
     if unknown:
         raise UsageError(f"no layer {unknown[0]!r}", hint=f"known: {', '.join(CONVERSIONS)}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.errors import Finding, Location
 from lydite.formats.source import CHUNK, Part, Source
@@ -232,7 +232,7 @@ def _in_json(part: Part, suspects: Collection[str], free_under: Collection[str])
     return places
 
 
-def _keys(value: Any, free_under: Collection[str]) -> Iterator[str]:
+def _keys(value: object, free_under: Collection[str]) -> Iterator[str]:
     """Every key that is a name, at any depth."""
     if isinstance(value, list):
         for item in value:

@@ -57,13 +57,13 @@ def plain(value: object) -> object:
     return value
 
 
-def from_plain(kind: object, data: Any, where: str = "") -> object:
+def from_plain(kind: object, data: object, where: str = "") -> object:
     """The inverse of :func:`plain`; raises :class:`NotARecordError` if the data do not fit the type."""
     if kind is Any or kind is object:
         return data
     if kind is Hashable:
         return _frozen(data)
-    if is_record(kind):
+    if isinstance(kind, type) and is_record(kind):
         return _made_record(kind, data, where)
     origin, arguments = get_origin(kind), get_args(kind)
     if origin in {Union, types.UnionType}:
@@ -74,8 +74,8 @@ def from_plain(kind: object, data: Any, where: str = "") -> object:
     if origin is tuple:
         return _made_tuple(arguments, data, where)
     if origin is not None and issubclass(origin, Mapping):
-        _expect(isinstance(data, dict), "an object", data, where)
-        return {key: from_plain(arguments[1], held, f"{where}.{key}") for key, held in data.items()}
+        held = _object(data, where)
+        return {key: from_plain(arguments[1], value, f"{where}.{key}") for key, value in held.items()}
     if origin is not None and issubclass(origin, Sequence):
         return _made_tuple((arguments[0], ...), data, where)
     if kind is float and isinstance(data, int) and not isinstance(data, bool):
@@ -93,8 +93,8 @@ def _frozen(data: object) -> object:
     return tuple(map(_frozen, data)) if isinstance(data, list) else data
 
 
-def _made_record(kind: Any, data: Any, where: str) -> object:
-    _expect(isinstance(data, dict), "an object", data, where)
+def _made_record(kind: type, given: object, where: str) -> object:
+    data = _object(given, where)
     known = _fields(kind)
     for name in data:
         if name not in known or name in NOT_WRITTEN:
@@ -125,12 +125,18 @@ def _made_choice(kinds: Sequence[object], data: object, where: str) -> object:
     raise refused or NotARecordError(f"{where}: expected nothing, found {data!r}")
 
 
-def _made_tuple(kinds: Sequence[object], data: Any, where: str) -> tuple[object, ...]:
-    _expect(isinstance(data, list), "a list", data, where)
+def _made_tuple(kinds: Sequence[object], given: object, where: str) -> tuple[object, ...]:
+    _expect(isinstance(given, list), "a list", given, where)
+    data: list[object] = given  # type: ignore[assignment]  # as was just seen
     if len(kinds) == 2 and kinds[1] is Ellipsis:
         return tuple([from_plain(kinds[0], item, f"{where}[{number}]") for number, item in enumerate(data)])
     _expect(len(data) == len(kinds), f"a list of {len(kinds)}", data, where)
     return tuple([from_plain(kind, item, where) for kind, item in zip(kinds, data, strict=True)])
+
+
+def _object(data: object, where: str) -> dict[str, object]:
+    _expect(isinstance(data, dict), "an object", data, where)
+    return data  # type: ignore[return-value]  # as was just seen
 
 
 def _expect(holds: bool, what: str, data: object, where: str) -> None:

@@ -17,43 +17,37 @@ import json
 from collections.abc import Mapping
 from functools import partial
 from operator import index
-from typing import Any
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format
 from lydite.formats.faults import Faults, all_of, every
+from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
 from lydite.formats.names import json_names
 from lydite.formats.source import Source
-from lydite.formats.text import line_not_utf_8
 from lydite.model import Corpus, Document, Mention, Span
 from lydite.model.tags import TAGS_LAYER, Tags, is_tag
 
 CODE = "bad-span-line"
 
 
-def read(source: Source, _options: Mapping[str, Any]) -> Corpus:
+def read(source: Source, _options: Mapping[str, object]) -> Corpus:
     """All documents; bad lines are refused, all at once."""
     documents: dict[str, Document] = {}
     findings: list[Finding] = []
-    for part in source.parts:
-        for number, line in enumerate(part.read_bytes().split(b"\n"), 1):
-            if not line.strip():
-                continue
-            place = Location(part.path, number)
-            try:
-                document = _document(line, number)._replace(path=part.path, line=number)
-            except Faults as faults:
-                encoding = line_not_utf_8(part.path, line, number)
-                told = [Finding(CODE, "error", str(fault), place) for fault in faults.args]
-                findings += [encoding] if encoding else told
-                continue
-            if document.doc_id in documents:
-                message = f"document {document.doc_id!r} occurs twice"
-                findings.append(Finding("repeated-document", "error", message, place, document.doc_id))
-            documents[document.doc_id] = document
+    for place, line in json_lines(source):
+        at = Location(place.part.path, place.line)
+        try:
+            document = _document(line.removesuffix(b"\n"), place.line)
+        except Faults as faults:
+            told = (Finding(CODE, "error", str(fault), at) for fault in faults.args)
+            findings += line_findings(place, line, told)
+            continue
+        if document.doc_id in documents:
+            message = f"document {document.doc_id!r} occurs twice"
+            findings.append(Finding("repeated-document", "error", message, at, document.doc_id))
+        documents[document.doc_id] = document._replace(path=place.part.path, line=place.line)
     if not documents and not findings:
-        message = "expected one JSON object per line, found none"
-        findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
+        findings.append(Finding("no-document", "error", NONE_FOUND, Location(source.path, 1)))
     if findings:
         raise FormatError(findings)
     units = {"word" if TAGS_LAYER in one.layers else "char" for one in documents.values()}
@@ -87,7 +81,7 @@ def _document(line: bytes, number: int) -> Document:
     return Document(doc_id, tuple(numbered), text=text)
 
 
-def words_of(data: Mapping[str, Any], tags: Tags) -> dict[str, str] | None:
+def words_of(data: Mapping[str, object], tags: Tags) -> dict[str, str] | None:
     """The words of tagged tokens, where the record has them: as many as tags."""
     words = data.get("tokens", data.get("words"))
     if not isinstance(words, list):
@@ -99,7 +93,7 @@ def words_of(data: Mapping[str, Any], tags: Tags) -> dict[str, str] | None:
     return {str(at): str(word) for at, word in enumerate(flat)}
 
 
-def tags_of(value: Any, where: str) -> tuple[tuple[str, ...], ...]:
+def tags_of(value: object, where: str) -> tuple[tuple[str, ...], ...]:
     """Tags of sentences, from tags or from lists of tags."""
     if not isinstance(value, list | tuple):
         raise Faults(f"{where}: expected a list of tags, found {value!r:.60}")
@@ -114,14 +108,14 @@ def tags_of(value: Any, where: str) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def _tag(item: tuple[int, Any], where: str) -> str:
+def _tag(item: tuple[int, object], where: str) -> str:
     at, tag = item
     if not isinstance(tag, str) or not is_tag(tag):
         raise Faults(f"{where}[{at}]: expected O or a tag such as B-PER or I-PER, found {tag!r:.60}")
     return tag
 
 
-def span_of(value: Any, where: str) -> Mention:
+def span_of(value: object, where: str) -> Mention:
     """A labelled span, from an object or a list."""
     if isinstance(value, Mapping):
         label = next((value[key] for key in ("label", "type") if key in value), None)
@@ -144,14 +138,14 @@ def span_of(value: Any, where: str) -> Mention:
     )
 
 
-def _ranges(places: Any, where: str) -> list[tuple[int, int]]:
+def _ranges(places: object, where: str) -> list[tuple[int, int]]:
     if not isinstance(places, list | tuple) or not places:
         raise Faults(f"{where}.spans: expected a list of [start, end], found {places!r:.60}")
     several = [f"{where}.spans[{at}]" for at in range(len(places))] if len(places) > 1 else [where]
     return every(lambda item: _range(*item), zip(places, several, strict=True))
 
 
-def _range(place: Any, where: str) -> tuple[int, int]:
+def _range(place: object, where: str) -> tuple[int, int]:
     if not isinstance(place, list | tuple) or len(place) != 2:
         raise Faults(f"{where}: expected [start, end], found {place!r:.60}")
     begin, end = all_of(
@@ -162,13 +156,13 @@ def _range(place: Any, where: str) -> tuple[int, int]:
     return begin, end
 
 
-def _offset(value: Any, where: str) -> int:
+def _offset(value: object, where: str) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise Faults(f"{where}: expected an integer, found {value!r:.60}")
     return index(value)
 
 
-def _label(value: Any, where: str) -> str:
+def _label(value: object, where: str) -> str:
     if not isinstance(value, str) or not value:
         raise Faults(f"{where}: expected a text, found {value!r:.60}")
     return value
@@ -178,7 +172,7 @@ def write(corpus: Corpus) -> bytes:
     """One line per document: tags where there are tags, else spans."""
     lines = []
     for document in corpus.documents.values():
-        record: dict[str, Any] = {"doc_id": document.doc_id}
+        record: dict[str, object] = {"doc_id": document.doc_id}
         if document.text is not None:
             record["text"] = document.text
         tags = document.layers.get(TAGS_LAYER)
@@ -197,7 +191,7 @@ def _is_placed(mention: Mention) -> bool:
     return bool(mention.span.ranges) and all(0 <= begin < end for begin, end in mention.span.ranges)
 
 
-def _written(mention: Mention) -> dict[str, Any]:
+def _written(mention: Mention) -> dict[str, object]:
     (begin, end), *more = mention.span.ranges
     place = {"spans": mention.span.ranges} if more else {"start": begin, "end": end}
     kept = {

@@ -27,7 +27,7 @@ from sys import intern
 from typing import BinaryIO, NamedTuple
 
 from lydite.errors import Finding, Location, Severity
-from lydite.formats.base import Format, Options
+from lydite.formats.base import Format, Options, text_option
 from lydite.formats.document_places import DocumentPlaces
 from lydite.formats.source import CHUNK, Part, Source, read_block, read_to_line_end
 from lydite.model import (
@@ -91,7 +91,7 @@ def read(source: Source, options: Options) -> Corpus:
             _index_part(part, stream, index, official=official)
     if not any(index.blocks):
         index.findings.append(_no_document(source, index))
-    unit = options.get("unit") or "auto"
+    unit: str | None = text_option(options, "unit", "auto")
     if unit == "auto":
         unit = "token" if official and options.get("tokens") else _infer_unit(index)
     elif unit == "token" and _are_offsets(index):

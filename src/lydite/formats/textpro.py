@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from lydite.errors import Finding, FormatError, Location, UsageError
-from lydite.formats.base import Format, Options
+from lydite.formats.base import Format, Options, list_option
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Part, Source
@@ -43,7 +43,7 @@ class _Columns(NamedTuple):
 
 def read(source: Source, settings: Options) -> Corpus:
     """Unary triples of the wanted ``columns``, in the order asked for."""
-    wanted = tuple(settings.get("columns") or ())
+    wanted = list_option(settings, "columns")
     if not wanted:
         raise UsageError(
             "a column file has many columns", hint="name those to convert with the setting 'columns'"
@@ -53,7 +53,7 @@ def read(source: Source, settings: Options) -> Corpus:
 
 def _document(part: Part, wanted: Sequence[str], settings: Options) -> Document:
     report = LeftOut(part)
-    content = _read_columns(part, tuple(settings.get("fields") or ()), report)
+    content = _read_columns(part, list_option(settings, "fields"), report)
     made: list[Triple] = []
     for column in wanted:
         if column not in content.fields:

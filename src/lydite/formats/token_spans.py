@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from lydite.errors import Finding, FormatError, Location, UsageError
-from lydite.formats.base import Options
+from lydite.formats.base import Options, list_option, text_option
 from lydite.formats.token_units import TokenPlaces
 from lydite.formats.tokens import TokenTable, offset_columns, open_folder
 from lydite.model import Document, Mention, Relation, Span
@@ -24,9 +24,9 @@ def tables_of(options: Options) -> Tables:
         )
     folder = open_folder(
         str(path),
-        suffix=options.get("token-suffix") or ".tab",
+        suffix=text_option(options, "token-suffix", ".tab"),
         header=bool(options.get("token-header")),
-        columns=offset_columns(options.get("token-offsets") or (2, 3)),
+        columns=offset_columns(list_option(options, "token-offsets") or (2, 3)),
     )
     return folder.table
 

@@ -18,9 +18,9 @@ from functools import partial
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options
 from lydite.formats.faults import Faults, all_of
+from lydite.formats.json_lines import json_lines, line_findings
 from lydite.formats.names import json_names
 from lydite.formats.source import Part, Source
-from lydite.formats.text import line_not_utf_8
 from lydite.formats.triples import TRIPLES, triple_document
 from lydite.model import Corpus
 from lydite.model.plain import PlainDict, PlainMapping
@@ -32,24 +32,20 @@ def read(source: Source, settings: Options) -> Corpus:
     by_document: dict[str, list[Triple]] = {}
     findings: list[Finding] = []
     named = False
-    for part in source.parts:
-        for number, line in enumerate(part.read_bytes().split(b"\n"), start=1):
-            if not line.strip():
-                continue
-            try:
-                entry = _Entry.of(line)
-            except Faults as faults:
-                place = Location(part.path, number)
-                encoding = line_not_utf_8(part.path, line, number)
-                told = [
-                    Finding("bad-json-line", "error", f"expected {fault}", place, hint=_HINT)
-                    for fault in faults.args
-                ]
-                findings.extend([encoding] if encoding else told)
-                continue
-            named = named or entry.document is not None
-            name = part.name if entry.document is None else entry.document
-            by_document.setdefault(name, []).append(entry.triple)
+    for place, line in json_lines(source):
+        try:
+            entry = _Entry.of(line.removesuffix(b"\n"))
+        except Faults as faults:
+            at = Location(place.part.path, place.line)
+            told = (
+                Finding("bad-json-line", "error", f"expected {fault}", at, hint=_HINT)
+                for fault in faults.args
+            )
+            findings.extend(line_findings(place, line, told))
+            continue
+        named = named or entry.document is not None
+        name = place.part.name if entry.document is None else entry.document
+        by_document.setdefault(name, []).append(entry.triple)
     if findings:
         raise FormatError(findings)
     if not by_document:

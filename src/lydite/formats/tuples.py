@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
-from lydite.formats.base import Format, Options
+from lydite.formats.base import Format, Options, text_option
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.naf import Resolver, read_naf
 from lydite.formats.names import xml_names
@@ -65,7 +65,7 @@ class _Reader:
         self.as_reference = settings.get("tuples-without-role", False)
         self.resolver: Resolver | None = None
         if settings.get("text"):
-            text = open_file(settings["text"])
+            text = open_file(text_option(settings, "text"))
             self.resolver = Resolver(read_naf(text), self.report)
 
     def triples(self, node: _Element, source: str) -> Iterator[Triple]:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 from lydite.errors import Finding, Location, UsageError
-from lydite.formats.base import Options
+from lydite.formats.base import Options, text_option
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
 
@@ -44,7 +44,7 @@ def unit_of(options: Options) -> Callable[[str], str]:
     if unit == "corpus":
         return lambda _doc_id: WHOLE_CORPUS
     if unit == "topic":
-        return topics(options.get("topic-of") or TOPIC)
+        return topics(text_option(options, "topic-of", TOPIC))
     return lambda doc_id: doc_id
 
 

@@ -10,35 +10,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from lydite.streaming.metric import Metric
 
 
 class EvaluateMetric:
-    """Any task of lydite under the names of the library ``evaluate``, without its arrow files and features."""
+    """Every task of lydite under the names of the library ``evaluate``, without its arrow files and features."""
 
     def __init__(self, task: str, profile: str | None = None, **settings: object) -> None:
         self.name = f"lydite/{task}"
         self.metric = Metric(task, profile, **settings)  # type: ignore[arg-type]
 
-    def add(self, *, prediction: Any = None, reference: Any = None, **options: Any) -> None:
+    def add(self, *, prediction: object = None, reference: object = None, **options: object) -> None:
         """Take in one document of both sides; ``ids`` may name it."""
         ids = options.get("ids")
-        self.add_batch(predictions=[prediction], references=[reference], ids=None if ids is None else [ids])
+        self.add_batch(
+            predictions=[prediction], references=[reference], ids=None if ids is None else [str(ids)]
+        )
 
     def add_batch(
         self,
         *,
-        predictions: Iterable[Any] | None = None,
-        references: Iterable[Any] | None = None,
+        predictions: Iterable[object] | None = None,
+        references: Iterable[object] | None = None,
         ids: Iterable[str] | None = None,
     ) -> None:
         """Take in documents of both sides, which belong together by position."""
         self.metric.update(gold=references or (), system=predictions or (), ids=ids)
 
     def compute(
-        self, *, predictions: Iterable[Any] | None = None, references: Iterable[Any] | None = None
+        self, *, predictions: Iterable[object] | None = None, references: Iterable[object] | None = None
     ) -> dict[str, float]:
         """All corpus figures, after taking in the documents given; the metric is empty afterwards, as there."""
         if predictions is not None or references is not None:

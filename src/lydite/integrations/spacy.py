@@ -11,8 +11,7 @@ Places are character offsets, so that the two sides may be tokenised differently
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
 
 import spacy
 from spacy.tokens import Doc, Span
@@ -53,8 +52,8 @@ def make_spans_scorer(profile: str | None = "exact", key: str | None = None) -> 
     )
 
 
-def _scorer(task: str, profile: str | None, read: Callable[[Doc], list[Any]]) -> Scorer:
-    def score(examples: Iterable[Example], **_options: Any) -> dict[str, float]:
+def _scorer(task: str, profile: str | None, read: Callable[[Doc], Sequence[object]]) -> Scorer:
+    def score(examples: Iterable[Example], **_options: object) -> dict[str, float]:
         metric = Metric(task, profile)
         pairs = [(read(example.reference), read(example.predicted)) for example in examples]
         if not pairs:

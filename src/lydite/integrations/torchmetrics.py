@@ -22,7 +22,7 @@ _SIZE = 8
 
 
 class LyditeMetric(torchmetrics.Metric):
-    """Any task of lydite as a metric of torchmetrics.
+    """Every task of lydite as a metric of torchmetrics.
 
     ``update(preds, target, ids)`` takes lists of documents; ``compute()`` gives every corpus figure as a tensor, under
     the names of :meth:`lydite.Metric.compute_dict`, and :meth:`summary` the whole.  A document that a sampler gave to
@@ -40,7 +40,7 @@ class LyditeMetric(torchmetrics.Metric):
         profile: str | None = None,
         *,
         settings: Mapping[str, Any] | None = None,
-        **options: Any,
+        **options: object,
     ) -> None:
         super().__init__(**options)
         self._made_with = (task, profile, dict(settings or {}))
@@ -50,7 +50,9 @@ class LyditeMetric(torchmetrics.Metric):
         task, profile, settings = self._made_with
         return Metric(task, profile, **settings)
 
-    def update(self, preds: Iterable[Any], target: Iterable[Any], ids: Iterable[str] | None = None) -> None:
+    def update(
+        self, preds: Iterable[object], target: Iterable[object], ids: Iterable[str] | None = None
+    ) -> None:
         """Take in system documents (``preds``) and gold documents (``target``), which belong together by position."""
         metric = self._metric()
         metric.update(gold=target, system=preds, ids=ids)
@@ -73,7 +75,7 @@ class LyditeMetric(torchmetrics.Metric):
             total.merge(Metric.from_state(state))
         return total
 
-    def _states(self) -> Iterator[Mapping[str, Any]]:
+    def _states(self) -> Iterator[Mapping[str, object]]:
         for tensor in self.held:
             data, at = bytes(tensor.cpu().tolist()), 0
             while at < len(data):
@@ -81,7 +83,7 @@ class LyditeMetric(torchmetrics.Metric):
                 at = begin + int.from_bytes(data[at:begin], "big")
                 yield json.loads(data[begin:at])
 
-    def _sync_dist(self, *args: Any, **options: Any) -> None:
+    def _sync_dist(self, *args: object, **options: object) -> None:
         # Ranks gather tensor by tensor, so every rank must have the same number of them: one, empty if need be.
         empty = torch.zeros(0, dtype=torch.uint8, device=self.device)
         self.held = [torch.cat([empty, *self.held])]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from lydite.metrics.ace_value import TIES, TURNED
 from lydite.metrics.base import ALL_LAWS, Law, MetricDeclaration
@@ -12,7 +11,7 @@ from lydite.model import Score
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, Region
 from lydite.model.ace_alignment import ArgumentPairs, ElementOutcome, Occurrence
 from lydite.model.ace_parameters import Parameters
-from lydite.model.tally import Empty, ratio
+from lydite.model.tally import Additive, Empty, ratio
 
 ATTRIBUTES = {
     ENTITY: ("CLASS", "LEVEL", "SUBTYPE", "TYPE"),
@@ -24,7 +23,7 @@ ATTRIBUTES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Recognised:
+class Recognised(Additive):
     """Items of gold, spurious and missed ones, and of those that both sides have the wrong and the right ones."""
 
     gold: int = 0
@@ -33,15 +32,6 @@ class Recognised:
     wrong: int = 0
     right: int = 0
 
-    def __add__(self, other: Recognised) -> Recognised:
-        return Recognised(
-            self.gold + other.gold,
-            self.spurious + other.spurious,
-            self.missed + other.missed,
-            self.wrong + other.wrong,
-            self.right + other.right,
-        )
-
     def score(self, *, empty: Empty = "undefined") -> Score:
         """Right ones over all that the system has, and over all of gold."""
         return Score.of(
@@ -49,26 +39,6 @@ class Recognised:
             ratio(self.right, self.gold, empty=empty),
             empty=empty,
         )
-
-    def swapped(self) -> Recognised:
-        """The sides exchanged."""
-        return Recognised(
-            self.right + self.wrong + self.spurious, self.missed, self.spurious, self.wrong, self.right
-        )
-
-    def as_dict(self) -> dict[str, int]:
-        """The counts by name."""
-        return {
-            "gold": self.gold,
-            "spurious": self.spurious,
-            "missed": self.missed,
-            "wrong": self.wrong,
-            "right": self.right,
-        }
-
-    def restored(self, counts: Mapping[str, Any]) -> Recognised:
-        """The inverse of :meth:`as_dict`."""
-        return Recognised(**counts)
 
 
 Counts = dict[str, list[int]]
@@ -218,7 +188,7 @@ def same_extent(first: Region, second: Region, parameters: Parameters) -> bool:
 
 
 def _metric(
-    name: str, title: str, measure: Callable[[Any], Recognised], *exceptions: tuple[Law, str]
+    name: str, title: str, measure: Callable[..., Recognised], *exceptions: tuple[Law, str]
 ) -> MetricDeclaration:
     every = (
         *exceptions,

@@ -9,21 +9,21 @@ worth.  The value can be negative.  Counts of elements and of their occurrences 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from math import fsum
-from typing import Any
 
 from lydite.metrics.base import ALL_LAWS, Law, MetricDeclaration
 from lydite.model import Figures, Score
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, KindAlignment, Occurrence, Status
-from lydite.model.tally import Empty, chosen, ratio, total
+from lydite.model.plain import PlainDict, PlainMapping
+from lydite.model.tally import Additive, Empty, chosen, ratio, total
 
 MULTI = "(multi)"
 """The row of elements whose documents disagree."""
 
 
 @dataclass(frozen=True, slots=True)
-class AceFigures:
+class AceFigures(Additive):
     """Counts of elements and occurrences, and where value was lost.
 
     ``gold_elements`` includes the missed ones.  ``correct`` and ``error`` are mapped occurrences, ``left_out``
@@ -49,15 +49,11 @@ class AceFigures:
     part_missed_cost: float = 0.0
     part_error_cost: float = 0.0
 
-    def __add__(self, other: AceFigures) -> AceFigures:
-        return AceFigures(*(getattr(self, name) + getattr(other, name) for name in _FIELDS))
-
     @property
     def kept(self) -> float:
         """What the system earned of gold's value, false alarms aside; never negative."""
-        left: Any = self.gold_value - self.missed_cost - self.error_cost - self.correct_cost
-        kept: float = chosen(left > 0, left, 0.0)
-        return kept
+        left = self.gold_value - self.missed_cost - self.error_cost - self.correct_cost
+        return chosen(left > 0, left, 0.0)
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """The value."""
@@ -65,38 +61,12 @@ class AceFigures:
         kept = total(self.gold_value, *(-cost for cost in lost))
         return Score(value=ratio(kept, self.gold_value, empty=empty))
 
-    def swapped(self) -> AceFigures:
-        """The sides exchanged, as far as counts say it; values are not symmetric."""
-        return AceFigures(
-            self.gold_elements - self.missed_elements + self.spurious_elements,
-            self.spurious_elements,
-            self.missed_elements,
-            self.correct,
-            self.error,
-            self.spurious,
-            self.missed,
-        )
-
-    def as_dict(self) -> dict[str, float]:
-        """The counts and costs by name."""
-        return {name: getattr(self, name) for name in _FIELDS}
-
-    def restored(self, counts: Mapping[str, Any]) -> AceFigures:
-        """The inverse of :meth:`as_dict`."""
-        return AceFigures(**counts)
-
-
-_FIELDS = tuple(field.name for field in fields(AceFigures))
-
 
 @dataclass(frozen=True, slots=True)
-class CountedFigures:
+class CountedFigures(Additive):
     """The same figures read as plain precision and recall of occurrences: correct ones over all of a side."""
 
     figures: AceFigures
-
-    def __add__(self, other: CountedFigures) -> CountedFigures:
-        return CountedFigures(self.figures + other.figures)
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """Precision, recall and F1 of occurrences."""
@@ -108,30 +78,23 @@ class CountedFigures:
             empty=empty,
         )
 
-    def swapped(self) -> CountedFigures:
-        """The sides exchanged."""
-        return CountedFigures(self.figures.swapped())
-
-    def as_dict(self) -> dict[str, float]:
+    def as_dict(self) -> PlainDict:
         """The counts by name."""
         return {name: getattr(self.figures, name) for name in _COUNTS}
 
-    def restored(self, counts: Mapping[str, Any]) -> CountedFigures:
+    def restored(self, counts: PlainMapping) -> CountedFigures:
         """The inverse of :meth:`as_dict`."""
         return CountedFigures(AceFigures(**counts))
 
 
 @dataclass(frozen=True, slots=True)
-class WeightedFigures:
+class WeightedFigures(Additive):
     """The same figures read as value-weighted precision and recall.
 
     recall = K / V_gold and precision = K / (V_gold − misses + false alarms), with K what was kept.
     """
 
     figures: AceFigures
-
-    def __add__(self, other: WeightedFigures) -> WeightedFigures:
-        return WeightedFigures(self.figures + other.figures)
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """Value-weighted precision, recall and F1."""
@@ -143,15 +106,11 @@ class WeightedFigures:
             empty=empty,
         )
 
-    def swapped(self) -> WeightedFigures:
-        """The sides exchanged."""
-        return WeightedFigures(self.figures.swapped())
-
-    def as_dict(self) -> dict[str, float]:
+    def as_dict(self) -> PlainDict:
         """The values by name."""
         return {name: getattr(self.figures, name) for name in _VALUES}
 
-    def restored(self, counts: Mapping[str, Any]) -> WeightedFigures:
+    def restored(self, counts: PlainMapping) -> WeightedFigures:
         """The inverse of :meth:`as_dict`."""
         return WeightedFigures(AceFigures(**counts))
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from types import ModuleType
 
 from lydite.metrics import coreference as plain
 from lydite.metrics.base import ALL_LAWS, Law, MetricDeclaration
 from lydite.model import Figures
-from lydite.model.cluster import ClusterAlignment, ClusterTally, LinkTally, MeanTally, Table, cross
+from lydite.model.cluster import ClusterAlignment, MeanTally, Members, Table, cross
 
 ARRAY_LIMIT = 8_000
 """A table with more cells than this is measured as arrays; below, importing NumPy costs more than it saves."""
 
-OnTable = Callable[[Table], object]
-Measure = Callable[[ClusterAlignment], Any]
+OnTable = Callable[[Table], Figures]
+Measure = Callable[[ClusterAlignment], Figures]
+
+
+def _named(module: ModuleType, name: str) -> Callable[..., Figures]:
+    metric: Callable[..., Figures] = getattr(module, name)
+    return metric
 
 
 def _arrays(alignment: ClusterAlignment) -> object:
@@ -33,7 +38,7 @@ def _on_table(definition: OnTable, *, repeats: str, large: bool = True, found: s
     positions, or ``first`` for metrics that no scorer defines on repeats: every mention counts where it first occurs.
     """
 
-    def measure(alignment: ClusterAlignment) -> object:
+    def measure(alignment: ClusterAlignment) -> Figures:
         if alignment.found is not None and found is not None:
             return _looked_up(found)(alignment)
         if alignment.repeated:
@@ -41,13 +46,13 @@ def _on_table(definition: OnTable, *, repeats: str, large: bool = True, found: s
         if large and len(alignment.table.cells) > ARRAY_LIMIT:
             from lydite.metrics import coreference_arrays
 
-            return getattr(coreference_arrays, definition.__name__)(alignment.once(_arrays))
+            return _named(coreference_arrays, definition.__name__)(alignment.once(_arrays))
         return definition(alignment.table)
 
     return measure
 
 
-def _with_repeats(definition: OnTable, how: str, alignment: ClusterAlignment) -> object:
+def _with_repeats(definition: OnTable, how: str, alignment: ClusterAlignment) -> Figures:
     from lydite.metrics import coreference_repeats
 
     gold, system = alignment.gold, alignment.system
@@ -55,16 +60,16 @@ def _with_repeats(definition: OnTable, how: str, alignment: ClusterAlignment) ->
         return definition(coreference_repeats.table_of_positions(gold, system))
     if how == "first":
         return definition(cross(*map(coreference_repeats.first_copies, (gold, system))))
-    return getattr(coreference_repeats, how)(gold, system)
+    return _named(coreference_repeats, how)(gold, system)
 
 
 def _looked_up(name: str) -> Measure:
     """A metric of ``coreference_found``."""
 
-    def measure(alignment: ClusterAlignment) -> object:
+    def measure(alignment: ClusterAlignment) -> Figures:
         from lydite.metrics import coreference_found
 
-        return getattr(coreference_found, name)(alignment)
+        return _named(coreference_found, name)(alignment)
 
     return measure
 
@@ -72,13 +77,13 @@ def _looked_up(name: str) -> Measure:
 def _variant(name: str) -> Measure:
     """A metric of ``coreference_variants``; repeated mentions count where they first occur."""
 
-    def measure(alignment: ClusterAlignment) -> object:
+    def measure(alignment: ClusterAlignment) -> Figures:
         from lydite.metrics import coreference_repeats, coreference_variants
 
-        sides: Any = (alignment.gold, alignment.system)
+        sides: Iterable[Sequence[Members]] = (alignment.gold, alignment.system)
         if alignment.repeated:
             sides = map(coreference_repeats.first_copies, sides)
-        return getattr(coreference_variants, name)(*sides)
+        return _named(coreference_variants, name)(*sides)
 
     return measure
 
@@ -95,9 +100,7 @@ lea = _on_table(plain.lea, repeats="first", found="lea")
 
 def _mean_of(**metrics: Measure) -> Measure:
     def measure(alignment: ClusterAlignment) -> MeanTally:
-        parts: dict[str, ClusterTally | LinkTally] = {
-            name.replace("_", "-"): alignment.once(metric) for name, metric in metrics.items()
-        }
+        parts = {name.replace("_", "-"): alignment.once(metric) for name, metric in metrics.items()}
         return MeanTally(parts)
 
     return measure

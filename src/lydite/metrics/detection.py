@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from lydite.metrics.base import ALL_LAWS, Law, MetricDeclaration
 from lydite.model import Alignment, Pair, Score, Share, Tally
-from lydite.model.tally import Empty, ratio
+from lydite.model.tally import Additive, Empty, ratio
 
 
 def credit(pairs: Iterable[Pair]) -> float:
@@ -76,33 +76,20 @@ def attribute_accuracy(
     return Share(correct, len(alignment.gold))
 
 
-class TwoSidedShare(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TwoSidedShare(Additive):
     """A share of gold mentions that knows how many system mentions there were: without any, precision is undefined."""
 
-    share: Share = Share()
+    share: Share
     system_total: int = 0
-
-    def __add__(self, other: TwoSidedShare) -> TwoSidedShare:  # type: ignore[override]
-        return TwoSidedShare(self.share + other.share, self.system_total + other.system_total)
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """The share, as a value."""
         return self.share.score(empty=empty)
 
-    def swapped(self) -> TwoSidedShare:
-        """A share has one side only."""
-        return self
 
-    def as_dict(self) -> dict[str, float]:
-        """The counts by name."""
-        return {**self.share.as_dict(), "system_total": self.system_total}
-
-    def restored(self, counts: Mapping[str, Any]) -> TwoSidedShare:
-        """The inverse of :meth:`as_dict`."""
-        return TwoSidedShare(self.share.restored(counts), counts["system_total"])
-
-
-class MucCounts(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class MucCounts(Additive):
     """MUC-style counts: exact and partial pairs, possible (gold) and actual (system) items.
 
     recall = (correct + partial/2)/possible, precision = (correct + partial/2)/actual.
@@ -113,37 +100,12 @@ class MucCounts(NamedTuple):
     possible: int = 0
     actual: int = 0
 
-    def __add__(self, other: MucCounts) -> MucCounts:  # type: ignore[override]
-        return MucCounts(
-            self.correct + other.correct,
-            self.partial + other.partial,
-            self.possible + other.possible,
-            self.actual + other.actual,
-        )
-
     def score(self, *, empty: Empty = "undefined") -> Score:
         """P, R and F1 with half credit for partial pairs."""
         earned = self.correct + 0.5 * self.partial
         return Score.of(
             ratio(earned, self.actual, empty=empty), ratio(earned, self.possible, empty=empty), empty=empty
         )
-
-    def swapped(self) -> MucCounts:
-        """The same counts with the sides exchanged."""
-        return MucCounts(self.correct, self.partial, self.actual, self.possible)
-
-    def as_dict(self) -> dict[str, int]:
-        """The counts by name."""
-        return {
-            "correct": self.correct,
-            "partial": self.partial,
-            "possible": self.possible,
-            "actual": self.actual,
-        }
-
-    def restored(self, counts: Mapping[str, Any]) -> MucCounts:
-        """The inverse of :meth:`as_dict`."""
-        return MucCounts(*(counts[name] for name in self._fields))
 
 
 def muc_partial(alignment: Alignment) -> MucCounts:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from lydite.metrics.assessed import standard_outcomes, tally_of
@@ -95,19 +94,7 @@ class LinkingFigures:
     link_f1: float = 0.0
 
     def __add__(self, other: LinkingFigures) -> LinkingFigures:
-        return LinkingFigures(
-            self.shows,
-            self.beta,
-            self.share,
-            self.tp + other.tp,
-            self.fp + other.fp,
-            self.fn + other.fn,
-            self.kept + other.kept,
-            self.items + other.items,
-            self.link_precision + other.link_precision,
-            self.link_recall + other.link_recall,
-            self.link_f1 + other.link_f1,
-        )
+        return self.restored({name: getattr(self, name) + getattr(other, name) for name in _COUNTED})
 
     @property
     def argument(self) -> float:
@@ -151,26 +138,16 @@ class LinkingFigures:
         overall = None if argument is None else (1 - self.share) * argument + self.share * link.value
         return Score(value=overall)
 
-    def swapped(self) -> LinkingFigures:
-        """The sides cannot be exchanged: gold judges the system's own arguments."""
-        return self
-
-    def as_dict(self) -> Mapping[str, object]:
+    def as_dict(self) -> PlainMapping:
         """The counts by name."""
-        return {
-            "tp": self.tp,
-            "fp": self.fp,
-            "fn": self.fn,
-            "kept": self.kept,
-            "items": self.items,
-            "link_precision": self.link_precision,
-            "link_recall": self.link_recall,
-            "link_f1": self.link_f1,
-        }
+        return {name: getattr(self, name) for name in _COUNTED}
 
     def restored(self, counts: PlainMapping) -> LinkingFigures:
         """The inverse of :meth:`as_dict`."""
-        return LinkingFigures(self.shows, self.beta, self.share, **counts)
+        return replace(self, **counts)
+
+
+_COUNTED = ("tp", "fp", "fn", "kept", "items", "link_precision", "link_recall", "link_f1")
 
 
 def _share(part: float, whole: float) -> float:

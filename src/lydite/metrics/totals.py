@@ -9,20 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from operator import add
-from typing import Any
 
 from lydite.metrics import METRICS
 from lydite.metrics import coreference as plain
 from lydite.model import Figures
 from lydite.model.cluster import Blocks, ClusterAlignment, MeanTally, Table
 
-_SUMS_OVER_CELLS: dict[str, Callable[[Table], Any]] = {
+_SUMS_OVER_CELLS: dict[str, Callable[[Table], Figures]] = {
     "mentions": plain.mention_detection,
     "b-cubed": plain.b_cubed,
     "lea": plain.lea,
     "exact-clusters": plain.exact_clusters,
 }
-_BY_TABLE: dict[str, Callable[[Table], Any]] = {
+_BY_TABLE: dict[str, Callable[[Table], Figures]] = {
     "ceaf-m": plain.ceaf_m,
     "blanc": plain.blanc,
     "pairwise": plain.pairwise,
@@ -33,7 +32,7 @@ _BY_TABLE: dict[str, Callable[[Table], Any]] = {
 _MEANS = {"conll": ("muc", "b-cubed", "ceaf-e"), "kbp": ("muc", "b-cubed", "ceaf-e", "blanc")}
 
 
-_OVER_DOCUMENTS: dict[str, Callable[[Blocks], Any]] = {
+_OVER_DOCUMENTS: dict[str, Callable[[Blocks], Figures]] = {
     "muc": lambda blocks: plain.muc_of_links(blocks.links, blocks.gold_sizes, blocks.system_sizes),
     "ceaf-e": lambda blocks: plain.ceaf_e_of_documents(
         blocks.table, [columns for _, columns in blocks.bounds]

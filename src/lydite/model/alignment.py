@@ -36,11 +36,3 @@ class Alignment(NamedTuple):
         """Positions of system items in no pair."""
         paired = {pair.system for pair in self.pairs}
         return tuple(position for position in range(len(self.system)) if position not in paired)
-
-    def swapped(self) -> Alignment:
-        """The same alignment with the sides exchanged."""
-        return Alignment(
-            self.system,
-            self.gold,
-            tuple(Pair(pair.system, pair.gold, pair.similarity) for pair in self.pairs),
-        )

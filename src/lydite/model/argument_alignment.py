@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from operator import add
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from lydite.model.argument import Argument, Assessment, Filler
-from lydite.model.tally import Empty, Score
+from lydite.model.tally import Additive, Empty, Score
 
 Identity = tuple[str, str, str, int | Filler]
 """Event type, role, realis, and the coreference id of the filler (or the filler itself, if it has no usable id)."""
@@ -26,7 +25,8 @@ class Refusal(NamedTuple):
     hint: str | None = None
 
 
-class RuleCounts(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RuleCounts(Additive):
     """How many arguments each rule touched; the counts of two documents add.
 
     ``injure_*`` fell under a right Life.Die, ``dates_*`` were coarser than an accepted date, ``non_dates_wrong`` were
@@ -46,25 +46,10 @@ class RuleCounts(NamedTuple):
     unassessed_selected: int = 0
     unassessed_found: int = 0
 
-    def __add__(self, other: RuleCounts) -> RuleCounts:  # type: ignore[override]
-        return RuleCounts(*map(add, self, other))
-
     def score(self, *, empty: Empty = "undefined") -> Score:
         """Counts are no score."""
         del empty
         return Score()
-
-    def swapped(self) -> RuleCounts:
-        """The rules look at gold alone: there is nothing to exchange."""
-        return self
-
-    def as_dict(self) -> dict[str, int]:
-        """The counts by name."""
-        return self._asdict()
-
-    def restored(self, counts: Mapping[str, Any]) -> RuleCounts:
-        """The inverse of :meth:`as_dict`."""
-        return RuleCounts(**counts)
 
 
 class Cluster(NamedTuple):

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, repeat
 from operator import add
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar, cast
 
 from lydite.exact import NO_FRACTIONS, FractionSum
-from lydite.model.plain import PlainDict
-from lydite.model.tally import Empty, Figures, Score, Tally, chosen, or_zero, ratio, total
+from lydite.model.plain import PlainDict, PlainMapping
+from lydite.model.tally import Additive, Empty, Figures, Score, Tally, chosen, or_zero, ratio, total
 
 if TYPE_CHECKING:
     from lydite.model.nodes import Found
+
+T = TypeVar("T")
 
 Members: TypeAlias = Sequence[int]
 """One cluster after alignment: its mentions as integers, in the order of the file."""
@@ -243,18 +246,15 @@ class ClusterAlignment:
         """Two partitions with the table of how they meet."""
         return cls(gold, system, cross(gold, system), repeated=repeated, found=found)
 
-    def once(self, count: Callable[[ClusterAlignment], object]) -> Any:
+    def once(self, count: Callable[[ClusterAlignment], T]) -> T:
         """``count(self)``, counted once."""
         if count not in self._counted:
             self._counted[count] = count(self)
-        return self._counted[count]
-
-    def swapped(self) -> ClusterAlignment:
-        """The same alignment with the sides exchanged."""
-        return ClusterAlignment.of(self.system, self.gold, repeated=self.repeated)
+        return cast("T", self._counted[count])
 
 
-class ClusterTally(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ClusterTally(Additive):
     """Credit earned out of credit possible on each side, with credits that are exact fractions.
 
     recall = gold_credit / gold_total and precision = system_credit / system_total.
@@ -270,14 +270,6 @@ class ClusterTally(NamedTuple):
         """A tally whose credits are whole numbers."""
         return cls(FractionSum({1: gold_credit}), gold_total, FractionSum({1: system_credit}), system_total)
 
-    def __add__(self, other: ClusterTally) -> ClusterTally:  # type: ignore[override]
-        return ClusterTally(
-            self.gold_credit + other.gold_credit,
-            self.gold_total + other.gold_total,
-            self.system_credit + other.system_credit,
-            self.system_total + other.system_total,
-        )
-
     def score(self, *, empty: Empty = "zero") -> Score:
         """P, R and F1; 0/0 is 0 unless the profile answers otherwise."""
         return Score.of(
@@ -286,13 +278,9 @@ class ClusterTally(NamedTuple):
             empty=empty,
         )
 
-    def swapped(self) -> ClusterTally:
-        """The same counts with the sides exchanged."""
-        return ClusterTally(self.system_credit, self.system_total, self.gold_credit, self.gold_total)
-
-    def as_dict(self) -> dict[str, object]:
+    def as_dict(self) -> PlainDict:
         """The counts by name; a credit that is not whole also as an exact fraction, such as ``13/6``."""
-        counts: dict[str, object] = {
+        counts: PlainDict = {
             "gold_credit": self.gold_credit.value,
             "gold_total": self.gold_total,
             "system_credit": self.system_credit.value,
@@ -303,7 +291,7 @@ class ClusterTally(NamedTuple):
                 counts[f"{side}_exact"] = str(credit)
         return counts
 
-    def restored(self, counts: Mapping[str, Any]) -> ClusterTally:
+    def restored(self, counts: PlainMapping) -> ClusterTally:
         """The inverse of :meth:`as_dict`."""
         gold, system = (exact_sum(counts[f"{side}_credit"], counts.get(f"{side}_exact")) for side in _SIDES)
         return ClusterTally(gold, counts["gold_total"], system, counts["system_total"])
@@ -314,17 +302,17 @@ class Rounded(FractionSum):
 
     __slots__ = ("_value",)
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: float) -> None:
         super().__init__()
         self._value = value
 
     @property
-    def value(self) -> Any:
+    def value(self) -> float:
         """The sum."""
         return self._value
 
 
-def exact_sum(rounded: Any, exact: str | None) -> FractionSum:
+def exact_sum(rounded: float, exact: str | None) -> FractionSum:
     """The fraction behind a rounded sum, where it is whole or written beside it."""
     if isinstance(rounded, int):
         return FractionSum({1: rounded})
@@ -334,7 +322,8 @@ def exact_sum(rounded: Any, exact: str | None) -> FractionSum:
 _SIDES = ("gold", "system")
 
 
-class LinkTally(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class LinkTally(Additive):
     """The six link counts of BLANC: coreference and non-coreference links common to both sides, of gold, of system.
 
     With R, P, F of each kind of link (0 if the divisor is 0), BLANC is the mean of the two Rs, of the two Ps and of the
@@ -349,16 +338,6 @@ class LinkTally(NamedTuple):
     common_other: int = 0
     gold_other: int = 0
     system_other: int = 0
-
-    def __add__(self, other: LinkTally) -> LinkTally:  # type: ignore[override]
-        return LinkTally(
-            self.common_coreference + other.common_coreference,
-            self.gold_coreference + other.gold_coreference,
-            self.system_coreference + other.system_coreference,
-            self.common_other + other.common_other,
-            self.gold_other + other.gold_other,
-            self.system_other + other.system_other,
-        )
 
     @property
     def coreference(self) -> ClusterTally:
@@ -375,27 +354,8 @@ class LinkTally(NamedTuple):
         """BLANC's P, R and F."""
         return mean_of_links(self, self.gold_coreference, self.gold_other)
 
-    def swapped(self) -> LinkTally:
-        """The same counts with the sides exchanged."""
-        return LinkTally(
-            self.common_coreference,
-            self.system_coreference,
-            self.gold_coreference,
-            self.common_other,
-            self.system_other,
-            self.gold_other,
-        )
 
-    def as_dict(self) -> dict[str, int]:
-        """The counts by name."""
-        return {name: getattr(self, name) for name in self._fields}
-
-    def restored(self, counts: Mapping[str, Any]) -> LinkTally:
-        """The inverse of :meth:`as_dict`."""
-        return LinkTally(*(counts[name] for name in self._fields))
-
-
-def mean_of_links(links: LinkTally, coreference: Any, other: Any) -> Score:
+def mean_of_links(links: LinkTally, coreference: int, other: int) -> Score:
     """The means over both kinds of links; a kind whose number is 0 is left out if there are any of the other."""
     inside = Tally(
         links.common_coreference, links.gold_coreference, links.common_coreference, links.system_coreference
@@ -406,8 +366,8 @@ def mean_of_links(links: LinkTally, coreference: Any, other: Any) -> Score:
     return Score(*(chosen(both, _half(one, two), chosen(other == 0, one, two)) for one, two in kinds))
 
 
-def _half(one: Any, two: Any) -> Any:
-    return (one + two) / 2
+def _half(one: float | None, two: float | None) -> float | None:
+    return None if one is None or two is None else (one + two) / 2
 
 
 class MeanTally(NamedTuple):
@@ -431,15 +391,11 @@ class MeanTally(NamedTuple):
         weighed = [weight * figure for weight, figure in zip(weights, figures, strict=True)]
         return Score(f1=total(*weighed) / total(*weights))
 
-    def swapped(self) -> MeanTally:
-        """The same counts with the sides exchanged."""
-        return MeanTally({name: part.swapped() for name, part in self.parts.items()}, self.weights)
-
     def as_dict(self) -> PlainDict:
         """The counts by metric."""
         return {name: dict(part.as_dict()) for name, part in self.parts.items()}
 
-    def restored(self, counts: Mapping[str, Any]) -> MeanTally:
+    def restored(self, counts: PlainMapping) -> MeanTally:
         """The inverse of :meth:`as_dict`."""
         parts = {name: part.restored(counts[name]) for name, part in self.parts.items()}
         return MeanTally(parts, self.weights)

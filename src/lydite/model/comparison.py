@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import Finding
 from lydite.model.summary import frames_of
@@ -47,7 +47,7 @@ class Testing(NamedTuple):
     alpha: float = 0.05
     against: str | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """As it stands in the comparison document."""
         return {"name": "randomization", **self._asdict()}
 
@@ -113,7 +113,7 @@ class SystemPair:
     found_gap: float | None = None
     """How large a true gap would be found four times in five with as many units; not in the document."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """As it stands in the comparison document."""
         return {
             "a": self.a,
@@ -160,7 +160,7 @@ class Golds:
     systems: tuple[GoldChange, ...]
     changes: tuple[ItemChange, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """As it stands in the comparison document."""
         return {
             "before": self.before,
@@ -189,7 +189,7 @@ class Comparison:
     contents: Mapping[str, str] = field(default_factory=dict)
     """The hash of the content of every system, by name; the signature carries a hash over them if they are many."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The comparison document (schema ``lydite.comparison/1``): nothing rounded, nothing in percent."""
         return {
             "schema": SCHEMA,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.model import ace
 from lydite.model.ace import Element, ElementMention, Name, Region
@@ -277,7 +277,7 @@ def _entities(entities: Sequence[Entity], visit: Visit, _document: Document) -> 
     )
 
 
-_WALKS: Mapping[str, Callable[[Any, Visit, Document], object]] = {
+_WALKS: Mapping[str, Callable[..., object]] = {
     EVENTS_LAYER: _events,
     TIMES_LAYER: _times,
     ENTITIES_LAYER: _entities,

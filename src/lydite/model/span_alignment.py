@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from lydite.model.plain import PlainMapping
-from lydite.model.tally import Empty, Score, Tally, chosen, or_zero, ratio, total
+from lydite.model.plain import PlainDict, PlainMapping
+from lydite.model.tally import Additive, Empty, Score, Tally, chosen, or_zero, ratio, total
 
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
 
@@ -43,18 +44,9 @@ class SpanAlignment(NamedTuple):
     system: Sequence[LabelledSpan]
     pairs: Sequence[SpanPair]
 
-    def swapped(self) -> SpanAlignment:
-        """The same alignment with the sides exchanged."""
-        pairs = [
-            pair._replace(
-                gold=pair.system, system=pair.gold, gold_size=pair.system_size, system_size=pair.gold_size
-            )
-            for pair in self.pairs
-        ]
-        return SpanAlignment(self.system, self.gold, pairs)
 
-
-class SchemaTally(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SchemaTally(Additive):
     """What a schema counts (MUC, SemEval 2013): correct, incorrect and partial pairs, missed and spurious spans.
 
     recall = (correct + partial/2) / possible with possible = correct + incorrect + partial + missed; precision divides
@@ -66,9 +58,6 @@ class SchemaTally(NamedTuple):
     partial: int = 0
     missed: int = 0
     spurious: int = 0
-
-    def __add__(self, other: SchemaTally) -> SchemaTally:  # type: ignore[override]
-        return SchemaTally(*(one + two for one, two in zip(self, other, strict=True)))
 
     @property
     def possible(self) -> int:
@@ -87,17 +76,10 @@ class SchemaTally(NamedTuple):
             ratio(earned, self.actual, empty=empty), ratio(earned, self.possible, empty=empty), empty=empty
         )
 
-    def swapped(self) -> SchemaTally:
-        """The same counts with the sides exchanged."""
-        return self._replace(missed=self.spurious, spurious=self.missed)
-
-    def as_dict(self) -> dict[str, int]:
+    def as_dict(self) -> PlainDict:
         """The counts by name."""
-        return {**self._asdict(), "possible": self.possible, "actual": self.actual}
-
-    def restored(self, counts: PlainMapping) -> SchemaTally:
-        """The inverse of :meth:`as_dict`."""
-        return SchemaTally(*(counts[name] for name in self._fields))
+        # Not super(): a dataclass with slots is another class than the one that its methods were written in.
+        return {**Additive.as_dict(self), "possible": self.possible, "actual": self.actual}
 
 
 class TypeTally(NamedTuple):
@@ -134,11 +116,7 @@ class TypeTally(NamedTuple):
         ]
         return Score(means[0], means[1], means[2])
 
-    def swapped(self) -> TypeTally:
-        """The same counts with the sides exchanged."""
-        return TypeTally({name: tally.swapped() for name, tally in self.types.items()}, self.weighted)
-
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> PlainDict:
         """The counts by type."""
         return {name: tally.as_dict() for name, tally in self.types.items()}
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from types import ModuleType
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from lydite.errors import Finding, UsageError
 from lydite.model.plain import PlainDict, PlainMapping
@@ -306,7 +307,7 @@ class Summary:
         return frame
 
 
-def frames_of(name: str) -> Any:
+def frames_of(name: str) -> ModuleType:
     """The library of data frames of that name; the error says what to install."""
     from importlib import import_module
 

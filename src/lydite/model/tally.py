@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Protocol, Self, TypeAlias, overload
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    NamedTuple,
+    NoReturn,
+    Protocol,
+    Self,
+    TypeAlias,
+    TypeVar,
+    cast,
+    overload,
+)
 
-from lydite.model.plain import PlainMapping
+from lydite.model.plain import PlainDict, PlainMapping
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,6 +30,8 @@ if TYPE_CHECKING:
 
 Empty = Literal["undefined", "zero", "one"]
 """A profile's answer to 0/0."""
+
+T = TypeVar("T")
 
 _ANSWERS: dict[str, float | None] = {"undefined": None, "zero": 0.0, "one": 1.0}
 
@@ -106,18 +122,18 @@ def or_zero(figure: float | Array | None) -> float | Array:
     return np.nan_to_num(figure, nan=0.0)
 
 
-def total(*amounts: Any) -> Any:
+def total(*amounts: float) -> float:
     """The sum; of numbers the correctly rounded one."""
     return math.fsum(amounts) if all(isinstance(amount, int | float) for amount in amounts) else sum(amounts)
 
 
-def chosen(condition: Any, then: Any, otherwise: Any) -> Any:
+def chosen(condition: bool, then: T, otherwise: T) -> T:
     """One of two numbers, or, for arrays, one of two entries in every place."""
     if getattr(condition, "ndim", 0) == 0:
         return then if condition else otherwise
     import numpy as np
 
-    return np.where(condition, then, otherwise)
+    return cast("T", np.where(condition, then, otherwise))  # type: ignore[call-overload]
 
 
 class Figures(Protocol):
@@ -132,9 +148,6 @@ class Figures(Protocol):
     def score(self, *, empty: Empty = ...) -> Score:
         """The score of these counts."""
 
-    def swapped(self) -> Self:
-        """The same counts with the sides exchanged."""
-
     def as_dict(self) -> PlainMapping:
         """The counts by name."""
 
@@ -142,7 +155,38 @@ class Figures(Protocol):
         """A record of this kind with the counts of ``as_dict``: numbers, or arrays with one entry for each corpus."""
 
 
-class Tally(NamedTuple):
+class Additive:
+    """Base of the frozen records of counts that add field by field.
+
+    The counts have the names of the fields; those of a record inside the record stand among them.
+    """
+
+    __slots__: tuple[str, ...] = ()
+
+    def __add__(self, other: Self) -> Self:
+        return self._of(getattr(self, name) + getattr(other, name) for name in self.__slots__)
+
+    def as_dict(self) -> PlainDict:
+        """The counts by name."""
+        counts: PlainDict = {}
+        for name in self.__slots__:
+            count = getattr(self, name)
+            counts.update(count.as_dict() if isinstance(count, Additive) else {name: count})
+        return counts
+
+    def restored(self, counts: PlainMapping) -> Self:
+        """The inverse of :meth:`as_dict`."""
+        held = ((name, getattr(self, name)) for name in self.__slots__)
+        return self._of(
+            count.restored(counts) if isinstance(count, Additive) else counts[name] for name, count in held
+        )
+
+    def _of(self, counts: Iterable[object]) -> Self:
+        return type(self)(*counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally(Additive):
     """Credit earned out of credit possible, on each side.
 
     precision = system_credit / system_total and recall = gold_credit / gold_total.  Tallies add; scores do not.
@@ -153,14 +197,6 @@ class Tally(NamedTuple):
     system_credit: float = 0
     system_total: float = 0
 
-    def __add__(self, other: Tally) -> Tally:  # type: ignore[override]
-        return Tally(
-            self.gold_credit + other.gold_credit,
-            self.gold_total + other.gold_total,
-            self.system_credit + other.system_credit,
-            self.system_total + other.system_total,
-        )
-
     def score(self, *, empty: Empty = "undefined") -> Score:
         """P, R and F1; ``empty`` answers 0/0."""
         return Score.of(
@@ -169,25 +205,9 @@ class Tally(NamedTuple):
             empty=empty,
         )
 
-    def swapped(self) -> Tally:
-        """The same counts with the sides exchanged."""
-        return Tally(self.system_credit, self.system_total, self.gold_credit, self.gold_total)
 
-    def as_dict(self) -> dict[str, float]:
-        """The counts by name."""
-        return {
-            "gold_credit": self.gold_credit,
-            "gold_total": self.gold_total,
-            "system_credit": self.system_credit,
-            "system_total": self.system_total,
-        }
-
-    def restored(self, counts: PlainMapping) -> Tally:
-        """The inverse of :meth:`as_dict`."""
-        return Tally(*(counts[name] for name in self._fields))
-
-
-class Share(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Share(Additive):
     """How much of a whole: the counts of an accuracy, or a sum of values over their number.
 
     Its score is no precision, recall or F1 but the value ``part / whole``.
@@ -196,21 +216,6 @@ class Share(NamedTuple):
     part: float = 0
     whole: float = 0
 
-    def __add__(self, other: Share) -> Share:  # type: ignore[override]
-        return Share(self.part + other.part, self.whole + other.whole)
-
     def score(self, *, empty: Empty = "undefined") -> Score:
         """The share, as a value."""
         return Score(value=ratio(self.part, self.whole, empty=empty))
-
-    def swapped(self) -> Share:
-        """A share has one side only."""
-        return self
-
-    def as_dict(self) -> dict[str, float]:
-        """The counts by name."""
-        return {"part": self.part, "whole": self.whole}
-
-    def restored(self, counts: PlainMapping) -> Share:
-        """The inverse of :meth:`as_dict`."""
-        return Share(counts["part"], counts["whole"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from lydite.model.document import Document
 from lydite.profile import Settings
@@ -57,7 +57,7 @@ class Verdict(NamedTuple):
     ranges: tuple[tuple[int, int], ...] = ()
     """The characters of the text that it covers, where they are known."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """As it stands in the explanation document."""
         return {
             "document": self.document,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import starmap
-from typing import Any
 
 from lydite.errors import Finding, InvalidInput, Location, UsageError
 from lydite.formats.faults import Faults
@@ -18,7 +17,7 @@ from lydite.model.mention import RELATIONS
 from lydite.objects.values import said
 from lydite.registry import Registry
 
-Make = Callable[[str, Any], Document]
+Make = Callable[[str, object], Document]
 """From the id and the plain object to the document; raises :class:`~lydite.formats.faults.Faults`."""
 
 OBJECTS: Registry[Make] = Registry(
@@ -84,7 +83,7 @@ def _finding(message: str, name: str, doc_id: str) -> Finding:
     return Finding(CODE, "error", message, Location(name), doc_id)
 
 
-def _facts(documents: Iterable[Document]) -> dict[str, Any]:
+def _facts(documents: Iterable[Document]) -> dict[str, object]:
     """What the reader of the inner form says of a file with these documents."""
     relations: set[str] = set()
     unit, count = "", 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from lydite.formats.events import LAYER, event_of
 from lydite.formats.faults import Faults, all_of
@@ -48,11 +47,11 @@ def _event(value: object, where: str) -> Event:
     return event_of({**entry, "arguments": parts[-1]}, where, 0)
 
 
-def _as_lists(entry: dict[str, Any], key: str, where: str) -> None:
+def _as_lists(entry: dict[str, object], key: str, where: str) -> None:
     entry[key] = [list(one) for one in ranges(entry[key], f"{where}.{key}")]
 
 
-def _argument(value: object, where: str) -> dict[str, Any]:
+def _argument(value: object, where: str) -> dict[str, object]:
     entry = dict(fields(value, where, _ARGUMENT, ("role",)))
     if isinstance(entry.pop("type", ""), str):
         if "start" in entry or "end" in entry:

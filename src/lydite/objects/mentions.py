@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from lydite.formats.faults import Faults, all_of
 from lydite.model import Document, Mention, Relation, Span
@@ -64,7 +63,7 @@ def _mention(value: object, where: str) -> Mention:
     raise refuse(where, "a dict or (start, end, type[, realis])", value)
 
 
-def _from_mapping(value: Mapping[str, Any], where: str) -> Mention:
+def _from_mapping(value: Mapping[str, object], where: str) -> Mention:
     needed = ("spans", "type") if "spans" in value else ("start", "end", "type")
     held = fields(value, where, _MENTION, needed)
     place, kind, realis, name, words, sure = all_of(
@@ -77,7 +76,7 @@ def _from_mapping(value: Mapping[str, Any], where: str) -> Mention:
     return Mention(name, place, words, kind, realis, sure)
 
 
-def _place(held: Mapping[str, Any], where: str) -> Span:
+def _place(held: Mapping[str, object], where: str) -> Span:
     if "spans" not in held:
         return Span((span(held["start"], held["end"], where),))
     if "start" in held or "end" in held:
@@ -88,11 +87,11 @@ def _place(held: Mapping[str, Any], where: str) -> Span:
     return Span(tuple(found))
 
 
-def _confidence(value: Any, where: str) -> tuple[str, ...]:
+def _confidence(value: object, where: str) -> tuple[str, ...]:
     if value is None:
         return ()
     try:
-        return (repr(float(value)),)
+        return (repr(float(value)),)  # type: ignore[arg-type]  # what is no number raises
     except (TypeError, ValueError):
         raise refuse(where, "a number", value) from None
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from lydite.formats.units import regroup
 from lydite.model import Corpus, Document
@@ -12,7 +11,7 @@ from lydite.model.cluster import Cluster, Partition
 from lydite.objects import FROM_OBJECTS
 
 
-def regrouped(corpus: Corpus, options: Mapping[str, Any]) -> Corpus:
+def regrouped(corpus: Corpus, options: Mapping[str, object]) -> Corpus:
     """The corpus in the units that the options say; a cluster without a name is no cluster of another document."""
     if corpus.facts.get(FROM_OBJECTS):
         documents = {doc_id: _apart(document) for doc_id, document in corpus.documents.items()}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from lydite.formats.faults import Faults
 from lydite.formats.spans_jsonl import span_of, tags_of, words_of
@@ -25,7 +24,7 @@ def span_document(doc_id: str, value: object) -> Document:
     )
 
 
-def _with_words(doc_id: str, held: Mapping[str, Any]) -> Document:
+def _with_words(doc_id: str, held: Mapping[str, object]) -> Document:
     if ("tags" in held) == ("spans" in held):
         raise Faults(": expected a key 'tags' or a key 'spans'")
     document = span_document(doc_id, held["tags"] if "tags" in held else held["spans"])
@@ -39,7 +38,7 @@ def _with_words(doc_id: str, held: Mapping[str, Any]) -> Document:
     return document._replace(text=words, tokens=tokens)
 
 
-def _are_tags(first: Any) -> bool:
+def _are_tags(first: object) -> bool:
     return isinstance(first, str) or (
         isinstance(first, list | tuple)
         and not isinstance(first, Mention)
@@ -47,5 +46,5 @@ def _are_tags(first: Any) -> bool:
     )
 
 
-def _span(value: Any, where: str) -> Mention:
+def _span(value: object, where: str) -> Mention:
     return value if isinstance(value, Mention) else span_of(value, where)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
-from typing import Any
 
 from lydite.formats.faults import Faults, all_of
 from lydite.formats.triples import content_of
@@ -22,7 +21,7 @@ def triple_document(doc_id: str, value: object) -> Document:
     return Document(doc_id, layers={"triples": triples}, content=partial(content_of, triples))
 
 
-def _triple(value: Any, where: str) -> Triple:
+def _triple(value: object, where: str) -> Triple:
     if isinstance(value, Triple):
         return value
     if isinstance(value, Mapping):
@@ -36,16 +35,16 @@ def _triple(value: Any, where: str) -> Triple:
         first, relation, second = value
     else:
         raise refuse(where, "(first, relation, second)", value)
-    one, name, other, *_ = all_of(
+    one, name, other, *texts = all_of(
         partial(_element, first, f"{where}.first"),
         partial(text, relation, f"{where}.relation"),
         partial(_element, second, f"{where}.second"),
         *(partial(text, part, f"{where}.{key}") for key, part in parts.items()),
     )
-    return Triple(name.strip(), one, other, **parts)
+    return Triple(name.strip(), one, other, **dict(zip(parts, texts, strict=True)))
 
 
-def _element(value: Any, where: str) -> Element:
+def _element(value: object, where: str) -> Element:
     """One id, or several; of a set in sorted order, so that a run is like any other."""
     if isinstance(value, Element):
         return value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from operator import index
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from lydite.formats.faults import Faults, all_of, every
 
@@ -22,12 +22,12 @@ def refuse(where: str, expected: str, value: object) -> Faults:
     return Faults(f"{where}: expected {expected}, found {said(value)}")
 
 
-def whole(value: Any, where: str) -> int:
+def whole(value: object, where: str) -> int:
     """A whole number: of Python, NumPy, torch or whatever else counts as one; a truth value is none."""
     if isinstance(value, bool) or type(value).__name__ == "bool_":
         raise refuse(where, "an integer", value)
     try:
-        return index(value)
+        return index(value)  # type: ignore[arg-type]  # what is no number raises
     except (TypeError, ValueError, RuntimeError):
         raise refuse(where, "an integer", value) from None
 
@@ -39,19 +39,21 @@ def text(value: object, where: str) -> str:
     return value
 
 
-def listed(value: object, where: str, of: str) -> list[Any]:
+def listed(value: object, where: str, of: str) -> list[object]:
     """The items of an iterable that is neither a text nor a mapping."""
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         raise refuse(where, f"a list of {of}", value)
     return list(value)
 
 
-def each(make: Callable[[Any, str], T], items: Iterable[Any], where: str) -> list[T]:
+def each(make: Callable[[object, str], T], items: Iterable[object], where: str) -> list[T]:
     """What is made of each item, which knows its place; all faults are raised together."""
     return every(lambda item: make(item[1], f"{where}[{item[0]}]"), enumerate(items))
 
 
-def fields(value: object, where: str, known: Iterable[str], needed: Iterable[str] = ()) -> Mapping[str, Any]:
+def fields(
+    value: object, where: str, known: Iterable[str], needed: Iterable[str] = ()
+) -> Mapping[str, object]:
     """A mapping that has the keys needed and no others than those known."""
     if not isinstance(value, Mapping):
         raise refuse(where, "a dict", value)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from lydite.errors import Finding, InvalidInput, Severity, errors_among
 from lydite.memory import forget_files, without_garbage_collection
@@ -32,18 +32,15 @@ from lydite.results.averages import Average, Gatherer
 from lydite.spool import Spool, in_turn
 from lydite.version import __version__
 
+if TYPE_CHECKING:
+    from _typeshed import SupportsRichComparison
+
 EVERY_BREAKDOWN = "*"
 
 S = TypeVar("S", bound=Settings)
 """The settings of a task."""
 C = TypeVar("C")
 """What a task makes of a document pair: both sides, aligned."""
-
-
-class SupportsLessThan(Protocol):
-    """What can be put in order."""
-
-    def __lt__(self, other: Any, /) -> bool: ...
 
 
 MICRO = Average("micro")
@@ -65,7 +62,7 @@ class Measurement(NamedTuple, Generic[C]):
     breakdowns: Mapping[str, Callable[[C], Iterable[tuple[str, Figures]]]] = MappingProxyType({})
     part_average: Average = MICRO
     part_name: Callable[[str, Figures], str] = lambda value, _figures: value
-    part_order: Callable[[str, Figures], SupportsLessThan] = lambda value, _figures: value
+    part_order: Callable[[str, Figures], SupportsRichComparison] = lambda value, _figures: value
     document_score: Callable[[Figures], Score] | None = None
     """How a document by itself is scored, where that differs from a corpus of one document."""
     nothing: Figures | None = None
@@ -425,7 +422,7 @@ class Gathered(Generic[S, C]):
 
     def _add_element(self, name: str, part: C) -> None:
         for position, measurement in enumerate(self.measurements):
-            figures: Any = measurement.measure(part)
+            figures = measurement.measure(part)
             if figures is not None and any(figures.as_dict().values()):
                 held = self._elements.get((name, position))
                 self._elements[name, position] = figures if held is None else held + figures
@@ -647,8 +644,8 @@ def summarise(
     )
 
 
-def _diagnosis(task: Task[S, C], gathered: Sequence[Gathered[S, C]]) -> dict[str, Any]:
-    diagnosis: dict[str, Any] = {}
+def _diagnosis(task: Task[S, C], gathered: Sequence[Gathered[S, C]]) -> dict[str, object]:
+    diagnosis: dict[str, object] = {}
     if any(system.wanted.diagnosis for system in gathered):
         diagnosis["documents"] = in_turn([task.join_diagnoses(system.diagnoses) for system in gathered])
     if any(system.wanted.standing for system in gathered) and task.standing is not None:

@@ -100,7 +100,9 @@ def read_corpus(
     elif source is None or len(source.parts) > 1:
         # Of a folder only the files of the format count; a single one is read whatever it is called.
         ending = profile.values.get("extension")
-        source = open_source(path, extensions=(ending.lower(),) if ending else chosen.extensions)
+        source = open_source(
+            path, extensions=(ending.lower(),) if isinstance(ending, str) and ending else chosen.extensions
+        )
     corpus = chosen.read(source, profile.values)
     findings = misnamed(source, chosen.names) if chosen.names else ()
     return replace(

@@ -1,4 +1,4 @@
-"""Where two sides differ, one line each: clusters of coreference, arguments of events."""
+"""Where two sides differ, one line each: clusters of coreference."""
 
 from __future__ import annotations
 
@@ -30,24 +30,6 @@ def _cluster_rows(document: PlainMapping) -> Iterator[Sequence[str]]:
                     parts,
                     ", ".join(cluster[absent]),
                 )
-
-
-def arguments(summary: Summary) -> str:
-    """Every argument that one side alone has: document, side, event type, role, where; with assessments, its judgement."""
-    return _table(
-        ("document", "side", "event type", "role", "filler", "assessment"),
-        (row for document in _documents(summary) for row in _argument_rows(document)),
-    )
-
-
-def _argument_rows(document: PlainMapping) -> Iterator[Sequence[str]]:
-    for side, by_span, by_judgement in (("gold", "missed", "fn"), ("system", "spurious", "fp")):
-        for entry in document.get(by_span, ()):
-            yield document["document"], side, entry["event_type"], entry["role"], entry["span"], ""
-        for entry in document.get("classes", {}).get("standard", {}).get(by_judgement, ()):
-            fillers = ", ".join(entry["fillers"])
-            judged = entry["assessment"] or ""
-            yield document["document"], side, entry["event_type"], entry["role"], fillers, judged
 
 
 def _documents(summary: Summary) -> Sequence[Mapping[str, object]]:

@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
 from lydite.model import ScoreRow, Summary
 from lydite.model.summary import flat_counts
 from lydite.registry import Registry
+
+if TYPE_CHECKING:
+    from xlsxwriter.worksheet import Worksheet
 
 Cell = str | float | None
 
@@ -102,7 +105,7 @@ def _cell(row: ScoreRow, column: str) -> Cell:
     return value
 
 
-def _write(target: Any, sheet: Sheet, formats: dict[str, object]) -> None:
+def _write(target: Worksheet, sheet: Sheet, formats: dict[str, object]) -> None:
     target.freeze_panes(1, 0)
     for column, name in enumerate(sheet.columns):
         target.write_string(0, column, name, formats["head"])

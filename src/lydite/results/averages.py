@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from lydite.exact import ExactSum
 from lydite.model import Figures, Score, Share, Tally
-from lydite.model.tally import Empty, ratio
+from lydite.model.plain import PlainDict, PlainMapping
+from lydite.model.tally import Additive, Empty, ratio
 
 Includes = Callable[[Figures], bool]
 
@@ -125,34 +127,27 @@ class Macro:
         return self.figures.score(empty=self._average.empty)
 
 
-class Means:
+@dataclass(frozen=True, slots=True)
+class Means(Additive):
     """Sums of document figures and how many documents have them."""
 
-    __slots__ = ("f1", "precision", "recall")
-
-    def __init__(self, precision: Share = Share(), recall: Share = Share(), f1: Share = Share()) -> None:  # noqa: B008 - immutable
-        self.precision, self.recall, self.f1 = precision, recall, f1
-
-    def __add__(self, other: Means) -> Means:
-        return Means(self.precision + other.precision, self.recall + other.recall, self.f1 + other.f1)
+    precision: Share
+    recall: Share
+    f1: Share
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """The mean of each figure."""
         means = (share.score(empty=empty).value for share in (self.precision, self.recall, self.f1))
         return Score(*means)
 
-    def swapped(self) -> Means:
-        """The same means with the sides exchanged."""
-        return Means(self.recall, self.precision, self.f1)
-
-    def as_dict(self) -> dict[str, float]:
+    def as_dict(self) -> PlainDict:
         """The counts by name."""
         named = {"precision": self.precision, "recall": self.recall, "f1": self.f1}
         return {
             f"{name}_{key}": value for name, share in named.items() for key, value in share.as_dict().items()
         }
 
-    def restored(self, counts: Mapping[str, Any]) -> Means:
+    def restored(self, counts: PlainMapping) -> Means:
         """The inverse of :meth:`as_dict`."""
         names = ("precision", "recall", "f1")
         return Means(*(Share(counts[f"{name}_part"], counts[f"{name}_whole"]) for name in names))
@@ -226,18 +221,14 @@ class MeanFigures(NamedTuple):
             *(None if part is None else ratio(part, self.documents, empty=empty) for part in self._sums())
         )
 
-    def swapped(self) -> MeanFigures:
-        """The same means with the sides exchanged."""
-        return MeanFigures(self.recalls, self.precisions, self.f1s, self.values, self.documents)
-
-    def as_dict(self) -> dict[str, float]:
+    def as_dict(self) -> PlainDict:
         """The sums that are defined, by name."""
         sums = {
             name: part for name, part in zip(self._fields, self._sums(), strict=False) if part is not None
         }
         return {**sums, "documents": self.documents}
 
-    def restored(self, counts: Mapping[str, Any]) -> MeanFigures:
+    def restored(self, counts: PlainMapping) -> MeanFigures:
         """The inverse of :meth:`as_dict`."""
         precisions, recalls, f1s, values = (counts.get(name) for name in self._fields[:-1])
         return MeanFigures(precisions, recalls, f1s, values, counts["documents"])

@@ -66,7 +66,7 @@ class Metric:
         task: str,
         profile: str | None = None,
         *,
-        expect: Mapping[str, Any] | None = None,
+        expect: Mapping[str, object] | None = None,
         by: Iterable[str] = (),
         name: str = "system",
         keep_documents: bool = False,
@@ -97,7 +97,10 @@ class Metric:
     # -------------------------------------------------------------------------------------------------- taking in
 
     def update(
-        self, gold: Iterable[Any] | None = None, system: Iterable[Any] = (), ids: Iterable[str] | None = None
+        self,
+        gold: Iterable[object] | None = None,
+        system: Iterable[object] = (),
+        ids: Iterable[str] | None = None,
     ) -> None:
         """Take in documents of both sides, which belong together by position; ``ids`` are their names.
 
@@ -128,14 +131,14 @@ class Metric:
             raise UsageError(f"update: an id must not begin with {ANONYMOUS!r}, found {odd[0]!r}")
         return names
 
-    def _expectation(self, name: str) -> Any:
+    def _expectation(self, name: str) -> object:
         if name not in self._expected:
             raise UsageError(
                 f"update: no gold for document {name!r}", hint="give gold, or name the document in expect="
             )
         return self._expected[name]
 
-    def _take(self, gold: Mapping[str, Any], system: Mapping[str, Any]) -> None:
+    def _take(self, gold: Mapping[str, object], system: Mapping[str, object]) -> None:
         ours, theirs = _corpora(self.task.name, gold, system, self.name)
         known = [doc_id for doc_id in ours.documents if doc_id in self._documents]
         self._refuse_changed(known, ours, theirs)
@@ -191,7 +194,7 @@ class Metric:
             raise InvalidInput([_came_twice(doc_id, self.name) for doc_id in changed])
 
     def _refuse_changed_copies(
-        self, names: Sequence[str], gold: Sequence[Any], system: Sequence[Any]
+        self, names: Sequence[str], gold: Sequence[object], system: Sequence[object]
     ) -> None:
         """Copies inside one batch: all must say the same."""
         said: dict[str, set[tuple[int, int]]] = {}
@@ -228,7 +231,7 @@ class Metric:
         findings = [_told(count, first) for count, first in remarks.values()]
         return public_summary(summarise(self.task, profile, inputs, [gathered], findings))
 
-    def _gathered(self, profile: AnyProfile, documents: Mapping[str, Any]) -> Gathered[Any, Any]:
+    def _gathered(self, profile: AnyProfile, documents: Mapping[str, Counted]) -> Gathered[Any, Any]:
         """The counts of all documents in the order of their ids, under the measurements that all of them ask for."""
         assert self._settled is not None
         measurements = self.task.measurements(profile.settings)
@@ -241,12 +244,16 @@ class Metric:
                 doc_id,
                 Measured(
                     tuple([figures[place] for place in places]),
-                    tuple((places.index(at), *rest) for at, *rest in parts if at in places),
+                    tuple(
+                        (places.index(at), attribute, value, part)
+                        for at, attribute, value, part in parts
+                        if at in places
+                    ),
                 ),
             )
         return gathered
 
-    def _joined(self, documents: Mapping[str, Any]) -> Summary:
+    def _joined(self, documents: Mapping[str, Kept]) -> Summary:
         gold, system, profile = self._as_read(documents)
         return public_summary(run(self.task, gold, [system], profile, wanted=Wanted(by=self.by)))
 
@@ -369,7 +376,7 @@ class Metric:
         if different:
             raise UsageError(f"metrics with other settings do not add up: {', '.join(different)} differ")
 
-    def _said(self) -> dict[str, Any]:
+    def _said(self) -> dict[str, object]:
         choice = self._choice
         settings = {key.replace("_", "-"): value for key, value in choice.options.items()}
         return {
@@ -387,7 +394,7 @@ class Metric:
         both.merge(other)
         return both
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> dict[str, object]:
         """Everything that was counted, as values that pickle and JSON take: by document, digests and tallies."""
         return {
             "schema": STATE,
@@ -428,12 +435,12 @@ class Metric:
         if state["inferred"] is not None:
             named = metric._choice._replace(profile=state["inferred"])
             metric._request = request(named, metric.task, lambda _profile: ())[0]
-            facts: dict[str, Any] = {"unit": state["unit"] or "char", "relations": []}
+            facts: dict[str, object] = {"unit": state["unit"] or "char", "relations": []}
             empty = Corpus("", {"": Document("")}, format="lydite", facts=facts)
             metric._settle(empty, empty)
         return metric
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {"state": self.state(), "expect": self._expected}
 
     def __setstate__(self, held: dict[str, Any]) -> None:
@@ -449,7 +456,7 @@ class _Settled(NamedTuple):
 
 
 def _corpora(
-    task: str, gold: Mapping[str, Any], system: Mapping[str, Any], name: str
+    task: str, gold: Mapping[str, object], system: Mapping[str, object], name: str
 ) -> tuple[Corpus, Corpus]:
     """Both sides; what does not fit on either is raised together."""
     sides: list[Corpus] = []
@@ -468,7 +475,7 @@ def _kept(gold: Corpus, system: Corpus) -> dict[str, Kept]:
     return {one: Kept(gold.documents[one], system.documents.get(one)) for one in gold.documents}
 
 
-def _named(documents: Mapping[str, Any]) -> Mapping[str, Any]:
+def _named(documents: Mapping[str, object]) -> Mapping[str, object]:
     """Documents that have a name of their own under the name that they came with."""
     return {
         doc_id: one._replace(doc_id=doc_id) if isinstance(one, Document) else one
@@ -478,7 +485,7 @@ def _named(documents: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _with_facts(corpus: Corpus, relations: Sequence[str] | None) -> Corpus:
     """The corpus as one of many documents; with ``relations``, as if it held these."""
-    facts: dict[str, Any] = {**corpus.facts, "folder": True, FROM_OBJECTS: True}
+    facts: dict[str, object] = {**corpus.facts, "folder": True, FROM_OBJECTS: True}
     if relations is not None:
         facts["relations"] = list(relations)
     return Corpus(corpus.name, corpus.documents, corpus.path, corpus.format, facts=facts)
@@ -515,7 +522,7 @@ def _told(count: int, first: Finding) -> Finding:
     return first._replace(message=f"{first.message} (and {count - 1} more of this kind)")
 
 
-def _input(role: str, name: str, documents: Mapping[str, Any], side: int) -> Input:
+def _input(role: str, name: str, documents: Mapping[str, Counted | Kept], side: int) -> Input:
     digests = [_digests(document)[side] for document in documents.values()]
     present = sum(1 for digest in digests if digest)
     return Input(role, name, name, "", present, hash_of_content(sum(digests)), {"format": "lydite"})
@@ -525,7 +532,7 @@ def _plain(value: object) -> object:
     return list(value) if isinstance(value, tuple | set | frozenset) else value
 
 
-def _state_of(document: Counted | Kept) -> dict[str, Any]:
+def _state_of(document: Counted | Kept) -> dict[str, object]:
     if isinstance(document, Kept):
         from lydite.formats.lydite_jsonl import line_of
 

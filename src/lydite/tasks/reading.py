@@ -35,9 +35,26 @@ GROUND = setting(
     table="convert",
 )
 
+ONLY_DOCUMENT: str | None = setting(
+    "str", None, "score this document alone", table="select", abbreviation="document"
+)
+
+SCORED_DOCUMENTS = setting(
+    "str",
+    "gold",
+    "which documents are scored: those of gold, or those of either side",
+    ("gold", "either"),
+    table="select",
+)
+
 TOPIC_OF = setting(
     "str",
     TOPIC,
     "regular expression for the topic in a document's name (its first group, if it has one)",
     table="read",
 )
+
+
+def findings(sentence: str, *, flag: bool = True) -> tuple[str, ...]:
+    """A setting that lists findings by code; ``sentence`` says what they do."""
+    return setting("list", (), sentence, table="check", signed=False, flag=flag)

@@ -32,10 +32,11 @@ def _choice(case: Case, options: PlainMapping, **more: object) -> Choice:
     return Choice(task="arguments", profile=profile, options=settings)
 
 
-def _placed(case: Case, value: Any) -> Any:
+def _placed(case: Case, value: object) -> object:
     """A file that lies beside the case is meant there."""
-    beside = isinstance(value, str) and value and (case.folder / value).exists()
-    return case.path(value) if beside else value
+    if isinstance(value, str) and value and (case.folder / value).exists():
+        return case.path(value)
+    return value
 
 
 def _folder(case: Case, name: str) -> str:

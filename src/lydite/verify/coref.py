@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from lydite.errors import InputError, UsageError
 from lydite.facade import Choice, Summary, score_files
@@ -285,7 +284,7 @@ def _cai_strube(case: Case, _expected: Mapping[str, object]) -> dict[str, object
     }
 
 
-def _table(case: Case, _expected: object, **settings: object) -> list[list[Any]]:
+def _table(case: Case, _expected: object, **settings: object) -> Sequence[Sequence[object]]:
     """The CSV of the official layout, read back."""
     text = conll.report(_run(case, **settings))
     head, *lines = [line.split(",") for line in text.splitlines()]

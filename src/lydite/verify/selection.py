@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from lydite.corpus.objective import Form, Objective, Pool, Target, Weights
 from lydite.corpus.select import Limits, best_set, lazy_greedy, online_bound
-from lydite.model.plain import PlainDict
+from lydite.model.plain import PlainDict, PlainMapping
 from lydite.verify.cases import Case, Found
 
 RECORDED_DECIMALS = 8
@@ -44,7 +42,7 @@ def select(case: Case) -> Found:
     return Found({"expected": found})
 
 
-def _pool(given: Any) -> Pool:
+def _pool(given: PlainMapping) -> Pool:
     targets = tuple(
         Target(
             entry["id"],

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from lydite.facade import Choice, Summary, score_files
 from lydite.model import ScoreRow
 from lydite.pipeline import Wanted
@@ -26,8 +24,8 @@ def score(case: Case) -> Found:
     return Found({"scores": _scores(summary)}, left_out=left_out)
 
 
-def _scores(summary: Summary) -> dict[str, Any]:
-    scores: dict[str, Any] = {row.measurement: _figures(row) for row in summary.corpus_rows()}
+def _scores(summary: Summary) -> dict[str, object]:
+    scores: dict[str, object] = {row.measurement: _figures(row) for row in summary.corpus_rows()}
     parts = summary.by("type").rows
     if parts or summary.settings["measures"][0] == "entity":
         scores["by_type"] = {
@@ -36,7 +34,7 @@ def _scores(summary: Summary) -> dict[str, Any]:
     return scores
 
 
-def _figures(row: ScoreRow) -> dict[str, Any]:
+def _figures(row: ScoreRow) -> dict[str, object]:
     counts = row.tally if "possible" in row.tally else {}
     return {
         "precision": row.score.precision,

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from apf_files import document, entity, mention, write
-from lydite.adjudication.decisions import Decision, agreement
+from lydite.adjudication.decisions import Decision, agreement, read_decisions
 from lydite.cli.assess import apply, queue
 from lydite.errors import FormatError, InvalidInput
 
@@ -301,3 +301,104 @@ def test_a_mention_of_another_gold_entity_is_known_to_be_wrong(files: Path) -> N
     assert after["adjudicated_precision"] == pytest.approx(1 / 2)
     # Three mentions count as decided: two are right, and share their cluster with the wrong one.
     assert after["b3_precision"] == pytest.approx((2 / 3 + 2 / 3) / 3)
+
+
+def test_what_a_system_has_in_an_annotated_document_is_queued_unless_gold_has_it_there(files: Path) -> None:
+    unnamed = entity("V", [mention("V-a4", 60, "Oren Takk")], names=["Oren Takk"])
+    write(files / "gold", a3=document("a3"), a4=document("a4", unnamed))
+    write(files / "first", a3=document("a3", _named("S", "a3")))
+    assert [row["docid"] for row in _queue(files)] == ["a3", "x1", "x2", "x3", "x4"]
+    assert _apply(files, [])["systems"]["first"]["undecided"]["items"] == 4
+
+
+@pytest.mark.parametrize(
+    ("profile", "granularity"),
+    [
+        ("ace08-global", "document"),
+        ("ace08-global-mentions", "document"),
+        ("ace08-global-mentions", "mention"),
+    ],
+)
+def test_what_an_annotated_document_calls_another_entity_is_not_queued(
+    files: Path, profile: str, granularity: str
+) -> None:
+    mentions = [mention("U-a3", 0, "Mira Valdez"), mention("U-a3-2", 60, "doctor", "NOM")]
+    write(files / "gold", a3=document("a3", entity("U", mentions, names=["Mira Valdez"])))
+    write(files / "first", a3=document("a3", _named("S", "a3")))
+    rows = _queue(files, "--granularity", granularity, profile=profile)
+    assert [row["docid"] for row in rows] == ["x1", "x2", "x3", "x4"]
+    after = _apply(files, [], profile, "--granularity", granularity)["systems"]["first"]["after"]
+    assert after["adjudicated_precision"] == 0  # known to be wrong, although nobody judged it
+
+
+def _weighed(files: Path, score: str) -> str:
+    path = files / "weighed.toml"
+    weights = "mention-type = { NAM = 2.0, NOM = 0.5, PRO = 0.1 }"
+    path.write_text(f'extends = "ace/ace08-global"\n[score]\n{score}\n[entity]\n{weights}\n', "utf-8")
+    return str(path)
+
+
+def test_a_right_item_is_worth_its_weight_to_who_found_it(files: Path) -> None:
+    profile = _weighed(files, "use-name-similarity = true")
+    items = _by_document(_queue(files, profile=profile))
+    after = _apply(files, [(items["x1"], "ann", "up")], profile)["systems"]["first"]["after"]
+    # Names weigh two: gold has them in two documents, and in x1; of the three two were found.
+    assert after["value_plus"] == pytest.approx(6, abs=1e-6)
+    assert after["score_plus"] == pytest.approx(4, abs=1e-6)
+
+
+@pytest.mark.parametrize(("compared", "credit"), [("true", 0), ("false", 2)])
+def test_another_name_costs_only_where_names_are_compared(files: Path, compared: str, credit: float) -> None:
+    other = entity("S", [mention("S-x1", 0, "Oren Takk")], names=["Oren Takk"])
+    write(files / "first", x1=document("x1", other))
+    profile = _weighed(files, f"use-name-similarity = {compared}")
+    items = _by_document(_queue(files, profile=profile))
+    after = _apply(files, [(items["x1"], "ann", "up")], profile)["systems"]["first"]["after"]
+    assert after["score_plus"] == pytest.approx(2 + credit, abs=1e-6)
+
+
+@pytest.mark.parametrize(("text", "credit"), [("Zo Takk slept.", 1), ("She slept.", 0), (None, 1)])
+def test_a_target_is_called_what_the_text_calls_it_or_what_systems_read_or_by_its_handle(
+    files: Path, text: str | None, credit: float
+) -> None:
+    target = '{"id": "T", "handle": "Mira Valdez", "aliases": ["Zo Takk"]}\n'
+    (files / "targets.jsonl").write_text(target, encoding="utf-8")
+    write(files / "first", x1=document("x1", entity("S", [mention("S-x1", 0, "Zo Takk")], names=["Zo Takk"])))
+    (files / "texts").mkdir()
+    if text is not None:
+        (files / "texts/x1.txt").write_text(text, encoding="utf-8")
+    items = _by_document(_queue(files))
+    more = ("--text", str(files / "texts"))
+    after = _apply(files, [(items["x1"], "ann", "up")], "ace08-global", *more)["systems"]["first"]["after"]
+    assert after["score_plus"] == pytest.approx(1 + credit, abs=1e-6)
+
+
+def test_a_name_and_a_nominal_mention_that_are_right_are_worth_what_a_named_entity_is(files: Path) -> None:
+    items = _with_nominal(files, named=True)
+    decisions = [(items["0"], "ann", "up"), (items["40"], "ann", "up")]
+    after = _apply(files, decisions, "ace08-global-mentions")["systems"]["first"]["after"]
+    assert after["value_plus"] == pytest.approx(3, abs=1e-6)
+    assert after["score_plus"] == pytest.approx(2, abs=1e-6)
+
+
+def test_a_right_mention_of_an_entity_of_the_wrong_subtype_earns_its_share(files: Path) -> None:
+    for name in ("a1", "x1", "x2", "x3"):
+        wrong = entity("S", [mention(f"S-{name}", 0, "Mira Valdez")], names=["Mira Valdez"], subtype="Group")
+        write(files / "first", **{name: document(name, wrong)})
+    items = _by_document(_queue(files, profile="ace08-global-mentions"))
+    after = _apply(files, [(items["x1"], "ann", "up")], "ace08-global-mentions")["systems"]["first"]["after"]
+    assert after["value_plus"] == pytest.approx(3, abs=1e-6)
+    assert after["score_plus"] == pytest.approx(2 * 0.9, abs=1e-6)
+
+
+def test_decisions_may_be_lines_of_json_where_null_says_nothing(tmp_path: Path) -> None:
+    log = tmp_path / "decisions.jsonl"
+    log.write_text('{"item_id": "a", "judge": "ann", "decision": "up", "note": null}\n', encoding="utf-8")
+    assert read_decisions(str(log), {"a"}) == [Decision("a", "ann", "up")]
+    with log.open("a", encoding="utf-8") as more:
+        more.write('{"item_id": "a", "judge": "bob"}\n["a", "ann", "up"]\n')
+    with pytest.raises(FormatError) as refused:
+        read_decisions(str(log), {"a"})
+    told = [(one.location and one.location.line, one.message) for one in refused.value.findings]
+    keys = "expected the keys item_id, judge, decision; found no"
+    assert told == [(2, f"{keys} decision"), (3, f"{keys} item_id, judge, decision")]

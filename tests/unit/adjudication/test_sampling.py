@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from lydite.adjudication.pool import PoolItem, clusters, sampled
+from lydite.adjudication.pool import PoolItem, clusters, queue_row, sampled
 from lydite.adjudication.scores import DOWN, UP, JudgedItem, intervals, macro, undecided_range
 from lydite.adjudication.scores import adjudicated as scored
 from lydite.model.ace import Region
@@ -47,6 +49,23 @@ def test_the_largest_remainders_are_rounded_up_and_no_stratum_is_left_out() -> N
     assert drawn(items(8), items(2, "weblog"), most=4) == {"1/newswire/": (3, 0.375), "1/weblog/": (1, 0.5)}
 
 
+def test_what_is_rounded_up_takes_nothing_from_other_strata() -> None:
+    # Shares of 9 are 6.4 and 2.6.
+    found = drawn(items(32), items(13, "weblog"), most=9)
+    assert found == {"1/newswire/": (6, 6 / 32), "1/weblog/": (3, 3 / 13)}
+
+
+def test_strata_of_one_item_are_made_room_for_by_the_largest() -> None:
+    # Shares of 4 are 2.9 and three times 0.4: at least one of each would be five.
+    found = drawn(items(8), *(items(1, genre) for genre in ("speech", "weblog", "usenet")), most=4)
+    assert {name: count for name, (count, _) in found.items()} == {
+        "1/newswire/": 1,
+        "1/speech/": 1,
+        "1/weblog/": 1,
+        "1/usenet/": 1,
+    }
+
+
 def test_with_more_strata_than_items_there_is_one_stratum() -> None:
     groups = [items(2, genre) for genre in ("a", "b", "c")]
     assert drawn(*groups, most=2) == {"all": (2, 2 / 6)}
@@ -62,6 +81,18 @@ def test_what_is_few_or_inside_the_annotated_documents_is_not_sampled() -> None:
 def test_targets_are_sampled_each_by_itself() -> None:
     found = sampled([*items(4), *items(1, target="U")], 2, 1)
     assert [item.target_id for item in found] == ["T", "T", "U"]
+
+
+def test_the_context_is_sixty_characters_on_either_side_or_the_beginning() -> None:
+    text = "".join(chr(ord("A") + place // 10) for place in range(200))  # AAAAAAAAAABBBBBBBBBB…
+    (item,) = items(1)
+    head = Region(95, 105)
+    shown = queue_row(replace(item, head=head, extent=head), with_systems=False, text=text)["context"]
+    assert shown == f"{text[35:95]}[[{text[95:105]}]]{text[105:165]}"
+    early = Region(5, 8)
+    shown = queue_row(replace(item, head=early, extent=early), with_systems=False, text=text)["context"]
+    assert shown == f"{text[:5]}[[{text[5:8]}]]{text[8:68]}"
+    assert queue_row(item, with_systems=False, text=text)["context"] == text[:120]
 
 
 def test_heads_that_overlap_directly_or_through_others_are_one_item() -> None:

@@ -34,6 +34,11 @@ def test_dice_is_twice_the_common_part_over_both_sizes() -> None:
     assert pair == Pair(0, 0, 2.0 * 8 / 21)
 
 
+def test_spans_that_overlap_and_are_not_the_same_are_no_exact_candidates() -> None:
+    found = candidates(spans((0, 4), (6, 9)), spans((0, 5), (6, 9)), similarity.SIMILARITIES["exact"])
+    assert found == [Pair(1, 1, 1.0)]
+
+
 def test_candidates_come_best_first_then_in_file_order_of_the_system() -> None:
     found = candidates(spans((0, 4), (0, 4)), spans((0, 4), (0, 4)), dice_direct)
     assert [(pair.system, pair.gold) for pair in found] == [(0, 0), (0, 1), (1, 0), (1, 1)]
@@ -43,6 +48,13 @@ def test_repeated_characters_count_in_the_size_only_when_the_quirk_is_on() -> No
     twice = columns([Span(((0, 5), (3, 8)))])
     assert candidates(twice, twice, dice_direct, count_repeats=True)[0].similarity == 0.8
     assert candidates(twice, twice, dice_direct)[0].similarity == 1.0
+
+
+def test_a_mention_of_two_pieces_and_one_of_one_piece_meet_once() -> None:
+    pieces = columns([Span(((0, 2), (5, 8)))])
+    whole = MentionColumns([""], [""], [""], bounds=Bounds([0], [10]))
+    assert candidates(pieces, whole, dice_direct) == [Pair(0, 0, 2 * 5 / 15)]
+    assert candidates(whole, pieces, dice_direct) == [Pair(0, 0, 2 * 5 / 15)]
 
 
 def test_the_two_ways_to_compute_dice_differ_in_the_last_bit() -> None:
@@ -175,3 +187,11 @@ def test_arrays_give_the_candidates_of_the_definition(
         *(side.bounds for side in sides if side.bounds), SIMILARITIES[similarity]
     )
     assert found == candidates(sides[0], sides[1], SIMILARITIES[similarity])
+
+
+def test_of_equal_totals_the_one_with_more_pairs_is_chosen_and_a_larger_total_before_it() -> None:
+    two = [Pair(0, 1, 0.5), Pair(1, 0, 0.5)]
+    assert set(optimal([Pair(0, 0, 1.0), *two])) == set(two)
+    assert optimal([Pair(0, 0, 0.8), Pair(0, 1, 0.3), Pair(1, 0, 0.4)]) == (Pair(0, 0, 0.8),)
+    three = [Pair(0, 1, 0.5), Pair(1, 0, 0.25), Pair(2, 2, 0.25)]
+    assert set(optimal([Pair(0, 0, 0.75), Pair(2, 1, 0.25), *three])) == set(three)

@@ -4,6 +4,7 @@ from typing import Any
 
 from argument_cases import answer, argument, judged
 from lydite.align.arguments import Rules, align_arguments, answers_of, prepare_gold, prepare_system
+from lydite.align.frames import right_fillers
 from lydite.metrics.assessed import MEASURES, tally_of
 
 
@@ -83,6 +84,28 @@ def test_coarser_dates_leave_the_system_or_both_sides() -> None:
     assert counts(gold, [answer(coarse)], Rules(coarse_dates="keep")) == (1, 0, 1)
 
 
+def test_what_the_rules_touched_is_counted() -> None:
+    die = argument("Ask", "Victim", event_type="Life.Die")
+    injure = die._replace(event_type="Life.Injure")
+    fine, coarse = argument("2011-06-17", "Time"), argument("2011-06-XX", "Time", begin=40)
+    gold = [
+        *(judged(one, cluster=1) for one in (die, injure)),
+        judged(fine, cluster=2),
+        judged(BO, cluster=3),
+    ]
+    unread = BO._replace(filler=(50, 52))
+    found = aligned(gold, [answer(one) for one in (die, injure, fine, coarse, unread)])
+    touched = {name: count for name, count in found.counts.as_dict().items() if count}
+    assert touched == {
+        "injure_gold": 1,
+        "injure_system": 1,
+        "dates_system": 1,
+        "unassessed": 2,  # the coarser date and the other filler
+        "unassessed_selected": 1,
+        "unassessed_found": 1,
+    }
+
+
 def test_an_accepted_filler_that_is_no_date_is_refused_stands_or_is_judged_wrong() -> None:
     friday = argument("last Friday", "Time")
     gold = [judged(friday, cluster=1)]
@@ -132,4 +155,47 @@ def test_where_realis_makes_arguments_meet_the_first_assessed_line_counts() -> N
         judged(generic, "W---", cluster=1, line=2),
         judged(ASK, "CCCC", cluster=1, line=3),
     ]
-    assert counts(gold, [answer(ASK)], Rules(neutralize_realis=True)) == (0, 1, 0)
+    rules = Rules(neutralize_realis=True)
+    assert counts(gold, [answer(ASK)], rules) == (0, 1, 0)
+    (met,) = aligned(gold, [], rules).refusals
+    assert (met.code, met.severity, met.line) == ("judgements-meet", "warning", 2)
+    assert aligned(gold[:2], [], rules).refusals == ()  # one judgement meets nothing
+
+
+def test_where_dates_meet_the_last_line_that_was_rewritten_counts_if_the_profile_says_so() -> None:
+    names = ("Generic", "Other")
+    gold = [
+        judged(ASK, "CCCC", cluster=1, line=1),
+        *(
+            judged(ASK._replace(realis=name), letters, cluster=1, line=line)
+            for line, (name, letters) in enumerate(zip(names, ("CCCC", "W---"), strict=True), 2)
+        ),
+    ]
+    assert counts(gold, [answer(ASK)], Rules(neutralize_realis=True)) == (1, 0, 0)
+    assert counts(gold, [answer(ASK)], Rules(neutralize_realis=True, rewritten_wins=True)) == (0, 1, 0)
+
+
+def test_with_right_strings_an_argument_becomes_a_right_one_or_goes_and_frames_follow() -> None:
+    nearby = ASK._replace(text="Asky")
+    elsewhere = ASK._replace(text="Cai", filler=(70, 73))
+    alone = argument("Dag", "Place", begin=90)
+    unread = argument("Eva", begin=110)
+    gold = prepare_gold(
+        [
+            judged(ASK, cluster=1),
+            judged(BO, cluster=2),
+            judged(nearby, "CCWC", cluster=3),  # the base filler is that of Ask
+            judged(elsewhere, "CCWI", cluster=4),  # its base filler is right, and that of nothing else
+            judged(alone, "CCWC", cluster=5),  # nothing right has its role
+            judged(unread, "CCWW", cluster=6),  # its base filler is wrong too
+        ],
+        Rules(),
+    )
+    given = [answer(one, 0.1 * place) for place, one in enumerate((BO, nearby, elsewhere, alone, unread), 1)]
+    side = prepare_system(answers_of(given, Rules()), gold)
+    frames = [frozenset({nearby, alone}), frozenset({elsewhere, BO, unread})]
+    mended, moved = right_fillers(side, frames, gold)
+    first = min(ASK, BO)
+    assert mended.answers.keys() == {ASK, BO, unread}
+    assert mended.answers[first] == 0.1 * 3  # the higher of two confidences
+    assert moved == [frozenset({ASK}), frozenset({first, BO, unread})]

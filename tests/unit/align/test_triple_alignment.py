@@ -14,6 +14,7 @@ from lydite.align.triples import (
     equal_elements,
     one_to_one,
     overlaps,
+    weights,
 )
 from lydite.model.triple import Element, Triple
 from triple_files import triple, triples
@@ -102,6 +103,18 @@ def test_among_maximum_alignments_exact_pairs_are_preferred() -> None:
     system = side(triple("a", "w1", "w9"), triple("a", "w1 w2", "w9"))
     pairs = one_to_one(gold, system, under("partial_same", gold, system)).pairs
     assert {(pair.gold, pair.system) for pair in pairs} == {(0, 1), (1, 0)}
+
+
+def test_size_counts_before_exact_pairs_and_these_before_relations_and_shared_ids() -> None:
+    def weighed(*overlaps: tuple[int, bool, bool]) -> list[int]:
+        found = [Overlap(0, place, *values) for place, values in enumerate(overlaps)]
+        return list(weights(found, most=2))
+
+    rich, poor = (9, True, True), (1, False, False)
+    best, least = weighed(rich, poor)
+    assert best < 2 * least  # two pairs outweigh one, whatever it is
+    exact, same, shared = weighed((1, False, True), (1, True, False), (9, False, False))
+    assert exact > same > shared > least
 
 
 def test_labels_must_agree_if_asked_for() -> None:

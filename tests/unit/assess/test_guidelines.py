@@ -56,6 +56,7 @@ def test_transport_is_looked_at_in_both_its_parts_in_2015() -> None:
         ('[[questions]]\nname = "x"', "definition is missing"),
         ('[[rules]]\nname = "x"\ndefinition = "y"\nalowed = []', "unknown key 'alowed'"),
         ('[[rules]]\nname = "x"\ndefinition = "y"\nallowed = "z"', "expected a list of texts"),
+        ('[[rules]]\nname = "x"\ndefinition = "y"\nallowed = ["z", 5]', "expected a list of texts"),
         ("[[", "not valid TOML"),
     ],
 )

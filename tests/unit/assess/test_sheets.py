@@ -2,18 +2,22 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from openpyxl import load_workbook
 
 from argument_cases import argument, judged, store
 from lydite.assess import sheets
+from lydite.assess.guidelines import load_guidelines
 from lydite.assess.stores import open_annotation
 from lydite.errors import FormatError, InvalidInput
 from lydite.formats.eal import write_annotation_file
 from lydite.formats.taxonomy import load_taxonomy
 from lydite.formats.texts import open_texts
+from lydite.model.argument import identifier_2015
 
 TEXT = (
     "<doc>\n<DATELINE>\nNORR, May 4, 2010\n</DATELINE>\n"
@@ -139,6 +143,58 @@ def test_a_sheet_shows_the_text_the_sentence_and_where_it_was_posted(tmp_path: P
 
 def test_the_dateline_of_a_story_is_its_origin() -> None:
     assert sheets.origin_of("<DATELINE>\nNORR, May 4\n</DATELINE> x", 30) == "NORR, May 4"
+
+
+def test_poster_and_date_are_read_however_their_tags_are_written() -> None:
+    head = "<poster>\ngull\n</poster>\n<PostDate>\n4 May\n</PostDate>\n"
+    assert sheets.origin_of(f"{head}Ask met Bo.", len(head)) == "gull, 4 May"
+
+
+def test_the_sentence_around_a_span_is_whole_wherever_the_span_begins_and_ends() -> None:
+    text = "Ask met Bo. They danced! Rain"
+    assert sheets.sentence_around(text, (0, 3)) == "Ask met Bo."
+    assert sheets.sentence_around(text, (8, 11)) == "Ask met Bo."
+    assert sheets.sentence_around(text, (12, 16)) == "They danced!"
+    assert sheets.sentence_around(text, (8, 16)) == "Ask met Bo. They danced!"
+    assert sheets.sentence_around(text, (25, 29)) == "Rain"
+
+
+def test_a_line_is_found_by_a_letter_and_24_digits_of_its_id() -> None:
+    assert re.fullmatch("r[0-9a-f]{24}", sheets.key_of(ASK))
+    assert identifier_2015(ASK).startswith(sheets.key_of(ASK)[1:])
+
+
+def test_empty_cells_at_the_end_of_a_line_may_be_cut(tmp_path: Path, annotation: str) -> None:
+    lines = lines_of(annotation)
+    whole = written(tmp_path, lines, "csv").read_text("utf-8-sig")
+    kept = sheets.read_back(open_annotation(annotation), written(tmp_path, lines, "csv"))
+    for cut in (1, 2, 7):
+        header, *rows = csv.reader(io.StringIO(whole, newline=""))
+        assert not any(rows[0][-7:])  # nobody has judged it
+        short = [rows[0][:-cut], rows[1]]
+        found = sheets.read_back(open_annotation(annotation), written(tmp_path, [header, *short], "csv"))
+        assert found == kept
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_every_line_of_a_workbook_offers_the_letters(annotation: str, count: int) -> None:
+    header, line, _ = lines_of(annotation)
+    book = load_workbook(io.BytesIO(sheets.write_xlsx([header, *[line] * count])))
+    offered = {str(one.sqref): one.formula1 for one in book.worksheets[0].data_validations.dataValidation}
+    letters = [place for place, values in offered.items() if values == '"C,I,W,NIL"']
+    assert len(letters) == 4
+    ends = {place.partition(":")[::2] for place in letters}
+    assert all(first[-1] == "2" and (last or first)[-1] == str(count + 1) for first, last in ends)
+
+
+def test_the_guidelines_of_a_workbook_stand_below_each_other() -> None:
+    guidelines = load_guidelines("kbp2014")
+    book = load_workbook(io.BytesIO(sheets.write_xlsx([["key"]], guidelines)))
+    rows = [row for row in book.worksheets[1].iter_rows(values_only=True) if any(row)]
+    assert all(len(row) == 1 for row in rows)
+    written = [row[0] for row in rows]
+    headed = [text for heading, one in guidelines.headed() for text in (heading, *one.lines())]
+    assert written == [f"{guidelines.title}, version {guidelines.version}", *headed]
 
 
 def test_no_cell_of_a_csv_sheet_is_a_formula() -> None:

@@ -210,3 +210,14 @@ def test_readers_see_one_store_whole_whatever_a_writer_does(tmp_path: Path) -> N
         writer.join()
     assert all(found in sides for found in seen)
     assert read_store(tmp_path / "ann") in sides
+
+
+def test_a_folder_of_something_else_is_not_written_over_unless_it_is_owned(tmp_path: Path) -> None:
+    target = tmp_path / "ann"
+    target.mkdir()
+    (target / "letter").write_text("keep me", encoding="utf-8")
+    with pytest.raises(UsageError):
+        writing.write_store(target, OLD.items())
+    assert (target / "letter").read_text(encoding="utf-8") == "keep me"
+    writing.write_store(target, OLD.items(), owned=True)
+    assert not (target / "letter").exists()

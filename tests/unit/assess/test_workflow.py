@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from argument_cases import answer, argument, judged, store
-from lydite.assess import agreement, importing, pooling, quote_filter, repairing, status
+from lydite.assess import agreement, importing, merging, pooling, quote_filter, repairing, status
 from lydite.assess.stores import open_annotation, open_system
 from lydite.errors import FormatError, InvalidInput
 from lydite.formats.eal import open_argument_store, write_annotation_file, write_system_file
@@ -156,6 +156,30 @@ def test_two_assessors_are_compared_over_what_both_judged(tmp_path: Path) -> Non
     assert (found.coreference.precision, found.coreference.recall) == (1.0, 0.5)
 
 
+def test_a_document_that_one_assessor_alone_has_counts_as_judged_by_one(tmp_path: Path) -> None:
+    elsewhere = judged(argument("Cai", doc_id="E"), cluster=2)
+    first = annotation(tmp_path / "a", judged(ASK, cluster=1))
+    files = {"D": write_annotation_file([judged(ASK, cluster=1)]), "E": write_annotation_file([elsewhere])}
+    second = open_annotation(store(tmp_path / "b", files))
+    for one, other, by_first, by_second in ((first, second, 1, 2), (second, first, 2, 1)):
+        found = agreement.agreement(one, other)
+        assert (found.judged_by_both, found.judged_by_first, found.judged_by_second) == (
+            1,
+            by_first,
+            by_second,
+        )
+
+
+def test_a_quote_filter_may_lack_the_empty_line_of_its_last_document(tmp_path: Path) -> None:
+    path = tmp_path / "filter.txt"
+    for end in ("", "\n", "\n\n"):
+        path.write_text(f"2\nD\n0-4 10-12\nE{end}", encoding="utf-8")
+        assert quote_filter.read(str(path)) == {"D": ((0, 5), (10, 13)), "E": ()}
+    path.write_text("2\nD\n0-4\n", encoding="utf-8")
+    with pytest.raises(FormatError, match="expected 5 lines for 2 documents, found 3"):
+        quote_filter.read(str(path))
+
+
 # Repair
 
 
@@ -207,3 +231,9 @@ def test_a_system_row_keeps_the_highest_confidence(tmp_path: Path) -> None:
     line = write_system_file({ASK: 0.2}) + write_system_file({ASK: 0.6})
     assert open_system(store(tmp_path / "a", {"D": line})).answers("D") == {ASK: 0.6}
     assert answer(ASK).confidence == 0.5
+
+
+def test_lines_of_a_merged_document_have_all_eighteen_columns() -> None:
+    short = judged(ASK, cluster=1)._replace(width=17)
+    merged = merging.merge_documents([short], [judged(BO, cluster=2)])
+    assert [row.width for row in merged] == [18, 18]

@@ -9,7 +9,6 @@ import pytest
 
 import lydite
 from lydite.errors import UsageError
-from lydite.report.disagreements import arguments
 
 LINE = "x\td1\t{id}\t{begin},{end}\tw\t{type}\t{realis}\n"
 
@@ -178,13 +177,3 @@ def test_two_stores_of_answers_are_no_two_annotators() -> None:
     systems = [f"examples/arguments/systems/{name}" for name in ("alder", "birch")]
     with pytest.raises(UsageError, match="two annotators give no such pair"):
         lydite.agree(*systems, task="arguments")
-
-
-def test_the_disagreements_about_arguments_are_listed(tmp_path: Path) -> None:
-    first = write_events(tmp_path / "a.jsonl", [(0, "Attack", "", {50: ["Place"], 60: ["Target"]})])
-    second = write_events(tmp_path / "b.jsonl", [(0, "Attack", "", {50: ["Agent"], 60: ["Target"]})])
-    (pair,) = lydite.agree(first, second, task="arguments").pairs
-    assert arguments(pair.summary).splitlines()[1:] == [
-        "d\tgold\tAttack\tPlace\t50-52\t",
-        "d\tsystem\tAttack\tAgent\t50-52\t",
-    ]

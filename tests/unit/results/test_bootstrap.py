@@ -14,6 +14,10 @@ def test_percentiles_beyond_the_ends_are_the_ends() -> None:
     assert percentile([1, 2, 3], 99) == 3
 
 
+def test_seven_percentiles_are_reported() -> None:
+    assert percentiles(range(1, 100)) == {q: q for q in (1, 5, 25, 50, 75, 95, 99)}
+
+
 def test_equal_values_leave_nothing_to_chance() -> None:
     assert percentiles([0.25] * 5) == dict.fromkeys(PERCENTILES, 0.25)
 

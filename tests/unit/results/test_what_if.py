@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from lydite.model import ScoreRow, Summary, Tally
+from lydite.errors import UsageError
+from lydite.model import Score, ScoreRow, Summary, Tally
 from lydite.results.what_if import what_if
 
 
@@ -46,3 +47,32 @@ def test_the_most_rewarding_part_of_a_system_comes_first_and_equal_ones_by_name(
     # Now TP 13, FP 4, FN 7: F1 = 26/37.  Two alarms less and two misses less are 30/37, three misses less 32/40.
     figures = [30 / 37, 32 / 40, 28 / 37, 28 / 37, 26 / 37]
     assert [change[2] + 26 / 37 for _, _, change in changes[:5]] == pytest.approx(figures)
+
+
+HEADLINE = {"measurement": "standard", "metric": "assessed", "average": "micro", "figure": "f1"}
+
+
+def test_a_system_that_found_nothing_can_gain_everything() -> None:
+    nothing = Tally(0, 2, 0, 2)
+    rows = (row(nothing), row(nothing, by={"type": "Die"}))
+    summary = Summary("0", "arguments", "p", "sig", {}, (), rows, headline=HEADLINE)
+    # Without false alarms there is still nothing; with both misses found P = 2/4 and R = 1.
+    assert what_if(summary, "type")[0][2] == pytest.approx((0, 2 / 3, 1))
+
+
+def test_gold_without_value_has_nothing_to_gain() -> None:
+    costs = ("gold_value", "missed_cost", "error_cost", "correct_cost", "spurious_cost")
+    tally = {**dict.fromkeys(costs, 0.0), "spurious_cost": 0.75}
+    total = ScoreRow("s", "standard", "assessed", "micro", Score(), tally)
+    rows = (total, total._replace(by={"type": "PER"}))
+    summary = Summary("0", "ace", "p", "sig", {}, (), rows, headline={**HEADLINE, "figure": "value"})
+    assert what_if(summary, "type") == [("s", "PER", (0, 0, 0))]
+
+
+def test_a_figure_that_does_not_follow_from_its_counts_is_refused() -> None:
+    tally = Tally(1, 2, 1, 2)
+    total = row(tally)._replace(score=Score(0.5, 0.5, 0.6))
+    rows = (total, row(tally, by={"type": "Die"}))
+    summary = Summary("0", "arguments", "p", "sig", {}, (), rows, headline=HEADLINE)
+    with pytest.raises(UsageError, match="does not follow from counts"):
+        what_if(summary, "type")

@@ -319,3 +319,56 @@ def test_a_relation_that_lacks_an_argument_is_worth_nothing_by_the_geometric_mea
     assert value(gold, system, "relation", profile="ace05", **one_is_enough) == pytest.approx(0.5)
     own = str(tmp_path / "own.toml")
     assert value(gold, system, "relation", profile=own, **one_is_enough) == pytest.approx(0, abs=1e-7)
+
+
+def value_of(tmp_path: Path, gold: str, system: str, **settings: object) -> float | None:
+    sides = [write(tmp_path / name, d=text) for name, text in (("gold", gold), ("system", system))]
+    return value(sides[0], sides[1], **settings)
+
+
+def test_what_is_not_named_neither_counts_nor_costs_where_only_names_do(tmp_path: Path) -> None:
+    named = entity("E1", [mention("E1-1", 0, "Mira Valdez")], names=["Mira Valdez"])
+    unnamed = entity("E2", [mention("E2-1", 40, "doctor", "NOM")])
+    gold, system = document("d", named, unnamed), document("d", named)
+    options: dict[str, object] = {"profile": "ace08-local"}
+    assert value_of(tmp_path, gold, system, **options) == pytest.approx(1 / 1.5, abs=1e-6)
+    only_names = {**options, "score_non_named_entities": False}
+    assert value_of(tmp_path, gold, system, **only_names) == pytest.approx(1)
+    assert value_of(tmp_path, system, gold, **only_names) == pytest.approx(1)
+
+
+def test_names_are_those_that_are_given_and_only_else_what_mentions_say(tmp_path: Path) -> None:
+    def named(head: str, *names: str) -> str:
+        return document("d", entity("E", [mention("E-1", 0, head)], names=names))
+
+    options: dict[str, object] = {"profile": "ace08-global"}
+    assert value_of(tmp_path, named("Mira", "Mira Valdez"), named("Zo", "Mira Valdez"), **options) == 1
+    options["named_without_names_is_worthless"] = False
+    assert value_of(tmp_path, named("Mira Valdez"), named("Mira Valdez"), **options) == 1
+    assert value_of(tmp_path, named("Mira Valdez"), named("Oren Takk"), **options) == pytest.approx(-0.75)
+    mentions = [mention("E-1", 0, "Mira Valdez"), mention("E-2", 40, "doctor", "NOM")]
+    both = document("d", entity("E", mentions))
+    assert value_of(tmp_path, both, named("Mira Valdez"), **options) == 1  # a nominal mention says no name
+
+
+def test_where_every_argument_is_required_an_event_that_lacks_one_is_not_mapped(tmp_path: Path) -> None:
+    people = [entity(f"E{n}", [mention(f"E{n}-1", 20 * n, "Mira")], names=["Mira"]) for n in (1, 2)]
+
+    def event(*roles: tuple[str, str]) -> str:
+        at = '<charseq START="0" END="3">went</charseq>'
+        elements = "".join(f'<event_argument REFID="{filler}" ROLE="{role}"/>' for role, filler in roles)
+        mentions = "".join(
+            f'<event_mention_argument REFID="{filler}-1" ROLE="{role}"/>' for role, filler in roles
+        )
+        return (
+            '<event ID="V" TYPE="Conflict" SUBTYPE="Attack" MODALITY="Asserted" POLARITY="Positive"'
+            f' GENERICITY="Specific" TENSE="Past">{elements}<event_mention ID="V-1"><extent>{at}</extent>'
+            f"<anchor>{at}</anchor>{mentions}</event_mention></event>"
+        )
+
+    both, one = [("Attacker", "E1"), ("Target", "E2")], [("Attacker", "E1")]
+    whole, part = (document("d", *people, event(*roles)) for roles in (both, one))
+    for required, equal, lacking in (("1", 1, 0.5), ("all", 1, -0.75 * 0.5)):
+        settings: dict[str, object] = {"section": "event", "profile": "ace07", "argscore_required": required}
+        assert value_of(tmp_path, whole, whole, **settings) == pytest.approx(equal)
+        assert value_of(tmp_path, whole, part, **settings) == pytest.approx(lacking, abs=1e-6)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import click
 
@@ -86,7 +86,7 @@ def _earlier(target: str, append: bool) -> PlainDict:
     return {"earlier": open_system(target), "manifest": read_manifest(target)}
 
 
-def _start(stream: IO[bytes], head: Any) -> None:
+def _start(stream: IO[bytes], head: object) -> None:
     # The manifest is written as documents stream by: it may be larger than memory.
     stream.write(json.dumps(head, ensure_ascii=False)[:-1].encode() + b', "documents": {')
 

@@ -24,7 +24,6 @@ COMPARISONS: Registry[Layout] = Registry(
         "coref": "lydite.report.disagreements:clusters",
         "triples": "lydite.report.triple_log:log",
         "ace": "lydite.report.official.ace:mapping",
-        "arguments": "lydite.report.disagreements:arguments",
     },
 )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.model import ScoreRow, Summary
 from lydite.model.plain import PlainMapping
@@ -28,7 +28,7 @@ class Counts(NamedTuple):
     precision_credit: float
     precision_total: float
 
-    def __add__(self, other: tuple[Any, ...]) -> Counts:
+    def __add__(self, other: tuple[float, ...]) -> Counts:  # type: ignore[override]
         return Counts(*(one + two for one, two in zip(self, other, strict=True)))
 
     @property

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from lydite.errors import UsageError
 from lydite.model import ScoreRow, Summary
@@ -37,7 +36,7 @@ def report(summary: Summary) -> str:
     return "".join(f"{line}\n" for line in _lines(figures(summary), ()))
 
 
-def _lines(value: Any, path: tuple[str, ...]) -> Iterator[str]:
+def _lines(value: Mapping[str, object], path: tuple[str, ...]) -> Iterator[str]:
     for key, item in value.items():
         here = (*path, str(key))
         if isinstance(item, Mapping):

@@ -29,8 +29,6 @@ SCHEMA = "lydite.page/1"
 MAX_SIZE = 25_000_000
 """Bytes of a page above which documents are left out."""
 SCRIPTS = ("core.js", "tables.js", "viewer.js", "lists.js", "main.js")
-LANES = 3
-"""So many systems are shown beside gold."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from lydite.model import Summary
-from lydite.report.page.shown import NOTHING_SHOWN, Json, Shown
-
-NO_ITEMS: Mapping[str, Json] = {}
+from lydite.report.page.shown import NOTHING_SHOWN, Shown
 
 
 class ShownDocument(NamedTuple):

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TypeVar
 
 from lydite.model.ace import KINDS
 from lydite.model.plain import PlainMapping
 from lydite.profile import Settings, quirk, setting
-from lydite.tasks.reading import REPAIR_OFFSETS, TOPIC_OF
+from lydite.tasks.reading import REPAIR_OFFSETS, TOPIC_OF, findings
 
 RULES = "rules"
 """The table of a profile that says which formulas apply."""
 
 
-def _rule(kind: str, default: object, sentence: str, choices: tuple[str, ...] = ()) -> Any:
+T = TypeVar("T")
+
+
+def _rule(kind: str, default: T, sentence: str, choices: tuple[str, ...] = ()) -> T:
     """One of the rules in which official scorers differ; only profiles set it."""
     return setting(kind, default, sentence, choices, table=RULES, flag=False)
 
@@ -169,21 +172,11 @@ class AceSettings(Settings):
         "refuse what the official scorers misread, or read it as they do, with a warning",
         ("refuse", "as-official"),
     )
-    errors: tuple[str, ...] = setting(
-        "list",
-        (),
-        "findings that refuse the input in this profile, and are warnings in others",
-        table="check",
-        signed=False,
-        flag=False,
+    errors: tuple[str, ...] = findings(
+        "findings that refuse the input in this profile, and are warnings in others", flag=False
     )
-    official_warnings: tuple[str, ...] = setting(
-        "list",
-        (),
-        "findings that the official program does not notice, under reading = as-official",
-        table="check",
-        signed=False,
-        flag=False,
+    official_warnings: tuple[str, ...] = findings(
+        "findings that the official program does not notice, under reading = as-official", flag=False
     )
     official_layout: str = setting(
         "str",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from lydite.errors import UsageError
 from lydite.model import Corpus, Document, LazyDocuments
@@ -22,6 +21,7 @@ from lydite.tasks.arguments.checks import (
 from lydite.tasks.arguments.confidence import CONFIDENCE
 from lydite.tasks.arguments.diagnosis import diagnose
 from lydite.tasks.arguments.documents import given_text, pair_documents, prepare
+from lydite.tasks.arguments.exact import EventComparison
 from lydite.tasks.arguments.inputs import OF_EVENTS, STORE, choose_format, holds_events, refuse_others
 from lydite.tasks.arguments.measurements import compare, derive, headline, measurements
 from lydite.tasks.arguments.settings import ArgumentSettings
@@ -73,7 +73,7 @@ def convert(corpus: Corpus, settings: ArgumentSettings) -> Corpus:
     return placed_corpus(said, settings, given_text)
 
 
-def explainer() -> Explainer[ArgumentSettings, Any]:
+def explainer() -> Explainer[ArgumentSettings, EventComparison]:
     """What explains the headline; loaded when someone asks why."""
     from lydite.tasks.arguments.verdicts import EXPLAINER
 

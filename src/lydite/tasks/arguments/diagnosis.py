@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
 
 from lydite.formats.eal import argument_columns, assessment_columns, show_span
 from lydite.metrics.assessed import MEASURES, ClusterOutcome
 from lydite.model.argument import Argument, Assessment
 from lydite.model.argument_alignment import ArgumentAlignment, Cluster, Identity
 from lydite.tasks.arguments.documents import ArgumentComparison
+from lydite.tasks.arguments.exact import EventComparison
 
 
-def diagnose(comparison: Any) -> Mapping[str, object]:
+def diagnose(comparison: EventComparison) -> Mapping[str, object]:
     """Lists of clusters per measurement; one cluster may be a false positive and a miss."""
     if not isinstance(comparison, ArgumentComparison):
         return dict(comparison.diagnosis())

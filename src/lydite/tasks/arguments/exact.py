@@ -19,7 +19,9 @@ from lydite.model.argument import Event
 from lydite.model.plain import PlainDict
 from lydite.pipeline import Measurement
 from lydite.results.averages import Average
+from lydite.tasks.arguments.documents import ArgumentComparison
 from lydite.tasks.arguments.settings import ArgumentSettings
+from lydite.tasks.arguments.strings import StringComparison
 
 LAYER = "events"
 """The layer of a document that holds its events."""
@@ -155,6 +157,10 @@ def _values(items: Iterable[tuple[Hashable, str]]) -> dict[Hashable, tuple[str, 
 def _shown(member: Member) -> dict[str, object]:
     event_type, role, span = member
     return {"event_type": event_type, "role": role, "span": ",".join(f"{begin}-{end}" for begin, end in span)}
+
+
+EventComparison = ArgumentComparison | ExactComparison | StringComparison
+"""What is made of a pair: assessed arguments, sets of spans, or words."""
 
 
 def compare(pair: DocumentPair, settings: ArgumentSettings) -> ExactComparison:

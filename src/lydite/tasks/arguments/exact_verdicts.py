@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.model import Document
+from lydite.model.argument import Event
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict
 from lydite.tasks.arguments.exact import LAYER, SETS, ExactComparison, Member
 from lydite.tasks.arguments.settings import ArgumentSettings
@@ -56,7 +56,9 @@ def _nearest(member: Member, others: Iterable[Member], side: str) -> str:
     return f"{side} has {' and '.join(name_of(other) for other in there[:2])} at its span"
 
 
-def _verdict(explained: Explained[Any], side: Side, member: Member, said: tuple[str, str]) -> Verdict:
+def _verdict(
+    explained: Explained[ExactComparison], side: Side, member: Member, said: tuple[str, str]
+) -> Verdict:
     cause, why = said
     credit = int(cause in {"found", "right"})
     name = name_of(member)
@@ -80,7 +82,7 @@ def _verdict(explained: Explained[Any], side: Side, member: Member, said: tuple[
     )
 
 
-def _again(explained: Explained[Any], side: Side, events: Any) -> Iterator[Verdict]:
+def _again(explained: Explained[ExactComparison], side: Side, events: Sequence[Event]) -> Iterator[Verdict]:
     """Arguments that stand in several events of a type: the set has them once."""
     seen = set()
     for event in events:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import Any
 
 from lydite.metrics.assessed import MEASURES, tally_of
 from lydite.metrics.linking import Figure, LinkingFigures, linking_figures
-from lydite.model import DocumentPair, Score, ScoreRow, Tally
+from lydite.model import DocumentPair, Figures, Score, ScoreRow, Tally
 from lydite.model.argument_alignment import Identity, RuleCounts
+from lydite.model.plain import PlainMapping
 from lydite.pipeline import Derived, Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.arguments import exact, strings
@@ -37,9 +38,7 @@ def headline(settings: ArgumentSettings) -> Headline:
     return Headline("standard", "assessed")
 
 
-def compare(
-    pair: DocumentPair, settings: ArgumentSettings
-) -> ArgumentComparison | exact.ExactComparison | strings.StringComparison:
+def compare(pair: DocumentPair, settings: ArgumentSettings) -> exact.EventComparison:
     """What all measurements of a pair share."""
     if settings.match == "assessment":
         return compared(pair)
@@ -111,9 +110,9 @@ def _frames(name: str, figure: Figure, settings: ArgumentSettings) -> Measuremen
     )
 
 
-def _document_score(figures: Any) -> Score:
-    score: Score = figures.document_score()
-    return score
+def _document_score(figures: Figures) -> Score:
+    assert isinstance(figures, LinkingFigures)
+    return figures.document_score()
 
 
 UNASSESSED_RIGHT = "standard, unassessed right"
@@ -135,7 +134,7 @@ def _has_unassessed(rows: Sequence[ScoreRow]) -> bool:
     return bool(rows[1].tally["unassessed_selected"])
 
 
-def _optimistic(rows: Sequence[ScoreRow]) -> tuple[Score, Mapping[str, Any]]:
+def _optimistic(rows: Sequence[ScoreRow]) -> tuple[Score, PlainMapping]:
     scored, rules = (row.tally for row in rows)
     selected, found = rules["unassessed_selected"], rules["unassessed_found"]
     best = Tally(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from lydite.profile import Settings, quirk, setting
-from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS, TOPIC_OF
+from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS, TOPIC_OF, findings
 
 
 class ArgumentSettings(Settings):
@@ -149,12 +149,8 @@ class ArgumentSettings(Settings):
     max_errors: int = setting(
         "int", 0, "stop validation after so many errors; 0 reports all", table="check", signed=False
     )
-    official_errors: tuple[str, ...] = setting(
-        "list",
-        (),
-        "findings that stop the official program, under reading = as-official",
-        table="check",
-        signed=False,
+    official_errors: tuple[str, ...] = findings(
+        "findings that stop the official program, under reading = as-official"
     )
     # ---------------------------------------------------------------------------------------------- converting
     repair_offsets: str = REPAIR_OFFSETS

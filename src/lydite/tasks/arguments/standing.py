@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from lydite.model.argument_alignment import Cluster
-from lydite.tasks.arguments.exact import ExactComparison
+from lydite.tasks.arguments.documents import ArgumentComparison
+from lydite.tasks.arguments.exact import EventComparison
 from lydite.tasks.arguments.settings import ArgumentSettings
-from lydite.tasks.arguments.strings import StringComparison
 
 
-def standing(comparison: Any, _settings: ArgumentSettings) -> Iterator[tuple[str, bool]]:
+def standing(comparison: EventComparison, _settings: ArgumentSettings) -> Iterator[tuple[str, bool]]:
     """Clusters of gold with a good answer, right if the system's is good; for spans the arguments with their roles."""
-    if isinstance(comparison, ExactComparison | StringComparison):
+    if not isinstance(comparison, ArgumentComparison):
         gold, system = comparison.members("ac")
         for member in sorted(gold):
             yield comparison.shown_item(member), member in system

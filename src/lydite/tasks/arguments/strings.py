@@ -44,7 +44,7 @@ class StringComparison:
         kind, role, words, number = member
         return f"{kind}.{role} {words!r}" + (f" ({number + 1})" if number else "")
 
-    def diagnosis(self) -> Iterator[tuple[str, Any]]:
+    def diagnosis(self) -> Iterator[tuple[str, object]]:
         """Missed and spurious arguments with their roles."""
         gold, system = self.members("ac")
         yield "missed", [_shown(member) for member in sorted(gold - system)]
@@ -52,7 +52,7 @@ class StringComparison:
         yield "agreement", {}
 
 
-def _members(events: Sequence[tuple[str, str, Any]], name: str) -> Iterator[Member]:
+def _members(events: Sequence[tuple[str, str, tuple[tuple[str, str], ...]]], name: str) -> Iterator[Member]:
     attached = name.endswith("+")
     with_role = name.startswith("ac")
     for kind, trigger, arguments in events:
@@ -75,7 +75,7 @@ def numbered(members: Iterable[Member]) -> list[Member]:
     return found
 
 
-def _shown(member: Member) -> dict[str, Any]:
+def _shown(member: Member) -> dict[str, object]:
     kind, role, words, _ = member
     return {"event_type": kind, "role": role, "span": "", "text": words}
 

@@ -13,7 +13,7 @@ from lydite.model.argument_lines import lines_of
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Rival, Side, Verdict
 from lydite.tasks.arguments import exact_verdicts, mends, string_verdicts, strings
 from lydite.tasks.arguments.documents import ArgumentComparison
-from lydite.tasks.arguments.exact import ExactComparison
+from lydite.tasks.arguments.exact import EventComparison, ExactComparison
 from lydite.tasks.arguments.fates import UNASSESSED, Fates, Response, name_of
 from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite.tasks.arguments.strings import StringComparison
@@ -259,9 +259,9 @@ def left_out(document: Document, side: Side, settings: ArgumentSettings) -> Iter
 # -------------------------------------------------------------------------------------------------- confusions
 
 
-def _confusion(place: int, comparison: Any, _settings: ArgumentSettings) -> Iterator[Confusion]:
+def _confusion(place: int, comparison: EventComparison, _settings: ArgumentSettings) -> Iterator[Confusion]:
     """Classes that are equal but for one part of their identity, that part on both sides."""
-    if isinstance(comparison, ExactComparison | StringComparison):
+    if not isinstance(comparison, ArgumentComparison):
         gold, system = (sorted(side) for side in comparison.members("ac"))
         if place == 2:
             return iter(())
@@ -274,7 +274,9 @@ def _confusion(place: int, comparison: Any, _settings: ArgumentSettings) -> Iter
     return _joined(place, gold, system)
 
 
-def _joined(place: int, gold: Sequence[Any], system: Sequence[Any]) -> Iterator[Confusion]:
+def _joined(
+    place: int, gold: Sequence[tuple[object, ...]], system: Sequence[tuple[object, ...]]
+) -> Iterator[Confusion]:
     ours, theirs = _by_rest(place, gold), _by_rest(place, system)
     for rest in dict.fromkeys((*ours, *theirs)):
         mine, found = list(ours.get(rest, ())), list(theirs.get(rest, ()))
@@ -288,8 +290,8 @@ def _joined(place: int, gold: Sequence[Any], system: Sequence[Any]) -> Iterator[
         yield from ((None, value) for value in found)
 
 
-def _by_rest(place: int, identities: Iterable[Any]) -> dict[Any, list[str]]:
-    groups: dict[Any, list[str]] = {}
+def _by_rest(place: int, identities: Iterable[tuple[object, ...]]) -> dict[tuple[object, ...], list[str]]:
+    groups: dict[tuple[object, ...], list[str]] = {}
     for identity in identities:
         groups.setdefault((*identity[:place], *identity[place + 1 :]), []).append(str(identity[place]))
     return groups

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from math import inf
-from typing import Any, Literal
+from typing import Literal
 
 from lydite.errors import UsageError
 from lydite.metrics import METRICS
@@ -28,7 +28,7 @@ _WITHOUT_LINKS = ("muc", "blanc")
 _VALUES = ("rand", "adjusted-rand")
 """Metrics without precision and recall."""
 
-OnAlignment = Callable[[ClusterAlignment], Any]
+OnAlignment = Callable[[ClusterAlignment], Figures]
 
 
 def headline(settings: CorefSettings) -> Headline:

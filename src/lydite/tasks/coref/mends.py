@@ -174,7 +174,6 @@ class ClusterFaults:
         self._system = explained.system
         comparison = explained.comparison
         if comparison.paired is not None:
-            self._gold_document = explained.gold
             self._clusters, self._key, self._names = _node_clusters(explained)
         else:
             self._key = Key([cluster.members for cluster in comparison.gold])

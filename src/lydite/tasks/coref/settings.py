@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from lydite.metrics import METRICS as REGISTERED
 from lydite.profile import Settings, quirk, setting
-from lydite.tasks.reading import READING, TOPIC_OF
+from lydite.tasks.reading import ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, TOPIC_OF, findings
 
 METRICS = (
     "mentions",
@@ -47,7 +45,7 @@ def _metrics_of_plugins() -> list[str]:
     return [name for name in REGISTERED.plugins() if REGISTERED[name].domain == "clusters"]
 
 
-def _convention(help_text: str, *choices: str) -> Any:
+def _convention(help_text: str, *choices: str) -> str:
     """Something that decides what a figure means and that no file says: it is recorded in the signature."""
     return setting("str", UNSAID, help_text, (UNSAID, *choices), table="convention")
 
@@ -90,16 +88,8 @@ class CorefSettings(Settings):
         table="read",
     )
     # ----------------------------------------------------------------------------------------- what is compared
-    scored_documents: str = setting(
-        "str",
-        "gold",
-        "which documents are scored: those of gold, or those of either side",
-        ("gold", "either"),
-        table="select",
-    )
-    only_document: str | None = setting(
-        "str", None, "score this document alone", table="select", abbreviation="document"
-    )
+    scored_documents: str = SCORED_DOCUMENTS
+    only_document: str | None = ONLY_DOCUMENT
     match: str = setting(
         "str",
         SAME,
@@ -189,15 +179,9 @@ class CorefSettings(Settings):
         "recorded: whether mentions were given or predicted", "gold", "predicted"
     )
     # -------------------------------------------------------------------------------------------------- checks
-    errors: tuple[str, ...] = setting(
-        "list", (), "findings that refuse the input", table="check", signed=False
-    )
-    official_errors: tuple[str, ...] = setting(
-        "list",
-        (),
-        "findings that stop the official program, under reading = as-official",
-        table="check",
-        signed=False,
+    errors: tuple[str, ...] = findings("findings that refuse the input")
+    official_errors: tuple[str, ...] = findings(
+        "findings that stop the official program, under reading = as-official"
     )
     # -------------------------------------------------------------------------------------------------- report
     official_layout: str = setting(

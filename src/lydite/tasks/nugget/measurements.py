@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
-from typing import Any
 
 from lydite.align.attributes import NORMALISATIONS
 from lydite.align.comparison import MentionComparison
@@ -236,7 +235,7 @@ def _original_v1_0(settings: NuggetSettings) -> Iterable[Measurement[MentionComp
             "accuracy-v1.0",
             _only_shared(partial(_measure_strict_accuracy, attribute=attribute)),
             (Average("micro", _is_defined), Average("macro", _is_defined, of="value")),
-            nothing=TwoSidedShare(),
+            nothing=TwoSidedShare(Share()),
         )
 
 
@@ -322,7 +321,7 @@ def derive(settings: NuggetSettings) -> Sequence[Derived]:
 
 def _multiplied(rows: Sequence[ScoreRow]) -> tuple[Score, Mapping[str, float]]:
     span, *accuracies = rows
-    product: Any = 1.0
+    product = 1.0
     for factor in (span.score.f1, *(row.score.value for row in accuracies)):
         if factor is None:
             return Score(), {}

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from lydite.model.tally import Empty
 from lydite.profile import Settings, quirk, setting
-from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS, TOPIC_OF
+from lydite.tasks.reading import (
+    GROUND,
+    ONLY_DOCUMENT,
+    READING,
+    REPAIR_OFFSETS,
+    SCORED_DOCUMENTS,
+    TOPIC_OF,
+    findings,
+)
 
 ATTRIBUTES = ("type", "realis")
 INVENTORIES = ("none", "pilot2014", "ace2005", "rich-ere", "kbp2016")
@@ -50,16 +58,8 @@ class NuggetSettings(Settings):
         table="select",
         abbreviation="whitelist",
     )
-    only_document: str | None = setting(
-        "str", None, "score this document alone", table="select", abbreviation="document"
-    )
-    scored_documents: str = setting(
-        "str",
-        "gold",
-        "which documents are scored: those of gold, or those of either side",
-        ("gold", "either"),
-        table="select",
-    )
+    only_document: str | None = ONLY_DOCUMENT
+    scored_documents: str = SCORED_DOCUMENTS
     attributes: tuple[str, ...] = setting(
         "list",
         ATTRIBUTES,
@@ -193,27 +193,13 @@ class NuggetSettings(Settings):
         table="check",
         signed=False,
     )
-    errors: tuple[str, ...] = setting(
-        "list", (), "findings that refuse the input", table="check", signed=False, flag=False
+    errors: tuple[str, ...] = findings("findings that refuse the input", flag=False)
+    further_errors: tuple[str, ...] = findings("findings that refuse the input in this profile", flag=False)
+    official_errors: tuple[str, ...] = findings(
+        "findings that stop the official program, under reading = as-official", flag=False
     )
-    further_errors: tuple[str, ...] = setting(
-        "list", (), "findings that refuse the input in this profile", table="check", signed=False, flag=False
-    )
-    official_errors: tuple[str, ...] = setting(
-        "list",
-        (),
-        "findings that stop the official program, under reading = as-official",
-        table="check",
-        signed=False,
-        flag=False,
-    )
-    further_official_errors: tuple[str, ...] = setting(
-        "list",
-        (),
-        "findings that stop this profile's official program, under reading = as-official",
-        table="check",
-        signed=False,
-        flag=False,
+    further_official_errors: tuple[str, ...] = findings(
+        "findings that stop this profile's official program, under reading = as-official", flag=False
     )
     relation_lines: bool = setting(
         "bool",
@@ -232,20 +218,12 @@ class NuggetSettings(Settings):
         signed=False,
         flag=False,
     )
-    official_coref_errors: tuple[str, ...] = setting(
-        "list",
-        (),
+    official_coref_errors: tuple[str, ...] = findings(
         "findings that stop the official program when coreference is measured, under reading = as-official",
-        table="check",
-        signed=False,
         flag=False,
     )
-    official_sequencing_errors: tuple[str, ...] = setting(
-        "list",
-        (),
+    official_sequencing_errors: tuple[str, ...] = findings(
         "findings that stop the official program when sequencing is measured, under reading = as-official",
-        table="check",
-        signed=False,
         flag=False,
     )
     # ---------------------------------------------------------------------------------------------- converting

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
 
 from lydite.align.spans import pair_by_overlap, pair_by_rank, touching
 from lydite.checks.documents import scored_documents
@@ -113,7 +112,7 @@ def check(document: Document, _side: str, settings: SpanSettings) -> Iterator[Fi
             else "--profile conll03 reads such tags as conlleval does; seqeval-strict leaves them out"
         )
         yield Finding("ill-formed-tags", "warning", message, place, document.doc_id, hint=hint)
-    seen: set[tuple[Any, str]] = set()
+    seen: set[tuple[object, str]] = set()
     for one in document.mentions:
         key = one.span.merged(), one.type
         if key in seen:
@@ -166,7 +165,7 @@ def severity(finding: Finding, settings: SpanSettings) -> Severity:
 # ---------------------------------------------------------------------------------------------------- diagnosis
 
 
-def diagnose(comparison: Comparison) -> Mapping[str, Any]:
+def diagnose(comparison: Comparison) -> Mapping[str, object]:
     """Pairs with what agrees, missed and spurious spans, in the order of the text."""
     alignment = comparison.by_rank
     gold = [_shown(one, comparison.pair.gold) for one in alignment.gold]
@@ -181,7 +180,7 @@ def diagnose(comparison: Comparison) -> Mapping[str, Any]:
     }
 
 
-def _pair(pair: SpanPair, gold: Sequence[Any], system: Sequence[Any]) -> dict[str, Any]:
+def _pair(pair: SpanPair, gold: Sequence[object], system: Sequence[object]) -> dict[str, object]:
     return {
         "gold": gold[pair.gold],
         "system": system[pair.system],

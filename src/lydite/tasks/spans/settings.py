@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lydite.model.tags import SCHEMES
 from lydite.profile import QUIRKS, Settings, setting
-from lydite.tasks.reading import READING
+from lydite.tasks.reading import ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, findings
 
 MEASURES = ("entity", "types", "types-weighted", "strict", "exact", "partial", "type", "muc", "overlap")
 
@@ -27,16 +27,8 @@ class SpanSettings(Settings):
         ("spans", "events"),
         table="read",
     )
-    only_document: str | None = setting(
-        "str", None, "score this document alone", table="select", abbreviation="document"
-    )
-    scored_documents: str = setting(
-        "str",
-        "gold",
-        "which documents are scored: those of gold, or those of either side",
-        ("gold", "either"),
-        table="select",
-    )
+    only_document: str | None = ONLY_DOCUMENT
+    scored_documents: str = SCORED_DOCUMENTS
     measures: tuple[str, ...] = setting(
         "list",
         ("entity",),
@@ -45,16 +37,8 @@ class SpanSettings(Settings):
         table="measure",
         signed=False,
     )
-    errors: tuple[str, ...] = setting(
-        "list", (), "findings that refuse the input", table="check", signed=False
-    )
-    official_errors: tuple[str, ...] = setting(
-        "list",
-        (),
-        "findings that stop the program, under reading = as-official",
-        table="check",
-        signed=False,
-    )
+    errors: tuple[str, ...] = findings("findings that refuse the input")
+    official_errors: tuple[str, ...] = findings("findings that stop the program, under reading = as-official")
     lenient_tags: bool = setting(
         "bool", False, "a tag that cannot continue a span begins one: every tag but O counts", table=QUIRKS
     )

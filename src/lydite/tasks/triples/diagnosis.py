@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lydite.align import first_come
 from lydite.align.triple_scope import Side
@@ -73,7 +72,7 @@ def _by_definition(comparison: TripleComparison) -> dict[str, object]:
         for overlap in comparison.overlaps
     )
 
-    def unique(side: Side, keep: Any) -> dict[str, object]:
+    def unique(side: Side, keep: Callable[[int], bool]) -> dict[str, object]:
         return _listed((side.in_range[place] for place in side.unique if keep(place)), spelt)
 
     return {

@@ -23,13 +23,14 @@ from lydite.tasks.triples.comparison import (
     ELEMENTS,
     MODES,
     SAME_MODES,
+    Credit,
     FirstComeComparison,
     TripleComparison,
     headline_mode,
 )
 from lydite.tasks.triples.settings import TripleSettings
 
-Breakdown = Callable[[Any], Iterable[tuple[str, Figures]]]
+Breakdown = Callable[..., Iterable[tuple[str, Figures]]]
 AnyMeasurement = Measurement[Any]
 """Of a comparison, or of one that goes first come, first served."""
 MICRO = Average("micro")
@@ -118,7 +119,7 @@ def _first_come(mode: str, no_elements: Figures) -> Sequence[AnyMeasurement]:
 def _credited(
     name: str,
     mode: str,
-    credit: Callable[[FirstComeComparison], Any],
+    credit: Callable[[FirstComeComparison], Credit],
     extra: Mapping[str, Breakdown] | None = None,
 ) -> AnyMeasurement:
     def by_relation(comparison: FirstComeComparison) -> Iterable[tuple[str, Figures]]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from lydite.metrics.triples import TRIPLE_COVERAGE
 from lydite.model.triple import Triple
-from lydite.tasks.triples.comparison import FirstComeComparison, headline_mode
+from lydite.tasks.triples.comparison import FirstComeComparison, TripleComparison, headline_mode
 from lydite.tasks.triples.measurements import headline
 from lydite.tasks.triples.settings import TripleSettings
 
 
-def standing(comparison: Any, settings: TripleSettings) -> Iterator[tuple[str, bool]]:
+def standing(
+    comparison: TripleComparison | FirstComeComparison, settings: TripleSettings
+) -> Iterator[tuple[str, bool]]:
     """Gold triples; right if they are credited under the headline's condition."""
     if isinstance(comparison, FirstComeComparison):
         credited = {one.gold.position for one in comparison.plain.credited}

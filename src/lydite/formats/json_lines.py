@@ -1,0 +1,29 @@
+"""JSON lines: what every format with one object per line does alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from lydite.errors import Finding
+from lydite.formats.document_places import LinePlace
+from lydite.formats.source import Source
+from lydite.formats.text import line_not_utf_8
+
+NONE_FOUND = "expected one JSON object per line, found none"
+
+
+def json_lines(source: Source) -> Iterator[tuple[LinePlace, bytes]]:
+    """Every line of every file that is not blank, and where it lies."""
+    for part in source.parts:
+        with part.open() as stream:
+            offset = 0
+            for number, line in enumerate(stream, 1):
+                if not line.isspace():
+                    yield LinePlace(part, offset, len(line), number), line
+                offset += len(line)
+
+
+def line_findings(place: LinePlace, line: bytes, told: Iterable[Finding]) -> list[Finding]:
+    """What is told of a line that cannot be read; of one that is no UTF-8 nothing else."""
+    encoding = line_not_utf_8(place.part.path, line, place.line)
+    return list(told) if encoding is None else [encoding]
