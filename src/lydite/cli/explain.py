@@ -8,11 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lydite.cli.options import TASK_KEY, TaskCommand, choice_from, profile_options, split_task, talk_options
+from lydite.cli.options import (
+    TASK_KEY,
+    TaskCommand,
+    choice_from,
+    profile_options,
+    runs_of,
+    split_task,
+    talk_options,
+)
 from lydite.cli.output import Patience, show_findings, show_notes, write_output
 from lydite.errors import UsageError
 from lydite.escaping import printable, printable_lines
-from lydite.facade import runs_in
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 
@@ -76,7 +83,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
     from lydite.explanation.selection import Selection
 
     runs = [*options["between"]] if options["between"] else []
-    runs += runs_in(options["runs"]) if options["runs"] else []
+    runs += runs_of(options).paths
     task, paths = split_task(ctx, words, at_least=1 if runs else 2, needs="a gold file and a system")
     selection = Selection(options["doc"], options["ids"], options["cause"], options["types"])
     _check_causes(ctx.meta.get(TASK_KEY), options["cause"], options["measurement"])

@@ -12,6 +12,7 @@ from lydite.metrics.triples import (
     TRIPLE_MATCH,
     CoverageCounts,
     ElementCounts,
+    HitCounts,
     MatchCounts,
     RelationCounts,
     count_pairs,
@@ -85,6 +86,7 @@ def _matched(mode: str) -> AnyMeasurement:
         part_name=relation_name,
         part_order=by_size,
         nothing=MatchCounts(),
+        part_nothing={"profile": HitCounts()},
     )
 
 
@@ -135,6 +137,7 @@ def _credited(
         breakdowns=breakdowns,
         part_order=by_size,
         nothing=MatchCounts(),
+        part_nothing={"profile": HitCounts()},
     )
 
 
