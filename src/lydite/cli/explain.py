@@ -64,7 +64,9 @@ Examples:
 @click.option("--cause", multiple=True, metavar="C", help="items with this cause; may be repeated")
 @click.option("--type", "types", multiple=True, metavar="T", help="items of this type; may be repeated")
 @click.option(
-    "--measurement", metavar="NAME", help="verdicts of another measurement than the headline's: coref"
+    "--measurement",
+    metavar="NAME",
+    help="verdicts of another measurement than the headline's: coref, after, strict, relation, …",
 )
 @click.option("--by", "trait", metavar="TRAIT", help="count verdicts by type, role, kind, size, distance, …")
 @click.option("--documents", metavar="DIR", help="folder of source texts, <document>.txt, for --doc")

@@ -133,6 +133,7 @@ class Explanation:
             "profile": summary.profile,
             "signature": summary.signature,
             "system": self.system,
+            **({} if self.measurement is None else {"measurement": self.measurement}),
             "headline": self.headline,
             "budget": None if self.budget is None else self.budget.to_dict(),
         }

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from lydite.errors import UsageError
 from lydite.model import Document
 from lydite.model.argument import Argument, identifier_2014
 from lydite.model.argument_alignment import Cluster
@@ -14,7 +15,7 @@ from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, E
 from lydite.tasks.arguments import exact_verdicts, mends
 from lydite.tasks.arguments.documents import ArgumentComparison
 from lydite.tasks.arguments.exact import ExactComparison
-from lydite.tasks.arguments.fates import UNASSESSED, Fates, Response, name_of
+from lydite.tasks.arguments.fates import STANDARD, STRICT, UNASSESSED, Fates, Response, name_of
 from lydite.tasks.arguments.settings import ArgumentSettings
 
 CAUSES = {
@@ -44,8 +45,15 @@ def verdicts(explained: Explained[Any], settings: ArgumentSettings) -> Iterator[
     return _assessed(explained)
 
 
-def _assessed(explained: Explained[ArgumentComparison]) -> Iterator[Verdict]:
-    judge = _Judge(explained.doc_id, Fates(explained.comparison))
+def strict_verdicts(explained: Explained[Any], settings: ArgumentSettings) -> Iterator[Verdict]:
+    """The same under the strict measure, which does not accept what is inexact."""
+    if settings.match == "spans":
+        raise UsageError("--measurement strict: it is not measured", hint="it takes assessed arguments")
+    return _assessed(explained, STRICT)
+
+
+def _assessed(explained: Explained[ArgumentComparison], measure: str = STANDARD) -> Iterator[Verdict]:
+    judge = _Judge(explained.doc_id, Fates(explained.comparison, measure))
     yield from judge.classes()
     yield from judge.responses()
 
@@ -155,7 +163,7 @@ class _Judge:
             why = f"the assessor ignored it: no judgement of its {failed} ({confidence})"
         else:
             why = f"its {failed} was judged {found} ({confidence})"
-        return self._verdict(response, f"wrong-{failed}", why)
+        return self._verdict(response, self.fates.cause(response.form), why)
 
     def _behind(self, response: Response) -> Verdict:
         assert response.leader is not None or response.cluster is not None
@@ -187,9 +195,8 @@ class _Judge:
     def _stand_in(self, cluster: Cluster) -> Verdict:
         """A class that is decided by an argument that the system did not give in this form."""
         assert cluster.selected is not None
-        failed = self.fates.failure(cluster.selected)
-        cause = "right" if failed is None else UNASSESSED if failed == UNASSESSED else f"wrong-{failed}"
-        credit = int(failed is None)
+        cause = self.fates.cause(cluster.selected)
+        credit = int(cause == "right")
         why = "stands for a response with a right base filler and a wrong string (neutralize-coref)"
         name = str(identifier_2014(cluster.selected))
         type_ = cluster.identity[0]
@@ -295,5 +302,6 @@ EXPLAINER = Explainer(
     left_out=left_out,
     faults=lambda _settings: mends.FAULTS,
     find_faults=mends.find_faults,
+    measurements={STRICT: strict_verdicts},
     confusions={name: partial(_confusion, place) for place, name in enumerate(("type", "role", "realis"))},
 )

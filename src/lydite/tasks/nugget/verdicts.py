@@ -9,7 +9,8 @@ from lydite.align.attributes import NORMALISATIONS
 from lydite.align.comparison import MentionComparison
 from lydite.model import Document, Mention, Pair
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Rival, Side, Verdict
-from lydite.tasks.nugget import chain_verdicts, mends
+from lydite.tasks.nugget import chain_verdicts, link_verdicts, mends
+from lydite.tasks.nugget.coreference import LINK_SETS
 from lydite.tasks.nugget.documents import white_list
 from lydite.tasks.nugget.fates import fate_of, is_skipped
 from lydite.tasks.nugget.measurements import shown_type
@@ -311,6 +312,9 @@ EXPLAINER = Explainer(
     left_out=left_out,
     faults=mends.faults,
     find_faults=mends.find_faults,
-    measurements={"coref": chain_verdicts.verdicts},
+    measurements={
+        "coref": chain_verdicts.verdicts,
+        **{name: partial(link_verdicts.verdicts, name) for name in LINK_SETS},
+    },
     confusions={attribute: partial(_confusion, attribute) for attribute in ("type", "realis")},
 )
