@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from string import ascii_uppercase
 
 from lydite.align.clusters import clusters_of
+from lydite.formats.words import Words
 from lydite.model import Document
 from lydite.model.nodes import NodeMention
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Explainer, Rival, Side, Verdict
@@ -18,10 +20,12 @@ from lydite.tasks.coref.fates import (
     Fates,
     Item,
     Overlaps,
+    covered,
     edges_of,
     fates_of,
     in_text_order,
     is_run,
+    share,
     tokens_of,
 )
 from lydite.tasks.coref.kinds import kind_of
@@ -80,16 +84,16 @@ class MentionJudge:
         """The gold mentions, in the order of their clusters."""
         for cluster in self.fates.gold:
             last: Item | None = None
+            before: Item | None = None
+            size = len(cluster)
             told = {}
-            ordered = in_text_order(cluster)
-            for place, item in enumerate(ordered):
-                distance = "" if place == 0 else _distance(ordered[place - 1].key, item.key)
-                told[id(item)] = (self._of_gold(item, len(cluster), last), distance)
+            for item in in_text_order(cluster):
+                said = self._of_gold(item, size, last)
+                told[id(item)] = self._verdict(GOLD, item, said, size, before)
+                before = item
                 if item.home is not None and not item.late:
                     last = item
-            for item in cluster:
-                said, distance = told[id(item)]
-                yield self._verdict(GOLD, item, said, size=len(cluster), distance=distance)
+            yield from (told[id(item)] for item in cluster)
 
     def _of_gold(self, item: Item, size: int, last: Item | None) -> Said:
         cluster = self.fates.gold_names[item.cluster]
@@ -113,12 +117,13 @@ class MentionJudge:
             for item in cluster:
                 if item.home is not None:
                     homes[item.home] = homes.get(item.home, 0) + 1
-            ordered = in_text_order(cluster)
-            before = {id(item): ordered[place - 1] for place, item in enumerate(ordered) if place}
-            for item in cluster:
+            before: Item | None = None
+            told = {}
+            for item in in_text_order(cluster):
                 said = self._of_system(item, len(cluster), homes)
-                distance = _distance(before[id(item)].key, item.key) if id(item) in before else ""
-                yield self._verdict(SYSTEM, item, said, size=len(cluster), distance=distance)
+                told[id(item)] = self._verdict(SYSTEM, item, said, len(cluster), before)
+                before = item
+            yield from (told[id(item)] for item in cluster)
 
     def _of_system(self, item: Item, size: int, homes: Mapping[int, int]) -> Said:
         cluster = self.fates.system_names[item.cluster]
@@ -139,9 +144,9 @@ class MentionJudge:
         found = near.with_(item.key)
         if not found:
             return absent, f"no {other} mention is {item.name}, and none overlaps it", ()
-        size = len(tokens_of(item.key))
+        size = len(covered(item.key))
         rivals = tuple(
-            Rival(self._called[key], _dice(common, size, len(tokens_of(key)))) for common, key in found
+            Rival(self._called[key], _dice(common, size, len(covered(key)))) for common, key in found
         )
         common, key = found[0]
         why = (
@@ -149,8 +154,9 @@ class MentionJudge:
         )
         return overlapping, why, rivals
 
-    def _verdict(self, side: Side, item: Item, said: Said, *, size: int, distance: str) -> Verdict:
+    def _verdict(self, side: Side, item: Item, said: Said, size: int, before: Item | None) -> Verdict:
         cause, why, rivals = said
+        distance = "first" if before is None else _distance(before.key, item.key)
         text = self._text_of(side, item)
         kind = kind_of(text)
         return Verdict(
@@ -160,18 +166,13 @@ class MentionJudge:
             item.partner,
             cause,
             item.credit,
-            _rest(item.credit),
+            share(item.credit.denominator - item.credit.numerator, item.credit.denominator),
             why,
             rivals,
             type=kind,
             text=text,
-            traits={"kind": kind or "unknown", "size": _size(size), "distance": distance or "first"},
+            traits={"kind": kind or "unknown", "size": _size(size), "distance": distance},
         )
-
-
-@lru_cache(maxsize=4096)
-def _rest(credit: Fraction) -> Fraction:
-    return 1 - credit
 
 
 def shown_key(key: Hashable) -> str:
@@ -198,13 +199,16 @@ def _distance(before: Hashable, key: Hashable) -> str:
     ends, begins = edges_of(before), edges_of(key)
     if not ends or not begins or not isinstance(ends[-1], int) or not isinstance(begins[0], int):
         return "unknown"
-    gap = begins[0] - ends[-1]
-    bounds = ((0, "overlapping"), (10, "0-9 tokens"), (50, "10-49 tokens"), (200, "50-199 tokens"))
-    return next((name for bound, name in bounds if gap < bound), "200 tokens or more")
+    return _DISTANCES[bisect(_BOUNDS, begins[0] - ends[-1])]
 
 
-def _words(document: Document) -> list[str]:
-    return list((document.tokens or {}).values())
+_BOUNDS = (0, 10, 50, 200)
+_DISTANCES = ("overlapping", "0-9 tokens", "10-49 tokens", "50-199 tokens", "200 tokens or more")
+
+
+def _words(document: Document) -> Sequence[str]:
+    tokens = document.tokens
+    return tokens.in_order if isinstance(tokens, Words) else list((tokens or {}).values())
 
 
 def _text(words: Sequence[str], key: Hashable) -> str:
