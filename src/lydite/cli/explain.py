@@ -97,17 +97,30 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
             budget=_wants_budget(options, selection),
             progress=progress,
         )
-        show_notes(asked.notes, quiet=options["quiet"])
+    show_notes(asked.notes, quiet=options["quiet"])
+    for explanation in explanations:
+        explanation.measurement = options["measurement"]
+        show_findings(explanation.findings, show_all=options["verbose"], quiet=options["quiet"])
+        _announce(explanation, options)
+    if _is_coloured(selection, options):
+        _show_documents(explanations, selection, options)
+        return 0
+    with _patience(options) as progress:
         for explanation in explanations:
-            explanation.measurement = options["measurement"]
-            show_findings(explanation.findings, show_all=options["verbose"], quiet=options["quiet"])
-            _announce(explanation, options)
-        if _is_coloured(selection, options):
-            _show_documents(explanations, selection, options)
-        else:
-            output = _WRITERS[options["layout"]](explanations, selection, options)
+            explanation.progress = progress
+        output = _WRITERS[options["layout"]](explanations, selection, options)
+        if not isinstance(output, str):
             write_output(output, options["output"])
+    if isinstance(output, str):
+        write_output(output, options["output"])
     return 0
+
+
+def _patience(options: dict[str, Any]) -> Patience:
+    """Progress while verdicts are made, unless they go to the terminal themselves as they come."""
+    streams = options["layout"] in {"json", "jsonl", "csv"}
+    shown = streams and not options["output"] and sys.stdout.isatty()
+    return Patience("explaining", quiet=options["quiet"] or shown)
 
 
 def _wants_budget(options: dict[str, Any], selection: Selection) -> bool | None:
@@ -302,9 +315,12 @@ def _show_documents(
     explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]
 ) -> None:
     """Documents on a terminal: gold and system have colours, and letters for those who see none."""
-    for explanation in explanations:
-        for line in _documents(explanation, selection, options):
-            click.secho(printable(line.text), fg=_COLOURS.get(line.side))
+    with Patience("explaining", quiet=options["quiet"]) as progress:
+        for explanation in explanations:
+            explanation.progress = progress
+        lines = [line for one in explanations for line in _documents(one, selection, options)]
+    for line in lines:
+        click.secho(printable(line.text), fg=_COLOURS.get(line.side))
 
 
 _COLOURS = {"gold": "yellow", "system": "cyan"}

@@ -36,10 +36,11 @@ class Explanation:
         summary: Summary,
         *,
         with_budget: bool | None = None,
-        progress: Progress | None = None,
     ) -> None:
         self._inputs, self._summary = inputs, summary
-        self._with_budget, self._progress = with_budget, progress
+        self._with_budget = with_budget
+        self.progress: Progress | None = None
+        """Who is told how far budget and verdicts are."""
         self.measurement: str | None = None
         """Whose verdicts are asked for, if not the headline's; budget and confusions are always the headline's."""
 
@@ -85,14 +86,14 @@ class Explanation:
         """The error budget."""
         if self._with_budget is False or (self._with_budget is None and not self.effort.at_once):
             return None
-        return budget(self._inputs, self._progress)
+        return budget(self._inputs, self.progress)
 
     @property
     def verdicts(self) -> Iterator[Verdict]:
         """A verdict for every item."""
         if self.measurement is not None:
-            return self._inputs.verdicts_of(self.measurement)
-        return self._inputs.verdicts()
+            return self._inputs.verdicts_of(self.measurement, self.progress)
+        return self._inputs.verdicts(self.progress)
 
     def confusion(self, attribute: str) -> ConfusionMatrix:
         """The confusion of an attribute."""
@@ -175,11 +176,11 @@ def explain_files(
 def _explanation(
     asked: Request, gold: Corpus, system: Corpus, budget: bool | None, progress: Progress | None
 ) -> Explanation:
-    summary = run(asked.task, gold, [system], asked.profile)
+    summary = run(asked.task, gold, [system], asked.profile, progress=progress)
     settings = asked.task.with_input(asked.profile, [gold, system]).settings
     gold, (system,) = asked.task.match_documents(gold, [system], settings)
     inputs = Inputs(asked.task, gold, system, settings)
-    return Explanation(inputs, summary, with_budget=budget, progress=progress)
+    return Explanation(inputs, summary, with_budget=budget)
 
 
 def explain(

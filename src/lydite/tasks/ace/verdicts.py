@@ -10,6 +10,7 @@ from lydite.model import Document
 from lydite.model.ace import ENTITY, KINDS, LAYER
 from lydite.model.ace_alignment import ElementOutcome, Occurrence
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Rival, Side, Verdict
+from lydite.model.word_text import Ranges
 from lydite.tasks.ace import mends
 from lydite.tasks.ace.diagnosis import why as reasons_of
 from lydite.tasks.ace.measurements import MENTION_SECTIONS, DocumentView, kind_of
@@ -186,6 +187,7 @@ class _Judge:
             own.attributes.get("TYPE", ""),
             next((mention.extent.text for mention in own.mentions if mention.extent.text), ""),
             {"level": own.attributes.get("LEVEL", ""), "subtype": own.attributes.get("SUBTYPE", "")},
+            _ranges(own),
         )
 
     def _system_of(self, gold: str) -> str | None:
@@ -218,6 +220,15 @@ def _items(section: str, document: Document) -> Iterator[str]:
                 yield from (mention.id for mention in element.mentions)
             else:
                 yield element.id
+
+
+def _ranges(own: Occurrence) -> Ranges:
+    """The characters of its mentions, heads where they have one; sounds and pictures have none."""
+    places = (mention.place for mention in own.mentions if not mention.place.boxes)
+    whole = ((place.start, place.end) for place in places)
+    return tuple(
+        sorted((int(start), int(end)) for start, end in whole if start == int(start) and end == int(end))
+    )
 
 
 def _attributes_differ(outcome: ElementOutcome) -> bool:

@@ -75,6 +75,7 @@ def _verdict(explained: Explained[Any], side: Side, member: Member, said: tuple[
         str(member[0]),
         text,
         {"role": role},
+        tuple((int(begin), int(end)) for begin, end in member[2]),
     )
 
 

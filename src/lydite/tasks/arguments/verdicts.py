@@ -123,6 +123,7 @@ class _Judge:
             type=type_,
             text=shown.text,
             traits={"role": f"{type_}.{role}"},
+            ranges=(shown.filler,),
         )
 
     def responses(self) -> Iterator[Verdict]:
@@ -224,6 +225,7 @@ class _Judge:
             response.form.event_type,
             response.form.text,
             {"role": f"{response.form.event_type}.{response.form.role}"},
+            (response.form.filler,),
         )
 
     def _rivals(self, response: Response) -> Iterator[Rival]:

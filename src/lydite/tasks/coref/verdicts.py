@@ -9,10 +9,10 @@ from functools import cached_property
 from string import ascii_uppercase
 
 from lydite.align.clusters import clusters_of
-from lydite.formats.words import Words
 from lydite.model import Document
 from lydite.model.nodes import NodeMention
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Explainer, Rival, Side, Verdict
+from lydite.model.word_text import Ranges
 from lydite.tasks.coref import mends
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.diagnosis import mention_text
@@ -24,12 +24,11 @@ from lydite.tasks.coref.fates import (
     edges_of,
     fates_of,
     in_text_order,
-    is_run,
     share,
-    tokens_of,
 )
 from lydite.tasks.coref.kinds import kind_of
 from lydite.tasks.coref.settings import CorefSettings
+from lydite.tasks.coref.words import DocumentWords, words_of
 
 CAUSES = {
     "right": "the other side has the mention, and what is before it in its cluster is with it there too",
@@ -48,9 +47,12 @@ Said = tuple[str, str, tuple[Rival, ...]]
 
 def verdicts(explained: Explained[Coreference], settings: CorefSettings) -> Iterator[Verdict]:
     """A verdict for every mention of both sides, gold first, cluster by cluster."""
-    words = _words(explained.gold) or _words(explained.system)
+    words = words_of(explained)
     judge = MentionJudge(
-        explained.doc_id, fates_of(explained.comparison), lambda _side, item: _text(words, item.key)
+        explained.doc_id,
+        fates_of(explained.comparison),
+        lambda _side, item: words.text_of(item.key),
+        lambda _side, item: words.ranges_of(item.key),
     )
     yield from judge.gold()
     yield from _uncounted(explained, settings, GOLD, judge.fates)
@@ -61,8 +63,14 @@ def verdicts(explained: Explained[Coreference], settings: CorefSettings) -> Iter
 class MentionJudge:
     """Judges the mentions of one document."""
 
-    def __init__(self, doc_id: str, fates: Fates, text_of: Callable[[Side, Item], str]) -> None:
-        self.doc_id, self.fates, self._text_of = doc_id, fates, text_of
+    def __init__(
+        self,
+        doc_id: str,
+        fates: Fates,
+        text_of: Callable[[Side, Item], str],
+        ranges_of: Callable[[Side, Item], Ranges],
+    ) -> None:
+        self.doc_id, self.fates, self._text_of, self._ranges_of = doc_id, fates, text_of, ranges_of
 
     @cached_property
     def _called(self) -> dict[Hashable, str]:
@@ -172,6 +180,7 @@ class MentionJudge:
             type=kind,
             text=text,
             traits={"kind": kind or "unknown", "size": _size(size), "distance": distance},
+            ranges=self._ranges_of(side, item),
         )
 
 
@@ -204,21 +213,6 @@ def _distance(before: Hashable, key: Hashable) -> str:
 
 _BOUNDS = (0, 10, 50, 200)
 _DISTANCES = ("overlapping", "0-9 tokens", "10-49 tokens", "50-199 tokens", "200 tokens or more")
-
-
-def _words(document: Document) -> Sequence[str]:
-    tokens = document.tokens
-    return tokens.in_order if isinstance(tokens, Words) else list((tokens or {}).values())
-
-
-def _text(words: Sequence[str], key: Hashable) -> str:
-    """The words of a mention, where the format has them and the mention is a run of tokens."""
-    if isinstance(key, NodeMention) or not words:
-        return ""
-    if isinstance(key, tuple) and is_run(key):
-        return " ".join(words[key[0] : key[1]])
-    places = sorted(token for token in tokens_of(key) if isinstance(token, int) and token < len(words))
-    return " ".join(words[place] for place in places)
 
 
 # ----------------------------------------------------------------------------------------------- what is left out
@@ -267,14 +261,14 @@ def left_out(document: Document, side: Side, settings: CorefSettings) -> Iterato
 def chains(explained: Explained[Coreference], _settings: CorefSettings) -> Iterator[str]:
     """The gold clusters with the letters of system clusters beside each mention, and below each what became of it."""
     fates = fates_of(explained.comparison)
-    words = _words(explained.gold) or _words(explained.system)
+    words = words_of(explained)
     letters = [_letter(at) for at in range(len(fates.system))]
     for at, cluster in enumerate(fates.gold):
         yield f"cluster {fates.gold_names[at]}"
         ordered = in_text_order(cluster)
         for item in ordered:
             home = "-" if item.home is None else letters[item.home]
-            text = _text(words, item.key)
+            text = words.text_of(item.key)
             yield f"  {home:>2}  {item.name}{f' {text!r}' if text else ''}"
         yield f"  {_fate_in_words(at, ordered, fates, letters, words)}"
     for at, cluster in enumerate(fates.system):
@@ -292,7 +286,7 @@ def chains(explained: Explained[Coreference], _settings: CorefSettings) -> Itera
 
 
 def _fate_in_words(
-    at: int, ordered: Sequence[Item], fates: Fates, letters: Sequence[str], words: Sequence[str]
+    at: int, ordered: Sequence[Item], fates: Fates, letters: Sequence[str], words: DocumentWords
 ) -> str:
     """One sentence: found whole, split over, missed; and what else its system clusters hold."""
     homes = list(dict.fromkeys(item.home for item in ordered if item.home is not None))
@@ -318,8 +312,8 @@ def _fate_in_words(
     return "; ".join(parts)
 
 
-def _called(item: Item, words: Sequence[str]) -> str:
-    return _text(words, item.key) or item.name
+def _called(item: Item, words: DocumentWords) -> str:
+    return words.text_of(item.key) or item.name
 
 
 def _letter(at: int) -> str:
@@ -339,4 +333,5 @@ EXPLAINER = Explainer(
     faults=lambda _settings: mends.FAULTS,
     find_faults=mends.find_faults,
     chains=chains,
+    text=lambda explained: words_of(explained).text,
 )

@@ -15,6 +15,7 @@ from lydite.tasks.coref.fates import NO_CREDIT, Fates, Item, share
 from lydite.tasks.coref.verdicts import CAUSES, MentionJudge
 from lydite.tasks.nugget.coreference import is_left_out
 from lydite.tasks.nugget.settings import NuggetSettings
+from lydite.tasks.nugget.words import Places
 
 __all__ = ["CAUSES", "verdicts"]
 
@@ -30,12 +31,18 @@ def verdicts(explained: Explained[MentionComparison], settings: NuggetSettings) 
             yield from (_left_out(explained.doc_id, side, mention, why) for mention in document.mentions)
         return
     fates = _fates(comparison)
-    texts = {
-        (side, mention.id): mention.text
+    places = Places(comparison)
+    mentions = {
+        (side, mention.id): mention
         for side, document in ((GOLD, comparison.gold), (SYSTEM, comparison.system))
         for mention in document.mentions
     }
-    judge = MentionJudge(explained.doc_id, fates, lambda side, item: texts[side, item.name])
+    judge = MentionJudge(
+        explained.doc_id,
+        fates,
+        lambda side, item: mentions[side, item.name].text,
+        lambda side, item: places.of(mentions[side, item.name]),
+    )
     yield from judge.gold()
     counted = {item.name for cluster in fates.gold for item in cluster}
     why = "no system mention is paired with it, and gold's clusters are without it (quirk drop-unpaired-gold)"

@@ -9,7 +9,7 @@ from lydite.align.attributes import NORMALISATIONS
 from lydite.align.comparison import MentionComparison
 from lydite.model import Document, Mention, Pair
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Rival, Side, Verdict
-from lydite.tasks.nugget import chain_verdicts, link_verdicts, mends
+from lydite.tasks.nugget import chain_verdicts, link_verdicts, mends, words
 from lydite.tasks.nugget.coreference import LINK_SETS
 from lydite.tasks.nugget.documents import white_list
 from lydite.tasks.nugget.fates import fate_of, is_skipped
@@ -67,6 +67,7 @@ class _Judge:
         self.doc_id, self.comparison, self.settings = doc_id, comparison, settings
         self.fate = fate_of(comparison, settings)
         self.mentions = list(comparison.gold.mentions), list(comparison.system.mentions)
+        self.places = words.Places(comparison)
         self.near: tuple[dict[int, list[Pair]], dict[int, list[Pair]]] = ({}, {})
         for pair in comparison.candidates:
             self.near[0].setdefault(pair.gold, []).append(pair)
@@ -214,7 +215,7 @@ class _Judge:
             mention.type,
             mention.text,
             traits={"realis": mention.realis},
-            ranges=mention.span.ranges,
+            ranges=self.places.of(mention),
         )
 
     def _rivals(self, side: Side, position: int) -> tuple[Rival, ...]:
@@ -317,4 +318,5 @@ EXPLAINER = Explainer(
         **{name: partial(link_verdicts.verdicts, name) for name in LINK_SETS},
     },
     confusions={attribute: partial(_confusion, attribute) for attribute in ("type", "realis")},
+    text=words.text,
 )

@@ -8,7 +8,7 @@ from functools import cached_property
 from lydite.model import Document
 from lydite.model.triple import Element, Triple
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Rival, Side, Verdict
-from lydite.tasks.triples import mends
+from lydite.tasks.triples import mends, words
 from lydite.tasks.triples.comparison import TripleComparison
 from lydite.tasks.triples.documents import triples_of
 from lydite.tasks.triples.fates import (
@@ -55,6 +55,7 @@ class _Judge:
         comparison = explained.comparison
         self.comparison = comparison
         self.present = explained.system.present
+        self.words = words.known_words(explained)
         self.fate = fate_of(comparison, settings)
         self.read = triples_of(explained.gold), triples_of(explained.system)
         self.names = [names_of(content) for content in self.read]
@@ -173,6 +174,7 @@ class _Judge:
             self._rivals(side, at, other),
             type=triple.relation,
             text=_text(triple),
+            ranges=self.words.ranges_of(triple.first, triple.second),
         )
 
     def _left_out(self, side: Side, place: int, why: str) -> Verdict:
@@ -195,8 +197,8 @@ def _ids(element: Element) -> str:
 
 def _text(triple: Triple) -> str:
     """The words of both elements, where the file has them."""
-    words = [element.comment for element in (triple.first, triple.second) if element.comment]
-    return " … ".join(words)
+    said = [element.comment for element in (triple.first, triple.second) if element.comment]
+    return " … ".join(said)
 
 
 def left_out(document: Document, side: Side, settings: TripleSettings) -> Iterator[Verdict]:
@@ -240,4 +242,5 @@ EXPLAINER = Explainer(
     faults=lambda _settings: mends.FAULTS,
     find_faults=mends.find_faults,
     confusions={"relation": _relations},
+    text=words.text,
 )
