@@ -72,6 +72,11 @@ class Verdict(NamedTuple):
         }
 
 
+def named(item: str, why: str) -> str:
+    """A sentence about an item, which it names."""
+    return why if item in why else f"{item} is left out: {why}"
+
+
 def plain(credit: Credit) -> int | float:
     """A credit as JSON has numbers."""
     return credit if isinstance(credit, int | float) else float(credit)

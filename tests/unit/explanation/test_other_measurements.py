@@ -69,7 +69,7 @@ def test_a_link_that_gold_implies_earns_a_little_of_recall(tmp_path: Path) -> No
         Fraction(99, 200),
         0,
     )
-    assert said(found, "After(M1,M3)").why == "it follows from the links of gold"
+    assert said(found, "After(M1,M3)").why == "After(M1,M3) follows from the links of gold"
 
 
 def test_a_link_that_is_not_scored_says_why(tmp_path: Path) -> None:

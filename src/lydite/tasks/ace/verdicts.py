@@ -9,7 +9,18 @@ from lydite.errors import UsageError
 from lydite.model import Document
 from lydite.model.ace import ENTITY, KINDS, LAYER
 from lydite.model.ace_alignment import ElementOutcome, Occurrence
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Rival, Side, Verdict
+from lydite.model.verdict import (
+    GOLD,
+    LEFT_OUT,
+    SYSTEM,
+    Confusion,
+    Explained,
+    Explainer,
+    Rival,
+    Side,
+    Verdict,
+    named,
+)
 from lydite.model.word_text import Ranges
 from lydite.tasks.ace import mends
 from lydite.tasks.ace.diagnosis import why as reasons_of
@@ -277,7 +288,7 @@ def _said(what: str, numbers: Mapping[str, int]) -> str:
 
 
 def _left_out(doc_id: str, side: Side, element: str, why: str) -> Verdict:
-    return Verdict(doc_id, side, element, None, LEFT_OUT, 0.0, 0.0, why)
+    return Verdict(doc_id, side, element, None, LEFT_OUT, 0.0, 0.0, named(element, why))
 
 
 def left_out(document: Document, side: Side, settings: AceSettings) -> Iterator[Verdict]:

@@ -126,7 +126,10 @@ def _cluster_names(
     begin = 0
     for members in counted:
         wanted = {names[member] for member in members}
-        found = next((at for at in range(begin, len(left)) if wanted <= left[at][1]), None)
+        # As a rule it is the next one.
+        found = begin if begin < len(left) and wanted <= left[begin][1] else None
+        if found is None:
+            found = next((at for at in range(begin, len(left)) if wanted <= left[at][1]), None)
         if found is None:  # clusters that were merged go by the name of the first
             found = next(at for at, (_, held) in enumerate(left) if names[members[0]] in held)
         else:

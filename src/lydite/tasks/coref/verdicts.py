@@ -11,7 +11,17 @@ from string import ascii_uppercase
 from lydite.align.clusters import clusters_of
 from lydite.model import Document
 from lydite.model.nodes import NodeMention
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Explainer, Rival, Side, Verdict
+from lydite.model.verdict import (
+    GOLD,
+    LEFT_OUT,
+    SYSTEM,
+    Explained,
+    Explainer,
+    Rival,
+    Side,
+    Verdict,
+    named,
+)
 from lydite.model.word_text import Ranges
 from lydite.tasks.coref import mends
 from lydite.tasks.coref.comparison import Coreference
@@ -24,6 +34,7 @@ from lydite.tasks.coref.fates import (
     edges_of,
     fates_of,
     in_text_order,
+    is_run,
     share,
 )
 from lydite.tasks.coref.kinds import kind_of
@@ -51,8 +62,7 @@ def verdicts(explained: Explained[Coreference], settings: CorefSettings) -> Iter
     judge = MentionJudge(
         explained.doc_id,
         fates_of(explained.comparison),
-        lambda _side, item: words.text_of(item.key),
-        lambda _side, item: words.ranges_of(item.key),
+        lambda _side, item: words.said(item.key),
     )
     yield from judge.gold()
     yield from _uncounted(explained, settings, GOLD, judge.fates)
@@ -67,10 +77,9 @@ class MentionJudge:
         self,
         doc_id: str,
         fates: Fates,
-        text_of: Callable[[Side, Item], str],
-        ranges_of: Callable[[Side, Item], Ranges],
+        words_of: Callable[[Side, Item], tuple[str, Ranges]],
     ) -> None:
-        self.doc_id, self.fates, self._text_of, self._ranges_of = doc_id, fates, text_of, ranges_of
+        self.doc_id, self.fates, self._words_of = doc_id, fates, words_of
 
     @cached_property
     def _called(self) -> dict[Hashable, str]:
@@ -110,13 +119,14 @@ class MentionJudge:
         if item.home is None:
             return self._alone(item, self.near_system, "system", ("wrong-span", "missed-mention"))
         home = self.fates.system_names[item.home]
-        together = f"system cluster {home} has {item.credit.numerator * size // item.credit.denominator} of the {size} mentions of gold cluster {cluster}"
+        count = item.credit.numerator * size // item.credit.denominator
+        together = f"has {count} of the {size} mentions of gold cluster {cluster} (B³ {item.credit})"
         partner = f"the system has it as {item.partner}, and " if item.partner != item.name else ""
         if last is not None and last.home != item.home:
             other = self.fates.system_names[last.home] if last.home is not None else ""
             why = f"{partner}{last.name}, which comes before it in gold cluster {cluster}, is in {other}, not in {home}; "
-            return "split", f"{why}{together} (B³ {item.credit})", ()
-        return "right", f"{partner}{together} (B³ {item.credit})", ()
+            return "split", f"{why}system cluster {home} {together}", ()
+        return "right", f"{partner}{item.name} is in system cluster {home}, which {together}", ()
 
     def system(self) -> Iterator[Verdict]:
         """The system mentions, in the order of their clusters."""
@@ -139,12 +149,13 @@ class MentionJudge:
             return self._alone(item, self.near_gold, "gold", ("wrong-span", "spurious-mention"))
         home = self.fates.gold_names[item.home]
         partner = f"gold has it as {item.partner}, and " if item.partner != item.name else ""
-        together = f"{homes[item.home]} of the {size} mentions of system cluster {cluster} are of gold cluster {home}"
+        count = f"{homes[item.home]} of the {size} mentions of"
         strangers = [self.fates.gold_names[at] for at in homes if at != item.home]
         if strangers:
-            why = f"{partner}system cluster {cluster} also holds gold cluster {_some(strangers)}; {together}"
-            return "merged", f"{why} (B³ {item.credit})", ()
-        return "right", f"{partner}{together} (B³ {item.credit})", ()
+            why = f"{partner}{item.name} is in system cluster {cluster}, which also holds gold cluster {_some(strangers)}"
+            return "merged", f"{why}; {count} it are of gold cluster {home} (B³ {item.credit})", ()
+        why = f"{partner}{item.name} is of gold cluster {home}, as are {count} system cluster {cluster}"
+        return "right", f"{why} (B³ {item.credit})", ()
 
     def _alone(self, item: Item, near: Overlaps, other: str, causes: tuple[str, str]) -> Said:
         """A mention that the other side lacks: a wrong span if something there overlaps it."""
@@ -165,7 +176,7 @@ class MentionJudge:
     def _verdict(self, side: Side, item: Item, said: Said, size: int, before: Item | None) -> Verdict:
         cause, why, rivals = said
         distance = "first" if before is None else _distance(before.key, item.key)
-        text = self._text_of(side, item)
+        text, ranges = self._words_of(side, item)
         kind = kind_of(text)
         return Verdict(
             self.doc_id,
@@ -180,7 +191,7 @@ class MentionJudge:
             type=kind,
             text=text,
             traits={"kind": kind or "unknown", "size": _size(size), "distance": distance},
-            ranges=self._ranges_of(side, item),
+            ranges=ranges,
         )
 
 
@@ -205,6 +216,8 @@ def _size(size: int) -> str:
 
 def _distance(before: Hashable, key: Hashable) -> str:
     """Tokens between a mention and the one before it in its cluster, in bins."""
+    if is_run(before) and is_run(key):
+        return _DISTANCES[bisect(_BOUNDS, key[0] - before[1])]  # type: ignore[index]
     ends, begins = edges_of(before), edges_of(key)
     if not ends or not begins or not isinstance(ends[-1], int) or not isinstance(begins[0], int):
         return "unknown"
@@ -241,7 +254,7 @@ def _uncounted(
 
 
 def _left_out(doc_id: str, side: Side, name: str, why: str) -> Verdict:
-    return Verdict(doc_id, side, name, None, LEFT_OUT, Fraction(0), Fraction(0), why)
+    return Verdict(doc_id, side, name, None, LEFT_OUT, Fraction(0), Fraction(0), named(name, why))
 
 
 def left_out(document: Document, side: Side, settings: CorefSettings) -> Iterator[Verdict]:
@@ -268,7 +281,7 @@ def chains(explained: Explained[Coreference], _settings: CorefSettings) -> Itera
         ordered = in_text_order(cluster)
         for item in ordered:
             home = "-" if item.home is None else letters[item.home]
-            text = words.text_of(item.key)
+            text = words.said(item.key)[0]
             yield f"  {home:>2}  {item.name}{f' {text!r}' if text else ''}"
         yield f"  {_fate_in_words(at, ordered, fates, letters, words)}"
     for at, cluster in enumerate(fates.system):
@@ -313,7 +326,7 @@ def _fate_in_words(
 
 
 def _called(item: Item, words: DocumentWords) -> str:
-    return words.text_of(item.key) or item.name
+    return words.said(item.key)[0] or item.name
 
 
 def _letter(at: int) -> str:

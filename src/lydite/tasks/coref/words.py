@@ -23,22 +23,15 @@ class DocumentWords:
         """All words, or None if none is known."""
         return self._words.text if self._words.words else None
 
-    def text_of(self, key: Hashable) -> str:
-        """The words of a mention."""
+    def said(self, key: Hashable) -> tuple[str, Ranges]:
+        """The words of a mention, and where they stand in the text."""
         words = self._words.words
         if not words:
-            return ""
+            return "", ()
         if self._nodes is None and isinstance(key, tuple) and is_run(key):
-            return " ".join(words[key[0] : key[1]])
-        return " ".join(words[place] for place in self._places(key))
-
-    def ranges_of(self, key: Hashable) -> Ranges:
-        """Where the words of a mention stand in the text."""
-        if not self._words.words:
-            return ()
-        if self._nodes is None and isinstance(key, tuple) and is_run(key):
-            return self._words.run(key[0], key[1])
-        return self._words.of(self._places(key))
+            return " ".join(words[key[0] : key[1]]), self._words.run(key[0], key[1])
+        places = self._places(key)
+        return " ".join(words[place] for place in places), self._words.of(places)
 
     def _places(self, key: Hashable) -> list[int]:
         if isinstance(key, NodeMention):

@@ -12,7 +12,7 @@ from lydite.errors import UsageError
 from lydite.metrics.sequencing import Awareness, Reduced, awareness, reduce_links
 from lydite.model import Document, Relation
 from lydite.model.mention import COREFERENCE
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict
+from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict, named
 from lydite.tasks.nugget.coreference import LINK_SETS, closure_of
 from lydite.tasks.nugget.settings import NuggetSettings
 
@@ -86,7 +86,8 @@ class _Judge:
             if link in kept:
                 yield self._judged(side, own, other, link)
             else:
-                yield self._left_out(side, own, own.called(link), "it follows from the links before it")
+                name = own.called(link)
+                yield self._left_out(side, own, name, f"{name} follows from the links before it")
         for relation in own.document.relations:
             if relation.name in self.relations:
                 why = _why_not_compared(relation, own)
@@ -99,7 +100,7 @@ class _Judge:
         if other.reduced.entails(link):
             said = link in other.reduced.written
             name = other.called(link) if said else None
-            why = f"{whose} has {name}" if said else f"it follows from the links of {whose}"
+            why = f"{whose} has {name}" if said else f"{own.called(link)} follows from the links of {whose}"
             return self._verdict(side, own, own.called(link), ("right", why), name)
         absent = [own.names[end] for end in (link.first, link.second) if end not in other.names]
         back = Link(link.name, link.second, link.first)
@@ -144,7 +145,7 @@ class _Judge:
         return Verdict(self.doc_id, side, name, other, cause, earned, left, why, type=type_, text=text)
 
     def _left_out(self, side: Side, own: _Told, name: str, why: str, line: int = 0) -> Verdict:
-        verdict = self._verdict(side, own, name, (LEFT_OUT, why), credit=NOTHING, lost=NOTHING)
+        verdict = self._verdict(side, own, name, (LEFT_OUT, named(name, why)), credit=NOTHING, lost=NOTHING)
         return verdict._replace(line=line)
 
 

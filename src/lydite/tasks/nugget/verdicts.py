@@ -8,7 +8,18 @@ from functools import partial
 from lydite.align.attributes import NORMALISATIONS
 from lydite.align.comparison import MentionComparison
 from lydite.model import Document, Mention, Pair
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Rival, Side, Verdict
+from lydite.model.verdict import (
+    GOLD,
+    LEFT_OUT,
+    SYSTEM,
+    Confusion,
+    Explained,
+    Explainer,
+    Rival,
+    Side,
+    Verdict,
+    named,
+)
 from lydite.tasks.nugget import chain_verdicts, link_verdicts, mends, words
 from lydite.tasks.nugget.coreference import LINK_SETS
 from lydite.tasks.nugget.documents import white_list
@@ -147,7 +158,8 @@ class _Judge:
     def _missed(self, position: int, mention: Mention) -> Verdict:
         near = self.near[0].get(position, ())
         if not self.comparison.system.present:
-            cause, why = "no-document", f"the system has no document {self.doc_id}"
+            why = f"{_name(mention)} stands in document {self.doc_id}, which the system lacks"
+            cause = "no-document"
         elif near:
             best = near[0]
             cause = "outcompeted"
@@ -256,7 +268,18 @@ def _value(mention: Mention, name: str) -> str:
 
 def _left_out(doc_id: str, side: Side, mention: Mention, why: str) -> Verdict:
     return Verdict(
-        doc_id, side, mention.id, None, LEFT_OUT, 0.0, 0.0, why, (), mention.line, mention.type, mention.text
+        doc_id,
+        side,
+        mention.id,
+        None,
+        LEFT_OUT,
+        0.0,
+        0.0,
+        named(mention.id, why),
+        (),
+        mention.line,
+        mention.type,
+        mention.text,
     )
 
 

@@ -7,7 +7,18 @@ from functools import cached_property
 
 from lydite.model import Document
 from lydite.model.triple import Element, Triple
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Rival, Side, Verdict
+from lydite.model.verdict import (
+    GOLD,
+    LEFT_OUT,
+    SYSTEM,
+    Confusion,
+    Explained,
+    Explainer,
+    Rival,
+    Side,
+    Verdict,
+    named,
+)
 from lydite.tasks.triples import mends, words
 from lydite.tasks.triples.comparison import TripleComparison
 from lydite.tasks.triples.documents import triples_of
@@ -112,7 +123,7 @@ class _Judge:
 
     def _alone(self, side: Side, at: int) -> str:
         if not self.present:
-            return f"the system has no document {self.doc_id}"
+            return f"{self._name(side, at)} stands in document {self.doc_id}, which the system lacks"
         rivals = self._rivals(side, at)
         if rivals:
             best = rivals[0]
@@ -184,6 +195,7 @@ class _Judge:
 
 
 def _uncounted(doc_id: str, side: Side, name: str, triple: Triple, why: str) -> Verdict:
+    why = named(name, why)
     return Verdict(doc_id, side, name, None, LEFT_OUT, 0, 0, why, type=triple.relation, text=_text(triple))
 
 
