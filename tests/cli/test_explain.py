@@ -161,3 +161,14 @@ def test_words_of_coreference_make_a_text(capsys: pytest.CaptureFixture[str], tm
         "        The mayor said he saw her dog",
         "system      a----",
     ]
+
+
+def test_a_long_budget_says_how_long_it_takes_before_it_starts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "ace", "examples/ace/gold", "examples/ace/systems/birch", "--budget"]) == 0
+    told = re.search(
+        r"the error budget of birch takes (\d+) scorings of the whole corpus, (.*)", capsys.readouterr().err
+    )
+    if told is None:
+        pytest.fail("nothing was said")
+    assert int(told[1]) == 2**4
+    assert "second" in told[2] or "about" in told[2]

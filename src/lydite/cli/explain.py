@@ -141,12 +141,20 @@ def _wants_budget(options: dict[str, Any], selection: Selection) -> bool | None:
 
 
 def _announce(explanation: Explanation, options: dict[str, Any]) -> None:
-    """Before a budget that takes long: how many scorings it is."""
-    if options["budget"] and not explanation.effort.at_once:
-        work = explanation.effort
+    """Before a budget that was asked for and may take long: how many scorings it is, and how long that takes."""
+    if not options["budget"]:
+        return
+    work = explanation.effort
+    if work.units == 1 or not work.at_once:
         what = "the whole corpus" if work.units == 1 else "documents"
         sentence = f"the error budget of {explanation.system} takes {work.scorings} scorings of {what}"
-        show_notes([sentence], quiet=options["quiet"])
+        show_notes([f"{sentence}, {_duration(explanation.budget_seconds)}"], quiet=options["quiet"])
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 1:
+        return "less than a second"
+    return f"about {seconds:.0f} s" if seconds < 120 else f"about {seconds / 60:.0f} min"
 
 
 def _check_causes(task: AnyTask | None, causes: Sequence[str], measurement: str | None) -> None:

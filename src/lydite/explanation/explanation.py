@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from lydite.errors import Finding, InputError, UsageError
@@ -36,9 +37,10 @@ class Explanation:
         summary: Summary,
         *,
         with_budget: bool | None = None,
+        seconds: float = 0.0,
     ) -> None:
         self._inputs, self._summary = inputs, summary
-        self._with_budget = with_budget
+        self._with_budget, self._seconds = with_budget, seconds
         self.progress: Progress | None = None
         """Who is told how far budget and verdicts are."""
         self.measurement: str | None = None
@@ -80,6 +82,11 @@ class Explanation:
     def effort(self) -> Budgeting:
         """How much work the budget is."""
         return effort(self._inputs)
+
+    @property
+    def budget_seconds(self) -> float:
+        """About how long the budget takes, by how long scoring took."""
+        return self._seconds * self.effort.scorings / max(1, self.effort.units)
 
     @cached_property
     def budget(self) -> Budget | None:
@@ -176,11 +183,13 @@ def explain_files(
 def _explanation(
     asked: Request, gold: Corpus, system: Corpus, budget: bool | None, progress: Progress | None
 ) -> Explanation:
+    begin = perf_counter()
     summary = run(asked.task, gold, [system], asked.profile, progress=progress)
+    seconds = perf_counter() - begin
     settings = asked.task.with_input(asked.profile, [gold, system]).settings
     gold, (system,) = asked.task.match_documents(gold, [system], settings)
     inputs = Inputs(asked.task, gold, system, settings)
-    return Explanation(inputs, summary, with_budget=budget)
+    return Explanation(inputs, summary, with_budget=budget, seconds=seconds)
 
 
 def explain(

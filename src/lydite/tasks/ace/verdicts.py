@@ -144,11 +144,11 @@ class _Judge:
 
     def _why_missed(self, outcome: ElementOutcome, own: Occurrence) -> str:
         if outcome.system is not None:
-            return f"mapped to {outcome.system.element}, but the two differ too much here to count"
+            return f"{own.element} is mapped to {outcome.system.element}, but the two differ too much here to count"
         near = self.near.get(own.element, {})
         partner = self._system_of(own.element)
         if partner is not None:
-            return f"mapped to {partner}, which the system does not have here"
+            return f"{own.element} is mapped to {partner}, which the system does not have here"
         if not near:
             return f"no system {self.what} matches anything of {own.element}"
         best = min(near, key=lambda name: (-near[name], name))
