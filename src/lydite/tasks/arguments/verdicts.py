@@ -58,8 +58,11 @@ def verdicts(explained: Explained[Any], settings: ArgumentSettings) -> Iterator[
 
 def strict_verdicts(explained: Explained[Any], settings: ArgumentSettings) -> Iterator[Verdict]:
     """The same under the strict measure, which does not accept what is inexact."""
-    if settings.match == "spans":
-        raise UsageError("--measurement strict: it is not measured", hint="it takes assessed arguments")
+    if not isinstance(explained.comparison, ArgumentComparison):
+        hint = "profiles of assessed arguments measure it"
+        raise UsageError(
+            f"--measurement strict: it is not measured under match = {settings.match}", hint=hint
+        )
     return _assessed(explained, STRICT)
 
 
