@@ -483,8 +483,18 @@ class Gathered(Generic[S, C]):
         for scope, name, position, (attribute, value), figures in self._parts_of:
             measurement = self.measurements[position]
             whole = self._parts[position][attribute, value].figures
-            row = self._document_row(name, measurement, figures, scope)
-            yield row._replace(by={attribute: measurement.part_name(value, whole)})
+            # Only the counts are asked for.
+            yield ScoreRow(
+                self.name,
+                measurement.name,
+                measurement.metric,
+                None,
+                Score(),
+                figures.as_dict(),
+                scope=scope,
+                document=name,
+                by={attribute: measurement.part_name(value, whole)},
+            )
 
     def _part_rows(self) -> Iterator[ScoreRow]:
         for measurement, parts in zip(self.measurements, self._parts, strict=True):
