@@ -57,9 +57,13 @@ def check_verdicts(explanation: Explanation) -> list[Verdict]:
     """The laws of verdicts: known causes, sentences that say something, and the law of sums."""
     found = list(explanation.verdicts)
     causes = explanation.inputs.explainer.causes
+    known: dict[str, set[str]] = {}
+    for verdict in found:
+        known.setdefault(verdict.document, set()).add(verdict.id)
     for verdict in found:
         assert verdict.cause in causes, verdict
-        assert verdict.why.strip(), verdict
+        # A sentence can be checked: it names an item that is there.
+        assert any(item in verdict.why for item in known[verdict.document]), verdict
         assert verdict.cause != "left-out" or (verdict.credit == 0 == verdict.lost), verdict
     earned = {
         side: [verdict.credit for verdict in found if verdict.side == side] for side in ("gold", "system")
@@ -100,10 +104,11 @@ def _of_assessed(explanation: Explanation) -> dict[str, Fraction | float]:
 
 
 def _of_value(explanation: Explanation) -> dict[str, Fraction | float]:
+    section = explanation.measurement or "entity"
     row = next(
         row
         for row in explanation.summary.corpus_rows()
-        if (row.measurement, row.metric) == ("entity", "ace-value")
+        if (row.measurement, row.metric) == (section, "ace-value")
     )
     tally = row.tally
     kept = fsum([tally["gold_value"], -tally["missed_cost"], -tally["error_cost"], -tally["correct_cost"]])
@@ -166,16 +171,37 @@ def figure_of_gold(run: Run, explanation: Explanation) -> float | None:
         return None
 
 
-def check_chains(explanation: Explanation) -> None:
-    """The law of sums of nugget coreference: credits are B³ credits."""
-    rows = [row for row in explanation.summary.corpus_rows() if row.measurement == "coref"]
-    tally = next((row.tally for row in rows if row.metric == "b-cubed"), None)
-    if explanation.summary.task != "nugget" or tally is None:
-        return
-    explanation.measurement = "coref"
-    found = list(explanation.verdicts)
-    for side in ("gold", "system"):
-        earned = sum((Fraction(one.credit) for one in found if one.side == side), Fraction(0))
-        exact = tally.get(f"{side}_exact", tally[f"{side}_credit"])
-        assert earned == Fraction(exact), side
+def check_measurements(explanation: Explanation) -> None:
+    """The law of sums of the measurements beside the headline's: nugget coreference and links, other ACE elements."""
+    if explanation.summary.task == "ace":
+        for section in explanation.inputs.explainer.measurements:
+            if any(row.measurement == section for row in explanation.summary.corpus_rows()):
+                explanation.measurement = section
+                check_verdicts(explanation)
+    if explanation.summary.task == "arguments":
+        _check_exactly(explanation, "strict", "assessed")
+    if explanation.summary.task == "nugget":
+        for name, metric in _NUGGET_MEASUREMENTS.items():
+            _check_exactly(explanation, name, metric)
     explanation.measurement = None
+
+
+_NUGGET_MEASUREMENTS = {
+    "coref": "b-cubed",
+    **dict.fromkeys(("subevent", "after", "sequencing"), "temporal-awareness"),
+}
+
+
+def _check_exactly(explanation: Explanation, name: str, metric: str) -> None:
+    rows = explanation.summary.corpus_rows()
+    tally = next((row.tally for row in rows if (row.measurement, row.metric) == (name, metric)), None)
+    if tally is None:
+        return
+    explanation.measurement = name
+    found = list(explanation.verdicts)
+    assert all(verdict.why.strip() for verdict in found)
+    for side in ("gold", "system"):
+        counted = [one for one in found if one.side == side and one.cause != "left-out"]
+        earned = sum((Fraction(one.credit) for one in counted), Fraction(0))
+        exact = tally.get(f"{side}_exact", tally[f"{side}_credit"])
+        assert earned == Fraction(exact), (name, side)

@@ -18,11 +18,12 @@ from lydite.errors import (
     FormatError,
     InputError,
     InvalidInput,
+    LyditeError,
     UsageError,
 )
 from lydite.formats import FORMATS
 from lydite.formats.base import Format
-from lydite.formats.source import Source, forget_pipes, near_files, open_source
+from lydite.formats.source import ARCHIVES, Source, forget_pipes, near_files, open_source
 from lydite.memory import forget_files
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
@@ -53,6 +54,8 @@ from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from lydite.formats.losses import Losses
     from lydite.model.agreement import Agreement
 
@@ -278,7 +281,7 @@ _STORES = frozenset({"arguments", "linking", "annotation", "assessment", "coref"
 
 
 def runs_in(folder: PathLike) -> Runs:
-    """Each entry of a folder of runs, sorted by name; an entry that holds nothing but folders is a team with its runs."""
+    """Each entry of a folder of runs, sorted by name; an entry that holds runs, folders or files, is a team."""
     from pathlib import Path
 
     path = Path(folder)
@@ -298,7 +301,7 @@ def runs_in(folder: PathLike) -> Runs:
             continue
         inside = sorted(entry.iterdir(), key=str) if entry.is_dir() else []
         runs = [run for run in inside if not _NO_SYSTEMS.match(run.name)]
-        if runs and all(run.is_dir() for run in runs) and _STORES.isdisjoint(run.name for run in runs):
+        if _are_runs(runs):
             left_aside.extend(f"{entry.name}/{run.name}" for run in inside if run not in runs)
             teams.update({str(run): entry.name for run in runs})
             paths.extend(map(str, runs))
@@ -310,6 +313,32 @@ def runs_in(folder: PathLike) -> Runs:
             hint="each of its entries, a file or a folder, is one system",
         )
     return Runs(tuple(paths), teams, tuple(left_aside))
+
+
+def _are_runs(entries: Sequence[Path]) -> bool:
+    """Whether the entries of a folder are systems: folders, archives, or files that tell of the same documents.
+
+    The files of one system never tell of the same document; the first two that can be read decide.
+    """
+    if all(entry.is_dir() for entry in entries):
+        return bool(entries) and _STORES.isdisjoint(entry.name for entry in entries)
+    if len(entries) < 2 or any(entry.is_dir() for entry in entries):
+        return False
+    if all(entry.name.lower().endswith(ARCHIVES) for entry in entries):
+        return True
+    readable = (found for found in map(_documents_in, entries) if found)
+    first, second = next(readable, frozenset()), next(readable, frozenset())
+    return not first.isdisjoint(second)
+
+
+def _documents_in(path: Path) -> frozenset[str]:
+    """The documents that a file tells of; none if it cannot be read."""
+    try:
+        task, _ = find_task(None, path)
+        profile = load_profile(task.name, task.default_profile, task.settings)
+        return frozenset(read_corpus(path, task, profile).documents)
+    except LyditeError:
+        return frozenset()
 
 
 # --------------------------------------------------------------------------------------------------- settings

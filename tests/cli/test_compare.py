@@ -152,6 +152,41 @@ def test_teams_have_runs_and_other_files_are_named(runs: Path, capsys: Capture) 
     assert ".DS_Store, README.txt" in found.err
 
 
+def test_runs_of_a_team_may_be_files_or_archives(tmp_path: Path, capsys: Capture) -> None:
+    for team, name, system in (("oak", "1", ALDER), ("oak", "2", BIRCH)):
+        (tmp_path / "runs" / team).mkdir(parents=True, exist_ok=True)
+        shutil.copy(system, tmp_path / "runs" / team / f"{name}.tbf")
+    (tmp_path / "runs" / "oak" / "README").write_text("ours\n", encoding="utf-8")
+    shutil.make_archive(str(tmp_path / "runs" / "elm" / "a"), "zip", Path(CEDAR).parent, Path(CEDAR).name)
+    shutil.copy(tmp_path / "runs" / "elm" / "a.zip", tmp_path / "runs" / "elm" / "b.zip")
+    assert run(["score", GOLD, "--runs", str(tmp_path / "runs"), "--format", "csv"]) == 0
+    found = capsys.readouterr()
+    names = {row["system"] for row in csv.DictReader(io.StringIO(found.out))}
+    assert names == {"oak/1", "oak/2", "elm/a", "elm/b"}
+    assert "left aside in" in found.err
+    assert "oak/README" in found.err
+
+
+def test_files_of_different_documents_are_one_run(tmp_path: Path, capsys: Capture) -> None:
+    blocks = Path(ALDER).read_text("utf-8").split("#BeginOfDocument")[1:]
+    (tmp_path / "runs" / "oak").mkdir(parents=True)
+    for number, half in enumerate((blocks[:10], blocks[10:])):
+        text = "".join(f"#BeginOfDocument{block}" for block in half)
+        (tmp_path / "runs" / "oak" / f"part{number}.tbf").write_text(text, encoding="utf-8")
+    assert run(["score", GOLD, "--runs", str(tmp_path / "runs"), "--format", "csv", "-q"]) == 0
+    rows = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert {row["system"] for row in rows} == {"oak"}
+
+
+def test_many_systems_have_a_rank_and_equal_ones_the_same(tmp_path: Path, capsys: Capture) -> None:
+    copy = tmp_path / "ash.tbf"
+    shutil.copy(ALDER, copy)
+    text = said(capsys, "score", GOLD, ALDER, BIRCH, str(copy), "--format", "markdown", "-q")
+    cells = [[cell.strip() for cell in line.split("|")] for line in text.splitlines() if line.startswith("|")]
+    rank = cells[0].index("rank")
+    assert {line[1]: line[rank] for line in cells[2:]} == {"alder": "1", "ash": "1", "birch": "3"}
+
+
 def test_only_the_best_run_of_a_team_is_compared(runs: Path, capsys: Capture) -> None:
     text = said(capsys, "compare", GOLD, "--runs", str(runs), "--best-per-team", "--format", "json", *QUICK)
     assert [place["system"] for place in json.loads(text)["systems"]] == ["oak/1", "elm/1"]

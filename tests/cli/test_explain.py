@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -78,3 +79,96 @@ def test_a_document_is_shown_with_its_text(capsys: pytest.CaptureFixture[str]) -
     out = said(capsys, GOLD, BIRCH, "--doc", "df03-witness", "--documents", texts, "--context", "0", "-q")
     assert "gold                                                 A---" in out
     assert "when they shot her. The band was" in out
+
+
+def marked(lines: list[str], side: str) -> set[str]:
+    """The words that marks of a side stand at, by the line of text between gold above and system below."""
+    found = set()
+    for at, line in enumerate(lines):
+        if line.startswith(f"{side:<8}"):
+            step = 1 if side == "gold" else -1
+            near = at + step
+            while lines[near].startswith(f"{side:<8}"):
+                near += step
+            for match in re.finditer(r"[A-Za-z]-*", line[8:]):
+                found.add(lines[near][8:][match.start() : match.end()])
+    return found
+
+
+RUNNING = {
+    "nugget": (GOLD, BIRCH, "--documents", "examples/text", "--doc", "nw08-flour"),
+    "tokens": (
+        "examples/gold.tokens.tbf",
+        "examples/systems-tokens/birch.tbf",
+        "--tokens",
+        "examples/tokens",
+        "--doc",
+        "nw08-flour",
+    ),
+    "arguments": (
+        "arguments",
+        "examples/arguments/annotation",
+        "examples/arguments/systems/birch",
+        "--documents",
+        "examples/text",
+        "--doc",
+        "nw01-depot",
+    ),
+    "triples": (
+        "triples",
+        "examples/triples/gold.trp",
+        "examples/triples/system.trp",
+        "--doc",
+        "document",
+    ),
+    "ace": (
+        "ace",
+        "examples/ace/gold",
+        "examples/ace/systems/birch",
+        "--documents",
+        "examples/text",
+        "--doc",
+        "df01-boots",
+    ),
+}
+EXPECTED = {
+    "nugget": ({"arrives", "carried"}, {"arrives", "brought"}),
+    "tokens": ({"arrives", "carried"}, {"arrives", "brought"}),
+    "arguments": ({"Monday", "the Ninth Lantern"}, {"Sool"}),
+    "triples": ({"responded", "6:30 p.m."}, {"to", "about"}),
+    "ace": ({"Ferryman", "Hallek", "police chief"}, {"Ferryman", "Sool"}),
+}
+
+
+@pytest.mark.parametrize("world", RUNNING)
+def test_a_document_of_every_task_has_marks_at_its_words(
+    world: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = said(capsys, *RUNNING[world], "--quiet").splitlines()
+    for side, expected in zip(("gold", "system"), EXPECTED[world], strict=True):
+        assert expected <= marked(lines, side), side
+
+
+def test_words_of_coreference_make_a_text(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    words = ["The", "mayor", "said", "he", "saw", "her", "dog"]
+    for name, clusters in (("gold", [[[0, 1], [3, 3]]]), ("system", [[[1, 1], [3, 3]]])):
+        record = {"doc_key": "d1", "sentences": [words], "clusters": clusters}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
+    sides = (str(tmp_path / "gold.jsonl"), str(tmp_path / "system.jsonl"))
+    lines = said(capsys, "coref", *sides, "--doc", "d1", "--quiet").splitlines()
+    assert lines[1:4] == [
+        "gold    A--------",
+        "        The mayor said he saw her dog",
+        "system      a----",
+    ]
+
+
+def test_a_long_budget_says_how_long_it_takes_before_it_starts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "ace", "examples/ace/gold", "examples/ace/systems/birch", "--budget"]) == 0
+    told = re.search(
+        r"the error budget of birch takes (\d+) scorings of the whole corpus, (.*)", capsys.readouterr().err
+    )
+    if told is None:
+        pytest.fail("nothing was said")
+    assert int(told[1]) == 2**4
+    assert "second" in told[2] or "about" in told[2]

@@ -10,7 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from explained_cases import check_budget, check_chains, check_verdicts, explained, figure_of_gold, scored_runs
+from explained_cases import (
+    check_budget,
+    check_measurements,
+    check_verdicts,
+    explained,
+    figure_of_gold,
+    scored_runs,
+)
 from lydite.verify.cases import find_cases
 
 ROOT = Path(__file__).parent.parent / "conformance"
@@ -35,6 +42,6 @@ def test_verdicts_and_budgets_of_scored_cases_add_up(folder: Path) -> None:
     for run in scored_runs(folder):
         explanation = explained(run, budget=True)
         check_verdicts(explanation)
-        check_chains(explanation)
+        check_measurements(explanation)
         if explanation.effort.scorings <= MOST_SCORINGS:
             check_budget(explanation, figure_of_gold(run, explanation))

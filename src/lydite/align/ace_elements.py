@@ -89,6 +89,13 @@ class ElementPairs:
             self._values[key] = value
         return value
 
+    def near(self, doc_id: str) -> dict[tuple[str, str], float]:
+        """What every pair with matching mentions is worth in a document; without mentions there is no such pair."""
+        if not self.parameters.use_mentions:
+            return {}
+        worths = {pair: self.value(*pair, doc_id) for pair in self.entries.get(doc_id, ())}
+        return {pair: 0.0 if worth is None else worth.value for pair, worth in worths.items()}
+
     def _value(self, gold_id: str, system_id: str, doc_id: str, *, mapping: bool) -> PairValue | None:
         gold = self.gold[gold_id].occurrences.get(doc_id)
         system = self.system[system_id].occurrences.get(doc_id)
@@ -416,6 +423,7 @@ def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Seq
         partner,
         {doc_id: tuple(found) for doc_id, found in outcomes.items()},
         bool(pairs.system) or not pairs.gold,
+        near=pairs.near,
     )
 
 

@@ -133,6 +133,22 @@ class FramePair:
     total: float
 
 
+class ComparedFrames:
+    """What pairs of relations or events are worth, by document; put in order when someone asks."""
+
+    def __init__(self, compared: Mapping[tuple[str, str], FramePair]) -> None:
+        self._compared = compared
+        self._by_document: dict[str, dict[tuple[str, str], float]] = {}
+
+    def __call__(self, doc_id: str) -> Mapping[tuple[str, str], float]:
+        """The pairs that occur together in a document."""
+        if not self._by_document:
+            for pair, frame in self._compared.items():
+                for place, value in frame.values.items():
+                    self._by_document.setdefault(place, {})[pair] = value
+        return self._by_document.get(doc_id, {})
+
+
 class Frames:
     """All relations, or all events, of both sides.
 
@@ -479,6 +495,7 @@ class Frames:
                 for outcome in found
                 if outcome.gold is not None and outcome.arguments is not None
             },
+            near=ComparedFrames(compared),
         )
 
     def _listed_values(self) -> dict[tuple[str, str], float]:

@@ -130,13 +130,18 @@ class MentionComparison:
     def links(self) -> Links:
         """The links of both sides over common nodes; any pair of the mapping is a node, whatever its similarity."""
         if self._links is None:
-            from lydite.align.chains import ChainRule
             from lydite.align.links import PLAIN, align_links
 
-            pairs = self._mention_alignment((self.chains or ChainRule()).agree)
             rule = self._link_rule or PLAIN
-            self._links = align_links(pairs, self.gold, self.system, rule, self._link_order)
+            self._links = align_links(self.linked, self.gold, self.system, rule, self._link_order)
         return self._links
+
+    @property
+    def linked(self) -> Alignment:
+        """The mapping whose pairs are nodes of links."""
+        from lydite.align.chains import ChainRule
+
+        return self._mention_alignment((self.chains or ChainRule()).agree)
 
     def _mention_alignment(self, agree: tuple[str, ...]) -> Alignment:
         # Sets of keys have no mentions to put into clusters.

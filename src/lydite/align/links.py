@@ -72,14 +72,18 @@ def align_links(
     cluster lies on a way between its ends; what is left is spread over all pairs of members.  Subevent links stand
     before After links, each in the order of the rule, unless ``order`` says otherwise.
     """
-    partner = {pair.system: pair.gold for pair in alignment.pairs}
-    offset = len(gold.mentions)
-    gold_nodes = list(range(offset))
-    system_nodes = [partner.get(position, offset + position) for position in range(len(system.mentions))]
+    gold_nodes = list(range(len(gold.mentions)))
     return Links(
         _links_of(gold, gold_nodes, rule, order["gold"] if order else None),
-        _links_of(system, system_nodes, rule, order["system"] if order else None),
+        _links_of(system, system_nodes(alignment), rule, order["system"] if order else None),
     )
+
+
+def system_nodes(alignment: Alignment) -> list[int]:
+    """The nodes of system mentions: the position of the partner in gold, else a number beyond those."""
+    partner = {pair.system: pair.gold for pair in alignment.pairs}
+    offset = len(alignment.gold)
+    return [partner.get(position, offset + position) for position in range(len(alignment.system))]
 
 
 def _links_of(

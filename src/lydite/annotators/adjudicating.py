@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from string import ascii_lowercase
@@ -100,6 +101,11 @@ class Adjudication:
             suggested = item.suggestion(self.letters)
             yield [item.name, item.document, item.question.kind, item.context, *said, suggested, "", "", ""]
 
+    @property
+    def choices(self) -> dict[int, Sequence[str]]:
+        """What may stand under decision, by the number of that column."""
+        return {len(HEAD) + len(self.annotators) + TAIL.index("decision"): (*self.letters, "both", "neither")}
+
     def gold(self, sheet: PathLike, *, undecided: str | None = None) -> tuple[Corpus, list[list[str]]]:
         """Gold from the decisions of a sheet, and the log of what was decided; what is undecided is refused.
 
@@ -134,7 +140,8 @@ class Adjudication:
         for line, row in enumerate(table[1:], 2):
             cells = [cell.strip() for cell in row] + [""] * len(wanted)
             said, rest = cells[len(HEAD) : len(HEAD) + count], cells[len(HEAD) + count :]
-            found[cells[0]] = Decision(line, tuple(said), rest[1].lower(), rest[2], rest[3])
+            shown = tuple(map(_in_a_cell, said))
+            found[cells[0]] = Decision(line, shown, rest[1].lower(), rest[2], rest[3])
         return found
 
 
@@ -156,7 +163,7 @@ class _Judge:
             return Answer(question, tuple(said.value for said in question.said[:1] if said is not None))
         decision = self._decisions.get(item.name)
         said = tuple("" if one is None else one.shown for one in question.said)
-        if decision is not None and decision.said != said:
+        if decision is not None and decision.said != tuple(map(_in_a_cell, said)):
             message = (
                 f"item {item.name}: the files say {' / '.join(said)}, the sheet {' / '.join(decision.said)}"
             )
@@ -223,6 +230,15 @@ class _Judge:
         """Raise with everything that could not be answered."""
         if self.findings:
             raise InvalidInput(self.findings)
+
+
+def _in_a_cell(text: str) -> str:
+    """What is left of a text that went through a cell of a sheet: white space and a first apostrophe are lost."""
+    return _UNSAFE.sub("\ufffd", text).strip().removeprefix("'").strip()
+
+
+_UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+"""Characters that no sheet holds."""
 
 
 def _context(text: str | None, place: tuple[int, int] | None) -> str:

@@ -192,8 +192,17 @@ def write_csv(lines: Iterable[Sequence[str]], _guidelines: Guidelines | None = N
     return stream.getvalue().encode("utf-8-sig")
 
 
-def write_xlsx(lines: Iterable[Sequence[str]], guidelines: Guidelines | None = None) -> bytes:
-    """The sheet as XLSX: text cells, the header frozen, drop-down lists on the judgement columns, guidelines behind it."""
+def write_xlsx(
+    lines: Iterable[Sequence[str]],
+    guidelines: Guidelines | None = None,
+    *,
+    title: str = "assessment",
+    choices: Mapping[int, Sequence[str]] | None = None,
+) -> bytes:
+    """The sheet as XLSX: text cells, the header frozen, drop-down lists on some columns, guidelines behind it.
+
+    ``choices`` are the lists by column; without them those of the judgements.
+    """
     try:
         import xlsxwriter
     except ImportError:
@@ -208,16 +217,18 @@ def write_xlsx(lines: Iterable[Sequence[str]], guidelines: Guidelines | None = N
         stream, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
     )
     book.set_properties({"created": datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)})
-    sheet = book.add_worksheet("assessment")
+    sheet = book.add_worksheet(title)
     bold, wrapped = book.add_format({"bold": True}), book.add_format({"text_wrap": True, "valign": "top"})
     last = 0
     for last, line in enumerate(lines):
         for column, cell in enumerate(line):
             sheet.write_string(last, column, _xml_safe(cell), bold if last == 0 else wrapped)
     sheet.freeze_panes(1, 1)
-    for position, values in enumerate(_CHOICES, start=len(HELP)):
+    lists = choices if choices is not None else dict(enumerate(_CHOICES, start=len(HELP)))
+    for position, values in lists.items():
         if values:
-            sheet.data_validation(1, position, max(1, last), position, {"validate": "list", "source": values})
+            rule = {"validate": "list", "source": list(values)}
+            sheet.data_validation(1, position, max(1, last), position, rule)
     if guidelines is not None:
         _write_guidelines(book.add_worksheet("guidelines"), guidelines, bold, wrapped)
     book.close()

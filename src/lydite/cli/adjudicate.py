@@ -52,7 +52,10 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValu
                 "--undecided needs --decisions", hint="it says what holds for rows without a decision"
             )
         rows = list(found.sheet())
-        write_output(write_xlsx(rows) if output.lower().endswith(".xlsx") else write_csv(rows), output)
+        if output.lower().endswith(".xlsx"):
+            write_output(write_xlsx(rows, title="adjudication", choices=found.choices), output)
+        else:
+            write_output(write_csv(rows), output)
         show_notes([f"{len(rows) - 1} items to decide on"], quiet=options["quiet"])
         return 0
     from lydite.cli.convert import target_format, write_corpus

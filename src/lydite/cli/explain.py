@@ -8,11 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lydite.cli.options import TASK_KEY, TaskCommand, choice_from, profile_options, split_task, talk_options
+from lydite.cli.options import (
+    TASK_KEY,
+    TaskCommand,
+    choice_from,
+    profile_options,
+    runs_of,
+    split_task,
+    talk_options,
+)
 from lydite.cli.output import Patience, show_findings, show_notes, write_output
 from lydite.errors import UsageError
 from lydite.escaping import printable, printable_lines
-from lydite.facade import runs_in
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 
@@ -57,7 +64,9 @@ Examples:
 @click.option("--cause", multiple=True, metavar="C", help="items with this cause; may be repeated")
 @click.option("--type", "types", multiple=True, metavar="T", help="items of this type; may be repeated")
 @click.option(
-    "--measurement", metavar="NAME", help="verdicts of another measurement than the headline's: coref"
+    "--measurement",
+    metavar="NAME",
+    help="verdicts of another measurement than the headline's: coref, after, strict, relation, …",
 )
 @click.option("--by", "trait", metavar="TRAIT", help="count verdicts by type, role, kind, size, distance, …")
 @click.option("--documents", metavar="DIR", help="folder of source texts, <document>.txt, for --doc")
@@ -76,7 +85,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
     from lydite.explanation.selection import Selection
 
     runs = [*options["between"]] if options["between"] else []
-    runs += runs_in(options["runs"]) if options["runs"] else []
+    runs += runs_of(options).paths
     task, paths = split_task(ctx, words, at_least=1 if runs else 2, needs="a gold file and a system")
     selection = Selection(options["doc"], options["ids"], options["cause"], options["types"])
     _check_causes(ctx.meta.get(TASK_KEY), options["cause"], options["measurement"])
@@ -88,17 +97,30 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
             budget=_wants_budget(options, selection),
             progress=progress,
         )
-        show_notes(asked.notes, quiet=options["quiet"])
+    show_notes(asked.notes, quiet=options["quiet"])
+    for explanation in explanations:
+        explanation.measurement = options["measurement"]
+        show_findings(explanation.findings, show_all=options["verbose"], quiet=options["quiet"])
+        _announce(explanation, options)
+    if _is_coloured(selection, options):
+        _show_documents(explanations, selection, options)
+        return 0
+    with _patience(options) as progress:
         for explanation in explanations:
-            explanation.measurement = options["measurement"]
-            show_findings(explanation.findings, show_all=options["verbose"], quiet=options["quiet"])
-            _announce(explanation, options)
-        if _is_coloured(selection, options):
-            _show_documents(explanations, selection, options)
-        else:
-            output = _WRITERS[options["layout"]](explanations, selection, options)
+            explanation.progress = progress
+        output = _WRITERS[options["layout"]](explanations, selection, options)
+        if not isinstance(output, str):
             write_output(output, options["output"])
+    if isinstance(output, str):
+        write_output(output, options["output"])
     return 0
+
+
+def _patience(options: dict[str, Any]) -> Patience:
+    """Progress while verdicts are made, unless they go to the terminal themselves as they come."""
+    streams = options["layout"] in {"json", "jsonl", "csv"}
+    shown = streams and not options["output"] and sys.stdout.isatty()
+    return Patience("explaining", quiet=options["quiet"] or shown)
 
 
 def _wants_budget(options: dict[str, Any], selection: Selection) -> bool | None:
@@ -119,12 +141,20 @@ def _wants_budget(options: dict[str, Any], selection: Selection) -> bool | None:
 
 
 def _announce(explanation: Explanation, options: dict[str, Any]) -> None:
-    """Before a budget that takes long: how many scorings it is."""
-    if options["budget"] and not explanation.effort.at_once:
-        work = explanation.effort
+    """Before a budget that was asked for and may take long: how many scorings it is, and how long that takes."""
+    if not options["budget"]:
+        return
+    work = explanation.effort
+    if work.units == 1 or not work.at_once:
         what = "the whole corpus" if work.units == 1 else "documents"
         sentence = f"the error budget of {explanation.system} takes {work.scorings} scorings of {what}"
-        show_notes([sentence], quiet=options["quiet"])
+        show_notes([f"{sentence}, {_duration(explanation.budget_seconds)}"], quiet=options["quiet"])
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 1:
+        return "less than a second"
+    return f"about {seconds:.0f} s" if seconds < 120 else f"about {seconds / 60:.0f} min"
 
 
 def _check_causes(task: AnyTask | None, causes: Sequence[str], measurement: str | None) -> None:
@@ -293,9 +323,12 @@ def _show_documents(
     explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]
 ) -> None:
     """Documents on a terminal: gold and system have colours, and letters for those who see none."""
-    for explanation in explanations:
-        for line in _documents(explanation, selection, options):
-            click.secho(printable(line.text), fg=_COLOURS.get(line.side))
+    with Patience("explaining", quiet=options["quiet"]) as progress:
+        for explanation in explanations:
+            explanation.progress = progress
+        lines = [line for one in explanations for line in _documents(one, selection, options)]
+    for line in lines:
+        click.secho(printable(line.text), fg=_COLOURS.get(line.side))
 
 
 _COLOURS = {"gold": "yellow", "system": "cyan"}

@@ -51,7 +51,7 @@ from lydite.registry import did_you_mean
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from lydite.comparison.curves import Curve
+    from lydite.model.curve import Curve
     from lydite.report.tables import Table
 
 FORMATS = ("text", "json", "jsonl", "csv", "tsv", "markdown", "latex", "parquet", "official")
@@ -270,8 +270,16 @@ def _wanted(ctx: click.Context, options: PlainDict, attributes: tuple[str, ...])
         if options["layout"] == "json":
             from lydite.spool import Spool
 
-            return Wanted(by, diagnosis, Spool, standing=standing, elements=resampled)
-        return Wanted(by=by, diagnosis=diagnosis, standing=bool(options["against"]), elements=resampled)
+            return Wanted(
+                by, diagnosis, Spool, standing=standing, elements=resampled, parts=bool(options["ci"])
+            )
+        return Wanted(
+            by=by,
+            diagnosis=diagnosis,
+            standing=bool(options["against"]),
+            elements=resampled,
+            parts=bool(options["ci"]),
+        )
     from lydite.report.official import LAYOUTS_OF_DIAGNOSES
 
     task = ctx.meta.get(TASK_KEY)
@@ -345,6 +353,7 @@ def _overview(summary: Summary, options: PlainDict) -> Table:
 def _print_tables(found: Resampled, options: PlainDict) -> None:
     summary = found.summary
     from lydite.report import tables
+    from lydite.report.curves import curve_table
     from lydite.results.what_if import what_if
 
     shown = [_overview(summary, options)]
@@ -356,7 +365,7 @@ def _print_tables(found: Resampled, options: PlainDict) -> None:
                 shown.append(tables.what_if_table(summary, attribute, what_if(summary, attribute)))
     if found.percentiles is not None:
         shown.append(tables.percentile_table(summary, found.percentiles))
-    shown.extend(_curve_table(one) for one in found.curves)
+    shown.extend(map(curve_table, found.curves))
     if options["layout"] == "text":
         _print_text(summary, shown, options["output"])
         return
@@ -369,35 +378,6 @@ def _print_tables(found: Resampled, options: PlainDict) -> None:
         comment.format(tables.signature_line(summary, options["layout"])),
     ]
     write_output("\n\n".join(blocks) + "\n", options["output"])
-
-
-MOST_POINTS = 20
-"""How many points of a curve a table shows."""
-
-
-def _curve_table(curve: Curve) -> Table:
-    from lydite.comparison.curves import evenly
-    from lydite.report.tables import Table, percent
-
-    points = [curve.points[place] for place in evenly(range(len(curve.points)), MOST_POINTS)]
-    best, average = curve.best, curve.average_precision
-    said = [f"{curve.system}, by confidence"]
-    if best is not None:
-        said.append(f"best F1 {percent(best.f1)} at {best.threshold:g}")
-    if average is not None:
-        said.append(f"average precision {percent(average)}")
-    if curve.distinct > len(curve.points):
-        said.append(f"{len(curve.points)} thresholds at even quantiles of {curve.distinct}")
-    elif len(points) < len(curve.points):
-        said.append(f"{len(points)} of {len(curve.points)} points")
-    figures = {"coverage": "coverage", "precision": "P", "recall": "R", "f1": "F1", "accuracy": "accuracy"}
-    shown = [name for name in figures if any(getattr(one, name) is not None for one in points)]
-    rows = tuple(
-        (f"{one.threshold:g}", f"{one.kept}", *(percent(getattr(one, name)) for name in shown))
-        for one in points
-    )
-    columns = ("threshold", "kept", *(figures[name] for name in shown))
-    return Table("; ".join(said), columns, rows, text_columns=0)
 
 
 def _print_text(summary: Summary, shown: Sequence[Table], path: str | None) -> None:

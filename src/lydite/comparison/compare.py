@@ -9,12 +9,21 @@ from typing import TYPE_CHECKING, NamedTuple
 from lydite.comparison.corrections import CORRECTIONS
 from lydite.comparison.counts import Counts, Units, units_of_row
 from lydite.comparison.differences import Differences
-from lydite.comparison.draws import NO_INTERVAL, TINY, Interval, drawn_sums, interval, rank_intervals
+from lydite.comparison.draws import NO_INTERVAL, Interval, drawn_sums, interval, rank_intervals
 from lydite.comparison.groups import groups
 from lydite.comparison.randomization import Outcome, randomization_test
 from lydite.errors import Finding, UsageError
+from lydite.metrics import METRICS
 from lydite.model import Summary
-from lydite.model.comparison import Comparison, FigureName, Place, Resampling, SystemPair, Testing
+from lydite.model.comparison import (
+    Comparison,
+    FigureName,
+    Place,
+    Resampling,
+    SystemPair,
+    Testing,
+    ranks,
+)
 from lydite.pipeline import in_bytes
 from lydite.registry import did_you_mean
 
@@ -24,8 +33,6 @@ if TYPE_CHECKING:
 FEW_UNITS, TOO_FEW_UNITS = 10, 6
 FOUND_FOUR_TIMES_IN_FIVE = 1.959963984540054 + 0.8416212335729143
 """In standard errors: the two-sided limit of 5 %, and the 80 % quantile beyond it."""
-NOT_ADDITIVE = frozenset({"blanc", "rand", "adjusted-rand", "blanc-original", "kbp"})
-"""Metrics that also count links between components, and means with one of them."""
 
 
 class _Drawn(NamedTuple):
@@ -115,23 +122,19 @@ def _best_first(figure: float | None, name: str) -> tuple[bool, float, bytes]:
     return figure is None, -(figure or 0.0), in_bytes(name)
 
 
-def ranks(figures: Sequence[float | None]) -> list[int]:
-    """One more than the number of systems that are better by more than 1e-12; undefined figures come last."""
-    values = [float("-inf") if figure is None else figure for figure in figures]
-    return [1 + sum(other - value > TINY for other in values if other != value) for value in values]
-
-
 # --------------------------------------------------------------------------------------------------------- units
 
 
 def why_no_units(units: Units, figure: FigureName, counts: Counts | None) -> str | None:
     """Why there is nothing to draw for a figure, or None."""
+    if units.missing:
+        return units.missing
     if len(units.ids) < 2:
         one = f"{units.ids[0]!r} is the only {units.kind}" if units.ids else f"there is no {units.kind}"
         return f"{one}: nothing can be drawn again"
     if counts is None:
         return f"{figure} has no counts by {units.kind}"
-    if units.across and figure.metric in NOT_ADDITIVE:
+    if units.across and METRICS[figure.metric].links_between:
         return f"{figure.metric} also counts links between units: it does not add up over units"
     return None
 
@@ -140,8 +143,14 @@ def unit_findings(units: Units, why: str | None) -> Iterable[Finding]:
     """What is to be said of the units: that there are none, or few."""
     if why is not None:
         hint = "try --resample-by topic" if units.kind in {"document", "component"} else None
+        if units.missing:
+            hint = "compare the files themselves: lydite compare GOLD SYSTEM SYSTEM"
         yield Finding("no-units", "warning", f"no interval and no test: {why}", hint=hint)
-    elif len(units.ids) < FEW_UNITS:
+        return
+    if units.kind == "element":
+        message = "elements are drawn; the mapping of the whole corpus stays as it is"
+        yield Finding("mapping-kept", "note", message)
+    if len(units.ids) < FEW_UNITS:
         count = len(units.ids)
         message = f"only {count} units ({units.kind}) were drawn from: intervals of so few are rough"
         if count < TOO_FEW_UNITS:

@@ -7,18 +7,22 @@ and macro figures are then made from sums of columns, and so are figures that ar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lydite.errors import UsageError
-from lydite.model import Figures, Score, ScoreRow, Summary
+from lydite.model import Figures, Score, ScoreRow, Summary, Tally
 from lydite.model.comparison import FigureName
 from lydite.model.tally import Empty
-from lydite.pipeline import AnyTask, Derived, Measurement, RowKey, in_bytes
+from lydite.pipeline import AnyTask, Derived, RowKey, in_bytes
 from lydite.registry import did_you_mean
 from lydite.report.paper import figures_of
 from lydite.results.averages import Average
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from lydite.comparison.draws import Array
 
 Path = tuple[str, ...]
@@ -50,6 +54,10 @@ class Counts(NamedTuple):
         return of
 
 
+PartKey = tuple[str, str, str, str]
+"""Measurement, metric, attribute and value of a corpus row by an attribute."""
+
+
 class Units(NamedTuple):
     """What is drawn again, in byte order of the ids, and the counts of every corpus row."""
 
@@ -58,6 +66,10 @@ class Units(NamedTuple):
     counts: Mapping[RowKey, Counts]
     across: bool = False
     """Whether units were cut out of one partition over many documents: links between them belong to none."""
+    missing: str = ""
+    """What a saved summary lacks, if there are no units for that reason."""
+    parts: Mapping[PartKey, Counts] = MappingProxyType({})
+    """The counts of the rows by an attribute, where the summary has them by unit."""
 
 
 def units_of_row(units: Units, key: RowKey) -> Units:
@@ -67,11 +79,22 @@ def units_of_row(units: Units, key: RowKey) -> Units:
     counts = units.counts.get(key)
     if units.kind != "element" or counts is None:
         return units
-    held = np.any([np.any(table != 0, axis=1) for table in counts.tables.values()], axis=0)
-    kept = np.flatnonzero(held)
-    tables = {system: table[kept] for system, table in counts.tables.items()}
+    kept = np.flatnonzero(held_by(counts))
     ids = tuple(units.ids[place] for place in kept)
-    return units._replace(ids=ids, counts={**units.counts, key: counts._replace(tables=tables)})
+    return units._replace(ids=ids, counts={**units.counts, key: of_units(counts, kept)})
+
+
+def held_by(counts: Counts) -> NDArray[np.bool_]:
+    """Which units have a count in any system."""
+    import numpy as np
+
+    held: NDArray[np.bool_] = np.any([np.any(table != 0, axis=1) for table in counts.tables.values()], axis=0)
+    return held
+
+
+def of_units(counts: Counts, kept: NDArray[np.intp]) -> Counts:
+    """The counts of these units only."""
+    return counts._replace(tables={system: table[kept] for system, table in counts.tables.items()})
 
 
 def settings_of(summary: Summary, task: AnyTask) -> Any:
@@ -86,59 +109,67 @@ def count_units(
 ) -> Units:
     """The counts of all corpus rows of a summary by unit, from its rows of a scope."""
     settings = settings_of(summary, task)
-    rows = [row for row in summary.rows if row.scope == scope and not row.by and row.document is not None]
-    ids = sorted({unit_of(str(row.document)) for row in rows}, key=in_bytes)
-    grouped: dict[tuple[str, str], dict[str, dict[str, list[Mapping[str, Any]]]]] = {}
+    rows = [row for row in summary.rows if row.scope == scope and row.document is not None]
+    ids = sorted({unit_of(str(row.document)) for row in rows if not row.by}, key=in_bytes)
+    place = {unit: position for position, unit in enumerate(ids)}
+    totals: dict[tuple[str, str], _Tallies] = {}
+    parts: dict[PartKey, _Tallies] = {}
     for row in rows:
-        of_system = grouped.setdefault((row.measurement, row.metric), {}).setdefault(row.system, {})
-        of_system.setdefault(unit_of(str(row.document)), []).append(row.tally)
+        key = row.measurement, row.metric
+        held = totals.setdefault(key, {})
+        for attribute, value in row.by.items():
+            held = parts.setdefault((*key, attribute, value), {})
+        held.setdefault(row.system, {}).setdefault(place[unit_of(str(row.document))], []).append(row.tally)
+    measurements = {(one.name, one.metric): one for one in task.measurements(settings)}
     counts: dict[RowKey, Counts] = {}
-    for measurement in task.measurements(settings):
-        by_system = grouped.get((measurement.name, measurement.metric), {})
-        restored = {
-            system: {unit: [measurement.restored(tally) for tally in found] for unit, found in units.items()}
-            for system, units in by_system.items()
-        }
+    for key, measurement in measurements.items():
+        by_system = {system: totals.get(key, {}).get(system, {}) for system in summary.systems}
         for average in measurement.averages:
-            held = {
-                system: [
-                    _contribution(measurement, average, restored.get(system, {}).get(unit, ()))
-                    for unit in ids
-                ]
-                for system in summary.systems
-            }
-            found = _counts(measurement, average, held)
+            found = _counts((*key, average.name), measurement.nothing, average, by_system, len(ids))
             counts[found.key] = found
     for derived in task.derive(settings):
         if all(source in counts for source in derived.sources):
             counts[derived.key] = _derived(derived, [counts[source] for source in derived.sources])
-    return Units(kind, tuple(ids), counts)
+    of_parts = {}
+    for part, tallies in parts.items():
+        measurement = measurements[part[:2]]
+        nothing = measurement.part_nothing.get(part[2], measurement.nothing)
+        row_key = *part[:2], measurement.part_average.name
+        of_parts[part] = _counts(row_key, nothing, measurement.part_average, tallies, len(ids))
+    return Units(kind, tuple(ids), counts, parts=of_parts)
 
 
-def _counts(
-    measurement: Measurement[Any], average: Average, held: Mapping[str, Sequence[Mapping[Path, float]]]
-) -> Counts:
+_Tallies = dict[str, dict[int, list[Mapping[str, Any]]]]
+"""Tallies by system and place of the unit."""
+
+
+def _counts(key: RowKey, nothing: Figures | None, average: Average, tallies: _Tallies, units: int) -> Counts:
     import numpy as np
 
-    nothing = average.start(measurement.nothing).figures
-    columns: dict[Path, None] = dict.fromkeys(path for path, _ in _flat(nothing.as_dict()))
-    columns.update(dict.fromkeys(path for units in held.values() for counts in units for path in counts))
-    paths = tuple(columns)
-    tables = {
-        system: np.array([[counts.get(path, 0) for path in paths] for counts in units], dtype=np.float64)
-        for system, units in held.items()
+    held = {
+        system: {place: _contribution(nothing, average, documents) for place, documents in found.items()}
+        for system, found in tallies.items()
     }
-    shaped = {system: table.reshape(len(held[system]), len(paths)) for system, table in tables.items()}
-    key = measurement.name, measurement.metric, average.name
-    return Counts(key, paths, shaped, _scorer(nothing, paths, average.empty))
+    empty = average.start(nothing).figures
+    columns = dict.fromkeys(path for path, _ in _flat(empty.as_dict()))
+    columns.update(dict.fromkeys(path for found in held.values() for one in found.values() for path in one))
+    column = {path: position for position, path in enumerate(columns)}
+    tables = {}
+    for system, found in held.items():
+        table = tables[system] = np.zeros((units, len(column)))
+        for place, counts in found.items():
+            for path, count in counts.items():
+                table[place, column[path]] = count
+    return Counts(key, tuple(column), tables, _scorer(empty, tuple(column), average.empty))
 
 
 def _contribution(
-    measurement: Measurement[Any], average: Average, documents: Sequence[Figures]
+    nothing: Figures | None, average: Average, documents: Iterable[Mapping[str, Any]]
 ) -> Mapping[Path, float]:
-    gatherer = average.start(measurement.nothing)
-    for figures in documents:
-        gatherer.add(figures)
+    gatherer = average.start(nothing)
+    start = Tally() if nothing is None else nothing
+    for tally in documents:
+        gatherer.add(start.restored(tally))
     return dict(_flat(gatherer.figures.as_dict()))
 
 

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lydite.comparison.counts import Counts, Units
-from lydite.comparison.draws import TINY
 from lydite.model import Summary
-from lydite.model.comparison import FigureName, ItemCounts, PartDifference, UnitDifference
+from lydite.model.comparison import TINY, FigureName, ItemCounts, PartDifference, UnitDifference
 
 if TYPE_CHECKING:
     from lydite.comparison.draws import Array

@@ -10,6 +10,8 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from lydite.model.comparison import TINY
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
 
 BLOCK = 1 << 20
 """How many draws of single units are held at once."""
-TINY = 1e-12
-"""Figures that differ by no more than this are equal."""
 
 
 class Interval(NamedTuple):

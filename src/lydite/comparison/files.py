@@ -179,10 +179,23 @@ def units_in(summary: PlainSummary, kind: str | None = None) -> Units:
     natural = task.unit_kind(settings)
     kind = kind or natural
     _refuse_kind(kind, natural, task)
+    if natural == "component":
+        return _no_units(
+            kind, "clusters reach across documents here, and a summary has no counts of components"
+        )
     if kind == "element":
+        if not any(row.scope == "element" for row in summary.rows):
+            return _no_units(
+                kind,
+                "this summary has no rows of elements (scope 'element'); score --ci --format json keeps them",
+            )
         return count_units(summary, task, kind=kind, unit_of=str, scope="element")
     unit_of: Callable[[str], str] = topics(settings.topic_of) if kind == "topic" else str
     return count_units(summary, task, kind=kind, unit_of=unit_of)
+
+
+def _no_units(kind: str, missing: str) -> Units:
+    return Units(kind, (), {}, missing=missing)
 
 
 _NATURAL = {

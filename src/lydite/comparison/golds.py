@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from lydite.comparison.compare import figure_in, ranks
+from lydite.comparison.compare import figure_in
 from lydite.comparison.differences import Standing, standing_of
 from lydite.errors import UsageError
 from lydite.model import Summary
-from lydite.model.comparison import Comparison, FigureName, GoldChange, Golds, ItemChange
+from lydite.model.comparison import Comparison, FigureName, GoldChange, Golds, ItemChange, ranks
 from lydite.pipeline import signed_inputs
 
 

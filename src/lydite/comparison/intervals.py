@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from lydite.comparison.compare import signed, unit_findings, why_no_units
-from lydite.comparison.counts import Counts, Units, find_figure, units_of_row
+from lydite.comparison.counts import Counts, Units, find_figure, held_by, of_units, units_of_row
 from lydite.comparison.draws import drawn_sums, interval
 from lydite.errors import UsageError
-from lydite.model import Score, Summary
+from lydite.model import Score, ScoreRow, Summary
 from lydite.model.comparison import FigureName, Resampling
 from lydite.pipeline import RowKey, in_bytes
 from lydite.results.bootstrap import draws, percentiles
@@ -26,13 +26,15 @@ HELD = 12_000_000
 
 
 def with_intervals(summary: SomeSummary, units: Units, resampling: Resampling) -> SomeSummary:
-    """The summary with the interval of every figure of its totals; null where nothing can be drawn again."""
+    """The summary with the interval of every figure of the corpus; null where nothing can be drawn again.
+
+    A document by itself is one unit, and so is a part that a single unit holds: nothing can be drawn again there.
+    """
     found = _intervals(summary, units, resampling)
     rows = tuple(
-        row._replace(interval=found.get((row.system, row.measurement, row.metric, row.average)))
-        if row.scope == "corpus" and not row.by
-        else row._replace(interval=None)
+        row._replace(interval=found.get(_place(row)) if row.scope == "corpus" else None)
         for row in summary.rows
+        if row.scope == "corpus" or not row.by
     )
     lead = find_figure(summary, None)
     of_lead = units_of_row(units, lead[:3])
@@ -45,26 +47,45 @@ def with_intervals(summary: SomeSummary, units: Units, resampling: Resampling) -
     )
 
 
-def _intervals(
-    summary: Summary, units: Units, resampling: Resampling
-) -> dict[tuple[str, str, str, str | None], Intervals]:
-    of_rows = [(key, units_of_row(units, key)) for key in units.counts]
-    drawable = [
-        of_row.counts[key]
-        for key, of_row in of_rows
-        if why_no_units(of_row, FigureName(*key, ""), of_row.counts[key]) is None
-    ]
-    defined = {
-        (row.system, row.measurement, row.metric, row.average): _defined(row.score)
-        for row in summary.corpus_rows()
-    }
+RowPlace = tuple[str, str, str, str | None, tuple[tuple[str, str], ...]]
+"""System, measurement, metric, average and part of a corpus row."""
+
+
+def _place(row: ScoreRow) -> RowPlace:
+    return row.system, row.measurement, row.metric, row.average, tuple(row.by.items())
+
+
+class _Drawable(NamedTuple):
+    """The counts of a row that can be drawn from, and the part that the row is of."""
+
+    counts: Counts
+    part: tuple[tuple[str, str], ...]
+
+
+def _drawable(units: Units) -> Iterator[_Drawable]:
+    import numpy as np
+
+    for key in units.counts:
+        of_row = units_of_row(units, key)
+        if why_no_units(of_row, FigureName(*key, ""), of_row.counts[key]) is None:
+            yield _Drawable(of_row.counts[key], ())
+    for (*_, attribute, value), counts in units.parts.items():
+        kept = np.flatnonzero(held_by(counts))
+        if len(kept) > 1 and why_no_units(units, FigureName(*counts.key, ""), counts) is None:
+            own = of_units(counts, kept) if units.kind == "element" else counts
+            yield _Drawable(own, ((attribute, value),))
+
+
+def _intervals(summary: Summary, units: Units, resampling: Resampling) -> dict[RowPlace, Intervals]:
+    defined = {_place(row): _defined(row.score) for row in summary.rows if row.scope == "corpus"}
     found = {}
-    for group in _groups(drawable, resampling.resamples):
-        for system, counts, sums in _sums(group, resampling):
-            names = defined.get((system, *counts.key), ())
+    for group in _groups(list(_drawable(units)), resampling.resamples):
+        for system, (counts, part), sums in _sums(group, resampling):
+            place = system, *counts.key, part
+            names = defined.get(place, ())
             ends = _of_row(counts, sums, names, len(counts.tables[system]), resampling)
             if ends:
-                found[system, *counts.key] = ends
+                found[place] = ends
     return found
 
 
@@ -85,16 +106,17 @@ def _defined(score: Score) -> list[str]:
     return [name for name, figure in score._asdict().items() if figure is not None]
 
 
-def _groups(every: Sequence[Counts], resamples: int) -> Iterator[list[Counts]]:
+def _groups(every: Sequence[_Drawable], resamples: int) -> Iterator[list[_Drawable]]:
     """Rows whose sums are held at the same time."""
-    group: list[Counts] = []
+    group: list[_Drawable] = []
     held = 0
-    for counts in every:
+    for one in every:
+        counts = one.counts
         size = len(counts.tables) * len(counts.columns) * resamples
-        if group and (held + size > HELD or _size(counts) != _size(group[0])):
+        if group and (held + size > HELD or _size(counts) != _size(group[0].counts)):
             yield group
             group, held = [], 0
-        group.append(counts)
+        group.append(one)
         held += size
     if group:
         yield group
@@ -104,13 +126,12 @@ def _size(counts: Counts) -> int:
     return max(map(len, counts.tables.values()), default=0)
 
 
-def _sums(group: Sequence[Counts], resampling: Resampling) -> Iterator[tuple[str, Counts, Array]]:
-    held = [(name, counts) for counts in group for name in sorted(counts.tables, key=in_bytes)]
-    tables = [counts.tables[name] for name, counts in held]
-    for (name, counts), sums in zip(
-        held, drawn_sums(tables, resampling.resamples, resampling.seed), strict=True
-    ):
-        yield name, counts, sums
+def _sums(group: Sequence[_Drawable], resampling: Resampling) -> Iterator[tuple[str, _Drawable, Array]]:
+    held = [(name, one) for one in group for name in sorted(one.counts.tables, key=in_bytes)]
+    tables = [one.counts.tables[name] for name, one in held]
+    drawn = drawn_sums(tables, resampling.resamples, resampling.seed)
+    for (name, one), sums in zip(held, drawn, strict=True):
+        yield name, one, sums
 
 
 def headline_percentiles(

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from lydite.comparison.draws import BLOCK, TINY
+from lydite.comparison.draws import BLOCK
+from lydite.model.comparison import TINY
 
 if TYPE_CHECKING:
     import numpy as np

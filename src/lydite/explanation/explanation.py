@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from lydite.errors import Finding, InputError, UsageError
@@ -35,10 +36,12 @@ class Explanation:
         summary: Summary,
         *,
         with_budget: bool | None = None,
-        progress: Progress | None = None,
+        seconds: float = 0.0,
     ) -> None:
         self._inputs, self._summary = inputs, summary
-        self._with_budget, self._progress = with_budget, progress
+        self._with_budget, self._seconds = with_budget, seconds
+        self.progress: Progress | None = None
+        """Who is told how far budget and verdicts are."""
         self.measurement: str | None = None
         """Whose verdicts are asked for, if not the headline's; budget and confusions are always the headline's."""
 
@@ -79,19 +82,24 @@ class Explanation:
         """How much work the budget is."""
         return effort(self._inputs)
 
+    @property
+    def budget_seconds(self) -> float:
+        """About how long the budget takes, by how long scoring took."""
+        return self._seconds * self.effort.scorings / max(1, self.effort.units)
+
     @cached_property
     def budget(self) -> Budget | None:
         """The error budget."""
         if self._with_budget is False or (self._with_budget is None and not self.effort.at_once):
             return None
-        return budget(self._inputs, self._progress)
+        return budget(self._inputs, self.progress)
 
     @property
     def verdicts(self) -> Iterator[Verdict]:
         """A verdict for every item."""
         if self.measurement is not None:
-            return self._inputs.verdicts_of(self.measurement)
-        return self._inputs.verdicts()
+            return self._inputs.verdicts_of(self.measurement, self.progress)
+        return self._inputs.verdicts(self.progress)
 
     def confusion(self, attribute: str) -> ConfusionMatrix:
         """The confusion of an attribute."""
@@ -135,6 +143,7 @@ class Explanation:
             "profile": summary.profile,
             "signature": summary.signature,
             "system": self.system,
+            **({} if self.measurement is None else {"measurement": self.measurement}),
             "headline": self.headline,
             "budget": None if self.budget is None else self.budget.to_dict(),
         }
@@ -169,11 +178,13 @@ def explain_files(
 def _explanation(
     asked: Request, gold: Corpus, system: Corpus, budget: bool | None, progress: Progress | None
 ) -> Explanation:
-    summary = run(asked.task, gold, [system], asked.profile)
+    begin = perf_counter()
+    summary = run(asked.task, gold, [system], asked.profile, progress=progress)
+    seconds = perf_counter() - begin
     settings = asked.task.with_input(asked.profile, [gold, system]).settings
     gold, (system,) = asked.task.match_documents(gold, [system], settings)
     inputs = Inputs(asked.task, gold, system, settings)
-    return Explanation(inputs, summary, with_budget=budget, progress=progress)
+    return Explanation(inputs, summary, with_budget=budget, seconds=seconds)
 
 
 def explain(

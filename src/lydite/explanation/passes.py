@@ -8,7 +8,7 @@ from typing import Generic, NamedTuple
 from lydite.errors import UsageError
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.verdict import GOLD, SYSTEM, Explained, Explainer, Verdict
-from lydite.pipeline import C, PerDocument, S, Task, by_id, in_bytes
+from lydite.pipeline import C, PerDocument, Progress, S, Task, by_id, in_bytes
 from lydite.registry import did_you_mean
 
 
@@ -51,20 +51,39 @@ class Inputs(NamedTuple, Generic[S, C]):
         pair = DocumentPair(doc_id, *prepared)
         return Explained(doc_id, stage.compare(pair, self.settings), gold, system)
 
-    def verdicts_of(self, measurement: str) -> Iterator[Verdict]:
+    def explained_as(self, doc_id: str) -> Explained[C] | None:
+        """The document of that name, compared; None if neither side has it."""
+        stage = self.task.compare
+        if isinstance(stage, PerDocument):
+            known = doc_id in self.gold.documents or doc_id in self.system.documents
+            return self.explained_document(stage, doc_id) if known else None
+        return next((one for one in self.explained() if one.doc_id == doc_id), None)
+
+    def passing(self, progress: Progress | None) -> Iterator[Explained[C]]:
+        """Every compared document, told to whom it may concern as it goes by."""
+        if progress is None:
+            yield from self.explained()
+            return
+        per_document = isinstance(self.task.compare, PerDocument)
+        total = len(self.documents() if per_document else self.gold.documents)
+        for done, explained in enumerate(self.explained(), 1):
+            yield explained
+            progress(done, total)
+
+    def verdicts_of(self, measurement: str, progress: Progress | None = None) -> Iterator[Verdict]:
         """A verdict for every item of a measurement beside the headline's."""
         known = self.explainer.measurements
         if measurement not in known:
             hint = did_you_mean(measurement, list(known)) or f"known: {', '.join(known) or 'none'}"
             raise UsageError(f"--measurement {measurement}: no verdicts of task {self.task.name}", hint=hint)
-        for explained in self.explained():
+        for explained in self.passing(progress):
             yield from known[measurement](explained, self.settings)
 
-    def verdicts(self) -> Iterator[Verdict]:
+    def verdicts(self, progress: Progress | None = None) -> Iterator[Verdict]:
         """A verdict for every item, document by document; then what is not scored at all."""
         explainer = self.explainer
         seen = set()
-        for explained in self.explained():
+        for explained in self.passing(progress):
             seen.add(explained.doc_id)
             yield from explainer.verdicts(explained, self.settings)
         for side, corpus in ((GOLD, self.gold), (SYSTEM, self.system)):

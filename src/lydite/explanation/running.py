@@ -40,11 +40,10 @@ def document_lines(
         yield from _running(text, named, context)
         yield Shown("")
     tell = explanation.inputs.explainer.chains
-    if tell is not None:
-        for explained in explanation.inputs.explained():
-            if explained.doc_id == doc_id:
-                yield from map(Shown, tell(explained, explanation.inputs.settings))
-                yield Shown("")
+    explained = explanation.inputs.explained_as(doc_id) if tell is not None else None
+    if tell is not None and explained is not None:
+        yield from map(Shown, tell(explained, explanation.inputs.settings))
+        yield Shown("")
     letters = {id(verdict): name for name, verdict in named.items()}
     for verdict in _in_text_order(verdicts):
         first, *rest = lines_of(verdict)
@@ -53,7 +52,11 @@ def document_lines(
 
 
 def text_of(explanation: Explanation, doc_id: str, folder: str | None) -> str | None:
-    """The text of a document: from the folder, or as one of the files has it."""
+    """The text of a document: its words, where these are numbered; else from the folder, or as one of the files has it."""
+    of_words = explanation.inputs.explainer.text
+    explained = explanation.inputs.explained_as(doc_id) if of_words is not None else None
+    if of_words is not None and explained is not None and (text := of_words(explained)) is not None:
+        return text
     if folder is not None and (text := source_text(folder, doc_id)) is not None:
         return text
     for corpus in (explanation.inputs.gold, explanation.inputs.system):
@@ -100,7 +103,7 @@ def _running(text: str, named: dict[str, Verdict], context: int | None) -> Itera
             yield Shown(f"{MARGIN}…")
         last = at
         yield from (Shown(f"{'gold':<8}{line}", GOLD) for line in marks[at][GOLD])
-        yield Shown(MARGIN + text[begin:end].replace("\t", " "))
+        yield Shown(MARGIN + text[begin:end].replace("\t", " ").rstrip())
         yield from (Shown(f"{'system':<8}{line}", SYSTEM) for line in marks[at][SYSTEM])
     if not wanted:
         yield Shown(f"{MARGIN}both sides agree wherever they say something")

@@ -20,17 +20,24 @@ class Words(Mapping[str, str]):
 
     def __init__(self, count: int, load: Callable[[], Sequence[str]]) -> None:
         self._count, self._load = count, load
-        self._loaded: dict[str, str] | None = None
+        self._loaded: list[str] | None = None
 
-    def _all(self) -> dict[str, str]:
+    @property
+    def in_order(self) -> Sequence[str]:
+        """The words, in the order of their numbers."""
         if self._loaded is None:
             words = self._load()
-            found = [words[place] if place < len(words) else UNKNOWN for place in range(self._count)]
-            self._loaded = {f"t{place}": word for place, word in enumerate(found)}
+            self._loaded = [*words[: self._count], *[UNKNOWN] * (self._count - len(words))]
         return self._loaded
 
+    def _all(self) -> dict[str, str]:
+        return {f"t{place}": word for place, word in enumerate(self.in_order)}
+
     def __getitem__(self, token: str) -> str:
-        return self._all()[token]
+        place = token.removeprefix("t")
+        if place == token or not place.isdecimal() or int(place) >= self._count or f"t{int(place)}" != token:
+            raise KeyError(token)
+        return self.in_order[int(place)]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all())

@@ -45,3 +45,5 @@ class MetricDeclaration(NamedTuple):
 
     Only the reading ``as-official`` scores such files.
     """
+    links_between: bool = False
+    """Whether it also counts links between clusters: then the counts of components do not add up to those of the whole."""

@@ -139,6 +139,7 @@ def _metric(
     weaknesses: str,
     *exceptions: tuple[Law, str],
     counts_copies: bool = False,
+    links_between: bool = False,
 ) -> MetricDeclaration:
     return MetricDeclaration(
         name=name,
@@ -150,6 +151,7 @@ def _metric(
         weaknesses=weaknesses,
         domain="clusters",
         counts_copies=counts_copies,
+        links_between=links_between,
     )
 
 
@@ -210,6 +212,7 @@ BLANC = _metric(
     "non-coreference links grow with the square of the mentions and dominate long or joined documents",
     (Law.SELF, "a document with a single mention has no link of any kind: 0"),
     (Law.SWAP, "which kind of link is left out when it is empty depends on gold alone"),
+    links_between=True,
 )
 BLANC_ORIGINAL = _metric(
     "blanc-original",
@@ -219,6 +222,7 @@ BLANC_ORIGINAL = _metric(
     "defined for two sides with the same mentions only; others are completed with singletons, or refused",
     (Law.SWAP, "which kind of link is left out when it is empty depends on gold alone"),
     (Law.SPURIOUS, "a spurious mention becomes a gold singleton and brings common non-coreference links"),
+    links_between=True,
 )
 LEA = _metric(
     "lea",
@@ -243,6 +247,7 @@ PAIRWISE_NEGATIVE = _metric(
     _on_table(plain.pairwise_negative, repeats="first", large=False),
     "nearly always close to 1",
     (Law.SELF, "two equal sides with one cluster have no such link: 0/0 is 0"),
+    links_between=True,
 )
 EXACT_CLUSTERS = _metric(
     "exact-clusters",
@@ -258,6 +263,7 @@ RAND = _metric(
     _on_table(plain.rand, repeats="first", large=False),
     "over the common mentions only: missed and spurious mentions cost nothing; close to 1 for many small clusters",
     (Law.SELF, "a document with a single mention has no pair: 0/0 is 0"),
+    links_between=True,
 )
 ADJUSTED_RAND = _metric(
     "adjusted-rand",
@@ -267,6 +273,7 @@ ADJUSTED_RAND = _metric(
     "over the common mentions only: missed and spurious mentions cost nothing",
     (Law.SELF, "all singletons or one single cluster leave nothing above chance: 0/0 is 0"),
     (Law.BOUNDS, "worse than chance is below 0"),
+    links_between=True,
 )
 CONLL = _metric(
     "conll",
@@ -289,6 +296,7 @@ KBP = _metric(
     (Law.SWAP, "through BLANC"),
     (Law.BOUNDS, _PAST_ONE),
     counts_copies=True,
+    links_between=True,
 )
 
 MOR = MetricDeclaration(

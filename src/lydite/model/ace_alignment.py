@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -115,6 +115,14 @@ class ElementOutcome:
     arguments: ArgumentPairs | None = None
 
 
+PairValues = Mapping[tuple[str, str], float]
+"""By gold and system element: what the pair would be worth."""
+
+
+def _no_pairs(_doc_id: str) -> PairValues:
+    return {}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class KindAlignment:
     """All elements of one kind, the mapping, and the outcomes document by document.
@@ -134,6 +142,9 @@ class KindAlignment:
 
     argument_errors: Mapping[str, int] = field(default_factory=dict)
     """The number of argument errors of every mapped gold relation or event."""
+
+    near: Callable[[str], PairValues] = _no_pairs
+    """The pairs that could be mapped and occur together in a document, with what each is worth there."""
 
 
 Entry = tuple[int, int, float]

@@ -72,6 +72,11 @@ class Verdict(NamedTuple):
         }
 
 
+def named(item: str, why: str) -> str:
+    """A sentence about an item, which it names."""
+    return why if item in why else f"{item} is left out: {why}"
+
+
 def plain(credit: Credit) -> int | float:
     """A credit as JSON has numbers."""
     return credit if isinstance(credit, int | float) else float(credit)
@@ -123,5 +128,7 @@ class Explainer(NamedTuple, Generic[S, C]):
     confusions: Mapping[str, Callable[[C, S], Iterable[Confusion]]] = MappingProxyType({})
     measurements: Mapping[str, Callable[[Explained[C], S], Iterable[Verdict]]] = MappingProxyType({})
     """The verdicts of measurements beside the headline's."""
+    text: Callable[[Explained[C]], str | None] | None = None
+    """The text that the ranges of verdicts are of, where that is made of words; else it is the source text."""
     chains: Callable[[Explained[C], S], Iterable[str]] | None = None
     """A document in words: clusters, and what became of them."""

@@ -67,6 +67,8 @@ class Measurement(NamedTuple, Generic[C]):
     """How a document by itself is scored, where that differs from a corpus of one document."""
     nothing: Figures | None = None
     """The micro counts of a corpus without documents, where they are no plain tally; adding them changes nothing."""
+    part_nothing: Mapping[str, Figures] = MappingProxyType({})
+    """The same for the parts of a breakdown, where their counts are others than those of the whole."""
     needs_documents: bool = False
     """Whether a corpus of which no document was compared has no such line, rather than one of zeros."""
 
@@ -338,6 +340,8 @@ class Wanted(NamedTuple):
     """Which gold items each system has right."""
     elements: bool = False
     """Rows of scope ``element``, where elements reach across documents."""
+    parts: bool = False
+    """Rows of the parts of every document (or element) for the breakdowns that are wanted."""
 
 
 TOTALS = Wanted()
@@ -385,6 +389,7 @@ class Gathered(Generic[S, C]):
             for measurement in measurements
         ]
         self._parts: list[dict[tuple[str, str], Gatherer]] = [{} for _ in measurements]
+        self._parts_of: list[tuple[str, str, int, tuple[str, str], Figures]] = []
 
     def add(self, doc_id: str, counted: Measured) -> None:
         """Take in one measured document."""
@@ -405,6 +410,8 @@ class Gathered(Generic[S, C]):
             if part is None:
                 part = parts[attribute, value] = self.measurements[position].part_average.start()
             part.add(figures)
+            if self.wanted.parts:
+                self._parts_of.append(("document", doc_id, position, (attribute, value), figures))
 
     def take(self, task: Task[S, C], settings: S, doc_id: str, comparison: C) -> None:
         """Measure one compared document and, where it is wanted, keep its diagnosis."""
@@ -421,11 +428,13 @@ class Gathered(Generic[S, C]):
             self.diagnoses.append({"system": self.name, "document": doc_id, **diagnose(comparison)})
 
     def _add_element(self, name: str, part: C) -> None:
-        for position, measurement in enumerate(self.measurements):
-            figures = measurement.measure(part)
+        counted = measured(self.measurements, part, self.wanted.by if self.wanted.parts else ())
+        for position, figures in enumerate(counted.figures):
             if figures is not None and any(figures.as_dict().values()):
-                held = self._elements.get((name, position))
-                self._elements[name, position] = figures if held is None else held + figures
+                before = self._elements.get((name, position))
+                self._elements[name, position] = figures if before is None else before + figures
+        for position, attribute, value, of_part in counted.parts:
+            self._parts_of.append(("element", name, position, (attribute, value), of_part))
 
     def _document_row(
         self, doc_id: str, measurement: Measurement[C], figures: Figures, scope: str = "document"
@@ -467,6 +476,21 @@ class Gathered(Generic[S, C]):
         yield from self.documents
         for (name, position), figures in self._elements.items():
             yield self._document_row(name, self.measurements[position], figures, "element")
+        for scope, name, position, (attribute, value), figures in self._parts_of:
+            measurement = self.measurements[position]
+            whole = self._parts[position][attribute, value].figures
+            # Only the counts are asked for.
+            yield ScoreRow(
+                self.name,
+                measurement.name,
+                measurement.metric,
+                None,
+                Score(),
+                figures.as_dict(),
+                scope=scope,
+                document=name,
+                by={attribute: measurement.part_name(value, whole)},
+            )
 
     def _part_rows(self) -> Iterator[ScoreRow]:
         for measurement, parts in zip(self.measurements, self._parts, strict=True):

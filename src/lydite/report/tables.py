@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from lydite.escaping import printable
 from lydite.model import ScoreRow, Summary
+from lydite.model.comparison import ranks
 from lydite.model.summary import flat_row
 
 UNDEFINED = "–"
@@ -203,15 +204,15 @@ def _many_systems(summary: Summary) -> Table:
         (lead["measurement"], lead["metric"]),
     )
     cells = {(row.system, row.measurement, row.metric, row.average or ""): row for row in totals}
-    rows = []
-    for system in ranked_systems(summary):
+    systems, rows = ranked_systems(summary), []
+    for system, rank in zip(systems, ranks(list(map(summary.headline_score, systems))), strict=True):
         best = cells.get((system, lead["measurement"], lead["metric"], lead["average"]))
         rest = (
             _figures(cells.get((system, *key, lead["average"])) or cells.get((system, *key, "")))[2]
             for key in others
         )
         figures = _figures(best)
-        rows.append((system, *(figures[2:] if lead["figure"] == "value" else figures), *rest))
+        rows.append((system, f"{rank}", *(figures[2:] if lead["figure"] == "value" else figures), *rest))
     several_metrics = len({measurement for measurement, _ in others}) < len(others)
     names = [f"{measurement} {metric}" if several_metrics else measurement for measurement, metric in others]
     kinds = [_last_figure(row for row in totals if (row.measurement, row.metric) == key) for key in others]
@@ -219,9 +220,9 @@ def _many_systems(summary: Summary) -> Table:
     figure = lead["figure"] if lead["figure"] == "value" else lead["figure"].upper()
     return Table(
         title=f"{len(rows)} systems, by {headline_name(lead)} {lead['average']} {figure}",
-        columns=("system", *head[:-1], f"{head[-1]}{HEADLINE_MARK}", *kinds),
+        columns=("system", "rank", *head[:-1], f"{head[-1]}{HEADLINE_MARK}", *kinds),
         rows=tuple(rows),
-        groups=(("", 1), (headline_name(lead), len(head)), *((name, 1) for name in names)),
+        groups=(("", 2), (headline_name(lead), len(head)), *((name, 1) for name in names)),
         turns=True,
     )
 

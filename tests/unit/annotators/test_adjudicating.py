@@ -78,6 +78,64 @@ def test_coreference_is_decided_by_mention_and_by_link(
     assert lydite.score(gold, chosen, task="coref")["coref"]["b-cubed"].f1 == 1.0
 
 
+def fill_book(sheet: Path, decide: str) -> list[list[str]]:
+    """Decide in every row of a workbook, as a spreadsheet would save it; the rows before."""
+    from openpyxl import load_workbook
+
+    book = load_workbook(sheet)
+    page = book.worksheets[0]
+    rows = [["" if cell is None else str(cell) for cell in row] for row in page.iter_rows(values_only=True)]
+    at = rows[0].index("decision") + 1
+    for line in range(2, len(rows) + 1):
+        page.cell(line, at).value = decide
+    book.save(sheet)
+    return rows
+
+
+@pytest.mark.parametrize("letter", ["a", "b"])
+def test_a_workbook_holds_the_same_sheet_and_its_decisions_come_back(letter: str, tmp_path: Path) -> None:
+    files = [str(ALDER), str(CEDAR)]
+    sheet, gold = tmp_path / "sheet.xlsx", tmp_path / "gold.tbf"
+    assert run(["adjudicate", *files, "-o", str(sheet), "-q"]) == 0
+    assert fill_book(sheet, letter.upper()) == list(lydite.adjudicate(*files).sheet())
+    assert run(["adjudicate", *files, "--decisions", str(sheet), "-o", str(gold), "-q"]) == 0
+    score = lydite.score(gold, files["ab".index(letter)])["type+realis"].micro
+    assert (score.precision, score.recall) == (1.0, 1.0)
+
+
+def test_mentions_that_look_like_numbers_and_dates_stay_text_in_a_workbook(
+    clusters: tuple[str, str], tmp_path: Path
+) -> None:
+    sheet, gold = tmp_path / "sheet.xlsx", tmp_path / "gold.jsonl"
+    assert run(["adjudicate", "coref", *clusters, "-o", str(sheet), "-q"]) == 0
+    rows = fill_book(sheet, "b")
+    assert [row[5] for row in rows[1:]] == ["8-9 → 5-6", "11"]
+    words = ["--decisions", str(sheet), "-o", str(gold), "--to", "coref-jsonl", "-q"]
+    assert run(["adjudicate", "coref", *clusters, *words]) == 0
+    assert lydite.score(gold, clusters[1], task="coref")["coref"]["b-cubed"].f1 == 1.0
+
+
+def test_a_workbook_offers_the_decisions_that_there_are(tmp_path: Path) -> None:
+    from openpyxl import load_workbook
+
+    sheet = tmp_path / "sheet.xlsx"
+    assert run(["adjudicate", str(ALDER), str(CEDAR), str(ALDER), "-o", str(sheet), "-q"]) == 0
+    page = load_workbook(sheet).worksheets[0]
+    (rule,) = page.data_validations.dataValidation
+    assert (rule.formula1, str(rule.sqref).split(":")[0]) == ('"a,b,c,both,neither"', "I2")
+    assert page["I1"].value == "decision"
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+def test_triples_without_a_second_element_come_back_from_a_sheet(ending: str, tmp_path: Path) -> None:
+    files = [str(TRIPLES / "pos.gold.trp"), str(TRIPLES / "pos.system.trp")]
+    sheet, gold = tmp_path / f"sheet.{ending}", tmp_path / "gold.trp"
+    assert run(["adjudicate", *files, "-o", str(sheet), "-q"]) == 0
+    words = ["--decisions", str(sheet), "-o", str(gold), "--to", "trp", "--undecided", "b", "-q"]
+    assert run(["adjudicate", *files, *words]) == 0
+    assert lydite.score(gold, files[1])["exact_same"].micro.f1 == 1.0
+
+
 def test_triples_are_decided_by_their_relations(tmp_path: Path) -> None:
     files = [str(TRIPLES / "gold.trp"), str(TRIPLES / "system.trp")]
     sheet, gold = sheet_of(tmp_path, *files), tmp_path / "gold.trp"

@@ -10,12 +10,14 @@ import pytest
 
 import lydite
 from lydite.comparison.counts import count_units
-from lydite.comparison.curves import curve, evenly
+from lydite.comparison.curves import curve
 from lydite.comparison.files import Question, compare_summaries, load_summary, units_in, units_of
 from lydite.comparison.intervals import with_intervals
 from lydite.errors import UsageError
 from lydite.facade import Choice, read_sides, score_sides
+from lydite.metrics import METRICS
 from lydite.model.comparison import Resampling
+from lydite.model.curve import evenly
 from lydite.pipeline import Wanted
 from lydite.tasks import TASKS
 
@@ -23,6 +25,7 @@ GOLD = "examples/gold.tbf"
 ALDER, BIRCH, CEDAR = (f"examples/systems/{name}.tbf" for name in ("alder", "birch", "cedar"))
 CASES = "tests/conformance"
 TOPICS = f"{CASES}/coref-xml/random-topics"
+FOLDERS = f"{CASES}/triples/folder-same-names"
 
 
 def test_the_better_system_comes_first_whatever_the_order_of_the_files() -> None:
@@ -131,18 +134,27 @@ def test_a_mention_is_right_with_its_nearest_antecedent(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------- units across documents
 
 
+CLUSTER_METRICS = [
+    name for name in METRICS if METRICS[name].domain == "clusters" and name not in {"conll", "kbp"}
+]
+
+
 def test_components_add_up_to_the_corpus_except_for_links_between_them() -> None:
-    asked, read = read_sides(Choice(), f"{TOPICS}/key.xml", [f"{TOPICS}/response.xml"])
+    choice = Choice(options={"metrics": ",".join(CLUSTER_METRICS), "complete": True})
+    asked, read = read_sides(choice, f"{TOPICS}/key.xml", [f"{TOPICS}/response.xml"])
     summary = score_sides(asked, read)
     units = units_of(summary, asked, read, None, {"response": "response"})
     assert units.kind == "component"
     assert len(units.ids) > 1
+    apart = set()
     for row in summary.corpus_rows():
         counts = units.counts[row.measurement, row.metric, row.average]
-        found = counts.figure("f1")(counts.tables["response"].sum(axis=0)[None])[0]
-        if row.metric in {"blanc", "kbp", "rand"} or row.score.f1 is None:
-            continue
-        assert found == pytest.approx(row.score.f1, abs=1e-12), row.metric
+        figure = "f1" if row.score.value is None else "value"
+        found = counts.figure(figure)(counts.tables["response"].sum(axis=0)[None])[0]
+        if found != pytest.approx(getattr(row.score, figure), abs=1e-12):
+            apart.add(row.metric)
+    # What a metric declares is what it does: those with links between components, and no others, do not add up.
+    assert apart == {name for name in (*CLUSTER_METRICS, "kbp") if METRICS[name].links_between}
 
 
 def test_blanc_has_no_interval_over_components() -> None:
@@ -203,6 +215,13 @@ def test_elements_add_up_to_the_corpus(case: str) -> None:
             assert found == pytest.approx(np.nan if figure is None else figure, abs=1e-9, nan_ok=True)
 
 
+def test_it_is_said_that_the_mapping_of_elements_stays_as_it_is() -> None:
+    systems = (f"examples/ace/systems/{name}" for name in ("alder", "birch"))
+    found = lydite.compare("examples/ace/gold", *systems, profile="ace08-global", resamples=9)
+    (said,) = (finding for finding in found.to_dict()["findings"] if finding["code"] == "mapping-kept")
+    assert "mapping of the whole corpus stays" in said["message"]
+
+
 def test_a_false_alarm_of_one_system_is_a_unit_in_which_the_other_has_nothing() -> None:
     folder = f"{CASES}/ace/xdoc_documents_missed_and_spurious"
     asked, read = read_sides(
@@ -227,6 +246,44 @@ def test_every_total_of_a_summary_gets_its_intervals() -> None:
     again = lydite.Summary.from_dict(json.loads(json.dumps(found.to_dict())))
     assert again.rows == found.rows
     assert "|ci:x95.200.s0|by:document|" in found.signature
+
+
+@pytest.mark.parametrize(
+    ("task", "gold", "system", "by"),
+    [
+        (None, GOLD, BIRCH, "type"),
+        ("arguments", "examples/arguments/annotation", "examples/arguments/systems/birch", "role"),
+        ("ace", "examples/ace/gold", "examples/ace/systems/birch", "type"),
+        (
+            "triples",
+            f"{FOLDERS}/gold",
+            f"{FOLDERS}/system",
+            "relation",
+        ),
+    ],
+)
+def test_a_part_has_the_interval_of_what_its_documents_add(
+    task: str | None, gold: str, system: str, by: str
+) -> None:
+    asked, read = read_sides(Choice(task), gold, [system])
+    summary = score_sides(asked, read, wanted=Wanted(by=("doc", by), parts=True))
+    rows = [row for row in summary.rows if row.by and row.scope == "document"]
+    units = units_in(summary)
+    found = with_intervals(summary, units, Resampling(resamples=50))
+    parts = [row for row in found.rows if row.by]
+    assert {row.scope for row in parts} == {"corpus"}
+    held: dict[tuple[str, str, str], set[str]] = {}
+    for row in rows:
+        if any(value for value in row.tally.values() if not isinstance(value, str)):
+            held.setdefault((row.measurement, row.metric, row.by[by]), set()).add(str(row.document))
+    for row in parts:
+        counts = units.parts[row.measurement, row.metric, by, row.by[by]]
+        for name, figure in row.score._asdict().items():
+            # Every document once is the corpus as it is.
+            whole = counts.figure(name)(counts.tables[row.system].sum(axis=0)[None])[0]
+            assert whole == pytest.approx(np.nan if figure is None else figure, abs=1e-9, nan_ok=True)
+        several = len(held.get((row.measurement, row.metric, row.by[by]), ())) > 1
+        assert (row.interval is not None) == (several and len(units.ids) > 1)
 
 
 def test_an_interval_is_that_of_the_comparison() -> None:
@@ -294,6 +351,31 @@ def _saved(folder: Path, name: str, gold: str, system: str) -> str:
     path = folder / name
     path.write_text(json.dumps(summary.to_dict()))
     return str(path)
+
+
+def test_a_summary_says_what_it_lacks_where_clusters_reach_across_documents(tmp_path: Path) -> None:
+    one = _saved(tmp_path, "one.json", f"{TOPICS}/key.xml", f"{TOPICS}/response.xml")
+    other = _saved(tmp_path, "other.json", f"{TOPICS}/key.xml", f"{TOPICS}/key.xml")
+    (found,), _ = compare_summaries([one, other], Question(resampling=Resampling(resamples=9)))
+    (finding,) = found.findings
+    assert finding.code == "no-units"
+    assert "no counts of components" in finding.message
+    assert "GOLD SYSTEM" in str(finding.hint)
+    assert (found.unit_kind, found.unit_count) == ("component", 0)
+
+
+def test_a_summary_without_elements_says_how_to_keep_them(tmp_path: Path) -> None:
+    asked, read = read_sides(
+        Choice("ace", "ace08-global"), "examples/ace/gold", ["examples/ace/systems/alder"]
+    )
+    for name, elements in (("bare", False), ("whole", True)):
+        summary = score_sides(asked, read, wanted=Wanted(by=("doc",), elements=elements))
+        (tmp_path / f"{name}.json").write_text(json.dumps(summary.to_dict()))
+    bare, whole = str(tmp_path / "bare.json"), str(tmp_path / "whole.json")
+    (found,), _ = compare_summaries([bare, bare], Question(resampling=Resampling(resamples=9)))
+    assert "no rows of elements" in found.findings[0].message
+    (found,), _ = compare_summaries([whole, whole], Question(resampling=Resampling(resamples=9)))
+    assert found.pairs[0].p == 1
 
 
 def test_two_saved_summaries_of_one_gold_are_two_systems(tmp_path: Path) -> None:

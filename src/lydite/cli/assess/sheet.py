@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+
 import click
 
 from lydite.assess import sheets
-from lydite.assess.guidelines import load_guidelines
+from lydite.assess.guidelines import Guidelines, load_guidelines
 from lydite.assess.stores import open_annotation
 from lydite.cli.assess import counted
 from lydite.cli.output import say
@@ -37,7 +39,10 @@ def command(annotation: str, output: str, **options: OptionValue) -> None:
 
     The guidelines are a second page of an .xlsx file; beside a .csv file they are FILE.guidelines.txt.
     """
-    writers = {".csv": sheets.write_csv, ".xlsx": sheets.write_xlsx}
+    writers: dict[str, Callable[[Iterable[Sequence[str]], Guidelines | None], bytes]] = {
+        ".csv": sheets.write_csv,
+        ".xlsx": sheets.write_xlsx,
+    }
     writer = next((writer for ending, writer in writers.items() if output.lower().endswith(ending)), None)
     if writer is None:
         raise UsageError(f"-o {output}: a sheet is a .csv or an .xlsx file")

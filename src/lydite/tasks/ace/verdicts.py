@@ -1,30 +1,43 @@
-"""Why each entity is worth what it is worth, and what else it could have been mapped to."""
+"""Why each element is worth what it is worth, and what else it could have been mapped to."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
-from lydite.align.ace_elements import ElementPairs
+from lydite.errors import UsageError
 from lydite.model import Document
-from lydite.model.ace import ENTITY, LAYER
-from lydite.model.ace_alignment import AceAlignment, ElementOutcome, KindAlignment, Occurrence
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Rival, Side, Verdict
+from lydite.model.ace import ENTITY, KINDS, LAYER
+from lydite.model.ace_alignment import ElementOutcome, Occurrence
+from lydite.model.verdict import (
+    GOLD,
+    LEFT_OUT,
+    SYSTEM,
+    Confusion,
+    Explained,
+    Explainer,
+    Rival,
+    Side,
+    Verdict,
+    named,
+)
+from lydite.model.word_text import Ranges
 from lydite.tasks.ace import mends
 from lydite.tasks.ace.diagnosis import why as reasons_of
-from lydite.tasks.ace.measurements import DocumentView
+from lydite.tasks.ace.measurements import MENTION_SECTIONS, DocumentView, kind_of
 from lydite.tasks.ace.settings import AceSettings
 
 CAUSES = {
     "right": "mapped, and nothing was lost",
     "attribute-error": "mapped, and an attribute differs",
-    "mention-errors": "mapped, the attributes agree, and mentions are missed, wrong or in excess",
+    "mention-errors": "mapped, the attributes agree, and mentions or arguments are missed, wrong or in excess",
     "mapped-for-less": "mapped, but another element would have served it better; the total would be less",
-    "missed": "a gold entity that nothing was mapped to in this document",
-    "spurious": "a system entity that was mapped to nothing in gold",
-    "mapped-to-none-by-cost": "its mentions match gold's, but what the best pair is worth is not positive",
+    "missed": "a gold element that nothing was mapped to in this document",
+    "spurious": "a system element that was mapped to nothing in gold",
+    "mapped-to-none-by-cost": "something of it matches gold, but what the best pair is worth is not positive",
     "left-out": "not counted: its type or document is not scored, or it belongs to no target",
 }
-"""Every cause that an entity can have."""
+"""Every cause that an element can have."""
 
 NOTHING_LOST = 1e-9
 """Costs below this come from the small bonus for overlap."""
@@ -32,7 +45,19 @@ NOTHING_LOST = 1e-9
 
 def verdicts(explained: Explained[DocumentView], _settings: AceSettings) -> Iterator[Verdict]:
     """A verdict for every entity of both sides that the document has."""
-    judge = _Judge(explained)
+    return _of_section(ENTITY, explained)
+
+
+def _measured(section: str, explained: Explained[DocumentView], settings: AceSettings) -> Iterator[Verdict]:
+    """A verdict for every element of another kind, or for every mention as an element, where they are measured."""
+    if kind_of(section) not in settings.kinds or explained.comparison.section(section) is None:
+        hint = "--mentions measures mentions as elements" if section in MENTION_SECTIONS else None
+        raise UsageError(f"--measurement {section}: it is not measured", hint=hint)
+    return _of_section(section, explained)
+
+
+def _of_section(section: str, explained: Explained[DocumentView]) -> Iterator[Verdict]:
+    judge = _Judge(section, explained)
     yield from judge.outcomes(GOLD)
     yield from judge.uncounted(GOLD, explained.gold)
     yield from judge.outcomes(SYSTEM)
@@ -44,31 +69,23 @@ Worth = tuple[float, float]
 
 
 class _Judge:
-    """Judges the entities of one document."""
+    """Judges the elements of one kind, or the mentions as elements, of one document."""
 
-    def __init__(self, explained: Explained[DocumentView]) -> None:
+    def __init__(self, name: str, explained: Explained[DocumentView]) -> None:
         view = explained.comparison
         self.doc_id = explained.doc_id
-        self.section = view.section(ENTITY)
+        self.name, self.what = name, name.replace("mention_", "mention of ")
+        self.section = view.section(name)
         self.scored = self.section is not None and bool(self.section.gold)
-        self.found = view.outcomes(ENTITY) if self.scored else ()
-        whole = view.whole
+        self.found = view.outcomes(name) if self.scored else ()
         self.near: dict[str, dict[str, float]] = {}
         self.near_gold: dict[str, dict[str, float]] = {}
-        if self.section is not None and whole.parameters.use_mentions:
-            self._look_around(whole, self.section)
-
-    def _look_around(self, whole: AceAlignment, section: KindAlignment) -> None:
-        """What every pair with matching mentions would be worth in this document."""
-        pairs = ElementPairs(ENTITY, section.gold, section.system, whole.entries, whole.parameters)
-        for gold, system in whole.entries.get(self.doc_id, {}):
-            worth = pairs.value(gold, system, self.doc_id)
-            value = 0.0 if worth is None else worth.value
+        for (gold, system), value in self.section.near(self.doc_id).items() if self.section else ():
             self.near.setdefault(gold, {})[system] = value
             self.near_gold.setdefault(system, {})[gold] = value
 
     def outcomes(self, side: Side) -> Iterator[Verdict]:
-        """The entities of a side that count, or that count for nothing."""
+        """The elements of a side that count, or that count for nothing."""
         for outcome in self.found:
             own = outcome.gold if side == GOLD else outcome.system
             if own is None:
@@ -78,7 +95,7 @@ class _Judge:
             elif side == GOLD:
                 yield self._of_gold(outcome, own)
             elif outcome.status == "miss":
-                why = "mapped, but the names here are too different: it neither counts nor costs"
+                why = "mapped, but the two differ too much here: it neither counts nor costs"
                 yield _left_out(self.doc_id, side, own.element, why)
             else:
                 yield self._of_system(outcome, own)
@@ -112,7 +129,7 @@ class _Judge:
             return "mapped-for-less", f"{kept}; {name} would be worth {value:.3f} here, but the total less"
         said = "; ".join(reasons[:4]) or "its value is less than gold's"
         more = f"; {len(reasons) - 4} more" if len(reasons) > 4 else ""
-        if outcome.status == "error" or outcome.attribute_cost > NOTHING_LOST:
+        if _attributes_differ(outcome) or outcome.attribute_cost > NOTHING_LOST:
             return "attribute-error", f"{kept}: {said}{more}"
         counts = _counts(outcome)
         return "mention-errors", f"{kept}: {counts or said}{'' if counts else more}"
@@ -127,19 +144,22 @@ class _Judge:
 
     def _why_missed(self, outcome: ElementOutcome, own: Occurrence) -> str:
         if outcome.system is not None:
-            return f"mapped to {outcome.system.element}, but their names are too different here to count"
+            return f"{own.element} is mapped to {outcome.system.element}, but the two differ too much here to count"
         near = self.near.get(own.element, {})
+        partner = self._system_of(own.element)
+        if partner is not None:
+            return f"{own.element} is mapped to {partner}, which the system does not have here"
         if not near:
-            return f"no system entity has a mention that matches one of {own.element}"
+            return f"no system {self.what} matches anything of {own.element}"
         best = min(near, key=lambda name: (-near[name], name))
         taken = self._gold_of(best)
         went = f"is mapped to {taken}" if taken else "is mapped to nothing"
-        return f"{best} has matching mentions (worth {near[best]:.3f}), but it {went}"
+        return f"{best} matches something of it (worth {near[best]:.3f}), but {went}"
 
     def _why_spurious(self, own: Occurrence) -> tuple[str, str]:
         near = self.near_gold.get(own.element, {})
         if not near:
-            return "spurious", f"no gold entity has a mention that matches one of {own.element}"
+            return "spurious", f"no gold {self.what} matches anything of {own.element}"
         best = min(near, key=lambda name: (-near[name], name))
         if near[best] <= 0:
             return "mapped-to-none-by-cost", f"with {best}, its best pair, it would be worth {near[best]:.3f}"
@@ -178,34 +198,73 @@ class _Judge:
             own.attributes.get("TYPE", ""),
             next((mention.extent.text for mention in own.mentions if mention.extent.text), ""),
             {"level": own.attributes.get("LEVEL", ""), "subtype": own.attributes.get("SUBTYPE", "")},
+            _ranges(own),
         )
 
     def _system_of(self, gold: str) -> str | None:
         return None if self.section is None else self.section.partner.get(gold)
 
     def uncounted(self, side: Side, document: Document) -> Iterator[Verdict]:
-        """Entities of the document that no outcome tells of."""
+        """What the document has of the kind and no outcome tells of."""
         told = {
             own.element
             for outcome in self.found
             for own in (outcome.gold if side == GOLD else outcome.system,)
             if own is not None
         }
-        for element in document.layers.get(LAYER, ()):
-            if element.kind == ENTITY and element.id not in told:
+        for item in _items(self.name, document):
+            if item not in told:
                 why = (
-                    f"the type {element.attributes.get('TYPE')} or the occurrence of {element.id} is not scored "
+                    f"its type or this occurrence of {item} is not scored "
                     "(entity-types, targets, score-non-named-entities)"
                 )
                 if not self.scored:
-                    why = "gold has no entity at all, and nothing is scored"
-                yield _left_out(self.doc_id, side, element.id, why)
+                    why = f"gold has no {self.what} at all, and nothing is scored"
+                yield _left_out(self.doc_id, side, item, why)
+
+
+def _items(section: str, document: Document) -> Iterator[str]:
+    """The ids of the elements of a kind, or of their mentions, in a document as it was read."""
+    for element in document.layers.get(LAYER, ()):
+        if element.kind == kind_of(section):
+            if section in MENTION_SECTIONS:
+                yield from (mention.id for mention in element.mentions)
+            else:
+                yield element.id
+
+
+def _ranges(own: Occurrence) -> Ranges:
+    """The characters of its mentions, heads where they have one; sounds and pictures have none."""
+    places = (mention.place for mention in own.mentions if not mention.place.boxes)
+    whole = ((place.start, place.end) for place in places)
+    return tuple(
+        sorted((int(start), int(end)) for start, end in whole if start == int(start) and end == int(end))
+    )
+
+
+def _attributes_differ(outcome: ElementOutcome) -> bool:
+    """Whether it is an error of attributes; a relation or an event is one of its arguments too."""
+    if outcome.arguments is None:
+        return outcome.status == "error"
+    assert outcome.gold is not None
+    assert outcome.system is not None
+    return outcome.gold.attributes != outcome.system.attributes
 
 
 def _counts(outcome: ElementOutcome) -> str:
-    """How many mentions were missed, in excess, or paired with something wrong about them."""
+    """How many mentions, or arguments, were missed, in excess, or paired with something wrong about them."""
     assert outcome.gold is not None
     assert outcome.system is not None
+    if outcome.arguments is not None:
+        pairs = outcome.arguments.pairs
+        return _said(
+            "arguments",
+            {
+                "missed": outcome.arguments.gold_count - len(pairs),
+                "in excess": outcome.arguments.system_count - len(pairs),
+                "in another role": sum(pair[0] != pair[2] for pair in pairs),
+            },
+        )
     paired = len(outcome.mentions)
     wrong = sum(
         (one.type, one.role, one.style) != (other.type, other.role, other.style)
@@ -213,17 +272,23 @@ def _counts(outcome: ElementOutcome) -> str:
             (outcome.gold.mentions[i], outcome.system.mentions[j]) for i, j in outcome.mentions
         )
     )
-    numbers: Mapping[str, int] = {
-        "missed": len(outcome.gold.mentions) - paired,
-        "in excess": len(outcome.system.mentions) - paired,
-        "with another type, role or style": wrong,
-    }
+    return _said(
+        "mentions",
+        {
+            "missed": len(outcome.gold.mentions) - paired,
+            "in excess": len(outcome.system.mentions) - paired,
+            "with another type, role or style": wrong,
+        },
+    )
+
+
+def _said(what: str, numbers: Mapping[str, int]) -> str:
     said = [f"{count} {name}" for name, count in numbers.items() if count]
-    return f"mentions: {', '.join(said)}" if said else ""
+    return f"{what}: {', '.join(said)}" if said else ""
 
 
 def _left_out(doc_id: str, side: Side, element: str, why: str) -> Verdict:
-    return Verdict(doc_id, side, element, None, LEFT_OUT, 0.0, 0.0, why)
+    return Verdict(doc_id, side, element, None, LEFT_OUT, 0.0, 0.0, named(element, why))
 
 
 def left_out(document: Document, side: Side, settings: AceSettings) -> Iterator[Verdict]:
@@ -234,9 +299,8 @@ def left_out(document: Document, side: Side, settings: AceSettings) -> Iterator[
         else f"no target is in {document.doc_id} (targets)"
     )
     del settings
-    for element in document.layers.get(LAYER, ()):
-        if element.kind == ENTITY:
-            yield _left_out(document.doc_id, side, element.id, why)
+    for item in _items(ENTITY, document):
+        yield _left_out(document.doc_id, side, item, why)
 
 
 def _confusion(attribute: str, view: DocumentView) -> Iterator[Confusion]:
@@ -260,4 +324,5 @@ EXPLAINER = Explainer(
         "type": lambda view, _settings: _confusion("TYPE", view),
         "subtype": lambda view, _settings: _confusion("SUBTYPE", view),
     },
+    measurements={name: partial(_measured, name) for name in (*KINDS, *MENTION_SECTIONS) if name != ENTITY},
 )

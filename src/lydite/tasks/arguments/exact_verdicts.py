@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.model import Document
 from lydite.model.argument import Event
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict
+from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict, named
 from lydite.tasks.arguments.exact import LAYER, SETS, ExactComparison, Member
 from lydite.tasks.arguments.settings import ArgumentSettings
 
@@ -25,12 +25,12 @@ def verdicts(explained: Explained[ExactComparison], _settings: ArgumentSettings)
     gold, system = comparison.members("ac")
     for member in sorted(gold):
         if member in system:
-            yield _verdict(explained, GOLD, member, ("found", "the system has type, role and span of it"))
+            yield _verdict(explained, GOLD, member, ("found", f"the system has {name_of(member)}"))
         else:
             yield _verdict(explained, GOLD, member, ("missed", _nearest(member, system, "the system")))
     for member in sorted(system):
         if member in gold:
-            yield _verdict(explained, SYSTEM, member, ("right", "gold has type, role and span of it"))
+            yield _verdict(explained, SYSTEM, member, ("right", f"gold has {name_of(member)}"))
         else:
             cause = cause_of(member, gold)
             yield _verdict(explained, SYSTEM, member, (cause, _nearest(member, gold, "gold")))
@@ -52,7 +52,7 @@ def cause_of(member: Member, gold: Iterable[Member]) -> str:
 def _nearest(member: Member, others: Iterable[Member], side: str) -> str:
     there = sorted(other for other in others if other[2] == member[2])
     if not there:
-        return f"{side} has no argument of any event at its span"
+        return f"{side} has no argument of any event at the span of {name_of(member)}"
     return f"{side} has {' and '.join(name_of(other) for other in there[:2])} at its span"
 
 
@@ -79,6 +79,7 @@ def _verdict(
         str(member[0]),
         text,
         {"role": role},
+        tuple((int(begin), int(end)) for begin, end in member[2]),
     )
 
 
@@ -120,7 +121,7 @@ def left_out(document: Document, side: Side, why: str) -> Iterator[Verdict]:
                 LEFT_OUT,
                 0,
                 0,
-                why,
+                named(name_of(member), why),
                 (),
                 event.line,
                 str(member[0]),

@@ -22,8 +22,15 @@ TYPE, ROLE, FILLER, STRING, REALIS = "type", "role", "filler", "string", "realis
 UNASSESSED, REDUNDANT, MISSED = "unassessed", "redundant", "missed"
 
 
-def failure(argument: Argument, assessment: Assessment | None) -> str | None:
-    """Where a response fails first under standard: None if it is right."""
+STANDARD, STRICT = "standard", "strict"
+CORRECT = frozenset({"C"})
+"""The only judgement that the strict measure takes."""
+
+
+def failure(
+    argument: Argument, assessment: Assessment | None, accepted: frozenset[str] = ACCEPTABLE
+) -> str | None:
+    """Where a response fails first if these judgements are accepted: None if it is right."""
     if assessment is None:
         return UNASSESSED
     judged = (
@@ -33,7 +40,7 @@ def failure(argument: Argument, assessment: Assessment | None) -> str | None:
         (STRING, assessment.text),
     )
     for name, letter in judged:
-        if letter not in ACCEPTABLE:
+        if letter not in accepted:
             return name
     return None if assessment.realis == argument.realis else REALIS
 
@@ -55,10 +62,10 @@ class Response(NamedTuple):
 
 
 class Fates:
-    """The responses and classes of one compared document."""
+    """The responses and classes of one compared document, under the standard or the strict measure."""
 
-    def __init__(self, comparison: ArgumentComparison) -> None:
-        self.comparison = comparison
+    def __init__(self, comparison: ArgumentComparison, measure: str = STANDARD) -> None:
+        self.comparison, self.measure = comparison, measure
         self.alignment = comparison.alignment
         self._gold: Prepared = comparison.pair.gold.layers[PREPARED]
         self._system: Prepared = comparison.pair.system.layers[PREPARED]
@@ -100,7 +107,19 @@ class Fates:
 
     def failure(self, form: Argument) -> str | None:
         """Where a response fails first."""
-        return failure(form, self.gold.assessments.get(form))
+        accepted = CORRECT if self.measure == STRICT else ACCEPTABLE
+        return failure(form, self.gold.assessments.get(form), accepted)
+
+    def cause(self, form: Argument) -> str:
+        """The cause of a response that decides over its class: right, or where it fails and how."""
+        failed = self.failure(form)
+        assessment = self.gold.assessments.get(form)
+        if failed is None:
+            return "right"
+        if assessment is None:
+            return UNASSESSED
+        judged = {FILLER: assessment.filler, STRING: assessment.text}.get(failed)
+        return f"{'inexact' if judged in ACCEPTABLE else 'wrong'}-{failed}"
 
     @cached_property
     def leaders(self) -> dict[Identity, Response]:
@@ -113,13 +132,14 @@ class Fates:
 
     def classes(self) -> Iterator[tuple[Cluster, bool]]:
         """The classes of gold that hold a right answer, and whether the system found it."""
-        for outcome in self.comparison.outcomes("standard"):
+        for outcome in self.comparison.outcomes(self.measure):
             if outcome.tp or outcome.fn:
                 yield outcome.cluster, outcome.tp
 
     def answer(self, cluster: Cluster) -> Argument | None:
         """A right answer of the pool to a class, one that no rule takes away from a system if there is one."""
-        right = sorted(self.alignment.good.arguments.intersection(cluster.gold))
+        having = self.alignment.perfect if self.measure == STRICT else self.alignment.good
+        right = sorted(having.arguments.intersection(cluster.gold))
         allowed = [one for one in right if not self.gold.is_banned(one) and not self.gold.falls(one)]
         return next(iter(allowed or right), None)
 

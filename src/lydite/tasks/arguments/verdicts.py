@@ -6,15 +6,27 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from lydite.errors import UsageError
 from lydite.model import Document
 from lydite.model.argument import Argument, identifier_2014
 from lydite.model.argument_alignment import Cluster
 from lydite.model.argument_lines import lines_of
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Rival, Side, Verdict
+from lydite.model.verdict import (
+    GOLD,
+    LEFT_OUT,
+    SYSTEM,
+    Confusion,
+    Explained,
+    Explainer,
+    Rival,
+    Side,
+    Verdict,
+    named,
+)
 from lydite.tasks.arguments import exact_verdicts, mends, string_verdicts, strings
 from lydite.tasks.arguments.documents import ArgumentComparison
 from lydite.tasks.arguments.exact import EventComparison, ExactComparison
-from lydite.tasks.arguments.fates import UNASSESSED, Fates, Response, name_of
+from lydite.tasks.arguments.fates import STANDARD, STRICT, UNASSESSED, Fates, Response, name_of
 from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite.tasks.arguments.strings import StringComparison
 
@@ -47,8 +59,18 @@ def verdicts(explained: Explained[Any], settings: ArgumentSettings) -> Iterator[
     return _assessed(explained)
 
 
-def _assessed(explained: Explained[ArgumentComparison]) -> Iterator[Verdict]:
-    judge = _Judge(explained.doc_id, Fates(explained.comparison))
+def strict_verdicts(explained: Explained[Any], settings: ArgumentSettings) -> Iterator[Verdict]:
+    """The same under the strict measure, which does not accept what is inexact."""
+    if not isinstance(explained.comparison, ArgumentComparison):
+        hint = "profiles of assessed arguments measure it"
+        raise UsageError(
+            f"--measurement strict: it is not measured under match = {settings.match}", hint=hint
+        )
+    return _assessed(explained, STRICT)
+
+
+def _assessed(explained: Explained[ArgumentComparison], measure: str = STANDARD) -> Iterator[Verdict]:
+    judge = _Judge(explained.doc_id, Fates(explained.comparison, measure))
     yield from judge.classes()
     yield from judge.responses()
 
@@ -103,21 +125,23 @@ class _Judge:
         cause, why = said
         shown = answer or min(cluster.gold)
         row = self.fates.gold_rows.get(shown)
+        name = name_of(row, shown)
         credit = int(cause == "found")
         type_, role, realis, _ = cluster.identity
         return Verdict(
             self.doc_id,
             GOLD,
-            name_of(row, shown),
+            name,
             other,
             cause,
             credit,
             1 - credit,
-            f"class {type_}.{role} {realis} of {shown.text!r}: {why}",
+            f"class {type_}.{role} {realis} of {shown.text!r} (gold {name}): {why}",
             line=0 if row is None else row.line,
             type=type_,
             text=shown.text,
             traits={"role": f"{type_}.{role}"},
+            ranges=(shown.filler,),
         )
 
     def responses(self) -> Iterator[Verdict]:
@@ -130,7 +154,8 @@ class _Judge:
             elif response.cluster is not None:
                 yield self._behind(response)
             else:
-                yield self._verdict(response, LEFT_OUT, self._rule(response), counted=False)
+                why = named(name_of(response.row, response.form), self._rule(response))
+                yield self._verdict(response, LEFT_OUT, why, counted=False)
         for cluster in self.fates.alignment.clusters:
             if cluster.selected is not None and cluster.selected not in spoken:
                 yield self._stand_in(cluster)
@@ -138,12 +163,14 @@ class _Judge:
     def _selected(self, response: Response) -> Verdict:
         failed = self.fates.failure(response.form)
         assessment = self.fates.gold.assessments.get(response.form)
+        name = f"response {name_of(response.row, response.form)}"
         confidence = f"confidence {response.row.confidence:g}"
         if failed is None:
-            return self._verdict(response, "right", f"judged right ({confidence} counts in its class)")
+            why = f"{name} was judged right ({confidence} counts in its class)"
+            return self._verdict(response, "right", why)
         if assessment is None:
             return self._verdict(
-                response, UNASSESSED, f"nobody assessed it ({confidence}); unassessed counts as wrong"
+                response, UNASSESSED, f"nobody assessed {name} ({confidence}); unassessed counts as wrong"
             )
         found = {
             "type": assessment.event_type,
@@ -153,18 +180,19 @@ class _Judge:
             "realis": assessment.realis,
         }[failed]
         if failed == "realis":
-            why = f"realis is {response.form.realis}, judged {found or 'NIL'} ({confidence})"
+            why = f"realis of {name} is {response.form.realis}, judged {found or 'NIL'} ({confidence})"
         elif found is None:
-            why = f"the assessor ignored it: no judgement of its {failed} ({confidence})"
+            why = f"the assessor ignored {name}: no judgement of its {failed} ({confidence})"
         else:
-            why = f"its {failed} was judged {found} ({confidence})"
-        return self._verdict(response, f"wrong-{failed}", why)
+            why = f"the {failed} of {name} was judged {found} ({confidence})"
+        return self._verdict(response, self.fates.cause(response.form), why)
 
     def _behind(self, response: Response) -> Verdict:
         assert response.leader is not None or response.cluster is not None
         rows = self.fates.responses
         if response.leader is None:
-            return self._verdict(response, "redundant", "another form of its class counts", counted=False)
+            why = f"another form of the class of {name_of(response.row, response.form)} counts"
+            return self._verdict(response, "redundant", why, counted=False)
         leader = rows[response.leader]
         name = name_of(leader.row, leader.form)
         ours, theirs = response.row.confidence, leader.row.confidence
@@ -190,11 +218,10 @@ class _Judge:
     def _stand_in(self, cluster: Cluster) -> Verdict:
         """A class that is decided by an argument that the system did not give in this form."""
         assert cluster.selected is not None
-        failed = self.fates.failure(cluster.selected)
-        cause = "right" if failed is None else UNASSESSED if failed == UNASSESSED else f"wrong-{failed}"
-        credit = int(failed is None)
-        why = "stands for a response with a right base filler and a wrong string (neutralize-coref)"
+        cause = self.fates.cause(cluster.selected)
+        credit = int(cause == "right")
         name = str(identifier_2014(cluster.selected))
+        why = f"{name} stands for a response with a right base filler and a wrong string (neutralize-coref)"
         type_ = cluster.identity[0]
         return Verdict(self.doc_id, SYSTEM, name, None, cause, credit, 1 - credit, why, type=type_)
 
@@ -220,6 +247,7 @@ class _Judge:
             response.form.event_type,
             response.form.text,
             {"role": f"{response.form.event_type}.{response.form.role}"},
+            (response.form.filler,),
         )
 
     def _rivals(self, response: Response) -> Iterator[Rival]:
@@ -248,7 +276,7 @@ def left_out(document: Document, side: Side, settings: ArgumentSettings) -> Iter
             LEFT_OUT,
             0,
             0,
-            why,
+            named(name, why),
             (),
             row.line,
             row.argument.event_type,
@@ -303,5 +331,6 @@ EXPLAINER = Explainer(
     left_out=left_out,
     faults=lambda _settings: mends.FAULTS,
     find_faults=mends.find_faults,
+    measurements={STRICT: strict_verdicts},
     confusions={name: partial(_confusion, place) for place, name in enumerate(("type", "role", "realis"))},
 )

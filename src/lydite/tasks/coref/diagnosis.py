@@ -165,6 +165,9 @@ def mention_text(mention: Hashable) -> str:
     """A mention as text: first and last token, an id, or a document and one of the two."""
     if not isinstance(mention, tuple):
         return str(mention)
+    if len(mention) == 2 and type(mention[0]) is int:  # most are one run of tokens
+        first, end = mention
+        return f"{first}-{end - 1}" if end - first > 1 else str(first)
     if mention and all(isinstance(part, int) for part in mention):
         ranges = zip(mention[::2], mention[1::2], strict=False)
         return ",".join(f"{first}-{end - 1}" if end - first > 1 else str(first) for first, end in ranges)

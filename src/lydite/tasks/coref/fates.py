@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lydite.align.nodes import node_mention_text
 from lydite.model.cluster import Cluster, Members
@@ -126,7 +126,10 @@ def _cluster_names(
     begin = 0
     for members in counted:
         wanted = {names[member] for member in members}
-        found = next((at for at in range(begin, len(left)) if wanted <= left[at][1]), None)
+        # As a rule it is the next one.
+        found = begin if begin < len(left) and wanted <= left[begin][1] else None
+        if found is None:
+            found = next((at for at in range(begin, len(left)) if wanted <= left[at][1]), None)
         if found is None:  # clusters that were merged go by the name of the first
             found = next(at for at, (_, held) in enumerate(left) if names[members[0]] in held)
         else:
@@ -187,6 +190,11 @@ def tokens_of(key: Hashable) -> Tokens:
     return frozenset()
 
 
+def covered(key: Hashable) -> range | Tokens:
+    """The same, without making a set of a run of tokens."""
+    return range(key[0], key[1]) if isinstance(key, tuple) and is_run(key) else tokens_of(key)
+
+
 def is_run(key: Hashable) -> bool:
     """Whether a mention is one run of tokens, as most are: its first token and the one after its last."""
     return type(key) is tuple and len(key) == 2 and type(key[0]) is int
@@ -205,10 +213,16 @@ def edges_of(key: Hashable) -> tuple[object, ...]:
     return ()
 
 
+def _key(item: Item) -> Any:
+    return item.key
+
+
 def in_text_order(items: Sequence[Item]) -> list[Item]:
     """Mentions in the order of the text, where all of them have a place, else in that of the file."""
     if len(items) == 1:
         return list(items)
+    if all(is_run(item.key) for item in items):
+        return sorted(items, key=_key)
     edges = [edges_of(item.key) for item in items]
     if not all(edges) or len({tuple(map(type, edge)) for edge in edges}) > 1:
         return list(items)
@@ -223,11 +237,11 @@ class Overlaps:
         self._keys = list(dict.fromkeys(keys))
         self._holders: dict[Hashable, list[int]] = {}
         for place, key in enumerate(self._keys):
-            for token in tokens_of(key):
+            for token in covered(key):
                 self._holders.setdefault(token, []).append(place)
 
     def with_(self, key: Hashable) -> list[tuple[int, Hashable]]:
         """(tokens in common, mention), the largest overlap first, then the smaller start, then the smaller end."""
-        counts = Counter(place for token in tokens_of(key) for place in self._holders.get(token, ()))
+        counts = Counter(place for token in covered(key) for place in self._holders.get(token, ()))
         found = [(count, self._keys[place]) for place, count in counts.items()]
         return sorted(found, key=lambda entry: (-entry[0], edges_of(entry[1])))

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from string import ascii_uppercase
 
 from lydite.align.clusters import clusters_of
 from lydite.model import Document
 from lydite.model.nodes import NodeMention
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Explainer, Rival, Side, Verdict
+from lydite.model.verdict import (
+    GOLD,
+    LEFT_OUT,
+    SYSTEM,
+    Explained,
+    Explainer,
+    Rival,
+    Side,
+    Verdict,
+    named,
+)
+from lydite.model.word_text import Ranges
 from lydite.tasks.coref import mends
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.diagnosis import mention_text
@@ -18,14 +30,16 @@ from lydite.tasks.coref.fates import (
     Fates,
     Item,
     Overlaps,
+    covered,
     edges_of,
     fates_of,
     in_text_order,
     is_run,
-    tokens_of,
+    share,
 )
 from lydite.tasks.coref.kinds import kind_of
 from lydite.tasks.coref.settings import CorefSettings
+from lydite.tasks.coref.words import DocumentWords, words_of
 
 CAUSES = {
     "right": "the other side has the mention, and what is before it in its cluster is with it there too",
@@ -44,9 +58,11 @@ Said = tuple[str, str, tuple[Rival, ...]]
 
 def verdicts(explained: Explained[Coreference], settings: CorefSettings) -> Iterator[Verdict]:
     """A verdict for every mention of both sides, gold first, cluster by cluster."""
-    words = _words(explained.gold) or _words(explained.system)
+    words = words_of(explained)
     judge = MentionJudge(
-        explained.doc_id, fates_of(explained.comparison), lambda _side, item: _text(words, item.key)
+        explained.doc_id,
+        fates_of(explained.comparison),
+        lambda _side, item: words.said(item.key),
     )
     yield from judge.gold()
     yield from _uncounted(explained, settings, GOLD, judge.fates)
@@ -57,8 +73,13 @@ def verdicts(explained: Explained[Coreference], settings: CorefSettings) -> Iter
 class MentionJudge:
     """Judges the mentions of one document."""
 
-    def __init__(self, doc_id: str, fates: Fates, text_of: Callable[[Side, Item], str]) -> None:
-        self.doc_id, self.fates, self._text_of = doc_id, fates, text_of
+    def __init__(
+        self,
+        doc_id: str,
+        fates: Fates,
+        words_of: Callable[[Side, Item], tuple[str, Ranges]],
+    ) -> None:
+        self.doc_id, self.fates, self._words_of = doc_id, fates, words_of
 
     @cached_property
     def _called(self) -> dict[Hashable, str]:
@@ -80,16 +101,16 @@ class MentionJudge:
         """The gold mentions, in the order of their clusters."""
         for cluster in self.fates.gold:
             last: Item | None = None
+            before: Item | None = None
+            size = len(cluster)
             told = {}
-            ordered = in_text_order(cluster)
-            for place, item in enumerate(ordered):
-                distance = "" if place == 0 else _distance(ordered[place - 1].key, item.key)
-                told[id(item)] = (self._of_gold(item, len(cluster), last), distance)
+            for item in in_text_order(cluster):
+                said = self._of_gold(item, size, last)
+                told[id(item)] = self._verdict(GOLD, item, said, size, before)
+                before = item
                 if item.home is not None and not item.late:
                     last = item
-            for item in cluster:
-                said, distance = told[id(item)]
-                yield self._verdict(GOLD, item, said, size=len(cluster), distance=distance)
+            yield from (told[id(item)] for item in cluster)
 
     def _of_gold(self, item: Item, size: int, last: Item | None) -> Said:
         cluster = self.fates.gold_names[item.cluster]
@@ -98,13 +119,14 @@ class MentionJudge:
         if item.home is None:
             return self._alone(item, self.near_system, "system", ("wrong-span", "missed-mention"))
         home = self.fates.system_names[item.home]
-        together = f"system cluster {home} has {item.credit.numerator * size // item.credit.denominator} of the {size} mentions of gold cluster {cluster}"
+        count = item.credit.numerator * size // item.credit.denominator
+        together = f"has {count} of the {size} mentions of gold cluster {cluster} (B³ {item.credit})"
         partner = f"the system has it as {item.partner}, and " if item.partner != item.name else ""
         if last is not None and last.home != item.home:
             other = self.fates.system_names[last.home] if last.home is not None else ""
             why = f"{partner}{last.name}, which comes before it in gold cluster {cluster}, is in {other}, not in {home}; "
-            return "split", f"{why}{together} (B³ {item.credit})", ()
-        return "right", f"{partner}{together} (B³ {item.credit})", ()
+            return "split", f"{why}system cluster {home} {together}", ()
+        return "right", f"{partner}{item.name} is in system cluster {home}, which {together}", ()
 
     def system(self) -> Iterator[Verdict]:
         """The system mentions, in the order of their clusters."""
@@ -113,12 +135,13 @@ class MentionJudge:
             for item in cluster:
                 if item.home is not None:
                     homes[item.home] = homes.get(item.home, 0) + 1
-            ordered = in_text_order(cluster)
-            before = {id(item): ordered[place - 1] for place, item in enumerate(ordered) if place}
-            for item in cluster:
+            before: Item | None = None
+            told = {}
+            for item in in_text_order(cluster):
                 said = self._of_system(item, len(cluster), homes)
-                distance = _distance(before[id(item)].key, item.key) if id(item) in before else ""
-                yield self._verdict(SYSTEM, item, said, size=len(cluster), distance=distance)
+                told[id(item)] = self._verdict(SYSTEM, item, said, len(cluster), before)
+                before = item
+            yield from (told[id(item)] for item in cluster)
 
     def _of_system(self, item: Item, size: int, homes: Mapping[int, int]) -> Said:
         cluster = self.fates.system_names[item.cluster]
@@ -126,12 +149,13 @@ class MentionJudge:
             return self._alone(item, self.near_gold, "gold", ("wrong-span", "spurious-mention"))
         home = self.fates.gold_names[item.home]
         partner = f"gold has it as {item.partner}, and " if item.partner != item.name else ""
-        together = f"{homes[item.home]} of the {size} mentions of system cluster {cluster} are of gold cluster {home}"
+        count = f"{homes[item.home]} of the {size} mentions of"
         strangers = [self.fates.gold_names[at] for at in homes if at != item.home]
         if strangers:
-            why = f"{partner}system cluster {cluster} also holds gold cluster {_some(strangers)}; {together}"
-            return "merged", f"{why} (B³ {item.credit})", ()
-        return "right", f"{partner}{together} (B³ {item.credit})", ()
+            why = f"{partner}{item.name} is in system cluster {cluster}, which also holds gold cluster {_some(strangers)}"
+            return "merged", f"{why}; {count} it are of gold cluster {home} (B³ {item.credit})", ()
+        why = f"{partner}{item.name} is of gold cluster {home}, as are {count} system cluster {cluster}"
+        return "right", f"{why} (B³ {item.credit})", ()
 
     def _alone(self, item: Item, near: Overlaps, other: str, causes: tuple[str, str]) -> Said:
         """A mention that the other side lacks: a wrong span if something there overlaps it."""
@@ -139,9 +163,9 @@ class MentionJudge:
         found = near.with_(item.key)
         if not found:
             return absent, f"no {other} mention is {item.name}, and none overlaps it", ()
-        size = len(tokens_of(item.key))
+        size = len(covered(item.key))
         rivals = tuple(
-            Rival(self._called[key], _dice(common, size, len(tokens_of(key)))) for common, key in found
+            Rival(self._called[key], _dice(common, size, len(covered(key)))) for common, key in found
         )
         common, key = found[0]
         why = (
@@ -149,9 +173,10 @@ class MentionJudge:
         )
         return overlapping, why, rivals
 
-    def _verdict(self, side: Side, item: Item, said: Said, *, size: int, distance: str) -> Verdict:
+    def _verdict(self, side: Side, item: Item, said: Said, size: int, before: Item | None) -> Verdict:
         cause, why, rivals = said
-        text = self._text_of(side, item)
+        distance = "first" if before is None else _distance(before.key, item.key)
+        text, ranges = self._words_of(side, item)
         kind = kind_of(text)
         return Verdict(
             self.doc_id,
@@ -160,18 +185,14 @@ class MentionJudge:
             item.partner,
             cause,
             item.credit,
-            _rest(item.credit),
+            share(item.credit.denominator - item.credit.numerator, item.credit.denominator),
             why,
             rivals,
             type=kind,
             text=text,
-            traits={"kind": kind or "unknown", "size": _size(size), "distance": distance or "first"},
+            traits={"kind": kind or "unknown", "size": _size(size), "distance": distance},
+            ranges=ranges,
         )
-
-
-@lru_cache(maxsize=4096)
-def _rest(credit: Fraction) -> Fraction:
-    return 1 - credit
 
 
 def shown_key(key: Hashable) -> str:
@@ -195,26 +216,16 @@ def _size(size: int) -> str:
 
 def _distance(before: Hashable, key: Hashable) -> str:
     """Tokens between a mention and the one before it in its cluster, in bins."""
+    if is_run(before) and is_run(key):
+        return _DISTANCES[bisect(_BOUNDS, key[0] - before[1])]  # type: ignore[index]
     ends, begins = edges_of(before), edges_of(key)
     if not ends or not begins or not isinstance(ends[-1], int) or not isinstance(begins[0], int):
         return "unknown"
-    gap = begins[0] - ends[-1]
-    bounds = ((0, "overlapping"), (10, "0-9 tokens"), (50, "10-49 tokens"), (200, "50-199 tokens"))
-    return next((name for bound, name in bounds if gap < bound), "200 tokens or more")
+    return _DISTANCES[bisect(_BOUNDS, begins[0] - ends[-1])]
 
 
-def _words(document: Document) -> list[str]:
-    return list((document.tokens or {}).values())
-
-
-def _text(words: Sequence[str], key: Hashable) -> str:
-    """The words of a mention, where the format has them and the mention is a run of tokens."""
-    if isinstance(key, NodeMention) or not words:
-        return ""
-    if isinstance(key, tuple) and is_run(key):
-        return " ".join(words[key[0] : key[1]])
-    places = sorted(token for token in tokens_of(key) if isinstance(token, int) and token < len(words))
-    return " ".join(words[place] for place in places)
+_BOUNDS = (0, 10, 50, 200)
+_DISTANCES = ("overlapping", "0-9 tokens", "10-49 tokens", "50-199 tokens", "200 tokens or more")
 
 
 # ----------------------------------------------------------------------------------------------- what is left out
@@ -243,7 +254,7 @@ def _uncounted(
 
 
 def _left_out(doc_id: str, side: Side, name: str, why: str) -> Verdict:
-    return Verdict(doc_id, side, name, None, LEFT_OUT, Fraction(0), Fraction(0), why)
+    return Verdict(doc_id, side, name, None, LEFT_OUT, Fraction(0), Fraction(0), named(name, why))
 
 
 def left_out(document: Document, side: Side, settings: CorefSettings) -> Iterator[Verdict]:
@@ -263,14 +274,14 @@ def left_out(document: Document, side: Side, settings: CorefSettings) -> Iterato
 def chains(explained: Explained[Coreference], _settings: CorefSettings) -> Iterator[str]:
     """The gold clusters with the letters of system clusters beside each mention, and below each what became of it."""
     fates = fates_of(explained.comparison)
-    words = _words(explained.gold) or _words(explained.system)
+    words = words_of(explained)
     letters = [_letter(at) for at in range(len(fates.system))]
     for at, cluster in enumerate(fates.gold):
         yield f"cluster {fates.gold_names[at]}"
         ordered = in_text_order(cluster)
         for item in ordered:
             home = "-" if item.home is None else letters[item.home]
-            text = _text(words, item.key)
+            text = words.said(item.key)[0]
             yield f"  {home:>2}  {item.name}{f' {text!r}' if text else ''}"
         yield f"  {_fate_in_words(at, ordered, fates, letters, words)}"
     for at, cluster in enumerate(fates.system):
@@ -288,7 +299,7 @@ def chains(explained: Explained[Coreference], _settings: CorefSettings) -> Itera
 
 
 def _fate_in_words(
-    at: int, ordered: Sequence[Item], fates: Fates, letters: Sequence[str], words: Sequence[str]
+    at: int, ordered: Sequence[Item], fates: Fates, letters: Sequence[str], words: DocumentWords
 ) -> str:
     """One sentence: found whole, split over, missed; and what else its system clusters hold."""
     homes = list(dict.fromkeys(item.home for item in ordered if item.home is not None))
@@ -314,8 +325,8 @@ def _fate_in_words(
     return "; ".join(parts)
 
 
-def _called(item: Item, words: Sequence[str]) -> str:
-    return _text(words, item.key) or item.name
+def _called(item: Item, words: DocumentWords) -> str:
+    return words.said(item.key)[0] or item.name
 
 
 def _letter(at: int) -> str:
@@ -335,4 +346,5 @@ EXPLAINER = Explainer(
     faults=lambda _settings: mends.FAULTS,
     find_faults=mends.find_faults,
     chains=chains,
+    text=lambda explained: words_of(explained).text,
 )

@@ -10,11 +10,13 @@ from lydite.align.comparison import MentionComparison
 from lydite.errors import UsageError
 from lydite.model import Document, Mention
 from lydite.model.cluster import Members
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict
+from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict, named
+from lydite.model.word_text import Ranges
 from lydite.tasks.coref.fates import NO_CREDIT, Fates, Item, share
 from lydite.tasks.coref.verdicts import CAUSES, MentionJudge
 from lydite.tasks.nugget.coreference import is_left_out
 from lydite.tasks.nugget.settings import NuggetSettings
+from lydite.tasks.nugget.words import Places
 
 __all__ = ["CAUSES", "verdicts"]
 
@@ -30,12 +32,18 @@ def verdicts(explained: Explained[MentionComparison], settings: NuggetSettings) 
             yield from (_left_out(explained.doc_id, side, mention, why) for mention in document.mentions)
         return
     fates = _fates(comparison)
-    texts = {
-        (side, mention.id): mention.text
+    places = Places(comparison)
+    mentions = {
+        (side, mention.id): mention
         for side, document in ((GOLD, comparison.gold), (SYSTEM, comparison.system))
         for mention in document.mentions
     }
-    judge = MentionJudge(explained.doc_id, fates, lambda side, item: texts[side, item.name])
+
+    def words_of(side: Side, item: Item) -> tuple[str, Ranges]:
+        mention = mentions[side, item.name]
+        return mention.text, places.of(mention)
+
+    judge = MentionJudge(explained.doc_id, fates, words_of)
     yield from judge.gold()
     counted = {item.name for cluster in fates.gold for item in cluster}
     why = "no system mention is paired with it, and gold's clusters are without it (quirk drop-unpaired-gold)"
@@ -48,7 +56,16 @@ def verdicts(explained: Explained[MentionComparison], settings: NuggetSettings) 
 def _left_out(doc_id: str, side: Side, mention: Mention, why: str) -> Verdict:
     none = Fraction(0)
     return Verdict(
-        doc_id, side, mention.id, None, LEFT_OUT, none, none, why, line=mention.line, type=mention.type
+        doc_id,
+        side,
+        mention.id,
+        None,
+        LEFT_OUT,
+        none,
+        none,
+        named(mention.id, why),
+        line=mention.line,
+        type=mention.type,
     )
 
 

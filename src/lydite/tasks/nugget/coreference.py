@@ -105,11 +105,12 @@ def _awareness(comparison: MentionComparison, relations: tuple[str, ...], *, by_
     found: Awareness | None = comparison.memo.get(relations)
     if found is None:
         gold, system = ([link for link in side.links if link.name in relations] for side in comparison.links)
-        found = comparison.memo[relations] = awareness(gold, system, _closure(by_chains=by_chains))
+        found = comparison.memo[relations] = awareness(gold, system, closure_of(by_chains=by_chains))
     return found
 
 
-def _closure(*, by_chains: bool) -> Closure:
+def closure_of(*, by_chains: bool) -> Closure:
+    """How links follow from others: by logic, or by the time chains of the official program."""
     if by_chains:
         from lydite.metrics.time_chains import TimeChains
 

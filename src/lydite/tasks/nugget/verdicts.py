@@ -8,8 +8,20 @@ from functools import partial
 from lydite.align.attributes import NORMALISATIONS
 from lydite.align.comparison import MentionComparison
 from lydite.model import Document, Mention, Pair
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Rival, Side, Verdict
-from lydite.tasks.nugget import chain_verdicts, mends
+from lydite.model.verdict import (
+    GOLD,
+    LEFT_OUT,
+    SYSTEM,
+    Confusion,
+    Explained,
+    Explainer,
+    Rival,
+    Side,
+    Verdict,
+    named,
+)
+from lydite.tasks.nugget import chain_verdicts, link_verdicts, mends, words
+from lydite.tasks.nugget.coreference import LINK_SETS
 from lydite.tasks.nugget.documents import white_list
 from lydite.tasks.nugget.fates import fate_of, is_skipped
 from lydite.tasks.nugget.measurements import shown_type
@@ -66,6 +78,7 @@ class _Judge:
         self.doc_id, self.comparison, self.settings = doc_id, comparison, settings
         self.fate = fate_of(comparison, settings)
         self.mentions = list(comparison.gold.mentions), list(comparison.system.mentions)
+        self.places = words.Places(comparison)
         self.near: tuple[dict[int, list[Pair]], dict[int, list[Pair]]] = ({}, {})
         for pair in comparison.candidates:
             self.near[0].setdefault(pair.gold, []).append(pair)
@@ -145,7 +158,8 @@ class _Judge:
     def _missed(self, position: int, mention: Mention) -> Verdict:
         near = self.near[0].get(position, ())
         if not self.comparison.system.present:
-            cause, why = "no-document", f"the system has no document {self.doc_id}"
+            why = f"{_name(mention)} stands in document {self.doc_id}, which the system lacks"
+            cause = "no-document"
         elif near:
             best = near[0]
             cause = "outcompeted"
@@ -213,7 +227,7 @@ class _Judge:
             mention.type,
             mention.text,
             traits={"realis": mention.realis},
-            ranges=mention.span.ranges,
+            ranges=self.places.of(mention),
         )
 
     def _rivals(self, side: Side, position: int) -> tuple[Rival, ...]:
@@ -254,7 +268,18 @@ def _value(mention: Mention, name: str) -> str:
 
 def _left_out(doc_id: str, side: Side, mention: Mention, why: str) -> Verdict:
     return Verdict(
-        doc_id, side, mention.id, None, LEFT_OUT, 0.0, 0.0, why, (), mention.line, mention.type, mention.text
+        doc_id,
+        side,
+        mention.id,
+        None,
+        LEFT_OUT,
+        0.0,
+        0.0,
+        named(mention.id, why),
+        (),
+        mention.line,
+        mention.type,
+        mention.text,
     )
 
 
@@ -311,6 +336,10 @@ EXPLAINER = Explainer(
     left_out=left_out,
     faults=mends.faults,
     find_faults=mends.find_faults,
-    measurements={"coref": chain_verdicts.verdicts},
+    measurements={
+        "coref": chain_verdicts.verdicts,
+        **{name: partial(link_verdicts.verdicts, name) for name in LINK_SETS},
+    },
     confusions={attribute: partial(_confusion, attribute) for attribute in ("type", "realis")},
+    text=words.text,
 )

@@ -12,6 +12,7 @@ from lydite.metrics.triples import (
     TRIPLE_MATCH,
     CoverageCounts,
     ElementCounts,
+    HitCounts,
     MatchCounts,
     RelationCounts,
     count_pairs,
@@ -86,6 +87,7 @@ def _matched(mode: str) -> AnyMeasurement:
         part_name=relation_name,
         part_order=by_size,
         nothing=MatchCounts(),
+        part_nothing={"profile": HitCounts()},
     )
 
 
@@ -136,6 +138,7 @@ def _credited(
         breakdowns=breakdowns,
         part_order=by_size,
         nothing=MatchCounts(),
+        part_nothing={"profile": HitCounts()},
     )
 
 

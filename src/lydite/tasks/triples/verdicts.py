@@ -7,8 +7,19 @@ from functools import cached_property
 
 from lydite.model import Document
 from lydite.model.triple import Element, Triple
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Rival, Side, Verdict
-from lydite.tasks.triples import mends
+from lydite.model.verdict import (
+    GOLD,
+    LEFT_OUT,
+    SYSTEM,
+    Confusion,
+    Explained,
+    Explainer,
+    Rival,
+    Side,
+    Verdict,
+    named,
+)
+from lydite.tasks.triples import mends, words
 from lydite.tasks.triples.comparison import TripleComparison
 from lydite.tasks.triples.documents import triples_of
 from lydite.tasks.triples.fates import (
@@ -55,6 +66,7 @@ class _Judge:
         comparison = explained.comparison
         self.comparison = comparison
         self.present = explained.system.present
+        self.words = words.known_words(explained)
         self.fate = fate_of(comparison, settings)
         self.read = triples_of(explained.gold), triples_of(explained.system)
         self.names = [names_of(content) for content in self.read]
@@ -111,7 +123,7 @@ class _Judge:
 
     def _alone(self, side: Side, at: int) -> str:
         if not self.present:
-            return f"the system has no document {self.doc_id}"
+            return f"{self._name(side, at)} stands in document {self.doc_id}, which the system lacks"
         rivals = self._rivals(side, at)
         if rivals:
             best = rivals[0]
@@ -173,6 +185,7 @@ class _Judge:
             self._rivals(side, at, other),
             type=triple.relation,
             text=_text(triple),
+            ranges=self.words.ranges_of(triple.first, triple.second),
         )
 
     def _left_out(self, side: Side, place: int, why: str) -> Verdict:
@@ -182,6 +195,7 @@ class _Judge:
 
 
 def _uncounted(doc_id: str, side: Side, name: str, triple: Triple, why: str) -> Verdict:
+    why = named(name, why)
     return Verdict(doc_id, side, name, None, LEFT_OUT, 0, 0, why, type=triple.relation, text=_text(triple))
 
 
@@ -195,8 +209,8 @@ def _ids(element: Element) -> str:
 
 def _text(triple: Triple) -> str:
     """The words of both elements, where the file has them."""
-    words = [element.comment for element in (triple.first, triple.second) if element.comment]
-    return " … ".join(words)
+    said = [element.comment for element in (triple.first, triple.second) if element.comment]
+    return " … ".join(said)
 
 
 def left_out(document: Document, side: Side, settings: TripleSettings) -> Iterator[Verdict]:
@@ -240,4 +254,5 @@ EXPLAINER = Explainer(
     faults=lambda _settings: mends.FAULTS,
     find_faults=mends.find_faults,
     confusions={"relation": _relations},
+    text=words.text,
 )

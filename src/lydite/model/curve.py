@@ -1,0 +1,70 @@
+"""How the figures of a system move if only items above a confidence are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeVar
+
+Value = TypeVar("Value")
+
+
+class Point(NamedTuple):
+    """The headline if items below the threshold are dropped; ``accuracy`` where an item is right or wrong."""
+
+    threshold: float
+    kept: int
+    coverage: float
+    precision: float | None
+    recall: float | None
+    f1: float | None
+    accuracy: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The points of a system over falling thresholds."""
+
+    system: str
+    items: int
+    distinct: int
+    """How many confidences there are; if they are more than the points, thresholds are quantiles of them."""
+    points: tuple[Point, ...]
+
+    @property
+    def best(self) -> Point | None:
+        """The point of the best F1; of equal ones that which keeps most."""
+        defined = [point for point in self.points if point.f1 is not None]
+        return max(defined, key=lambda point: (point.f1 or 0.0, point.kept), default=None)
+
+    @property
+    def average_precision(self) -> float | None:
+        """Σ (R_k − R_{k−1})·P_k over falling thresholds; None for a figure without precision and recall."""
+        if all(point.recall is None for point in self.points):
+            return None
+        total, last = 0.0, 0.0
+        for point in self.points:
+            recall = point.recall or 0.0
+            total += (recall - last) * (point.precision or 0.0)
+            last = recall
+        return total
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in the diagnosis of a summary document."""
+        best = self.best
+        return {
+            "system": self.system,
+            "items": self.items,
+            "distinct": self.distinct,
+            "quantiles": self.distinct > len(self.points),
+            "best": None if best is None else {"threshold": best.threshold, "f1": best.f1},
+            "average_precision": self.average_precision,
+            "points": [point._asdict() for point in self.points],
+        }
+
+
+def evenly(values: Sequence[Value], most: int) -> list[Value]:
+    """All values, or so many of them at even places, the first and the last included."""
+    if len(values) <= most:
+        return list(values)
+    return [values[round(place * (len(values) - 1) / (most - 1))] for place in range(most)]

@@ -1,0 +1,32 @@
+"""Curves over confidences as tables."""
+
+from __future__ import annotations
+
+from lydite.model.curve import Curve, evenly
+from lydite.report.tables import Table, percent
+
+MOST_POINTS = 20
+"""How many points of a curve a table shows."""
+_FIGURES = {"coverage": "coverage", "precision": "P", "recall": "R", "f1": "F1", "accuracy": "accuracy"}
+
+
+def curve_table(curve: Curve) -> Table:
+    """The points of a curve over falling thresholds; the best one and the average precision in the title."""
+    points = [curve.points[place] for place in evenly(range(len(curve.points)), MOST_POINTS)]
+    best, average = curve.best, curve.average_precision
+    said = [f"{curve.system}, by confidence"]
+    if best is not None:
+        said.append(f"best F1 {percent(best.f1)} at {best.threshold:g}")
+    if average is not None:
+        said.append(f"average precision {percent(average)}")
+    if curve.distinct > len(curve.points):
+        said.append(f"{len(curve.points)} thresholds at even quantiles of {curve.distinct}")
+    elif len(points) < len(curve.points):
+        said.append(f"{len(points)} of {len(curve.points)} points")
+    shown = [name for name in _FIGURES if any(getattr(one, name) is not None for one in points)]
+    rows = tuple(
+        (f"{one.threshold:g}", f"{one.kept}", *(percent(getattr(one, name)) for name in shown))
+        for one in points
+    )
+    columns = ("threshold", "kept", *(_FIGURES[name] for name in shown))
+    return Table("; ".join(said), columns, rows, text_columns=0)

@@ -1,0 +1,65 @@
+"""The words of a document of coreference, and those of its mentions, where the format has them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+
+from lydite.formats.words import Words
+from lydite.model.nodes import Node, NodeMention, Sentence
+from lydite.model.verdict import Explained
+from lydite.model.word_text import Ranges, WordText
+from lydite.tasks.coref.comparison import Coreference
+from lydite.tasks.coref.fates import is_run, tokens_of
+
+
+class DocumentWords:
+    """Words under their numbers, or under the nodes of trees."""
+
+    def __init__(self, words: Sequence[str], nodes: Mapping[Node, int] | None = None) -> None:
+        self._words, self._nodes = WordText(words), nodes
+
+    @property
+    def text(self) -> str | None:
+        """All words, or None if none is known."""
+        return self._words.text if self._words.words else None
+
+    def said(self, key: Hashable) -> tuple[str, Ranges]:
+        """The words of a mention, and where they stand in the text."""
+        words = self._words.words
+        if not words:
+            return "", ()
+        if self._nodes is None and isinstance(key, tuple) and is_run(key):
+            return " ".join(words[key[0] : key[1]]), self._words.run(key[0], key[1])
+        places = self._places(key)
+        return " ".join(words[place] for place in places), self._words.of(places)
+
+    def _places(self, key: Hashable) -> list[int]:
+        if isinstance(key, NodeMention):
+            known = self._nodes or {}
+            return [known[node] for node in key.nodes if node in known]
+        tokens = (token for token in tokens_of(key) if isinstance(token, int))
+        return sorted(token for token in tokens if token < len(self._words.words))
+
+
+def words_of(explained: Explained[Coreference]) -> DocumentWords:
+    """The words that gold has, else those that the system has."""
+    for document in (explained.gold, explained.system):
+        tokens = document.tokens
+        trees = document.layers.get("trees")
+        if tokens is not None and trees is not None:
+            return _of_trees(trees.sentences)
+        words = tokens.in_order if isinstance(tokens, Words) else list((tokens or {}).values())
+        if words:
+            return DocumentWords(words)
+    return DocumentWords(())
+
+
+def _of_trees(sentences: Iterable[Sentence]) -> DocumentWords:
+    words: list[str] = []
+    nodes: dict[Node, int] = {}
+    for sentence in sentences:
+        for node in sentence.nodes:
+            if not node.is_empty:
+                nodes[sentence.number, float(node.id)] = len(words)
+                words.append(node.form)
+    return DocumentWords(words, nodes)

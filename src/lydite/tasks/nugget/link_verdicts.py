@@ -1,0 +1,163 @@
+"""Why each After or Subevent link counts or not: links between all members of clusters, reduced, as they are scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from lydite.align.comparison import MentionComparison
+from lydite.align.links import Link, SideLinks, system_nodes
+from lydite.errors import UsageError
+from lydite.metrics.sequencing import Awareness, Reduced, awareness, reduce_links
+from lydite.model import Document, Relation
+from lydite.model.mention import COREFERENCE
+from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict, named
+from lydite.tasks.nugget.coreference import LINK_SETS, closure_of
+from lydite.tasks.nugget.settings import NuggetSettings
+
+NOTHING, WHOLE = Fraction(0), Fraction(1)
+
+
+def verdicts(
+    measurement: str, explained: Explained[MentionComparison], settings: NuggetSettings
+) -> Iterator[Verdict]:
+    """A verdict for every link of a measurement, gold first; the credits are those of temporal awareness."""
+    if not settings.measures_sequencing:
+        hint = "--sequencing on measures it"
+        raise UsageError(f"--measurement {measurement}: sequencing is not measured", hint=hint)
+    judge = _Judge(explained, LINK_SETS[measurement], settings)
+    yield from judge.of_side(GOLD)
+    yield from judge.implied()
+    yield from judge.of_side(SYSTEM)
+
+
+class _Told(NamedTuple):
+    """The links of one side: as they are compared, reduced, as written, and what their nodes are called."""
+
+    document: Document
+    links: Sequence[Link]
+    reduced: Reduced
+    written: frozenset[tuple[str, str, str]]
+    names: Mapping[int, str]
+    texts: Mapping[str, str]
+
+    def called(self, link: Sequence[object]) -> str:
+        """A link as it is shown: ``After(E1,E2)``."""
+        name, *ends = link
+        return f"{name}({','.join(self.names[end] if isinstance(end, int) else str(end) for end in ends)})"
+
+
+class _Judge:
+    """Judges the links of one document."""
+
+    def __init__(
+        self, explained: Explained[MentionComparison], relations: tuple[str, ...], settings: NuggetSettings
+    ) -> None:
+        comparison = explained.comparison
+        self.doc_id, self.relations = explained.doc_id, relations
+        closure = closure_of(by_chains=settings.time_chain_closure)
+        gold, system = comparison.links
+
+        def told(document: Document, side: SideLinks, places: Sequence[int]) -> _Told:
+            links = [link for link in side.links if link.name in relations]
+            ids = [mention.id for mention in document.mentions]
+            return _Told(
+                document,
+                links,
+                reduce_links(links, closure),
+                frozenset(side.written),
+                dict(zip(places, ids, strict=True)),
+                {mention.id: mention.text for mention in document.mentions},
+            )
+
+        self.sides: dict[Side, _Told] = {
+            GOLD: told(comparison.gold, gold, range(len(comparison.gold.mentions))),
+            SYSTEM: told(comparison.system, system, system_nodes(comparison.linked)),
+        }
+        ours, theirs = (self.sides[side].links for side in (GOLD, SYSTEM))
+        self.awareness: Awareness = awareness(ours, theirs, closure)
+
+    def of_side(self, side: Side) -> Iterator[Verdict]:
+        """The links that count, those that follow from others, and those that are written but not compared."""
+        own, other = self.sides[side], self.sides[SYSTEM if side == GOLD else GOLD]
+        kept = set(own.reduced.links)
+        for link in own.links:
+            if link in kept:
+                yield self._judged(side, own, other, link)
+            else:
+                name = own.called(link)
+                yield self._left_out(side, own, name, f"{name} follows from the links before it")
+        for relation in own.document.relations:
+            if relation.name in self.relations:
+                why = _why_not_compared(relation, own)
+                if why is not None:
+                    name = own.called((relation.name, *relation.members[:2]))
+                    yield self._left_out(side, own, name, why, relation.line)
+
+    def _judged(self, side: Side, own: _Told, other: _Told, link: Link) -> Verdict:
+        whose = "gold" if side == SYSTEM else "the system"
+        if other.reduced.entails(link):
+            said = link in other.reduced.written
+            name = other.called(link) if said else None
+            why = f"{whose} has {name}" if said else f"{own.called(link)} follows from the links of {whose}"
+            return self._verdict(side, own, own.called(link), ("right", why), name)
+        absent = [own.names[end] for end in (link.first, link.second) if end not in other.names]
+        back = Link(link.name, link.second, link.first)
+        if absent:
+            why = f"no mention of {whose} is paired with {' and '.join(absent)}"
+        elif other.reduced.entails(back):
+            why = f"{whose} has it the other way round: {other.called(back)}"
+        else:
+            why = f"{whose} neither has nor implies {other.called(link)}"
+        return self._verdict(side, own, own.called(link), ("missed" if side == GOLD else "spurious", why))
+
+    def implied(self) -> Iterator[Verdict]:
+        """Links of the system that gold implies without writing them: each earns a little of recall."""
+        gold, system = self.sides[GOLD], self.sides[SYSTEM]
+        room = self.awareness.room or 1
+        for link in system.reduced.links:
+            if link not in gold.reduced.links and gold.reduced.graph.follows(link):
+                why = (
+                    f"gold does not write it, but implies it: {system.called(link)} of the system earns "
+                    f"0.99/{room} of recall"
+                )
+                name, other = gold.called(link), system.called(link)
+                credit = Fraction(99, 100 * room)
+                yield self._verdict(GOLD, gold, name, ("right", why), other, credit=credit, lost=NOTHING)
+
+    def _verdict(
+        self,
+        side: Side,
+        own: _Told,
+        name: str,
+        said: tuple[str, str],
+        other: str | None = None,
+        *,
+        credit: Fraction | None = None,
+        lost: Fraction | None = None,
+    ) -> Verdict:
+        cause, why = said
+        earned = (WHOLE if cause == "right" else NOTHING) if credit is None else credit
+        left = WHOLE - earned if lost is None else lost
+        type_, _, ends = name.removesuffix(")").partition("(")
+        text = " > ".join(own.texts.get(end, end) for end in ends.split(","))
+        return Verdict(self.doc_id, side, name, other, cause, earned, left, why, type=type_, text=text)
+
+    def _left_out(self, side: Side, own: _Told, name: str, why: str, line: int = 0) -> Verdict:
+        verdict = self._verdict(side, own, name, (LEFT_OUT, named(name, why)), credit=NOTHING, lost=NOTHING)
+        return verdict._replace(line=line)
+
+
+def _why_not_compared(relation: Relation, own: _Told) -> str | None:
+    """Why a link of the file is not among those that are compared, or None if it is."""
+    ends = relation.members[:2]
+    unknown = [end for end in ends if end not in own.texts]
+    if len(ends) < 2 or unknown:
+        return f"{' and '.join(unknown) or 'an end'} of it is no mention that is scored"
+    if (relation.name, *ends) in own.written:
+        return None
+    clusters = [set(one.members) for one in own.document.relations if one.name == COREFERENCE]
+    if ends[0] == ends[1] or any(set(ends) <= members for members in clusters):
+        return f"{ends[0]} and {ends[1]} are in one cluster, and links inside a cluster are not scored"
+    return "a way over a third cluster leads from one end to the other, and makes it superfluous"

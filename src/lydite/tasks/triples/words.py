@@ -1,0 +1,71 @@
+"""The words that the elements of triples say beside their token ids, put in the order of the ids: a text with gaps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+
+from lydite.model.triple import Element, Triple
+from lydite.model.verdict import Explained
+from lydite.model.word_text import Ranges, WordText
+from lydite.tasks.triples.documents import triples_of
+from lydite.tasks.triples.fates import AnyComparison
+
+GAP = "…"
+"""Stands for tokens whose words nobody says."""
+_NUMBERS = re.compile(r"\d+")
+Order = tuple[int, ...]
+
+
+class KnownWords:
+    """The tokens of a document whose words the triples of either side tell."""
+
+    def __init__(self, triples: Iterable[Triple]) -> None:
+        self._said: dict[str, str] = {}
+        for triple in triples:
+            for element in (triple.first, triple.second):
+                words = element.comment.split()
+                if len(words) == len(element.ids):
+                    for token, word in zip(element.ids, words, strict=True):
+                        self._said.setdefault(token, word)
+
+    @cached_property
+    def _laid_out(self) -> tuple[WordText, dict[str, int]]:
+        """The words in the order of the numbers in their ids, and where each id stands."""
+        ordered = sorted((order, token) for token in self._said if (order := _order(token)))
+        words: list[str] = []
+        places: dict[str, int] = {}
+        last: Order = ()
+        for order, token in ordered:
+            follows = (*last[:-1], last[-1] + 1) == order if last else order[-1] <= 1
+            if not follows:
+                words.append(GAP)
+            places[token] = len(words)
+            words.append(self._said[token])
+            last = order
+        return WordText(words), places
+
+    @property
+    def text(self) -> str | None:
+        """The words, with gaps; None where no triple tells one."""
+        return self._laid_out[0].text or None
+
+    def ranges_of(self, *elements: Element) -> Ranges:
+        """Where the words of elements stand."""
+        words, places = self._laid_out
+        return words.of(places[token] for element in elements for token in element.ids if token in places)
+
+
+def _order(token: str) -> Order:
+    return tuple(map(int, _NUMBERS.findall(token)))
+
+
+def known_words(explained: Explained[AnyComparison]) -> KnownWords:
+    """The words that either side tells."""
+    return KnownWords((*triples_of(explained.gold), *triples_of(explained.system)))
+
+
+def text(explained: Explained[AnyComparison]) -> str | None:
+    """The words that either side tells, as one text."""
+    return known_words(explained).text
