@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from lydite.report.charts.dots import NAMES, ROW_NAME
+from lydite.report.charts.dots import names_room, row_name
 from lydite.report.charts.svg import Svg, element, figure, text, words
 
 _CELL = 34.0
@@ -16,6 +16,7 @@ def matrix(
     rows: Sequence[str], columns: Sequence[str], counts: Sequence[Sequence[int]], *, name: str, title: str
 ) -> Svg:
     """One square per cell, darker for more (by the root, so that small counts are seen); agreement has a frame."""
+    left = names_room(rows)
     largest = max((count for line in counts for count in line), default=0) or 1
     parts = [
         element(
@@ -23,25 +24,25 @@ def matrix(
             words(column, limit=18),
             x=0,
             y=0,
-            transform=f"translate({NAMES + _CELL * (at + 0.6):.1f} {_HEAD - 6:.1f}) rotate(-55)",
+            transform=f"translate({left + _CELL * (at + 0.6):.1f} {_HEAD - 6:.1f}) rotate(-55)",
         )
         for at, column in enumerate(columns)
     ]
     for down, row in enumerate(rows):
         y = _HEAD + _CELL * down
-        parts.append(text(row, NAMES - 8, y + _CELL / 2 + 4, anchor="end", limit=ROW_NAME))
+        parts.append(row_name(row, left, y + _CELL / 2 + 4))
         for across, column in enumerate(columns):
             count = counts[down][across]
             if count:
                 parts += _cell(
-                    NAMES + _CELL * across, y, count, count / largest, f"{row} → {column}", same=row == column
+                    left + _CELL * across, y, count, count / largest, f"{row} → {column}", same=row == column
                 )
     return figure(
         parts,
         name=name,
         title=title,
         description=f"{len(rows)} gold values in rows, {len(columns)} found values in columns; the table below has the counts.",
-        width=NAMES + _CELL * len(columns) + 70,
+        width=left + _CELL * len(columns) + 70,
         height=_HEAD + _CELL * len(rows) + 8,
     )
 

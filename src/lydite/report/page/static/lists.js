@@ -121,6 +121,26 @@ function addPairButtons() {
   }
 }
 
+// Of the panels of pairs only that of the two chosen systems is shown; without scripts all are.
+function addPairPicker() {
+  const panels = all(".panel[data-pair]");
+  const ranks = panels.map((panel) => panel.dataset.pair.split(" ").map(Number));
+  if (panels.length < 2) return;
+  const known = [...new Set(ranks.flat())].sort((one, other) => one - other);
+  const pick = [...ranks[0]];
+  const show = () => {
+    const place = ranks.findIndex((pair) => pair.includes(pick[0]) && pair.includes(pick[1]) && pick[0] !== pick[1]);
+    panels.forEach((panel, at) => panel.classList.toggle("off", at !== place));
+    const said = find("#pair-said");
+    said.hidden = place >= 0;
+    said.textContent = pick[0] === pick[1] ? "Choose two different systems." : "These two were not compared.";
+  };
+  const select = (place, label) => make("label", {}, label + " ", make("select", { "data-pick": place, change: (event) => { pick[place] = Number(event.target.value); show(); } },
+    known.map((rank) => make("option", { value: rank, selected: rank === pick[place] }, short(DATA.systems[rank], 60)))));
+  find("#pair-pick").append(select(0, "Compare"), select(1, "with"));
+  show();
+}
+
 // ------------------------------------------------------------------------------------------------- search
 
 const MOST_FOUND = 200;
@@ -140,7 +160,7 @@ async function search(words) {
     count += 1;
     if (count <= MOST_FOUND) list.append(make("li", {}, make("a", { href: documentLink(number, item, system) }, short(DATA.documents[number], 80)), " ", said));
   };
-  DATA.documents.forEach((id, number) => { if (id.toLowerCase().includes(wanted)) add(number, "document"); });
+  NUMBERS.forEach((number) => { if (DATA.documents[number].toLowerCase().includes(wanted)) add(number, "document"); });
   for (const number of DATA.kept) {
     const shown = await loadDocument(number);
     if (mine !== searching) return;

@@ -109,5 +109,6 @@ addEventListener("beforeprint", () => all("details").forEach((part) => { part.op
 addEventListener("hashchange", follow);
 document.documentElement.classList.add("js");
 addPairButtons();
+addPairPicker();
 if (DATA.only !== undefined && !location.hash.includes("doc=")) openDocument(DATA.only);
 else follow();

@@ -406,12 +406,12 @@ function picker(name, values, now, choose) {
 }
 
 function stepDocument(step) {
-  const shown = DATA.kept.length ? DATA.kept : [...DATA.documents.keys()];
+  const shown = DATA.kept.length ? DATA.kept : NUMBERS;
   const place = shown.indexOf(viewer.number);
   const next = shown[place < 0 ? 0 : Math.max(0, Math.min(place + step, shown.length - 1))];
   if (DATA.pages) {
-    const number = Math.max(0, Math.min((viewer.number ?? -step) + step, DATA.documents.length - 1));
-    if (number !== viewer.number) location.href = documentLink(number);
+    const number = viewer.number === null || viewer.number === undefined ? 0 : viewer.number + step;
+    if (DATA.pages[number]) location.href = documentLink(number);
   } else if (next !== undefined && next !== viewer.number) location.hash = documentLink(next);
 }
 
