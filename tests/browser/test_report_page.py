@@ -159,6 +159,22 @@ def test_a_confusion_lists_as_many_items_as_it_counts(browser: Chrome, made: Cal
     assert opened.text("#items-said").split()[0] == str(wanted)
 
 
+def test_two_systems_are_picked_for_their_differences(browser: Chrome, made: Callable[[str], Path]) -> None:
+    opened = Page(browser, made("nugget"))
+    shown = "[...document.querySelectorAll('.panel:not(.off) h3')].map((head) => head.innerText)"
+    assert opened.run(f"return {shown}") == ["alder and birch"]
+    choose = (
+        "const list = document.querySelector('[data-pick=\"{}\"]'); list.value = '{}';"
+        "list.dispatchEvent(new Event('change'))"
+    )
+    opened.run(choose.format(0, 2))
+    assert opened.run(f"return {shown}") == ["birch and cedar"]
+    opened.run(choose.format(1, 2))
+    assert opened.run(f"return {shown}") == []
+    assert opened.text("#pair-said") == "Choose two different systems."
+    assert opened.errors() == []
+
+
 def test_keys_go_through_errors_and_documents(browser: Chrome, made: Callable[[str], Path]) -> None:
     opened = Page(browser, made("nugget"), "#doc=df01-boots")
     opened.wait("viewer.document")

@@ -166,16 +166,24 @@ def _data(
     return {
         "schema": SCHEMA,
         **{key: head[key] for key in ("version", "task", "profile", "signature", "headline")},
+        "inputs": [
+            {"role": item.role, "name": item.name, "documents": item.documents}
+            for item in material.summary.inputs
+        ],
+        "findings": {severity: len(found) for severity, found in _by_severity(material.summary).items()},
         "systems": list(systems),
         "documents": list(doc_ids),
         "tables": {grid.key: grid.to_dict() for section in made for grid in _grids(section)},
         "comparison": None
         if material.comparison is None
         else {key: value for key, value in material.comparison.items() if key != "golds"},
-        "budgets": {
-            system: material.explanations[system].get("budget")
-            for system in systems
-            if system in material.explanations
+        **{
+            many: {
+                system: material.explanations[system].get(one)
+                for system in systems
+                if system in material.explanations
+            }
+            for many, one in (("budgets", "budget"), ("confusions", "confusion"))
         },
     }
 

@@ -596,8 +596,8 @@ def curves(material: Material, systems: Sequence[str]) -> Section:
         return Section("curves", "Curves", absent=absent)
 
     def drawn(name: str, title: str, x: str, y: str, axes: tuple[str, str]) -> Chart:
-        series = [
-            Series(
+        series = {
+            rank: Series(
                 system,
                 [
                     (float(point[x]), float(point[y]))
@@ -605,10 +605,11 @@ def curves(material: Material, systems: Sequence[str]) -> Section:
                     if point.get(x) is not None and point.get(y) is not None
                 ],
             )
-            for system, curve in known.values()
-        ]
-        svg = lines(series, name=name, title=title, axes=axes, of_percent=x != "threshold")
-        return Chart(title, svg, series=tuple(known))
+            for rank, (system, curve) in known.items()
+        }
+        series = {rank: one for rank, one in series.items() if one.points}
+        svg = lines(list(series.values()), name=name, title=title, axes=axes, of_percent=x != "threshold")
+        return Chart(title, svg, series=tuple(series))
 
     keys = ("threshold", "kept", "coverage", "precision", "recall", "f1", "accuracy")
     rows: list[list[Value]] = [
