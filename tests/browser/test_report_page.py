@@ -148,6 +148,24 @@ def test_a_fault_lists_its_items_and_an_item_opens_in_its_document(
     assert "realis" in opened.text("#verdict .cause.fault")
 
 
+def test_a_part_of_a_bar_and_a_cell_of_a_matrix_list_their_items(
+    browser: Chrome, made: Callable[[str], Path]
+) -> None:
+    opened = Page(browser, made("nugget"))
+    click = "dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    opened.run(f"document.querySelector('#budget [data-row=\"1\"] rect.bar.s2').{click}")
+    assert opened.text("#items-h") == "Fault: spurious, birch"
+    assert opened.text("#items-said") == "118 items"
+    cell = (
+        "[...document.querySelectorAll('#confusion rect[data-item]')]"
+        ".find((part) => part.textContent.startsWith('Life_Die → (missed)'))"
+    )
+    opened.run(f"{cell}.{click}")
+    assert opened.text("#items-h") == "type: gold Life_Die, found (missed)"
+    # Two gold mentions on one span are paired crosswise where attributes do not matter.
+    assert opened.text("#items-said").startswith("1 item; the matrix counts 3")
+
+
 def test_a_confusion_lists_as_many_items_as_it_counts(browser: Chrome, made: Callable[[str], Path]) -> None:
     opened = Page(browser, made("nugget"))
     opened.run(
@@ -228,6 +246,18 @@ def test_a_filter_shows_one_cause(browser: Chrome, made: Callable[[str], Path]) 
     said = opened.run("return [...document.querySelectorAll('#list li')].map((entry) => entry.innerText)")
     assert said
     assert all("spurious" in entry for entry in said)
+
+
+def test_a_filter_shows_one_system(browser: Chrome, made: Callable[[str], Path]) -> None:
+    opened = Page(browser, made("nugget"), "#doc=nw01-depot")
+    opened.wait("viewer.document")
+    opened.run(
+        "const list = [...document.querySelectorAll('#viewer-bar label')]"
+        ".find((label) => label.innerText.startsWith('System')).querySelector('select');"
+        "list.value = 'cedar'; list.dispatchEvent(new Event('change'))"
+    )
+    assert "(cedar)" in opened.text("#viewer-said")
+    assert "birch" not in opened.text("#list")
 
 
 def test_discontinuous_spans_are_joined_and_chains_light_up(

@@ -55,7 +55,9 @@ def _bar(bar: Bar, series: Sequence[str], scale: Linear, y: float) -> list[Svg]:
     for position, share in enumerate(bar.shares):
         if share > 0:
             tip = f"{bar.label}, {series[position]}: {percent(share)}"
-            parts.append(_block(scale, y, (at, at + share), f"bar {series_class(position)}", tip))
+            parts.append(
+                _block(scale, y, (at, at + share), f"bar {series_class(position)}", tip, series=position)
+            )
             at += share
     if _start(bar) < bar.reached:
         told = ", ".join(
@@ -67,10 +69,21 @@ def _bar(bar: Bar, series: Sequence[str], scale: Linear, y: float) -> list[Svg]:
     return parts
 
 
-def _block(scale: Linear, y: float, ends: tuple[float, float], class_: str, tip: str) -> Svg:
+def _block(
+    scale: Linear, y: float, ends: tuple[float, float], class_: str, tip: str, *, series: int | None = None
+) -> Svg:
     title = element("title", words(tip, limit=160))
     left, right = scale(ends[0]), scale(ends[1])
-    return element("rect", title, x=left, y=y, width=max(right - left, 0), height=_HIGH, class_=class_)
+    return element(
+        "rect",
+        title,
+        x=left,
+        y=y,
+        width=max(right - left, 0),
+        height=_HIGH,
+        class_=class_,
+        data_series=series,
+    )
 
 
 def _hatching() -> Svg:

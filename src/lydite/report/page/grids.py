@@ -65,6 +65,8 @@ class Chart(NamedTuple):
     rows: tuple[int, ...] = ()
     folded: bool = False
     """Shown when it is asked for."""
+    numbers: tuple[str, str] | None = None
+    """Where its numbers stand if not below it: the id of a section, and what the table is called."""
 
 
 class Panel(NamedTuple):

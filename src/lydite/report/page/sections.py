@@ -503,14 +503,6 @@ def _confused(rank: int, system: str, attribute: str, table: Mapping[str, Any]) 
         for place, value in enumerate(columns)
         if value in chosen or value.startswith("(") or any(counts[row][place] for row in down)
     ][: _MATRIX_SIDE + 2]
-    title = f"{attribute} of {system}: gold in rows, found in columns"
-    svg = matrix(
-        [rows[place] for place in down],
-        [columns[place] for place in across],
-        [[counts[row][column] for column in across] for row in down],
-        name=f"confusion-{attribute}-{rank}",
-        title=title,
-    )
     cells: list[list[Value]] = [
         [value, found, counts[row][column]]
         for row, value in enumerate(rows)
@@ -518,6 +510,15 @@ def _confused(rank: int, system: str, attribute: str, table: Mapping[str, Any]) 
         if value != found and counts[row][column]
     ]
     cells.sort(key=lambda entry: (-float(entry[2] or 0), str(entry[0]), str(entry[1])))
+    title = f"{attribute} of {system}: gold in rows, found in columns"
+    svg = matrix(
+        [rows[place] for place in down],
+        [columns[place] for place in across],
+        [[counts[row][column] for column in across] for row in down],
+        name=f"confusion-{attribute}-{rank}",
+        title=title,
+        items={(str(entry[0]), str(entry[1])): place for place, entry in enumerate(cells)},
+    )
     grid = Grid(
         f"confusion-{attribute}-{rank}",
         f"{attribute} of {system}",
@@ -609,7 +610,7 @@ def curves(material: Material, systems: Sequence[str]) -> Section:
         }
         series = {rank: one for rank, one in series.items() if one.points}
         svg = lines(list(series.values()), name=name, title=title, axes=axes, of_percent=x != "threshold")
-        return Chart(title, svg, series=tuple(series))
+        return Chart(title, svg, series=tuple(series), numbers=("grid-curves", "thresholds"))
 
     keys = ("threshold", "kept", "coverage", "precision", "recall", "f1", "accuracy")
     rows: list[list[Value]] = [
@@ -800,7 +801,7 @@ def _units(
             diagonal=True,
             alike=True,
         )
-        yield Chart(title, svg)
+        yield Chart(title, svg, numbers=("documents", "table of documents"))
 
 
 def _tops(pair: Mapping[str, Any]) -> list[Grid]:
