@@ -111,7 +111,8 @@ class ErrorColumns:
         columns["lost"].append(verdict["lost"])
         sides = (gold.get(own if of_gold else other, {}), found.get(other if of_gold else own, {}))
         for name in {**sides[0], **sides[1]}:
-            self._values.setdefault(name, ([-1] * self._count, [-1] * self._count))
+            if name in _SHOWN and name not in self._values:
+                self._values[name] = [-1] * self._count, [-1] * self._count
         for name, both in self._values.items():
             for values, side in zip(both, sides, strict=True):
                 values.append(self._word(side[name]) if name in side else -1)
@@ -125,7 +126,7 @@ class ErrorColumns:
         return {
             "words": list(self._words),
             **self._columns,
-            "values": {name: list(both) for name, both in self._values.items() if name in _SHOWN},
+            "values": {name: list(both) for name, both in self._values.items()},
         }
 
     @property
