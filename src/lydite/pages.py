@@ -14,7 +14,8 @@ from lydite.explanation.explanation import Explanation, explain_files
 from lydite.facade import ALL_BREAKDOWNS, Choice, Request, read_sides, score_sides
 from lydite.formats.texts import open_texts
 from lydite.metrics import METRICS
-from lydite.model import Corpus, Document, Summary
+from lydite.model import Corpus, Document, Mention, Span, Summary
+from lydite.model.tags import TAGS_LAYER
 from lydite.model.verdict import SYSTEM
 from lydite.pipeline import PerDocument, Progress, Wanted, in_bytes
 from lydite.pipeline.reading import PathLike
@@ -202,12 +203,26 @@ class _Documents:
     def _readable(self, document: Document) -> Document:
         """The document with its source text, or with the words of its token table, where the settings name them."""
         texts, tables = self._values.get("documents"), self._values.get("tokens")
+        if TAGS_LAYER in document.layers and isinstance(self._task.compare, PerDocument):
+            return _with_words(self._task.compare.prepare(document, self._settings))
         if tables and document.tokens is None and isinstance(self._task.compare, PerDocument):
             return document._replace(tokens=self._task.compare.prepare(document, self._settings).tokens)
         if not texts:
             return document
         found = open_texts(texts, utf16=self._values.get("offsets") == "utf16").text(document.doc_id)
         return document if found is None else document._replace(text=found)
+
+
+def _with_words(document: Document) -> Document:
+    """A document of tags whose spans, which count words, name them instead."""
+    words = document.tokens or {}
+
+    def named(mention: Mention) -> Mention:
+        names = tuple(str(at) for begin, end in mention.span.ranges for at in range(begin, end))
+        said = " ".join(words[name] for name in names if name in words)
+        return mention._replace(span=Span(tokens=names), text=said)
+
+    return document._replace(text=None, mentions=tuple(map(named, document.mentions)))
 
 
 def _definitions(summary: Summary) -> Iterator[Definition]:

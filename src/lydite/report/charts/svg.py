@@ -69,7 +69,16 @@ def text(
 ) -> Svg:
     """A line of text; the whole of it is its tooltip if it had to be shortened."""
     whole = element("title", words(said, limit=160)) if len(said) > limit else Svg("")
-    return element("text", words(said, limit=limit), whole, x=x, y=y, text_anchor=anchor, class_=class_)
+    shown = words(_shortened(said, limit), limit=limit)
+    return element("text", shown, whole, x=x, y=y, text_anchor=anchor, class_=class_)
+
+
+def _shortened(said: str, limit: int) -> str:
+    """Beginning and end of a long name: names that differ at all often differ at their end."""
+    if len(said) <= limit:
+        return said
+    end = (limit - 1) // 2
+    return f"{said[: limit - 1 - end]}…{said[-end:] if end else ''}"
 
 
 def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Svg:
