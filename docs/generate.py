@@ -101,6 +101,8 @@ def write_examples() -> None:
                 Path(folder) / "spans", "examples/gold.tbf", "examples/systems", "spans-jsonl"
             ),
         }
+        for path in sorted((Path(folder) / "spans").rglob("*.jsonl")):
+            _add_texts(path)
         for task, arguments in reports.items():
             _run("report", task, *arguments, "-q", "-o", str(EXAMPLES / f"{task}.html"))
 
@@ -116,6 +118,14 @@ def _converted(folder: Path, gold: str, systems: str, format_name: str, *more: s
     for name, source in sources.items():
         _run("convert", source, str(folder / f"{name}.{ending}"), "--to", format_name, "-q", *more)
     return str(folder / f"gold.{ending}"), "--runs", str(folder / "systems")
+
+
+def _add_texts(path: Path) -> None:
+    """The texts of the example corpus in lines of labelled spans."""
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        line["text"] = Path("examples/text", f"{line['doc_id']}.txt").read_bytes().decode("utf-8")
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
 
 
 def _run(*arguments: str) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 COREF = ROOT / "tests" / "conformance" / "coref" / "missing-and-spurious"
+SPANS = ROOT / "tests" / "conformance-spans" / "default_06"
 
 TASKS: dict[str, tuple[PathLike, list[PathLike], dict[str, str]]] = {
     "nugget": (
@@ -39,6 +40,7 @@ TASKS: dict[str, tuple[PathLike, list[PathLike], dict[str, str]]] = {
         [EXAMPLES / "ace" / "systems" / name for name in ("alder", "birch")],
         {"documents": str(EXAMPLES / "text")},
     ),
+    "spans": (SPANS / "gold.jsonl", [SPANS / "system.jsonl"], {}),
 }
 
 

@@ -171,6 +171,8 @@ def _data(
             for item in material.summary.inputs
         ],
         "findings": {severity: len(found) for severity, found in _by_severity(material.summary).items()},
+        "judged": bool(material.explanations),
+        "texts": "documents" in material.summary.settings,
         "systems": list(systems),
         "documents": list(doc_ids),
         "tables": {grid.key: grid.to_dict() for section in made for grid in _grids(section)},
@@ -263,7 +265,7 @@ def _of_one(made: _Made, only: int, chains: Iterable[str]) -> Json:
     crossing = {chain: data["chains"][chain][:MOST_NEIGHBOURS] for chain in chains}
     near = {only - 1, only, only + 1, *(number for places in crossing.values() for number in places)}
     near &= made.blocks.keys()
-    kept = ("schema", "version", "task", "profile", "signature", "headline", "systems")
+    kept = ("schema", "version", "task", "profile", "signature", "headline", "judged", "texts", "systems")
     return {
         **{key: data[key] for key in kept},
         "documents": {str(number): made.doc_ids[number] for number in sorted(near)},

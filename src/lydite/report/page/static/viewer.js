@@ -240,7 +240,7 @@ function drawDocument() {
   const target = find("#text");
   const text = shown.text;
   if (text) target.replaceChildren(drawText(text, viewer.items));
-  else target.replaceChildren(make("p", { class: "faint" }, text === "" ? "This document is empty." : "The text of this document was not given (--documents DIR); its items are listed beside."));
+  else target.replaceChildren(make("p", { class: "faint" }, text === "" ? "This document is empty." : `The text of this document was not given${DATA.texts ? " (--documents DIR)" : ""}; its items are listed beside.`));
   target.classList.toggle("plain", viewer.items.length > 5000);
   drawBar();
   drawList();
@@ -299,7 +299,7 @@ function drawList(most = SHOWN) {
   more.onclick = () => drawList(most + SHOWN);
   const errors = errorsShown().length;
   const counted = viewer.items.filter((item) => item.side === "gold").length;
-  find("#viewer-said").textContent = `${counted} gold items; ${errors} items with an error` + (viewer.cause || viewer.of ? ` (${[viewer.of, viewer.cause].filter(Boolean).join(", ")})` : "");
+  find("#viewer-said").textContent = `${counted} gold items; ` + (DATA.judged ? `${errors} items with an error` : "this task has no verdicts") + (viewer.cause || viewer.of ? ` (${[viewer.of, viewer.cause].filter(Boolean).join(", ")})` : "");
 }
 
 function listEntry(item) {
@@ -315,7 +315,7 @@ function listEntry(item) {
 function drawVerdict(item) {
   const target = find("#verdict");
   if (!item) {
-    target.replaceChildren(make("p", { class: "faint" }, "Choose an item in the text or in the list."), legend());
+    target.replaceChildren(make("p", { class: "faint" }, "Choose an item in the text or in the list."), DATA.judged ? legend() : "");
     return;
   }
   const owner = item.side === "gold" ? "gold" : DATA.systems[item.system];
@@ -397,9 +397,9 @@ function drawBar() {
     make("button", { type: "button", click: () => stepDocument(1) }, "document ›"),
     make("button", { type: "button", click: () => stepError(-1) }, "‹ error"),
     make("button", { type: "button", click: () => stepError(1) }, "error ›"),
-    picker("Cause", causes, viewer.cause, (value) => { viewer.cause = value; drawList(); }),
+    DATA.judged ? picker("Cause", causes, viewer.cause, (value) => { viewer.cause = value; drawList(); }) : "",
     picker("Type", types, viewer.type, (value) => { viewer.type = value; drawList(); }),
-    systems.length > 1 ? picker("System", systems, viewer.of, (value) => { viewer.of = value; drawList(); }) : "",
+    DATA.judged && systems.length > 1 ? picker("System", systems, viewer.of, (value) => { viewer.of = value; drawList(); }) : "",
     make("label", {}, make("input", { type: "checkbox", checked: true, change: (event) => find("#text").classList.toggle("plain", !event.target.checked) }), " labels"),
     make("span", { class: "lane" }, make("i", { "aria-hidden": "true" }), "gold"), ...keys,
     make("button", { type: "button", "data-close": "viewer" }, "Close"),
