@@ -87,22 +87,45 @@ def write_examples() -> None:
     """One page per task from the example corpus, as the command writes it."""
     EXAMPLES.mkdir(parents=True, exist_ok=True)
     with chdir(ROOT), TemporaryDirectory() as folder, redirect_stderr(io.StringIO()):
-        reports = {**_REPORTS, "coref": _coreference(Path(folder))}
+        tokens = ("--tokens", "examples/tokens")
+        reports = {
+            **_REPORTS,
+            "coref": _converted(
+                Path(folder) / "coref",
+                "examples/gold.tokens.tbf",
+                "examples/systems-tokens",
+                "conll",
+                *tokens,
+            ),
+            "spans": _converted(
+                Path(folder) / "spans", "examples/gold.tbf", "examples/systems", "spans-jsonl"
+            ),
+        }
+        for path in sorted((Path(folder) / "spans").rglob("*.jsonl")):
+            _add_texts(path)
         for task, arguments in reports.items():
             _run("report", task, *arguments, "-q", "-o", str(EXAMPLES / f"{task}.html"))
 
 
-def _coreference(folder: Path) -> tuple[str, ...]:
-    """Coreference of the example corpus as columns."""
-    (folder / "systems").mkdir()
-    sources = {"gold": "examples/gold.tokens.tbf"}
-    sources |= {
-        f"systems/{path.stem}": str(path) for path in sorted(Path("examples/systems-tokens").glob("*.tbf"))
+def _converted(folder: Path, gold: str, systems: str, format_name: str, *more: str) -> tuple[str, ...]:
+    """The example corpus in another format."""
+    (folder / "systems").mkdir(parents=True)
+    sources = {
+        "gold": gold,
+        **{f"systems/{path.stem}": str(path) for path in sorted(Path(systems).glob("*.tbf"))},
     }
+    ending = format_name.rpartition("-")[2]
     for name, source in sources.items():
-        target = str(folder / f"{name}.conll")
-        _run("convert", source, target, "--to", "conll", "--tokens", "examples/tokens", "-q")
-    return str(folder / "gold.conll"), "--runs", str(folder / "systems")
+        _run("convert", source, str(folder / f"{name}.{ending}"), "--to", format_name, "-q", *more)
+    return str(folder / f"gold.{ending}"), "--runs", str(folder / "systems")
+
+
+def _add_texts(path: Path) -> None:
+    """The texts of the example corpus in lines of labelled spans."""
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        line["text"] = Path("examples/text", f"{line['doc_id']}.txt").read_bytes().decode("utf-8")
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
 
 
 def _run(*arguments: str) -> None:

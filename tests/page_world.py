@@ -14,7 +14,8 @@ TEXTS = {
     "d4": "",
 }
 
-Mention = tuple[str, str, str, str, str]
+Mention = tuple[str, ...]
+"""Id, place, text, type, realis; confidences may follow."""
 
 GOLD: dict[str, list[Mention]] = {
     "d1": [

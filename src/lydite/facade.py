@@ -88,7 +88,8 @@ class Summary(PlainSummary):
     def show(self, path: PathLike | None = None) -> str:
         """Write the page of this summary (to a temporary file, if no path is given) and open it in a browser.
 
-        It has what the summary has: scores and breakdowns.  ``lydite report`` adds intervals, errors and texts.
+        It has what the summary has: scores and breakdowns.  ``lydite report`` adds intervals, errors and texts; the page
+        names the command.
         """
         import tempfile
         import webbrowser
@@ -100,13 +101,21 @@ class Summary(PlainSummary):
         if path is None:
             path = Path(tempfile.mkdtemp(prefix="lydite-")) / "page.html"
         target = Path(path)
-        absent = dict.fromkeys(("budget", "confusion", "curves", "differences"), _IN_REPORTS)
+        absent = dict.fromkeys(("budget", "confusion", "curves", "differences"), _in_reports(self))
         target.write_bytes(page(Material(self, absent=absent)))
         webbrowser.open(target.absolute().as_uri())
         return str(target)
 
 
-_IN_REPORTS = "Scores alone do not tell; lydite report GOLD SYSTEM … -o page.html does."
+def _in_reports(summary: PlainSummary) -> str:
+    """What makes the page with everything: the command for these inputs, where they came from files."""
+    import shlex
+
+    paths = [item.path for item in summary.inputs]
+    said = shlex.join([summary.task, *paths]) if all(paths) else f"{summary.task} GOLD SYSTEM …"
+    same = " and the same options" if summary.departures else ""
+    profile = shlex.quote(summary.profile)
+    return f"Scores alone do not tell; lydite report {said} --profile {profile} -o page.html{same} does."
 
 
 class Request(NamedTuple):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import fsum
 from typing import Any
 
+from lydite.citations import reference
 from lydite.comparison.curves import curve
 from lydite.comparison.files import Compared, Question, compare_by_units, compare_files, units_of
 from lydite.errors import UsageError
@@ -12,9 +14,12 @@ from lydite.explanation.explanation import Explanation, explain_files
 from lydite.facade import ALL_BREAKDOWNS, Choice, Request, read_sides, score_sides
 from lydite.formats.texts import open_texts
 from lydite.metrics import METRICS
-from lydite.model import Corpus, Document, Summary
+from lydite.model import Corpus, Document, Mention, Span, Summary
+from lydite.model.tags import TAGS_LAYER
+from lydite.model.verdict import SYSTEM
 from lydite.pipeline import PerDocument, Progress, Wanted, in_bytes
 from lydite.pipeline.reading import PathLike
+from lydite.report.page.formulas import FORMULAS
 from lydite.report.page.material import Definition, Material, ShownDocument
 from lydite.report.page.shown import NOTHING_SHOWN, Names, shown, shown_text
 from lydite.tasks.coref.diagnosis import mention_text
@@ -42,14 +47,15 @@ def page_files(
     else:
         compared = _alone(asked, read, progress)
     absent: dict[str, str] = {}
+    explanations = _explanations(settled, asked, gold, systems, absent)
     material = Material(
         compared.summary,
         compared.comparisons[0].to_dict(),
-        _explanations(settled, asked, gold, systems, absent),
+        {system: _explained(explanation) for system, explanation in explanations.items()},
         _Documents(asked, read),
-        _curves(asked, read, absent) if curves else {},
+        _curves(asked, read, explanations, absent) if curves else {},
         definitions=tuple(_definitions(compared.summary)),
-        cite=asked.task.cite,
+        cite=tuple(map(reference, asked.task.cite)),
         absent={"curves": "Curves over confidences were not asked for (--curve).", **absent},
     )
     return material, asked
@@ -64,32 +70,105 @@ def _alone(asked: Request, read: Sequence[Corpus], progress: Progress | None) ->
 
 
 def _curves(
-    asked: Request, read: Sequence[Corpus], absent: dict[str, str]
+    asked: Request,
+    read: Sequence[Corpus],
+    explanations: Mapping[str, Explanation],
+    absent: dict[str, str],
 ) -> Mapping[str, Mapping[str, Any]]:
     found = {}
     gold, *systems = read
     for system in systems:
         try:
-            found[system.name] = curve(asked, gold, system).to_dict()
+            drawn = curve(asked, gold, system).to_dict()
         except UsageError as error:
             absent["curves"] = f"{error}."
+            continue
+        found[system.name] = {**drawn, "bins": _bins(asked, explanations.get(system.name))}
+    return found
+
+
+BINS = 10
+_RIGHT, _NOT_SCORED = frozenset({"right", "found"}), "left-out"
+
+
+def _bins(asked: Request, explanation: Explanation | None) -> list[dict[str, float | None]]:
+    """How many of the items are right, by their confidence in ten bins of equal width.
+
+    Empty where items are not right or wrong (no verdicts), or where a confidence is not between 0 and 1.
+    """
+    if explanation is None:
+        return []
+    sure = _confidence_of(asked, explanation.inputs.system)
+    rows: list[list[float]] = [[] for _ in range(BINS)]
+    right = [0] * BINS
+    for verdict in explanation.verdicts:
+        confidence = sure.get((verdict.document, verdict.id)) if verdict.side == SYSTEM else None
+        if confidence is None or verdict.cause == _NOT_SCORED:
+            continue
+        if not 0 <= confidence <= 1:
+            return []
+        place = min(int(confidence * BINS), BINS - 1)
+        rows[place].append(confidence)
+        right[place] += verdict.cause in _RIGHT
+    if not any(rows):
+        return []
+    return [
+        {
+            "low": place / BINS,
+            "high": (place + 1) / BINS,
+            "items": len(held),
+            "right": right[place],
+            "confidence": fsum(held) / len(held) if held else None,
+        }
+        for place, held in enumerate(rows)
+    ]
+
+
+def _confidence_of(asked: Request, system: Corpus) -> dict[tuple[str, str], float]:
+    """The confidence of every item by document and id, as verdicts know them."""
+    found: dict[tuple[str, str], float] = {}
+    assert asked.task.confidence is not None
+    for doc_id in system.documents:
+        document = system.documents[doc_id]
+        sure = list(asked.task.confidence.of(document))
+        items = shown(document, NAMES).items
+        if len(items) == len(sure):
+            found.update(
+                {(doc_id, item.of): one for item, one in zip(items, sure, strict=True) if one is not None}
+            )
     return found
 
 
 def _explanations(
     choice: Choice, asked: Request, gold: PathLike, systems: Sequence[PathLike], absent: dict[str, str]
-) -> Mapping[str, Mapping[str, Any]]:
+) -> Mapping[str, Explanation]:
     if asked.task.explainer is None:
         absent["budget"] = absent["confusion"] = f"The task {asked.task.name} has no verdicts yet."
         return {}
     found, _ = explain_files(choice, gold, systems)
     if any(explanation.budget is None for explanation in found):
         absent["budget"] = "The budget would take long here: lydite explain --budget makes it."
-    return {explanation.system: _explained(explanation) for explanation in found}
+    return {explanation.system: explanation for explanation in found}
 
 
 def _explained(explanation: Explanation) -> dict[str, Any]:
-    return explanation.to_dict(tuple(explanation.inputs.explainer.confusions))
+    """The explanation document, with verdicts that are made when they are gone through."""
+    confusions = explanation.inputs.explainer.confusions
+    return {
+        **explanation.head(),
+        "confusion": {name: explanation.confusion(name).to_dict() for name in confusions},
+        "verdicts": _Verdicts(explanation),
+    }
+
+
+class _Verdicts:
+    """The verdicts of an explanation as they stand in its document; kept by nobody."""
+
+    def __init__(self, explanation: Explanation) -> None:
+        self._explanation = explanation
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return (verdict.to_dict() for verdict in self._explanation.verdicts)
 
 
 class _Documents:
@@ -124,6 +203,8 @@ class _Documents:
     def _readable(self, document: Document) -> Document:
         """The document with its source text, or with the words of its token table, where the settings name them."""
         texts, tables = self._values.get("documents"), self._values.get("tokens")
+        if TAGS_LAYER in document.layers and isinstance(self._task.compare, PerDocument):
+            return _with_words(self._task.compare.prepare(document, self._settings))
         if tables and document.tokens is None and isinstance(self._task.compare, PerDocument):
             return document._replace(tokens=self._task.compare.prepare(document, self._settings).tokens)
         if not texts:
@@ -132,8 +213,21 @@ class _Documents:
         return document if found is None else document._replace(text=found)
 
 
+def _with_words(document: Document) -> Document:
+    """A document of tags whose spans, which count words, name them instead."""
+    words = document.tokens or {}
+
+    def named(mention: Mention) -> Mention:
+        names = tuple(str(at) for begin, end in mention.span.ranges for at in range(begin, end))
+        said = " ".join(words[name] for name in names if name in words)
+        return mention._replace(span=Span(tokens=names), text=said)
+
+    return document._replace(text=None, mentions=tuple(map(named, document.mentions)))
+
+
 def _definitions(summary: Summary) -> Iterator[Definition]:
     for name in dict.fromkeys(row.metric for row in summary.corpus_rows()):
         if name in METRICS:
             metric = METRICS[name]
-            yield Definition(name, metric.title, metric.cite)
+            sources = "; ".join(reference(key.strip()) for key in metric.cite.split(","))
+            yield Definition(name, metric.title, sources, FORMULAS.get(name, ""))

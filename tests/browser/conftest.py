@@ -61,6 +61,7 @@ def browser() -> Iterator[Chrome]:
         for flag in (*FLAGS, f"--user-data-dir={profile}"):
             options.add_argument(flag)
         started = webdriver.Chrome(options=options, service=Service(driver))
+        started.set_script_timeout(300)  # a busy machine is slow, not wrong
         yield started
         started.quit()
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 COREF = ROOT / "tests" / "conformance" / "coref" / "missing-and-spurious"
+SPANS = ROOT / "tests" / "conformance-spans" / "default_06"
 
 TASKS: dict[str, tuple[PathLike, list[PathLike], dict[str, str]]] = {
     "nugget": (
@@ -39,6 +40,7 @@ TASKS: dict[str, tuple[PathLike, list[PathLike], dict[str, str]]] = {
         [EXAMPLES / "ace" / "systems" / name for name in ("alder", "birch")],
         {"documents": str(EXAMPLES / "text")},
     ),
+    "spans": (SPANS / "gold.jsonl", [SPANS / "system.jsonl"], {}),
 }
 
 
@@ -148,6 +150,24 @@ def test_a_fault_lists_its_items_and_an_item_opens_in_its_document(
     assert "realis" in opened.text("#verdict .cause.fault")
 
 
+def test_a_part_of_a_bar_and_a_cell_of_a_matrix_list_their_items(
+    browser: Chrome, made: Callable[[str], Path]
+) -> None:
+    opened = Page(browser, made("nugget"))
+    click = "dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    opened.run(f"document.querySelector('#budget [data-row=\"1\"] rect.bar.s2').{click}")
+    assert opened.text("#items-h") == "Fault: spurious, birch"
+    assert opened.text("#items-said") == "118 items"
+    cell = (
+        "[...document.querySelectorAll('#confusion rect[data-item]')]"
+        ".find((part) => part.textContent.startsWith('Life_Die → (missed)'))"
+    )
+    opened.run(f"{cell}.{click}")
+    assert opened.text("#items-h") == "type: gold Life_Die, found (missed)"
+    # Two gold mentions on one span are paired crosswise where attributes do not matter.
+    assert opened.text("#items-said").startswith("1 item; the matrix counts 3")
+
+
 def test_a_confusion_lists_as_many_items_as_it_counts(browser: Chrome, made: Callable[[str], Path]) -> None:
     opened = Page(browser, made("nugget"))
     opened.run(
@@ -157,6 +177,22 @@ def test_a_confusion_lists_as_many_items_as_it_counts(browser: Chrome, made: Cal
     wanted = opened.run("return DATA.tables['confusion-type-0'].rows[Number(cell.dataset.row)][2]")
     opened.run("cell.querySelector('[data-list]').click()")
     assert opened.text("#items-said").split()[0] == str(wanted)
+
+
+def test_two_systems_are_picked_for_their_differences(browser: Chrome, made: Callable[[str], Path]) -> None:
+    opened = Page(browser, made("nugget"))
+    shown = "[...document.querySelectorAll('.panel:not(.off) h3')].map((head) => head.innerText)"
+    assert opened.run(f"return {shown}") == ["alder and birch"]
+    choose = (
+        "const list = document.querySelector('[data-pick=\"{}\"]'); list.value = '{}';"
+        "list.dispatchEvent(new Event('change'))"
+    )
+    opened.run(choose.format(0, 2))
+    assert opened.run(f"return {shown}") == ["birch and cedar"]
+    opened.run(choose.format(1, 2))
+    assert opened.run(f"return {shown}") == []
+    assert opened.text("#pair-said") == "Choose two different systems."
+    assert opened.errors() == []
 
 
 def test_keys_go_through_errors_and_documents(browser: Chrome, made: Callable[[str], Path]) -> None:
@@ -212,6 +248,18 @@ def test_a_filter_shows_one_cause(browser: Chrome, made: Callable[[str], Path]) 
     said = opened.run("return [...document.querySelectorAll('#list li')].map((entry) => entry.innerText)")
     assert said
     assert all("spurious" in entry for entry in said)
+
+
+def test_a_filter_shows_one_system(browser: Chrome, made: Callable[[str], Path]) -> None:
+    opened = Page(browser, made("nugget"), "#doc=nw01-depot")
+    opened.wait("viewer.document")
+    opened.run(
+        "const list = [...document.querySelectorAll('#viewer-bar label')]"
+        ".find((label) => label.innerText.startsWith('System')).querySelector('select');"
+        "list.value = 'cedar'; list.dispatchEvent(new Event('change'))"
+    )
+    assert "(cedar)" in opened.text("#viewer-said")
+    assert "birch" not in opened.text("#list")
 
 
 def test_discontinuous_spans_are_joined_and_chains_light_up(

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
+from lydite.citations import citations
 from lydite.cli.output import write_output
 from lydite.errors import UsageError
 from lydite.metrics import METRICS
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 from lydite.version import __version__
-
-CITATIONS = Path(__file__).parent.parent / "data" / "citations.toml"
 
 EPILOG = """\b
 Examples:
@@ -39,14 +36,6 @@ def command(names: tuple[str, ...]) -> None:
             raise UsageError(f"no task or metric {name!r}", hint=hint)
     blocks = [_bibtex(key.strip(), entries[key.strip()]) for key in dict.fromkeys(keys)]
     write_output("\n\n".join(blocks) + "\n", None)
-
-
-def citations() -> dict[str, dict[str, str]]:
-    """All citations by key."""
-    import tomllib
-
-    with CITATIONS.open("rb") as stream:
-        return tomllib.load(stream)
 
 
 def _bibtex(key: str, entry: dict[str, str]) -> str:

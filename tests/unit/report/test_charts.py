@@ -8,7 +8,7 @@ import pytest
 from lxml import etree
 
 from lydite.report.charts.bars import Bar, stacked_bars
-from lydite.report.charts.dots import Dot, Row, connected_dots, dot_plot, dumbbell
+from lydite.report.charts.dots import RIGHT, WIDTH, Dot, Row, connected_dots, dot_plot, dumbbell
 from lydite.report.charts.lines import Series, lines
 from lydite.report.charts.matrix import matrix
 from lydite.report.charts.palette import DARK, LIGHT, contrast
@@ -89,7 +89,7 @@ def test_shares_fill_the_bar_from_the_score_to_the_whole() -> None:
     assert end(reached) == pytest.approx(float(first.get("x") or 0), abs=0.2)
     assert end(first) == pytest.approx(float(last.get("x") or 0), abs=0.2)
     assert float(taken.get("x") or 0) == pytest.approx(end(reached), abs=0.2)
-    assert end(last) == pytest.approx(660, abs=0.2)  # 0.6 + 0.3 − 0.1 + 0.2 is the whole
+    assert end(last) == pytest.approx(WIDTH - RIGHT, abs=0.2)  # 0.6 + 0.3 − 0.1 + 0.2 is the whole
 
 
 def test_a_matrix_writes_its_counts_and_leaves_zeros_empty() -> None:

@@ -6,6 +6,7 @@ import base64
 import gzip
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -25,8 +26,10 @@ from lydite.report.page.errors import causes_of
 from lydite.report.page.grids import cell
 from lydite.report.page.material import Material, letters
 from lydite.report.page.shown import shown, shown_text
+from lydite.report.tables import percent
 from lydite.report.visible import visible
-from page_world import BIDI, HOSTILE, write_world
+from page_world import BIDI, HOSTILE, write_tbf, write_world
+from scored_examples import EXAMPLES
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +89,49 @@ def test_data_blocks_have_no_markup() -> None:
     text.encode("utf-8")
 
 
-def test_every_number_of_a_table_stands_unrounded_in_the_data(written: str) -> None:
+@pytest.fixture(scope="module", params=sorted(EXAMPLES))
+def of_task(request: pytest.FixtureRequest) -> str:
+    """The page of an example of every task, with two systems of the same file."""
+    gold, system = EXAMPLES[request.param]
+    choice = Choice(task=request.param)
+    material, _ = page_files(choice, gold, [system, system], curves=request.param == "arguments")
+    return page(material).decode("utf-8")
+
+
+def numbers_in(value: object) -> Iterator[float]:
+    """Every number of a document, at any depth."""
+    if isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from numbers_in(part)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield value
+
+
+def test_every_number_in_a_chart_or_in_the_head_stands_unrounded_in_the_data(of_task: str) -> None:
+    # Places in lists are numbers too, but no figures.
+    places = {"errors", "kept", "chains"}
+    known = set(numbers_in({key: part for key, part in data_of(of_task).items() if key not in places}))
+    names = "|".join(map(re.escape, data_of(of_task)["systems"]))
+    said = {percent(value) for value in known} | {f"{value:g}" for value in known}
+    tree = html.fromstring(of_task)
+    told = [tip.rpartition(": ")[2] for tip in tree.xpath("//svg//*[@class]/title/text()")]
+    told += tree.xpath("//svg//text[@class='count']/text()")
+    told += tree.xpath("//section[@id='head']//dd[contains(., ' documents')]/text()")
+    seen = [number for text in told for number in re.findall(r"-?\d+(?:\.\d+)?", re.sub(names, "", text))]
+    assert len(seen) > 10
+    assert set(seen) - said == set()
+
+
+def test_every_number_of_a_table_stands_unrounded_in_the_data(of_task: str) -> None:
+    check_tables(of_task)
+
+
+def test_every_number_of_a_table_of_hostile_names_stands_unrounded_in_the_data(written: str) -> None:
+    assert check_tables(written) > 50
+
+
+def check_tables(written: str) -> int:
+    """Every cell of every table says what the data say; how many numbers were compared."""
     tables = data_of(written)["tables"]
     seen = 0
     for table in html.fromstring(written).xpath("//table[@data-grid]"):
@@ -97,7 +142,7 @@ def test_every_number_of_a_table_stands_unrounded_in_the_data(written: str) -> N
                 said = visible(cell(values[place], grid["columns"][place]["kind"]))
                 assert " ".join(found.text_content().split()) == " ".join(said.split())
                 seen += isinstance(values[place], float)
-    assert seen > 50
+    return seen
 
 
 def test_every_section_stands_on_the_page_under_one_heading(written: str) -> None:
@@ -108,6 +153,49 @@ def test_every_section_stands_on_the_page_under_one_heading(written: str) -> Non
     assert sections == [*wanted, "viewer", "curves", "differences", "method"]
     ids = tree.xpath("//@id")
     assert len(ids) == len(set(ids))
+
+
+def test_confidences_are_calibrated_in_ten_bins(tmp_path: Path) -> None:
+    gold = write_tbf(
+        tmp_path / "gold.tbf", "gold", {"d": [mention("E1", 0), mention("E2", 10), mention("E3", 20)]}
+    )
+    found = [
+        (*mention("M1", 0), "0.95"),
+        (*mention("M2", 10), "0.91"),
+        (*mention("M3", 40), "0.97"),
+        (*mention("M4", 50), "0.2"),
+    ]
+    system = write_tbf(tmp_path / "system.tbf", "run", {"d": found})
+    material, _ = page_files(Choice(), gold, [system], curves=True)
+    bins = {one["low"]: one for one in material.curves["system"]["bins"]}
+    assert len(bins) == 10
+    assert (bins[0.9]["items"], bins[0.9]["right"], bins[0.9]["high"]) == (3, 2, 1.0)
+    assert bins[0.9]["confidence"] == pytest.approx((0.95 + 0.91 + 0.97) / 3)
+    assert (bins[0.2]["items"], bins[0.2]["right"]) == (1, 0)
+    assert bins[0.5] == {"low": 0.5, "high": 0.6, "items": 0, "right": 0, "confidence": None}
+    rows = data_of(page(material).decode("utf-8"))["tables"]["calibration"]["rows"]
+    assert rows[9] == ["system", 0.9, 1.0, 3, 2, bins[0.9]["confidence"], 2 / 3]
+
+
+def test_confidences_beyond_one_are_not_calibrated(tmp_path: Path) -> None:
+    gold = write_tbf(tmp_path / "gold.tbf", "gold", {"d": [mention("E1", 0)]})
+    system = write_tbf(tmp_path / "system.tbf", "run", {"d": [(*mention("M1", 0), "17")]})
+    material, _ = page_files(Choice(), gold, [system], curves=True)
+    assert material.curves["system"]["bins"] == []
+    assert "Calibration" not in page(material).decode("utf-8")
+
+
+def mention(name: str, begin: int) -> tuple[str, ...]:
+    return (name, f"{begin},{begin + 6}", "attack", "Conflict_Attack", "Actual")
+
+
+def test_metrics_say_what_they_count_and_who_defined_them(of_task: str) -> None:
+    told = html.fromstring(of_task).xpath("//section[@id='method']//dl[1]/dd[span[@class='faint']]")
+    assert told
+    for one in told:
+        formula, source = one.text.strip(), one.xpath("string(span)")
+        assert formula.endswith(".")
+        assert re.match(r"(.+, )?\d{4}: ", source)
 
 
 def test_a_document_block_holds_text_items_and_verdicts(written: str) -> None:
@@ -248,6 +336,22 @@ def test_tasks_of_other_layers_are_shown() -> None:
     (document,) = material.documents()
     assert [link.name for link in document.gold.links] == ["agent", "location", "time"]
     assert page(material)
+
+
+def test_spans_of_tags_stand_under_their_words(tmp_path: Path) -> None:
+    rows = [("Ann", "B-PER"), ("Lee", "I-PER"), ("left", "O"), ("Oslo", "B-LOC")]
+    for name, kept in (("gold", 4), ("system", 3)):
+        lines = [f"{word} {tag if at < kept else 'O'}" for at, (word, tag) in enumerate(rows)]
+        (tmp_path / f"{name}.conll").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    choice = Choice(task="spans")
+    material, _ = page_files(choice, tmp_path / "gold.conll", [tmp_path / "system.conll"])
+    (document,) = material.documents()
+    assert document.text == "Ann Lee left Oslo"
+    assert [(item.text, item.ranges) for item in document.gold.items] == [
+        ("Ann Lee", ((0, 7),)),
+        ("Oslo", ((13, 17),)),
+    ]
+    assert [item.text for item in document.systems["system"].items] == ["Ann Lee"]
 
 
 def test_a_summary_opens_as_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

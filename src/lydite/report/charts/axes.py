@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from lydite.report.charts.palette import series_class
 from lydite.report.charts.scales import Linear
-from lydite.report.charts.svg import Svg, line, mark, number, text
+from lydite.report.charts.svg import Svg, line, mark, number, text, text_width
+from lydite.report.visible import short
 
 ROW = 26
 LEGEND = 22
@@ -44,7 +45,7 @@ def legend(names: Sequence[str], left: float, width: float) -> tuple[list[Svg], 
     parts: list[Svg] = []
     x, y = left, 12.0
     for position, name in enumerate(names):
-        needed = 24 + 7.5 * min(len(name), 40)
+        needed = 32 + text_width(short(name, 40))
         if x > left and x + needed > width:
             x, y = left, y + LEGEND
         parts.append(mark(position, x + 6, y, f"mark {series_class(position)}", name))

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from lydite.report.charts.axes import bottom_axis, legend
-from lydite.report.charts.dots import NAMES, RIGHT, ROW_NAME, WIDTH
+from lydite.report.charts.dots import RIGHT, WIDTH, names_room, row_name
 from lydite.report.charts.palette import series_class
 from lydite.report.charts.scales import Linear
-from lydite.report.charts.svg import Svg, element, figure, row, text, words
+from lydite.report.charts.svg import Svg, element, figure, row, words
 from lydite.report.tables import percent
 from lydite.report.visible import short
 
@@ -32,15 +32,15 @@ def stacked_bars(bars: Sequence[Bar], series: Sequence[str], *, name: str, title
     """
     ends = [bar.reached + sum(bar.shares) for bar in bars]
     starts = [_start(bar) for bar in bars]
-    scale = Linear(min([0.0, *starts]), max([1.0, *ends]), NAMES, WIDTH - RIGHT)
+    left = names_room(bar.label for bar in bars)
+    scale = Linear(min([0.0, *starts]), max([1.0, *ends]), left, WIDTH - RIGHT)
     parts, top = legend(series, 10, WIDTH)
     parts.append(_hatching())
     bottom = top + _ROW * len(bars) + 4
     parts += bottom_axis(scale, top, bottom, axis)
     for position, bar in enumerate(bars):
         y = top + _ROW * position + (_ROW - _HIGH) / 2
-        label = text(bar.label, NAMES - 10, y + 15, anchor="end", limit=ROW_NAME)
-        parts.append(row(position, label, *_bar(bar, series, scale, y)))
+        parts.append(row(position, row_name(bar.label, left, y + 15), *_bar(bar, series, scale, y)))
     described = f"What each of {len(bars)} systems reached, and what it lost to {', '.join(short(one, 40) for one in series)}."
     return figure(parts, name=name, title=title, description=described, width=WIDTH, height=bottom + 44)
 
@@ -55,7 +55,9 @@ def _bar(bar: Bar, series: Sequence[str], scale: Linear, y: float) -> list[Svg]:
     for position, share in enumerate(bar.shares):
         if share > 0:
             tip = f"{bar.label}, {series[position]}: {percent(share)}"
-            parts.append(_block(scale, y, (at, at + share), f"bar {series_class(position)}", tip))
+            parts.append(
+                _block(scale, y, (at, at + share), f"bar {series_class(position)}", tip, series=position)
+            )
             at += share
     if _start(bar) < bar.reached:
         told = ", ".join(
@@ -67,10 +69,21 @@ def _bar(bar: Bar, series: Sequence[str], scale: Linear, y: float) -> list[Svg]:
     return parts
 
 
-def _block(scale: Linear, y: float, ends: tuple[float, float], class_: str, tip: str) -> Svg:
+def _block(
+    scale: Linear, y: float, ends: tuple[float, float], class_: str, tip: str, *, series: int | None = None
+) -> Svg:
     title = element("title", words(tip, limit=160))
     left, right = scale(ends[0]), scale(ends[1])
-    return element("rect", title, x=left, y=y, width=max(right - left, 0), height=_HIGH, class_=class_)
+    return element(
+        "rect",
+        title,
+        x=left,
+        y=y,
+        width=max(right - left, 0),
+        height=_HIGH,
+        class_=class_,
+        data_series=series,
+    )
 
 
 def _hatching() -> Svg:

@@ -8,16 +8,14 @@ from typing import NamedTuple
 from lydite.report.charts.axes import ROW, bottom_axis, legend
 from lydite.report.charts.palette import series_class
 from lydite.report.charts.scales import Linear, domain
-from lydite.report.charts.svg import Svg, figure, line, mark, text
+from lydite.report.charts.svg import Svg, figure, fitted, line, mark, text, text_width
 from lydite.report.charts.svg import row as in_row
 from lydite.report.tables import percent
 from lydite.report.visible import short
 
-WIDTH = 720.0
-NAMES = 190.0
+WIDTH = 584.0
 RIGHT = 60.0
-ROW_NAME = 25
-"""Characters of the name of a row that have room."""
+_LEAST_NAMES, _MOST_NAMES = 60.0, 230.0
 _FOOT = 44.0
 
 
@@ -39,9 +37,21 @@ class Row(NamedTuple):
     frequency: float | None = None
 
 
+def names_room(labels: Iterable[str]) -> float:
+    """How much room the names of rows need to the left; longer ones are shortened."""
+    widest = max((text_width(label) for label in labels), default=0.0)
+    return min(max(widest + 14, _LEAST_NAMES), _MOST_NAMES)
+
+
+def row_name(said: str, left: float, y: float) -> Svg:
+    """The name of a row, to the left of where its chart begins."""
+    return text(said, left - 10, y, anchor="end", limit=fitted(said, left - 12))
+
+
 def dot_plot(rows: Sequence[Dot], *, name: str, title: str, axis: str) -> Svg:
     """One dot per row with the whiskers of its interval; remarks (letters of groups) stand to the right."""
-    scale = _scale(value for row in rows for value in (row.value, row.low, row.high))
+    left = names_room(row.label for row in rows)
+    scale = _scale((value for row in rows for value in (row.value, row.low, row.high)), left)
     bottom = 10 + ROW * len(rows)
     parts = bottom_axis(scale, 4, bottom, axis)
     parts += [
@@ -57,7 +67,7 @@ def dot_plot(rows: Sequence[Dot], *, name: str, title: str, axis: str) -> Svg:
 
 
 def _dot(dot: Dot, scale: Linear, y: float) -> list[Svg]:
-    label = text(dot.label, NAMES - 10, y + 4, anchor="end", limit=ROW_NAME)
+    label = row_name(dot.label, scale.start, y + 4)
     if dot.value is None:
         return [label, text("undefined", scale.start, y + 4, class_="tick")]
     drawn = mark(0, scale(dot.value), y, "mark s1", f"{dot.label}: {_said(dot)}")
@@ -87,14 +97,15 @@ def connected_dots(
     rows: Sequence[Row], series: Sequence[str], *, name: str, title: str, axis: str, description: str = ""
 ) -> Svg:
     """In every row one dot per series, joined by a line: the gaps are what is read."""
-    scale = _scale(value for row in rows for value in row.values)
+    left = names_room(row.label for row in rows)
+    scale = _scale((value for row in rows for value in row.values), left)
     parts, top = legend(series, 10, WIDTH)
     bottom = top + ROW * len(rows) + 4
     parts += bottom_axis(scale, top, bottom, axis)
     largest = max((row.frequency for row in rows if row.frequency), default=0)
     for position, row in enumerate(rows):
         y = top + ROW * (position + 0.5)
-        label = text(row.label, NAMES - 10, y + 4, anchor="end", limit=ROW_NAME)
+        label = row_name(row.label, left, y + 4)
         parts.append(in_row(position, label, *_joined(row, series, scale, y), *_amount(row, largest, y)))
     described = description or f"{len(rows)} rows, {len(series)} figures each: {_named(series)}."
     return _in_rows(parts, bottom, name, title, described)
@@ -133,8 +144,8 @@ def _joined(row: Row, series: Sequence[str], scale: Linear, y: float) -> list[Sv
     return parts
 
 
-def _scale(values: Iterable[float | None]) -> Linear:
-    return domain(values)._replace(start=NAMES, end=WIDTH - RIGHT)
+def _scale(values: Iterable[float | None], left: float) -> Linear:
+    return domain(values)._replace(start=left, end=WIDTH - RIGHT)
 
 
 def _in_rows(parts: Sequence[Svg], bottom: float, name: str, title: str, description: str) -> Svg:

@@ -9,9 +9,12 @@ from lydite.report.charts.axes import bottom_axis, left_axis, legend
 from lydite.report.charts.palette import series_class
 from lydite.report.charts.scales import Linear, domain
 from lydite.report.charts.svg import Svg, element, figure, line, mark, number
+from lydite.report.tables import percent
 from lydite.report.visible import short
 
-_WIDTH, _HIGH, _LEFT = 520.0, 300.0, 52.0
+_WIDTH, _HIGH, _LEFT = 508.0, 300.0, 52.0
+_FEW = 12
+"""Curves of at most so many points have a mark at each, others at their end."""
 _DASHES = ("", "6 3", "2 3", "8 3 2 3")
 
 
@@ -44,7 +47,7 @@ def lines(
     if diagonal:
         parts.append(line(x(0), y(0), x(1), y(1), "iso"))
     for position, one in enumerate(series):
-        parts += _curve(position, one, x, y)
+        parts += _curve(position, one, x, y, of_percent=of_percent)
     return figure(
         parts,
         name=name,
@@ -55,15 +58,22 @@ def lines(
     )
 
 
-def _curve(position: int, one: Series, x: Linear, y: Linear) -> list[Svg]:
+def _curve(position: int, one: Series, x: Linear, y: Linear, *, of_percent: bool) -> list[Svg]:
     colour = series_class(position)
     places = [(x(across), y(up)) for across, up in one.points]
-    if len(places) == 1:
-        return [mark(position, *places[0], f"mark {colour}", one.label)]
+    told = [
+        f"{one.label}: {percent(across) if of_percent else f'{across:g}'}, {percent(up)}"
+        for across, up in one.points
+    ]
+    marks = [mark(position, *place, f"mark {colour}", tip) for place, tip in zip(places, told, strict=True)]
+    marks = marks if len(marks) <= _FEW else marks[-1:]
+    if len(places) < 2:
+        return marks
     points = " ".join(f"{number(left)},{number(top)}" for left, top in places)
     dashes = _DASHES[position // 8 % len(_DASHES)] or None
     return [
         element(
             "polyline", points=points, class_=f"curve {colour}", data_series=position, stroke_dasharray=dashes
-        )
+        ),
+        *marks,
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -15,7 +15,7 @@ from lydite.model import Summary
 from lydite.report.charts.palette import DARK, LIGHT, css_variables, series_class
 from lydite.report.page import sections
 from lydite.report.page.data import Block, blocks, inert, within
-from lydite.report.page.errors import ErrorColumns, by_document, causes_of, lost_in
+from lydite.report.page.errors import ErrorColumns, Verdicts, causes_of, lost_in
 from lydite.report.page.grids import ROWS, Chart, Grid, Kind, Section, Value, cell
 from lydite.report.page.material import Material, ShownDocument, anonymous
 from lydite.report.page.shown import Json
@@ -29,6 +29,8 @@ SCHEMA = "lydite.page/1"
 MAX_SIZE = 25_000_000
 """Bytes of a page above which documents are left out."""
 SCRIPTS = ("core.js", "tables.js", "viewer.js", "lists.js", "main.js")
+MOST_NEIGHBOURS = 51
+"""So many documents of a chain are known to the page of one of them in a folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +59,13 @@ def site(material: Material, *, letters: bool = False) -> Iterator[tuple[str, by
     made = _make(material, letters=letters)
     places = {number: document_file(number) for number in made.blocks}
     yield "index.html", _render(made, {}, places=places).encode("utf-8")
+    chains: dict[int, list[str]] = {}
+    for chain, numbers in made.data["chains"].items():
+        for number in numbers:
+            chains.setdefault(number, []).append(chain)
     for number, block in made.blocks.items():
-        yield places[number], _render(made, {number: block}, places=places, only=number).encode("utf-8")
+        data = _of_one(made, number, chains.get(number, ()))
+        yield places[number], _render_one(made, number, block, data).encode("utf-8")
 
 
 def document_file(number: int) -> str:
@@ -71,23 +78,27 @@ def _make(material: Material, *, letters: bool) -> _Made:
     if letters:
         material = anonymous(material, systems)
         systems = sections.ranked(material)
-    verdicts = by_document(material)
+    verdicts = Verdicts(material)
     _, found = sections.document_rows(material.summary)
     doc_ids = list(dict.fromkeys([*found, *verdicts]))
     number_of = {doc_id: number for number, doc_id in enumerate(doc_ids)}
     errors = ErrorColumns(systems)
-    shown: list[tuple[str, Json]] = []
     lost: dict[int, float] = {}
     crossing: dict[str, list[int]] = {}
-    for document in material.documents():
-        number = number_of.setdefault(document.doc_id, len(number_of))
-        if number == len(doc_ids):
-            doc_ids.append(document.doc_id)
-        of_document = verdicts.get(document.doc_id, {})
-        errors.add(number, document, of_document)
-        lost[number] = lost_in(of_document)
-        shown.append((str(number), _document(document, systems, of_document)))
-        _cross(crossing, number, document)
+
+    def shown() -> Iterator[tuple[str, Json]]:
+        """One document at a time, so that not all of them are held at once."""
+        for document in material.documents():
+            number = number_of.setdefault(document.doc_id, len(number_of))
+            if number == len(doc_ids):
+                doc_ids.append(document.doc_id)
+            of_document = verdicts.of(document.doc_id)
+            errors.add(number, document, of_document)
+            lost[number] = lost_in(of_document)
+            _cross(crossing, number, document)
+            yield str(number), _document(document, systems, of_document)
+
+    held = {int(block.name): block for block in blocks(shown())}
     made = [
         sections.ranking(material, systems),
         sections.figures(material, systems),
@@ -108,7 +119,7 @@ def _make(material: Material, *, letters: bool) -> _Made:
         doc_ids,
         made,
         data,
-        {int(block.name): block for block in blocks(shown)},
+        held,
         lost,
     )
 
@@ -155,82 +166,117 @@ def _data(
     return {
         "schema": SCHEMA,
         **{key: head[key] for key in ("version", "task", "profile", "signature", "headline")},
+        "inputs": [
+            {"role": item.role, "name": item.name, "documents": item.documents}
+            for item in material.summary.inputs
+        ],
+        "findings": {severity: len(found) for severity, found in _by_severity(material.summary).items()},
+        "judged": bool(material.explanations),
+        "texts": "documents" in material.summary.settings,
         "systems": list(systems),
         "documents": list(doc_ids),
         "tables": {grid.key: grid.to_dict() for section in made for grid in _grids(section)},
         "comparison": None
         if material.comparison is None
         else {key: value for key, value in material.comparison.items() if key != "golds"},
-        "budgets": {
-            system: material.explanations[system].get("budget")
-            for system in systems
-            if system in material.explanations
+        **{
+            many: {
+                system: material.explanations[system].get(one)
+                for system in systems
+                if system in material.explanations
+            }
+            for many, one in (("budgets", "budget"), ("confusions", "confusion"))
         },
     }
 
 
 def _grids(section: Section) -> list[Grid]:
-    return [*(chart.grid for chart in section.charts if chart.grid is not None), *section.grids]
+    charts = [*section.charts, *(chart for panel in section.panels for chart in panel.charts)]
+    of_panels = [grid for panel in section.panels for grid in panel.grids]
+    return [*(chart.grid for chart in charts if chart.grid is not None), *section.grids, *of_panels]
 
 
 # --------------------------------------------------------------------------------------------------- templates
 
 
-def _render(
-    made: _Made,
-    kept: Mapping[int, Block],
-    *,
-    places: Mapping[int, str] | None = None,
-    only: int | None = None,
-) -> str:
+def _render(made: _Made, kept: Mapping[int, Block], *, places: Mapping[int, str] | None = None) -> str:
     summary = made.material.summary
-    script = "".join(map(static, SCRIPTS))
     left_out = 0 if places is not None else len(made.blocks) - len(kept)
-    data = made.data if only is None else _of_one(made.data, only)
-    data = {**data, "kept": sorted(kept), "left_out": left_out}
+    data = {**made.data, "kept": sorted(kept), "left_out": left_out}
     if places is not None:
         data["pages"] = {str(number): place for number, place in places.items()}
-    if only is not None:
-        data["only"] = only
+    return _filled(
+        "page.html",
+        made,
+        data,
+        kept,
+        sections={section.id: section for section in made.sections},
+        findings=_by_severity(summary),
+        figure=sections.figure_name(summary.headline),
+        definitions=made.material.definitions,
+        cite=made.material.cite,
+        quirks=sorted(_quirks(summary.settings)),
+        documents=len(made.doc_ids),
+        shown=len(made.blocks),
+        left_out=left_out,
+        worst=_worst(made),
+        rows=ROWS,
+    )
+
+
+def _render_one(made: _Made, number: int, block: Block, data: Json) -> str:
+    """The page of one document of a folder."""
+    return _filled("document.html", made, data, {number: block}, only=made.doc_ids[number])
+
+
+def _filled(template: str, made: _Made, data: Json, kept: Mapping[int, Block], **values: object) -> str:
+    """A template with what every page has."""
+    style, script, policy = _style_and_script()
     return (
         environment()
-        .get_template("page.html" if only is None else "document.html")
+        .get_template(template)
         .render(
-            summary=summary,
+            summary=made.material.summary,
             title=_title(made),
-            only=None if only is None else made.doc_ids[only],
             systems=made.systems,
-            sections={section.id: section for section in made.sections},
-            findings=_by_severity(summary),
-            figure=sections.figure_name(summary.headline),
-            definitions=made.material.definitions,
-            cite=made.material.cite,
-            quirks=sorted(_quirks(summary.settings)),
-            documents=len(made.doc_ids),
-            shown=len(made.blocks),
-            left_out=left_out,
-            worst=_worst(made),
-            style=_style(),
+            style=style,
             script=script,
-            policy=_policy(script),
+            policy=policy,
             data=inert(data),
             blocks=kept,
-            rows=ROWS,
+            **values,
         )
     )
 
 
-def _of_one(data: Json, only: int) -> Json:
-    """The data that the page of one document needs: names, and where the others stand."""
-    errors = {**data["errors"]}
-    chosen = [place for place, number in enumerate(errors["document"]) if number == only]
-    for name, column in errors.items():
-        if name not in {"words", "values"}:
-            errors[name] = [column[place] for place in chosen]
-    errors["values"] = {
-        name: [[side[place] for place in chosen] for side in both] for name, both in errors["values"].items()
+@cache
+def _style_and_script() -> tuple[str, str, str]:
+    script = "".join(map(static, SCRIPTS))
+    return _style(), script, _policy(script)
+
+
+def _of_one(made: _Made, only: int, chains: Iterable[str]) -> Json:
+    """The data that the page of one document needs: names, and where its neighbours stand.
+
+    Neighbours are the documents before and after it, and those in which its chains go on; with all documents in the
+    page of each, a folder would grow with their square.
+    """
+    data = made.data
+    crossing = {chain: data["chains"][chain][:MOST_NEIGHBOURS] for chain in chains}
+    near = {only - 1, only, only + 1, *(number for places in crossing.values() for number in places)}
+    near &= made.blocks.keys()
+    kept = ("schema", "version", "task", "profile", "signature", "headline", "judged", "texts", "systems")
+    return {
+        **{key: data[key] for key in kept},
+        "documents": {str(number): made.doc_ids[number] for number in sorted(near)},
+        "pages": {str(number): document_file(number) for number in sorted(near)},
+        "tables": {},
+        "errors": ErrorColumns(made.systems).to_dict(),
+        "chains": crossing,
+        "kept": [only],
+        "left_out": 0,
+        "only": only,
     }
-    return {**data, "tables": {}, "comparison": None, "errors": errors}
 
 
 def _worst(made: _Made) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from lydite.report.page.shown import Json
@@ -41,12 +41,18 @@ def packed(block: Block) -> Block:
     return Block(block.name, base64.b64encode(data).decode("ascii"), packed=True)
 
 
-def blocks(documents: Sequence[tuple[str, Json]]) -> list[Block]:
-    """One block per document; all of them packed if together they are large."""
-    plain = [Block(name, inert(document)) for name, document in documents]
-    if sum(block.size for block in plain) <= PACK_ABOVE:
-        return plain
-    return [packed(block) for block in plain]
+def blocks(documents: Iterable[tuple[str, Json]]) -> list[Block]:
+    """One block per document; all of them packed as soon as together they are large."""
+    made: list[Block] = []
+    size, large = 0, False
+    for name, document in documents:
+        made.append(Block(name, inert(document)))
+        size += made[-1].size
+        if large:
+            made[-1] = packed(made[-1])
+        elif size > PACK_ABOVE:
+            made, large = [packed(block) for block in made], True
+    return made
 
 
 def within(found: Iterable[tuple[float, int, Block]], limit: int) -> set[int]:

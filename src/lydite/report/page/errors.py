@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from lydite.report.page.material import Material, ShownDocument
@@ -18,16 +22,34 @@ _ALIASES = {
 }
 """Faults of a budget whose causes have another word in them."""
 
-Verdicts = Mapping[str, Mapping[str, Sequence[Mapping[str, Any]]]]
-"""Document → system → verdicts."""
+
+class Verdicts:
+    """The verdicts of all systems, document by document; while they wait for their document they are packed."""
+
+    def __init__(self, material: Material) -> None:
+        self._packed: dict[str, dict[str, bytes]] = {}
+        for system, explanation in material.explanations.items():
+            told = explanation.get("verdicts") or ()
+            for doc_id, verdicts in groupby(told, key=itemgetter("document")):
+                held = self._packed.setdefault(doc_id, {})
+                before = _unpacked(held[system]) if system in held else []
+                held[system] = _packed([*before, *verdicts])
+
+    def __iter__(self) -> Iterator[str]:
+        """The documents that have verdicts."""
+        return iter(self._packed)
+
+    def of(self, doc_id: str) -> dict[str, list[Mapping[str, Any]]]:
+        """The verdicts of a document by system."""
+        return {system: _unpacked(held) for system, held in self._packed.get(doc_id, {}).items()}
 
 
-def by_document(material: Material) -> Verdicts:
-    """The verdicts of all systems, document by document."""
-    found: dict[str, dict[str, list[Mapping[str, Any]]]] = {}
-    for system, explanation in material.explanations.items():
-        for verdict in explanation.get("verdicts") or ():
-            found.setdefault(verdict["document"], {}).setdefault(system, []).append(verdict)
+def _packed(verdicts: list[Mapping[str, Any]]) -> bytes:
+    return zlib.compress(json.dumps(verdicts, separators=(",", ":")).encode("ascii"), 1)
+
+
+def _unpacked(held: bytes) -> list[Mapping[str, Any]]:
+    found: list[Mapping[str, Any]] = json.loads(zlib.decompress(held))
     return found
 
 
@@ -89,7 +111,8 @@ class ErrorColumns:
         columns["lost"].append(verdict["lost"])
         sides = (gold.get(own if of_gold else other, {}), found.get(other if of_gold else own, {}))
         for name in {**sides[0], **sides[1]}:
-            self._values.setdefault(name, ([-1] * self._count, [-1] * self._count))
+            if name in _SHOWN and name not in self._values:
+                self._values[name] = [-1] * self._count, [-1] * self._count
         for name, both in self._values.items():
             for values, side in zip(both, sides, strict=True):
                 values.append(self._word(side[name]) if name in side else -1)
@@ -103,7 +126,7 @@ class ErrorColumns:
         return {
             "words": list(self._words),
             **self._columns,
-            "values": {name: list(both) for name, both in self._values.items() if name in _SHOWN},
+            "values": {name: list(both) for name, both in self._values.items()},
         }
 
     @property

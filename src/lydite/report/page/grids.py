@@ -63,6 +63,20 @@ class Chart(NamedTuple):
     grid: Grid | None = None
     series: tuple[int, ...] = ()
     rows: tuple[int, ...] = ()
+    folded: bool = False
+    """Shown when it is asked for."""
+    numbers: tuple[str, str] | None = None
+    """Where its numbers stand if not below it: the id of a section, and what the table is called."""
+
+
+class Panel(NamedTuple):
+    """Two systems beside each other, by rank; one panel is shown at a time."""
+
+    a: int
+    b: int
+    title: str
+    charts: Sequence[Chart] = ()
+    grids: Sequence[Grid] = ()
 
 
 class Section(NamedTuple):
@@ -74,8 +88,14 @@ class Section(NamedTuple):
     charts: Sequence[Chart] = ()
     grids: Sequence[Grid] = ()
     grids_first: bool = False
+    panels: Sequence[Panel] = ()
     absent: str = ""
     """Why there is nothing, where there is nothing."""
+
+    @property
+    def folded(self) -> list[Chart]:
+        """The charts that are shown when they are asked for."""
+        return [chart for chart in self.charts if chart.folded]
 
 
 def cell(value: Value, kind: Kind) -> str:

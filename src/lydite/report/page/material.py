@@ -21,11 +21,12 @@ class ShownDocument(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """A metric that stands on the page: its name, what people call it, who defined it."""
+    """A metric that stands on the page: its name, what people call it, who defined it, and its formula."""
 
     name: str
     title: str
     cite: str
+    formula: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lydite.model import ScoreRow, Summary
@@ -11,15 +11,17 @@ from lydite.report.charts.dots import Dot, Row, connected_dots, dot_plot, dumbbe
 from lydite.report.charts.lines import Series, lines
 from lydite.report.charts.matrix import matrix
 from lydite.report.charts.scatter import Point, scatter
-from lydite.report.page.grids import Chart, Column, Grid, Section, Value
+from lydite.report.page.grids import Chart, Column, Grid, Panel, Section, Value
 from lydite.report.page.material import Material
-from lydite.report.tables import COUNTS, headline_name, ranked_systems
+from lydite.report.tables import COUNTS, headline_name, percent, ranked_systems
 
 SMALL = 10
 """Parts with fewer gold items than this are greyed."""
 _PARTS_SHOWN = 25
 _MATRIX_SIDE = 24
-_PAIRS_DRAWN = 10
+_POINTS_DRAWN = 20_000
+"""So many points in all scatters of pairs of systems; pairs after that have tables only."""
+_POINTS_OF_A_PAIR = 1000
 _SERIES = 8
 
 
@@ -27,6 +29,22 @@ def figure_name(headline: Mapping[str, str]) -> str:
     """What the headline is called: ``type+realis F1``."""
     figure = {"f1": "F1"}.get(headline["figure"], headline["figure"])
     return f"{headline_name(headline)} {figure}"
+
+
+def said_of(material: Material, measurement: str, metric: str) -> str:
+    """What a measurement is called, with the title of its metric; once where both say the same."""
+    titles = {definition.name: definition.title for definition in material.definitions}
+    title = titles.get(metric, metric)
+    return title if measurement in {metric, ""} else f"{measurement}: {title}"
+
+
+def _axis(rows: Iterable[ScoreRow]) -> str:
+    """What the figures of rows are."""
+    told = list(rows)
+    if told and all(row.tally.get("system_total") == 0 for row in told):
+        return "recall (%)"
+    known = [name for name in ("f1", "value") if any(getattr(row.score, name) is not None for row in told)]
+    return f"{' or '.join(known).replace('f1', 'F1') or 'figure'} (%)"
 
 
 def ranked(material: Material) -> list[str]:
@@ -171,7 +189,7 @@ def _all_figures(material: Material, systems: Sequence[str]) -> Grid:
 def figures(material: Material, systems: Sequence[str]) -> Section:
     """The figures beside each other: gaps between measurements, precision and recall, micro and macro."""
     summary = material.summary
-    charts = [*_gaps(summary, systems), *_precision_recall(summary, systems), *_averages(summary, systems)]
+    charts = [*_gaps(material, systems), *_precision_recall(material, systems), *_averages(summary, systems)]
     lead = "Gaps between the dots of a system show where it loses: a wide gap after the first dot is its bottleneck."
     return Section("figures", "Figures side by side", lead if charts else "", charts)
 
@@ -188,15 +206,16 @@ def _lead_rows(summary: Summary) -> dict[tuple[str, str], dict[str, ScoreRow]]:
     return alike if len(alike) > 1 else found
 
 
-def _gaps(summary: Summary, systems: Sequence[str]) -> Iterator[Chart]:
-    found = _lead_rows(summary)
+def _gaps(material: Material, systems: Sequence[str]) -> Iterator[Chart]:
+    found = _lead_rows(material.summary)
     if len(found) < 2:
         return
     keys = list(found)[:_SERIES]
-    one_metric = len({metric for _, metric in keys}) == 1
-    one_measurement = len({measurement for measurement, _ in keys}) == 1
+    metrics = {metric for _, metric in keys}
     names = [
-        measurement if one_metric else metric if one_measurement else f"{measurement} {metric}"
+        measurement
+        if len(metrics) == 1
+        else said_of(material, "" if len(metrics) == len(keys) else measurement, metric)
         for measurement, metric in keys
     ]
 
@@ -208,6 +227,7 @@ def _gaps(summary: Summary, systems: Sequence[str]) -> Iterator[Chart]:
 
     order = sorted(systems, key=lambda system: -first(system))
     rows = [Row(system, values(system)) for system in order]
+    rows_of = [row for key in keys for row in found[key].values()]
     grid = Grid(
         "gaps",
         "Figures by system",
@@ -217,13 +237,14 @@ def _gaps(summary: Summary, systems: Sequence[str]) -> Iterator[Chart]:
     title = f"{names[0]} against {', '.join(names[1:])}"
     yield Chart(
         title,
-        connected_dots(rows, names, name="gaps", title=title, axis="F1 or value (%)"),
+        connected_dots(rows, names, name="gaps", title=title, axis=_axis(rows_of)),
         grid,
         rows=tuple(systems.index(system) for system in order),
     )
 
 
-def _precision_recall(summary: Summary, systems: Sequence[str]) -> Iterator[Chart]:
+def _precision_recall(material: Material, systems: Sequence[str]) -> Iterator[Chart]:
+    summary = material.summary
     found = _lead_rows(summary)
     headline = (summary.headline.get("measurement", ""), summary.headline.get("metric", ""))
     for key in sorted(found, key=lambda key: key != headline):
@@ -237,7 +258,7 @@ def _precision_recall(summary: Summary, systems: Sequence[str]) -> Iterator[Char
     else:
         return
     points = [Point(row.system, row.score.recall or 0.0, row.score.precision or 0.0) for row in rows]
-    name = " ".join(key)
+    name = said_of(material, *key)
     grid = Grid(
         "precision-recall",
         f"Precision and recall of {name}",
@@ -341,6 +362,9 @@ def budget(material: Material, systems: Sequence[str]) -> Section:
         "Shares add up to what lies between the score and perfection; “alone” is what mending only this fault "
         "would give, and does not add up. Choose a fault to list its items."
     )
+    most = sorted({float(explanation["budget"].get("perfect") or 1.0) for explanation in found.values()})
+    if most[0] < 1:
+        lead += f" With every fault mended the score would be {', '.join(map(percent, most))} here, not 100."
     return Section("budget", title, lead, [chart], [grid])
 
 
@@ -350,10 +374,14 @@ def budget(material: Material, systems: Sequence[str]) -> Section:
 def parts(material: Material, systems: Sequence[str]) -> Section:
     """The headline by type, role, relation, genre: frequency and figure of every system."""
     summary = material.summary
-    charts = []
-    for attribute in dict.fromkeys(name for row in summary.rows if row.scope == "corpus" for name in row.by):
+    charts: list[Chart] = []
+    for attribute in _part_names(summary):
         rows = [row for row in summary.parts(attribute) if row.by.get(attribute)]
-        charts += list(_parts_of(attribute, rows, systems))
+        for chart in _parts_of(material, attribute, rows, systems):
+            shown = sum(not known.folded for known in charts)
+            charts.append(chart._replace(folded=shown >= _PARTS_OPEN or _is_fine(attribute, chart)))
+    if all(chart.folded for chart in charts):
+        charts = [chart._replace(folded=False) for chart in charts]
     lead = f"Parts with fewer than {SMALL} gold items are greyed: their figures move with every item."
     return Section(
         "parts",
@@ -364,11 +392,39 @@ def parts(material: Material, systems: Sequence[str]) -> Section:
     )
 
 
-def _parts_of(attribute: str, rows: Sequence[ScoreRow], systems: Sequence[str]) -> Iterator[Chart]:
+_PARTS_OPEN = 4
+_FIRST_PARTS = ("type", "role", "relation", "subtype", "genre", "source", "level")
+
+
+def _part_names(summary: Summary) -> list[str]:
+    """What the headline is broken down by: what people ask for first, then in the order of the task."""
+    known = list(dict.fromkeys(name for row in summary.rows if row.scope == "corpus" for name in row.by))
+    return sorted(known, key=lambda name: _FIRST_PARTS.index(name) if name in _FIRST_PARTS else len(known))
+
+
+def _is_fine(attribute: str, chart: Chart) -> bool:
+    """Whether a breakdown is too fine, or of too few parts, to be among the first ones."""
+    count = len(chart.grid.rows) if chart.grid is not None else 0
+    return "|" in attribute or attribute == "cluster" or count < 2
+
+
+def _part_figure(row: ScoreRow) -> float | None:
+    """The figure of a part; where one side has nothing to count in it, that of the other side."""
+    tally = row.tally
+    if tally.get("system_total") == 0 and tally.get("gold_total"):
+        return row.score.recall
+    if tally.get("gold_total") == 0 and tally.get("system_total"):
+        return row.score.precision
+    return figure_of(row)
+
+
+def _parts_of(
+    material: Material, attribute: str, rows: Sequence[ScoreRow], systems: Sequence[str]
+) -> Iterator[Chart]:
     found: dict[str, dict[str, ScoreRow]] = {}
     for row in rows:
         found.setdefault(row.by[attribute], {}).setdefault(row.system, row)
-    if not found:
+    if all(_part_figure(row) is None for by_system in found.values() for row in by_system.values()):
         return
     counts = {value: _gold_total(by_system) for value, by_system in found.items()}
     order = sorted(found, key=lambda value: -(counts[value] or 0))
@@ -376,7 +432,7 @@ def _parts_of(attribute: str, rows: Sequence[ScoreRow], systems: Sequence[str]) 
         Row(
             value,
             [
-                figure_of(found[value][system]) if system in found[value] else None
+                _part_figure(found[value][system]) if system in found[value] else None
                 for system in systems[:_SERIES]
             ],
             counts[value],
@@ -389,16 +445,17 @@ def _parts_of(attribute: str, rows: Sequence[ScoreRow], systems: Sequence[str]) 
         [
             value,
             counts[value],
-            *(figure_of(found[value][system]) if system in found[value] else None for system in systems),
+            *(_part_figure(found[value][system]) if system in found[value] else None for system in systems),
         ]
         for value in order
     ]
     faint = frozenset(place for place, value in enumerate(order) if (counts[value] or 0) < SMALL)
     row = rows[0]
-    what = f"{row.measurement} {row.metric}"
+    what = said_of(material, row.measurement, row.metric)
     said = f"{len(order)} values by frequency in gold"
     said += f"; the {_PARTS_SHOWN} most frequent are drawn." if len(order) > _PARTS_SHOWN else "."
-    title = f"By {attribute}: {what}, and how frequent it is in gold"
+    counted = any(count is not None for count in counts.values())
+    title = f"By {attribute}: {what}" + (", and how frequent it is in gold" if counted else "")
     yield Chart(
         title,
         dumbbell(
@@ -406,7 +463,7 @@ def _parts_of(attribute: str, rows: Sequence[ScoreRow], systems: Sequence[str]) 
             list(systems[:_SERIES]),
             name=f"parts-{attribute}",
             title=title,
-            axis="F1 or value (%)",
+            axis=_axis(rows),
             description=said,
         ),
         Grid(f"parts-{attribute}", f"By {attribute} ({what})", columns, cells, faint),
@@ -415,7 +472,7 @@ def _parts_of(attribute: str, rows: Sequence[ScoreRow], systems: Sequence[str]) 
 
 
 def _gold_total(by_system: Mapping[str, ScoreRow]) -> float | None:
-    totals = [row.tally.get("gold_total") for row in by_system.values()]
+    totals = [row.tally.get("gold_total", row.tally.get("gold_elements")) for row in by_system.values()]
     known = [float(total) for total in totals if isinstance(total, int | float)]
     return max(known, default=None)
 
@@ -446,14 +503,6 @@ def _confused(rank: int, system: str, attribute: str, table: Mapping[str, Any]) 
         for place, value in enumerate(columns)
         if value in chosen or value.startswith("(") or any(counts[row][place] for row in down)
     ][: _MATRIX_SIDE + 2]
-    title = f"{attribute} of {system}: gold in rows, found in columns"
-    svg = matrix(
-        [rows[place] for place in down],
-        [columns[place] for place in across],
-        [[counts[row][column] for column in across] for row in down],
-        name=f"confusion-{attribute}-{rank}",
-        title=title,
-    )
     cells: list[list[Value]] = [
         [value, found, counts[row][column]]
         for row, value in enumerate(rows)
@@ -461,6 +510,15 @@ def _confused(rank: int, system: str, attribute: str, table: Mapping[str, Any]) 
         if value != found and counts[row][column]
     ]
     cells.sort(key=lambda entry: (-float(entry[2] or 0), str(entry[0]), str(entry[1])))
+    title = f"{attribute} of {system}: gold in rows, found in columns"
+    svg = matrix(
+        [rows[place] for place in down],
+        [columns[place] for place in across],
+        [[counts[row][column] for column in across] for row in down],
+        name=f"confusion-{attribute}-{rank}",
+        title=title,
+        items={(str(entry[0]), str(entry[1])): place for place, entry in enumerate(cells)},
+    )
     grid = Grid(
         f"confusion-{attribute}-{rank}",
         f"{attribute} of {system}",
@@ -473,8 +531,8 @@ def _confused(rank: int, system: str, attribute: str, table: Mapping[str, Any]) 
 # --------------------------------------------------------------------------------------------------- documents
 
 
-def document_rows(summary: Summary) -> tuple[str, dict[str, dict[str, ScoreRow]]]:
-    """The figure by document that stands nearest to the headline: what it is, and rows by document and system."""
+def document_rows(summary: Summary) -> tuple[tuple[str, str], dict[str, dict[str, ScoreRow]]]:
+    """The figure by document that stands nearest to the headline: measurement and metric, rows by document and system."""
     rows = [row for row in summary.rows if row.scope == "document" and not row.by and row.metric != COUNTS]
     for name in ("measurement", "metric"):
         known = [getattr(row, name) for row in rows]
@@ -484,12 +542,13 @@ def document_rows(summary: Summary) -> tuple[str, dict[str, dict[str, ScoreRow]]
     found: dict[str, dict[str, ScoreRow]] = {}
     for row in rows:
         found.setdefault(str(row.document), {}).setdefault(row.system, row)
-    return (f"{rows[0].measurement} {rows[0].metric}" if rows else ""), found
+    return (rows[0].measurement, rows[0].metric) if rows else ("", ""), found
 
 
 def documents(material: Material, systems: Sequence[str], doc_ids: Sequence[str]) -> Section:
     """Every document with the figure of every system."""
-    what, found = document_rows(material.summary)
+    key, found = document_rows(material.summary)
+    what = said_of(material, *key)
     columns = [Column("document", "document")]
     columns += [Column(system, "percent", rank) for rank, system in enumerate(systems)]
     columns += [Column("shape"), Column("spread", "points")] if len(systems) > 1 else []
@@ -538,8 +597,8 @@ def curves(material: Material, systems: Sequence[str]) -> Section:
         return Section("curves", "Curves", absent=absent)
 
     def drawn(name: str, title: str, x: str, y: str, axes: tuple[str, str]) -> Chart:
-        series = [
-            Series(
+        series = {
+            rank: Series(
                 system,
                 [
                     (float(point[x]), float(point[y]))
@@ -547,10 +606,11 @@ def curves(material: Material, systems: Sequence[str]) -> Section:
                     if point.get(x) is not None and point.get(y) is not None
                 ],
             )
-            for system, curve in known.values()
-        ]
-        svg = lines(series, name=name, title=title, axes=axes, of_percent=x != "threshold")
-        return Chart(title, svg, series=tuple(known))
+            for rank, (system, curve) in known.items()
+        }
+        series = {rank: one for rank, one in series.items() if one.points}
+        svg = lines(list(series.values()), name=name, title=title, axes=axes, of_percent=x != "threshold")
+        return Chart(title, svg, series=tuple(series), numbers=("grid-curves", "thresholds"))
 
     keys = ("threshold", "kept", "coverage", "precision", "recall", "f1", "accuracy")
     rows: list[list[Value]] = [
@@ -601,10 +661,57 @@ def curves(material: Material, systems: Sequence[str]) -> Section:
     if any(row[-1] is not None for row in rows):
         axes = ("coverage (%)", "accuracy (%)")
         charts.append(drawn("curve-risk", "Accuracy of what is kept", "coverage", "accuracy", axes))
+    charts += _calibration(known)
     lead = (
         "Every system cut at its confidences: items at or above the threshold stay, and are scored as always."
     )
     return Section("curves", "Curves", lead, charts, [of_best, grid])
+
+
+def _calibration(known: Mapping[int, tuple[str, Mapping[str, Any]]]) -> Iterator[Chart]:
+    """How often items are right, by how sure the system is of them."""
+    told = {rank: (system, curve["bins"]) for rank, (system, curve) in known.items() if curve.get("bins")}
+    if not told:
+        return
+    title = "Calibration: share of right items against mean confidence, in ten bins"
+    series = [
+        Series(system, [(one["confidence"], one["right"] / one["items"]) for one in bins if one["items"]])
+        for system, bins in told.values()
+    ]
+    rows: list[list[Value]] = [
+        [
+            system,
+            one["low"],
+            one["high"],
+            one["items"],
+            one["right"],
+            one["confidence"],
+            one["right"] / one["items"] if one["items"] else None,
+        ]
+        for system, bins in told.values()
+        for one in bins
+    ]
+    columns = [
+        Column("system", "system"),
+        Column("from", "percent"),
+        Column("to", "percent"),
+        Column("items", "count"),
+        Column("right", "count"),
+        Column("mean confidence", "percent"),
+        Column("share right", "percent"),
+    ]
+    yield Chart(
+        title,
+        lines(
+            series,
+            name="calibration",
+            title=title,
+            axes=("mean confidence (%)", "share right (%)"),
+            diagonal=True,
+        ),
+        Grid("calibration", "Right items by confidence", columns, rows),
+        series=tuple(told),
+    )
 
 
 # ------------------------------------------------------------------------------------------------- differences
@@ -617,18 +724,25 @@ def differences(material: Material, systems: Sequence[str]) -> Section:
         absent = material.absent.get("differences", "There is one system: nothing to compare it with.")
         return Section("differences", "Differences", absent=absent)
     grids = [_pairs(comparison["pairs"])] if comparison.get("pairs") else []
-    charts = [
-        chart
-        for pair in comparison["pairs"][:_PAIRS_DRAWN]
-        for chart in _units(material.summary, pair, systems)
-    ]
-    for pair in comparison["pairs"][:_PAIRS_DRAWN]:
-        grids += _tops(pair)
     grids += _golds(comparison.get("golds"))
     lead = (
         "Each difference is that of the better system minus the other, with its interval from the same draws."
     )
-    return Section("differences", "Differences", lead, charts, grids, grids_first=True)
+    panels = list(_panels(material, comparison.get("pairs") or (), systems))
+    return Section("differences", "Differences", lead, grids=grids, grids_first=True, panels=panels)
+
+
+def _panels(
+    material: Material, pairs: Sequence[Mapping[str, Any]], systems: Sequence[str]
+) -> Iterator[Panel]:
+    """A panel for every pair of systems; scatters while there is room for their points."""
+    what, found = document_rows(material.summary)
+    drawn = 0
+    for pair in pairs:
+        charts = list(_units(material, pair, systems, what, found)) if drawn < _POINTS_DRAWN else []
+        drawn += min(len(found), _POINTS_OF_A_PAIR)
+        a, b = systems.index(pair["a"]), systems.index(pair["b"])
+        yield Panel(a, b, f"{pair['a']} and {pair['b']}", charts, _tops(pair))
 
 
 def _pairs(pairs: Sequence[Mapping[str, Any]]) -> Grid:
@@ -661,26 +775,33 @@ def _pairs(pairs: Sequence[Mapping[str, Any]]) -> Grid:
     return Grid("pairs", "Pairs of systems", columns, rows)
 
 
-def _units(summary: Summary, pair: Mapping[str, Any], systems: Sequence[str]) -> Iterator[Chart]:
-    what, found = document_rows(summary)
+def _units(
+    material: Material,
+    pair: Mapping[str, Any],
+    systems: Sequence[str],
+    what: tuple[str, str],
+    found: Mapping[str, Mapping[str, ScoreRow]],
+) -> Iterator[Chart]:
+    figure = material.summary.headline["figure"]
     points = []
     for doc_id, by_system in found.items():
         if pair["a"] in by_system and pair["b"] in by_system:
-            x, y = (figure_of(by_system[pair[side]], summary.headline["figure"]) for side in ("b", "a"))
+            x, y = (figure_of(by_system[pair[side]], figure) for side in ("b", "a"))
             if x is not None and y is not None:
                 points.append(Point(doc_id, x, y))
     if points:
         a, b = systems.index(pair["a"]), systems.index(pair["b"])
-        title = f"Documents: {pair['a']} (upwards) against {pair['b']}, {what}"
+        title = f"Documents: {pair['a']} (upwards) against {pair['b']}, {said_of(material, *what)}"
+        title += f"; the first {_POINTS_OF_A_PAIR}" if len(points) > _POINTS_OF_A_PAIR else ""
         svg = scatter(
-            points[:1000],
+            points[:_POINTS_OF_A_PAIR],
             name=f"units-{a}-{b}",
             title=title,
             axes=(f"{pair['b']} (%)", f"{pair['a']} (%)"),
             diagonal=True,
             alike=True,
         )
-        yield Chart(title, svg)
+        yield Chart(title, svg, numbers=("documents", "table of documents"))
 
 
 def _tops(pair: Mapping[str, Any]) -> list[Grid]:

@@ -67,7 +67,9 @@ function cellText(value, kind) {
 // Halves of surrogate pairs have no place in an address.
 const wellFormed = (text) => String(text).replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
 const address = (text) => encodeURIComponent(wellFormed(text));
-const NUMBER_OF = new Map(DATA.documents.map((id, number) => [wellFormed(id), number]));
+// The page of one document in a folder knows its neighbours only.
+const NUMBERS = Object.keys(DATA.documents).map(Number);
+const NUMBER_OF = new Map(NUMBERS.map((number) => [wellFormed(DATA.documents[number]), number]));
 const KEPT = new Set(DATA.kept);
 
 async function unpacked(block) {

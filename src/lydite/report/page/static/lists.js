@@ -19,8 +19,9 @@ function valueOf(row, name, side) {
   return place < 0 ? null : DATA.errors.words[place];
 }
 
-function openList(title, rows) {
+function openList(title, rows, counted) {
   listing.rows = rows;
+  listing.counted = counted === undefined ? rows.length : counted;
   listing.most = SHOWN;
   listing.title = title;
   listing.filter = { cause: "", system: "" };
@@ -36,7 +37,9 @@ function drawListing() {
     (!filter.cause || causeOf(row) === filter.cause) &&
     (filter.system === "" || DATA.errors.system[row] === Number(filter.system)) && chosen.has(DATA.errors.system[row]));
   find("#items-h").textContent = visible(short(listing.title, 200));
-  find("#items-said").textContent = rows.length === 1 ? "1 item" : `${rows.length} items`;
+  const other = listing.counted === listing.rows.length ? "" :
+    `; the matrix counts ${listing.counted}: it pairs items without looking at attributes, verdicts look at them`;
+  find("#items-said").textContent = (rows.length === 1 ? "1 item" : `${rows.length} items`) + other;
   const causes = [...new Set(listing.rows.map(causeOf))].sort();
   find("#items-filters").replaceChildren(
     picker("Cause", causes, filter.cause, (value) => { filter.cause = value; drawListing(); }),
@@ -77,16 +80,33 @@ function listFrom(button) {
   const grid = gridOf(table);
   const values = grid.rows[Number(button.closest("tr").dataset.row)];
   const key = table.dataset.grid;
-  if (key === "budget") {
-    const causes = new Set(DATA.faults[values[0]] || []);
-    return openList(`Fault: ${values[0]}`, errorRows((row) => causes.has(causeOf(row)) && !isTwice(row)));
-  }
+  if (key === "budget") return listFault(values[0]);
   const [, attribute] = key.match(/^confusion-(.*)-(\d+)$/) || [];
-  const rank = Number(cell.dataset.system);
-  const [gold, found] = values;
+  return listConfused(attribute, Number(cell.dataset.system), ...values);
+}
+
+// A part of a bar, or a cell of a matrix; the tables below have the same for the keyboard.
+function listFromChart(part) {
+  const figure = part.closest("figure, .confused");
+  if (figure.matches(".confused")) {
+    const table = find("table", figure);
+    const [, attribute, rank] = table.dataset.grid.match(/^confusion-(.*)-(\d+)$/);
+    return listConfused(attribute, Number(rank), ...gridOf(table).rows[Number(part.dataset.item)]);
+  }
+  const rank = Number(figure.dataset.rows.split(" ")[Number(part.closest("[data-row]").dataset.row)]);
+  return listFault(DATA.tables.budget.rows[Number(part.dataset.series)][0], rank);
+}
+
+function listFault(fault, rank) {
+  const causes = new Set(DATA.faults[fault] || []);
+  const title = `Fault: ${fault}` + (rank === undefined ? "" : `, ${DATA.systems[rank]}`);
+  openList(title, errorRows((row) => causes.has(causeOf(row)) && !isTwice(row) && (rank === undefined || DATA.errors.system[row] === rank)));
+}
+
+function listConfused(attribute, rank, gold, found, counted) {
   const same = (wanted, value) => (wanted.startsWith("(") ? value === null : value === wanted);
-  return openList(`${attribute}: gold ${gold}, found ${found}`, errorRows((row) =>
-    DATA.errors.system[row] === rank && !isTwice(row) && same(gold, valueOf(row, attribute, 0)) && same(found, valueOf(row, attribute, 1))));
+  openList(`${attribute}: gold ${gold}, found ${found}`, errorRows((row) =>
+    DATA.errors.system[row] === rank && !isTwice(row) && same(gold, valueOf(row, attribute, 0)) && same(found, valueOf(row, attribute, 1))), counted);
 }
 
 // A pair has a verdict on both sides; lists show it once, from gold.
@@ -121,6 +141,26 @@ function addPairButtons() {
   }
 }
 
+// Of the panels of pairs only that of the two chosen systems is shown; without scripts all are.
+function addPairPicker() {
+  const panels = all(".panel[data-pair]");
+  const ranks = panels.map((panel) => panel.dataset.pair.split(" ").map(Number));
+  if (panels.length < 2) return;
+  const known = [...new Set(ranks.flat())].sort((one, other) => one - other);
+  const pick = [...ranks[0]];
+  const show = () => {
+    const place = ranks.findIndex((pair) => pair.includes(pick[0]) && pair.includes(pick[1]) && pick[0] !== pick[1]);
+    panels.forEach((panel, at) => panel.classList.toggle("off", at !== place));
+    const said = find("#pair-said");
+    said.hidden = place >= 0;
+    said.textContent = pick[0] === pick[1] ? "Choose two different systems." : "These two were not compared.";
+  };
+  const select = (place, label) => make("label", {}, label + " ", make("select", { "data-pick": place, change: (event) => { pick[place] = Number(event.target.value); show(); } },
+    known.map((rank) => make("option", { value: rank, selected: rank === pick[place] }, short(DATA.systems[rank], 60)))));
+  find("#pair-pick").append(select(0, "Compare"), select(1, "with"));
+  show();
+}
+
 // ------------------------------------------------------------------------------------------------- search
 
 const MOST_FOUND = 200;
@@ -140,7 +180,7 @@ async function search(words) {
     count += 1;
     if (count <= MOST_FOUND) list.append(make("li", {}, make("a", { href: documentLink(number, item, system) }, short(DATA.documents[number], 80)), " ", said));
   };
-  DATA.documents.forEach((id, number) => { if (id.toLowerCase().includes(wanted)) add(number, "document"); });
+  NUMBERS.forEach((number) => { if (DATA.documents[number].toLowerCase().includes(wanted)) add(number, "document"); });
   for (const number of DATA.kept) {
     const shown = await loadDocument(number);
     if (mine !== searching) return;

@@ -63,6 +63,7 @@ document.addEventListener("click", (event) => {
   if (on("button.sort")) sortTable(on("table"), on("th").cellIndex);
   else if (on("[data-more]")) showMore(on("[data-more]"));
   else if (on("[data-list]")) listFrom(on("[data-list]"));
+  else if (on("#budget rect.bar, #confusion rect[data-item]")) listFromChart(event.target.closest("rect"));
   else if (on("[data-close]")) close(on("[data-close]").dataset.close);
   else if (on("#text [data-key]")) chooseItem(viewer.byKey.get(on("#text [data-key]").dataset.key));
 });
@@ -109,5 +110,6 @@ addEventListener("beforeprint", () => all("details").forEach((part) => { part.op
 addEventListener("hashchange", follow);
 document.documentElement.classList.add("js");
 addPairButtons();
+addPairPicker();
 if (DATA.only !== undefined && !location.hash.includes("doc=")) openDocument(DATA.only);
 else follow();

@@ -1,6 +1,6 @@
 // The viewer: running text, gold and up to three systems as lines below it, each in its lane.
 
-const viewer = { number: null, document: null, items: [], byKey: new Map(), segments: new Map(), cause: "", type: "", item: null, system: null };
+const viewer = { number: null, document: null, items: [], byKey: new Map(), segments: new Map(), cause: "", type: "", of: "", item: null, system: null };
 const LANE_ROWS = 4; // rows of one lane; items that would need a fifth share the last
 const ROW_HEIGHT = 5;
 
@@ -240,7 +240,7 @@ function drawDocument() {
   const target = find("#text");
   const text = shown.text;
   if (text) target.replaceChildren(drawText(text, viewer.items));
-  else target.replaceChildren(make("p", { class: "faint" }, text === "" ? "This document is empty." : "The text of this document was not given (--documents DIR); its items are listed beside."));
+  else target.replaceChildren(make("p", { class: "faint" }, text === "" ? "This document is empty." : `The text of this document was not given${DATA.texts ? " (--documents DIR)" : ""}; its items are listed beside.`));
   target.classList.toggle("plain", viewer.items.length > 5000);
   drawBar();
   drawList();
@@ -276,13 +276,17 @@ function errorsShown() {
   return viewer.items.filter((item) => item.verdicts.some(isShownError));
 }
 
+function isShown(verdict) {
+  return (!viewer.cause || verdict.cause === viewer.cause) && (!viewer.of || DATA.systems[verdict.system] === viewer.of);
+}
+
 function isShownError(verdict) {
-  return !FINE.has(verdict.cause) && (!viewer.cause || verdict.cause === viewer.cause);
+  return !FINE.has(verdict.cause) && isShown(verdict);
 }
 
 function listed() {
   const fits = (item) =>
-    (!viewer.cause || item.verdicts.some((verdict) => verdict.cause === viewer.cause)) &&
+    ((!viewer.cause && !viewer.of) || item.verdicts.some(isShown)) &&
     (!viewer.type || Object.values(item.is).includes(viewer.type));
   return viewer.items.filter(fits).sort((one, other) => (one.begin ?? 1e12) - (other.begin ?? 1e12) || one.lane - other.lane);
 }
@@ -295,7 +299,7 @@ function drawList(most = SHOWN) {
   more.onclick = () => drawList(most + SHOWN);
   const errors = errorsShown().length;
   const counted = viewer.items.filter((item) => item.side === "gold").length;
-  find("#viewer-said").textContent = `${counted} gold items; ${errors} items with an error` + (viewer.cause ? ` (${viewer.cause})` : "");
+  find("#viewer-said").textContent = `${counted} gold items; ` + (DATA.judged ? `${errors} items with an error` : "this task has no verdicts") + (viewer.cause || viewer.of ? ` (${[viewer.of, viewer.cause].filter(Boolean).join(", ")})` : "");
 }
 
 function listEntry(item) {
@@ -311,7 +315,7 @@ function listEntry(item) {
 function drawVerdict(item) {
   const target = find("#verdict");
   if (!item) {
-    target.replaceChildren(make("p", { class: "faint" }, "Choose an item in the text or in the list."), legend());
+    target.replaceChildren(make("p", { class: "faint" }, "Choose an item in the text or in the list."), DATA.judged ? legend() : "");
     return;
   }
   const owner = item.side === "gold" ? "gold" : DATA.systems[item.system];
@@ -385,14 +389,17 @@ function drawBar() {
   const types = [...new Set(viewer.items.map((item) => item.is.type || item.is.relation || item.is.cluster).filter(Boolean))].sort();
   if (!causes.includes(viewer.cause)) viewer.cause = "";
   if (!types.includes(viewer.type)) viewer.type = "";
+  const systems = lanes().map((rank) => DATA.systems[rank]);
+  if (!systems.includes(viewer.of)) viewer.of = "";
   const keys = lanes().map((rank) => make("span", { class: `lane s${(rank % 8) + 1}` }, make("i", { "aria-hidden": "true" }), short(DATA.systems[rank], 40)));
   find("#viewer-bar").replaceChildren(
     make("button", { type: "button", click: () => stepDocument(-1) }, "‹ document"),
     make("button", { type: "button", click: () => stepDocument(1) }, "document ›"),
     make("button", { type: "button", click: () => stepError(-1) }, "‹ error"),
     make("button", { type: "button", click: () => stepError(1) }, "error ›"),
-    picker("Cause", causes, viewer.cause, (value) => { viewer.cause = value; drawList(); }),
+    DATA.judged ? picker("Cause", causes, viewer.cause, (value) => { viewer.cause = value; drawList(); }) : "",
     picker("Type", types, viewer.type, (value) => { viewer.type = value; drawList(); }),
+    DATA.judged && systems.length > 1 ? picker("System", systems, viewer.of, (value) => { viewer.of = value; drawList(); }) : "",
     make("label", {}, make("input", { type: "checkbox", checked: true, change: (event) => find("#text").classList.toggle("plain", !event.target.checked) }), " labels"),
     make("span", { class: "lane" }, make("i", { "aria-hidden": "true" }), "gold"), ...keys,
     make("button", { type: "button", "data-close": "viewer" }, "Close"),
@@ -406,12 +413,12 @@ function picker(name, values, now, choose) {
 }
 
 function stepDocument(step) {
-  const shown = DATA.kept.length ? DATA.kept : [...DATA.documents.keys()];
+  const shown = DATA.kept.length ? DATA.kept : NUMBERS;
   const place = shown.indexOf(viewer.number);
   const next = shown[place < 0 ? 0 : Math.max(0, Math.min(place + step, shown.length - 1))];
   if (DATA.pages) {
-    const number = Math.max(0, Math.min((viewer.number ?? -step) + step, DATA.documents.length - 1));
-    if (number !== viewer.number) location.href = documentLink(number);
+    const number = viewer.number === null || viewer.number === undefined ? 0 : viewer.number + step;
+    if (DATA.pages[number]) location.href = documentLink(number);
   } else if (next !== undefined && next !== viewer.number) location.hash = documentLink(next);
 }
 
