@@ -89,6 +89,28 @@ class CorefSettings(Settings):
         ("inclusive", "exclusive"),
         table="read",
     )
+    table_columns: tuple[str, ...] = setting(
+        "list",
+        (),
+        "tables: what the columns are called, as in mention=id,cluster=label or document=doc,start=begin,end=end",
+        table="read",
+        signed=False,
+    )
+    engine: str = setting(
+        "str",
+        "auto",
+        "tables: read as documents, or counted as wholes in memory, out of it, or on a cluster; auto goes by size",
+        ("auto", "documents", "arrays", "duckdb", "dask"),
+        table="read",
+        signed=False,
+    )
+    memory_limit: str = setting(
+        "str",
+        "",
+        "tables: how much memory the engine duckdb may take, as in 3GB; half of the machine's if none",
+        table="read",
+        signed=False,
+    )
     # ----------------------------------------------------------------------------------------- what is compared
     scored_documents: str = setting(
         "str",
