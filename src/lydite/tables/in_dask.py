@@ -39,6 +39,12 @@ def _dask(name: str = "dask") -> Library:
 
 def count(gold: MentionTable, system: MentionTable, plan: Plan) -> Outcome:
     """Count what two tables share, on a cluster."""
+    # Text is what pandas makes of it, in small frames of ours as in those of the workers.
+    with _dask().config.set({"dataframe.convert-string": False}):
+        return _count(gold, system, plan)
+
+
+def _count(gold: MentionTable, system: MentionTable, plan: Plan) -> Outcome:
     sides = [_Side.of(table, plan) for table in (gold, system)]
     facts = [side.facts for side in sides]
     frames = [side.frame for side in sides]

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.extras import Library, library
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts, Shape
-from lydite.tables.columns import DOCUMENT, MENTION, arrow
+from lydite.tables.columns import CLUSTER, DOCUMENT, MENTION, arrow
 from lydite.tables.pieces import FilePiece
 from lydite.tables.plan import (
     MERGE,
@@ -28,7 +28,7 @@ from lydite.tables.plan import (
 )
 from lydite.tables.table import PRIME, SHOWN, START_OF_HASH, MentionTable
 
-ROW_BYTES = 500
+ROW_BYTES = 300
 """What a mention of a block takes while both sides of it are joined and grouped."""
 
 SIDES = ("gold", "system")
@@ -69,20 +69,49 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+LARGEST = 1 << 62
+
+
+class _Spans(NamedTuple):
+    """How spans become numbers: the first start and how many there are, the shortest length and how many there are."""
+
+    first: int
+    starts: int
+    short: int
+    lengths: int
+
+
+class _Names(NamedTuple):
+    """How names of clusters become numbers: below which, by which expression, and whether a table is asked."""
+
+    width: int
+    number: str
+    in_table: bool
+
+
 class _Work:
-    """One run of the plan; every step is a statement."""
+    """One run of the plan; every step is a statement.
+
+    A mention is one number where documents, starts and lengths are small enough together, which they are unless someone
+    numbers characters across a collection; so is a cluster, made of its unit and its name.  Small rows are what makes
+    this quick: less of it is on disk, and more of it in the caches.
+    """
 
     def __init__(self, connection: Library, plan: Plan, tables: tuple[MentionTable, MentionTable]) -> None:
         self._connection, self._plan = connection, plan
         self._tables = dict(zip(SIDES, tables, strict=True))
         self._by_span = DOCUMENT in tables[0].columns.identity
         self._has_documents = self._by_span or plan.unit_of is not None
-        self._key = ("document_number", "start", '"end"') if self._by_span else ("mention",)
+        self._key: tuple[str, ...] = ("mention",)
+        self._spans: _Spans | None = None
+        self._names: dict[str, _Names] = {}
 
     def outcome(self) -> Outcome:
         """All steps, in order."""
         facts = {side: self._read(side) for side in SIDES}
         self._number_documents()
+        if self._by_span:
+            self._measure_spans()
         for side in SIDES:
             self._number_clusters(side)
             facts[side] = self._with_content(side, self._with_units(side, facts[side]))
@@ -111,6 +140,12 @@ class _Work:
     def _histogram(self, query: str) -> dict[int, int]:
         return {int(size): int(number) for size, number in self._do(query)}
 
+    def _register(self, name: str, table: Library, statement: str) -> None:
+        """Do something with a table of ours."""
+        self._connection.register(name, table)
+        self._do(statement)
+        self._connection.unregister(name)
+
     # ------------------------------------------------------------------------------------------------- the one form
 
     def _read(self, side: str) -> SideFacts:
@@ -118,10 +153,9 @@ class _Work:
         table = self._tables[side]
         files = [piece.local_file if isinstance(piece, FilePiece) else None for piece in table.pieces]
         if None not in files and self._plan.repeats == REFUSE:
-            types = table.schema(self._plan.as_text)
             columns = ", ".join(
-                f"CAST({_quoted(table.columns.names[role])} AS "
-                f"{'BIGINT' if str(types.field(role).type) == 'int64' else 'VARCHAR'}) AS {_quoted(role)}"
+                f"CAST({_quoted(table.columns.names[role])} AS {'VARCHAR' if self._is_text(side, role) else 'BIGINT'}) "
+                f"AS {_quoted(role)}"
                 for role in table.columns.roles
             )
             listed = ", ".join("'" + str(file).replace("'", "''") + "'" for file in files)
@@ -151,9 +185,10 @@ class _Work:
                 place += batch.num_rows
 
         reader = made.RecordBatchReader.from_batches(schema, batches())
-        self._connection.register("incoming", reader)
-        self._do(f"CREATE TEMP TABLE {side}_read AS SELECT * FROM incoming")
-        self._connection.unregister("incoming")
+        self._register("incoming", reader, f"CREATE TEMP TABLE {side}_read AS SELECT * FROM incoming")
+
+    def _is_text(self, side: str, role: str) -> bool:
+        return str(self._tables[side].schema(self._plan.as_text).field(role).type) == "string"
 
     # ------------------------------------------------------------------------------------------------ names as numbers
 
@@ -166,9 +201,6 @@ class _Work:
         before_slash = "regexp_replace(regexp_replace('/' || mention, '/[^/]*$', ''), '^/', '')"
         return f"CASE WHEN contains(mention, '#') THEN split_part(mention, '#', 1) ELSE {before_slash} END"
 
-    def _is_text(self, side: str, role: str) -> bool:
-        return str(self._tables[side].schema(self._plan.as_text).field(role).type) == "string"
-
     def _number_documents(self) -> None:
         """A table of all documents: number, unit, and which side has it."""
         if not self._has_documents:
@@ -177,7 +209,7 @@ class _Work:
         self._do(
             "CREATE TEMP TABLE documents AS "
             "SELECT document_name, CAST(row_number() OVER () - 1 AS INTEGER) AS document_number, "
-            "CAST(0 AS INTEGER) AS unit, '' AS unit_name, "
+            f"CAST(0 AS INTEGER) AS unit, '' AS unit_name, {_number_of_text('document_name')} AS hashed, "
             "bool_or(side = 'gold') AS in_gold, bool_or(side = 'system') AS in_system FROM ("
             f"SELECT DISTINCT {document} AS document_name, 'gold' AS side FROM gold_raw UNION ALL "
             f"SELECT DISTINCT {document}, 'system' FROM system_raw) GROUP BY document_name"
@@ -201,39 +233,78 @@ class _Work:
         units = arrow().table(
             {"document_name": documents, "unit": [numbers[name] for name in names], "unit_name": names}
         )
-        self._connection.register("named", units)
-        self._do(
+        statement = (
             "UPDATE documents SET unit = named.unit, unit_name = named.unit_name FROM named "
             "WHERE documents.document_name = named.document_name"
         )
-        self._connection.unregister("named")
+        self._register("named", units, statement)
 
-    def _with_documents(self, side: str) -> str:
-        """The rows of a side with their documents, where these count."""
-        if not self._has_documents:
-            return f"(SELECT *, 0 AS unit FROM {side}_raw)"
-        return (
-            f"(SELECT raw.*, document_number, unit FROM {side}_raw AS raw JOIN documents "
-            f"ON {self._document()} = document_name)"
+    def _measure_spans(self) -> None:
+        """How a span becomes one number; three columns where it does not fit into 63 bits."""
+        extremes = [
+            self._do(
+                'SELECT min(start), max(start), min("end" - start), max("end" - start) '
+                f"FROM {side}_raw HAVING count(*) > 0"
+            )
+            for side in SIDES
+        ]
+        lows_and_highs = [row for rows in extremes for row in rows] or [(0, 0, 0, 0)]
+        first, last, short, long = (
+            choose(int(row[place]) for row in lows_and_highs)
+            for place, choose in enumerate((min, max, min, max))
         )
+        spans = _Spans(first, last - first + 1, short, long - short + 1)
+        documents = self._number("SELECT count(*) FROM documents")
+        if documents * spans.starts * spans.lengths < LARGEST:
+            self._spans = spans
+        else:
+            self._key = ("document_number", "start", '"end"')
 
     def _number_clusters(self, side: str) -> None:
-        """Clusters with numbers and sizes, and the rows over these numbers."""
-        scored = "unit IN (SELECT unit FROM units WHERE scored)" if self._has_documents else "true"
-        rows = self._with_documents(side)
+        """The rows over numbers of mentions and clusters, and the sizes of clusters."""
+        units = self._number("SELECT max(unit) + 1 FROM units") if self._has_documents else 1
+        names = self._names[side] = self._name_clusters(side, units)
+        joins = " JOIN documents ON " + self._document() + " = document_name" if self._has_documents else ""
+        if self._has_documents and self._plan.unit_of is not None and self._plan.gold_units_only:
+            joins += " SEMI JOIN (SELECT unit FROM units WHERE scored) AS scored_units USING (unit)"
+        if names.in_table:
+            joins += f" JOIN {side}_names USING (cluster)"
+        unit = "unit" if self._has_documents else "0"
+        place = ", seen, place" if self._plan.repeats != REFUSE else ""
+        self._do(
+            f"CREATE TEMP TABLE {side} AS SELECT {self._mention()}, "
+            f"CAST({unit} AS BIGINT) * {names.width} + {names.number} AS id{place} FROM {side}_raw{joins}"
+        )
+        self._size_clusters(side)
+
+    def _mention(self) -> str:
+        if self._spans is None:
+            return ", ".join(self._key)
+        first, starts, short, lengths = self._spans
+        start = f"CAST(document_number AS BIGINT) * {starts} + (start - ({first}))"
+        return f'({start}) * {lengths} + ("end" - start - ({short})) AS mention'
+
+    def _name_clusters(self, side: str, units: int) -> _Names:
+        """How a name becomes a number: as it is, if it is one and not too large; else by a table of all names."""
+        if not self._is_text(side, CLUSTER) and self._plan.repeats == REFUSE:
+            low, high = self._do(f"SELECT min(cluster), max(cluster) FROM {side}_raw")[0]
+            width = int(high or 0) - int(low or 0) + 1
+            if units * width < LARGEST:
+                return _Names(width, f"(cluster - ({int(low or 0)}))", in_table=False)
+        hashed = _number_of_text("cluster") if self._is_text(side, CLUSTER) else "0"
         seen = ", min(place) AS seen" if self._plan.repeats != REFUSE else ""
         self._do(
-            f"CREATE TEMP TABLE {side}_names AS SELECT unit, cluster, count(*) AS size, "
-            f"CAST(row_number() OVER () - 1 AS INTEGER) AS id, {scored} AS scored{seen} "
-            f"FROM {rows} GROUP BY unit, cluster"
+            f"CREATE TEMP TABLE {side}_names AS SELECT cluster, row_number() OVER () - 1 AS number, "
+            f"{hashed} AS hashed{seen} FROM {side}_raw GROUP BY cluster"
         )
-        place = ", place" if seen else ""
-        key = ", ".join(f"r.{column}" for column in self._key)
+        return _Names(max(self._number(f"SELECT count(*) FROM {side}_names"), 1), "number", in_table=True)
+
+    def _size_clusters(self, side: str) -> None:
+        width = self._names[side].width
         self._do(
-            f"CREATE TEMP TABLE {side} AS SELECT {key}, id{place} FROM {rows} AS r "
-            f"JOIN {side}_names AS n ON r.unit = n.unit AND r.cluster = n.cluster WHERE scored"
+            f"CREATE OR REPLACE TEMP TABLE {side}_clusters AS "
+            f"SELECT id, id // {width} AS unit, count(*) AS size FROM {side} GROUP BY id"
         )
-        self._do(f"CREATE TEMP TABLE {side}_clusters AS SELECT id, unit, size FROM {side}_names WHERE scored")
 
     def _with_units(self, side: str, facts: SideFacts) -> SideFacts:
         if self._plan.unit_of is None:
@@ -241,12 +312,13 @@ class _Work:
         mine, theirs = (f"in_{name}" for name in (SIDES if side == "gold" else SIDES[::-1]))
         strange = f"{mine} AND NOT {theirs}"
         names = self._do(f"SELECT name FROM units WHERE {strange} ORDER BY name LIMIT {SHOWN}")
+        name = f"id % {self._names[side].width}"
         return facts._replace(
             units=self._number(f"SELECT count(*) FROM units WHERE {mine}"),
             strangers=self._number(f"SELECT count(*) FROM units WHERE {strange}"),
             unit_names=tuple(str(name) for (name,) in names),
             cut=self._number(
-                f"SELECT count(*) FROM (SELECT 1 FROM {side}_names GROUP BY cluster HAVING count(*) > 1)"
+                f"SELECT count(*) FROM (SELECT 1 FROM {side}_clusters GROUP BY {name} HAVING count(*) > 1)"
             ),
         )
 
@@ -261,12 +333,9 @@ class _Work:
             elif role == MENTION:
                 values.append(_number_of_text(value))
             else:
-                source, name = ("documents", "document_name") if role == DOCUMENT else (f"{side}_names", role)
-                rows += (
-                    f" JOIN (SELECT DISTINCT {name}, {_number_of_text(name)} AS hashed FROM {source}) AS {role}_hash "
-                    f"ON {value} = {role}_hash.{name}"
-                )
-                values.append(f"{role}_hash.hashed")
+                known, name = ("documents", "document_name") if role == DOCUMENT else (f"{side}_names", role)
+                rows += f" JOIN {known} ON {value} = {known}.{name}"
+                values.append(f"{known}.hashed")
         columns = ", ".join(f"{value} AS v{number}" for number, value in enumerate(values))
         query = f"SELECT CAST({START_OF_HASH} AS BIGINT) AS h, {columns} FROM {rows}"
         for number in range(len(values)):
@@ -276,21 +345,19 @@ class _Work:
 
     # -------------------------------------------------------------------------------------------------------- repeats
 
-    def _blocks(self) -> int:
-        rows = max(self._number(f"SELECT count(*) FROM {side}") for side in SIDES)
+    def _blocks(self, *sides: str) -> int:
+        """In how many blocks these rows are joined or grouped."""
+        rows = max(self._number(f"SELECT count(*) FROM {side}") for side in sides)
         return max(1, -(-rows * ROW_BYTES // self._plan.memory))
 
     def _block(self, side: str, block: int, blocks: int) -> str:
         """Some of the rows of a side; a mention is in the same block on both sides."""
         if blocks == 1:
             return side
-        spread = ", ".join(self._key[:2])
-        return f"(SELECT * FROM {side} WHERE hash({spread}) % {blocks} = {block})"
+        return f"(SELECT * FROM {side} WHERE hash({', '.join(self._key)}) % {blocks} = {block})"
 
     def _with_repeats(self, side: str, facts: SideFacts) -> SideFacts:
-        key = ", ".join(self._key)
-        rows = self._number(f"SELECT count(*) FROM {side}")
-        blocks = max(1, -(-rows * ROW_BYTES // self._plan.memory))
+        key, blocks = ", ".join(self._key), self._blocks(side)
         self._do(f"CREATE TEMP TABLE {side}_repeats AS SELECT {key} FROM {side} LIMIT 0")
         for block in range(blocks):
             self._do(
@@ -301,58 +368,61 @@ class _Work:
         return facts._replace(repeats=number, repeated=self._identities(side) if number else ())
 
     def _identities(self, side: str) -> list[tuple[Any, ...]]:
+        """The first mentions that repeat, as the values that tell them."""
         if not self._by_span:
             return self._do(f"SELECT mention FROM {side}_repeats ORDER BY mention LIMIT {SHOWN}")
+        columns = ", ".join(self._key)
+        if self._spans is not None:
+            first, starts, short, lengths = self._spans
+            start = f"mention // {lengths} % {starts} + ({first})"
+            columns = (
+                f"mention // {lengths} // {starts} AS document_number, {start} AS start, "
+                f'mention % {lengths} + ({short}) + ({start}) AS "end"'
+            )
         shown = self._do(
-            f'SELECT document_name, start, "end" FROM {side}_repeats JOIN documents USING (document_number) '
-            f"ORDER BY ALL LIMIT {SHOWN}"
+            f'SELECT document_name, start, "end" FROM (SELECT {columns} FROM {side}_repeats) '
+            f"JOIN documents USING (document_number) ORDER BY ALL LIMIT {SHOWN}"
         )
         is_text = self._is_text(side, DOCUMENT)
         return [(document if is_text else int(document), start, end) for document, start, end in shown]
 
     def _treat_repeats(self, side: str) -> None:
         """Every mention once, where it is first, or clusters joined that share one."""
-        key = ", ".join(self._key)
         if self._plan.repeats == MERGE:
             self._merge(side)
         self._do(
-            f"CREATE OR REPLACE TEMP TABLE {side} AS SELECT {side}.* FROM {side} JOIN {side}_names USING (id) "
-            f"QUALIFY row_number() OVER (PARTITION BY {key} ORDER BY seen, place) = 1"
+            f"CREATE OR REPLACE TEMP TABLE {side} AS SELECT * FROM {side} "
+            f"QUALIFY row_number() OVER (PARTITION BY {', '.join(self._key)} ORDER BY seen, place) = 1"
         )
-        self._do(
-            f"CREATE OR REPLACE TEMP TABLE {side}_clusters AS SELECT id, unit, count(*) AS size "
-            f"FROM {side} JOIN {side}_names USING (id) GROUP BY id, unit"
-        )
+        self._size_clusters(side)
 
     def _merge(self, side: str) -> None:
         import numpy as np
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components
 
-        same = " AND ".join(f"a.{column} = b.{column}" for column in self._key)
         key = ", ".join(self._key)
+        same = " AND ".join(f"a.{column} = b.{column}" for column in self._key)
         ends = self._connection.execute(
             f"SELECT DISTINCT a.id AS one, b.id AS other FROM (SELECT * FROM {side} SEMI JOIN {side}_repeats "
-            f"USING ({key})) AS a JOIN {side} AS b ON {same} WHERE a.id < b.id"
+            f"USING ({key})) AS a JOIN {side} AS b ON {same} WHERE a.id <= b.id"
         ).fetchnumpy()
-        size = self._number(f"SELECT max(id) + 1 FROM {side}_names")
+        ids, numbers = np.unique(np.concatenate([ends["one"], ends["other"]]), return_inverse=True)
         links = np.ones(len(ends["one"]), dtype=np.int8)
-        graph = coo_array((links, (ends["one"], ends["other"])), shape=(size, size))
+        one, other = np.split(numbers, 2)
+        graph = coo_array((links, (one, other)), shape=(len(ids), len(ids)))
         joined = connected_components(graph, directed=False)[1]
-        # The first cluster of a set stands for it.
-        first = np.full(int(joined.max(initial=0)) + 1, size)
-        np.minimum.at(first, joined, np.arange(size))
-        homes = arrow().table({"id": np.arange(size, dtype=np.int32), "home": first[joined].astype(np.int32)})
-        self._connection.register("homes", homes)
-        self._do(f"UPDATE {side} SET id = homes.home FROM homes WHERE {side}.id = homes.id")
-        self._connection.unregister("homes")
+        _, first = np.unique(joined, return_index=True)
+        homes = arrow().table({"id": ids, "home": ids[first][joined]})
+        statement = f"UPDATE {side} SET id = homes.home FROM homes WHERE {side}.id = homes.id"
+        self._register("homes", homes, statement)
 
     # ---------------------------------------------------------------------------------------------------------- cells
 
     def _join(self) -> None:
         """The cells: of every pair of clusters that meet, how many mentions they share, and how large they are."""
-        blocks, key = self._blocks(), ", ".join(self._key)
-        self._do("CREATE TEMP TABLE parts (gold INTEGER, system INTEGER, common BIGINT)")
+        blocks, key = self._blocks(*SIDES), ", ".join(self._key)
+        self._do("CREATE TEMP TABLE parts (gold BIGINT, system BIGINT, common BIGINT)")
         for block in range(blocks):
             ours, theirs = (self._block(side, block, blocks) for side in SIDES)
             self._do(
