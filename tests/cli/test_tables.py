@@ -66,6 +66,15 @@ def test_an_engine_is_refused_what_only_documents_give(gold: str, capsys: Captur
     assert "without the metric rand" in capsys.readouterr().err
 
 
+def test_an_engine_is_refused_what_needs_documents_afterwards(gold: str, capsys: Capture) -> None:
+    assert run(["compare", "coref", gold, gold, gold, "--engine", "arrays"]) == 2
+    assert "without documents to draw again" in capsys.readouterr().err
+    assert run(["score", "coref", gold, gold, "--engine", "arrays", "--ci"]) == 2
+    assert run(["score", "coref", gold, gold, "--engine", "arrays", "--format", "official"]) == 2
+    assert run(["score", "coref", gold, gold, "--format", "official", "-q"]) == 0
+    assert "METRIC muc" in capsys.readouterr().out
+
+
 def test_an_engine_is_refused_other_files(gold: str, capsys: Capture) -> None:
     Path("gold.clusters").write_text("d#0-1\ta\nd#4-5\ta\ne#0-1\tb\n", encoding="utf-8")
     assert run(["score", "coref", gold, "gold.clusters", "--engine", "arrays"]) == 2

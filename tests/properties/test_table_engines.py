@@ -67,7 +67,7 @@ def outcome(sides: tuple[pa.Table, pa.Table], engine: str, said: Mapping[str, An
     return rows, scores.summary.signature, [item.documents for item in scores.summary.inputs]
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(sides=worlds(), said=choices)
 def test_arrays_and_duckdb_give_what_documents_give(
     sides: tuple[pa.Table, pa.Table], said: dict[str, Any]
@@ -77,7 +77,7 @@ def test_arrays_and_duckdb_give_what_documents_give(
     assert outcome(sides, "duckdb", said) == expected
 
 
-@settings(max_examples=6)
+@settings(max_examples=3)
 @given(sides=worlds(), said=choices)
 def test_dask_gives_what_documents_give(sides: tuple[pa.Table, pa.Table], said: dict[str, Any]) -> None:
     with dask.config.set(scheduler="synchronous"):

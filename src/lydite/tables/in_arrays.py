@@ -39,14 +39,13 @@ def count(gold: MentionTable, system: MentionTable, plan: Plan) -> Outcome:
     """Count what two tables share, in memory."""
     tables, facts = [], []
     for table in (gold, system):
-        batches = list(table.batches(plan.as_text))
-        read = arrow().Table.from_batches(batches, schema=table.schema(plan.as_text))
+        read, content = _read(table, plan)
         # What is wrong with other rows is to be told, too.
         sound = read.drop_null() if any(column.null_count for column in read.columns) else read
         bad = read.num_rows - sound.num_rows
         bad += sum(len(getattr(piece, "uneven", ())) for piece in table.pieces)
         tables.append(sound)
-        facts.append(SideFacts(read.num_rows, bad, content=sum(map(content_of, batches))))
+        facts.append(SideFacts(read.num_rows, bad, content=content))
     sides = _numbered(tables)
     if plan.unit_of is not None:
         names = _units(tables, plan, sides)
@@ -63,7 +62,23 @@ def count(gold: MentionTable, system: MentionTable, plan: Plan) -> Outcome:
         return Outcome(facts[0], facts[1])
     if not plan.singletons:
         sides = [_without_singletons(side) for side in sides]
-    return Outcome(facts[0], facts[1], from_labels(*_labels(sides, several=plan.unit_of is not None)))
+    labels = _labels(sides, several=plan.unit_of is not None)
+    tables.clear()
+    sides.clear()
+    return Outcome(facts[0], facts[1], from_labels(*labels))
+
+
+def _read(table: MentionTable, plan: Plan) -> tuple[Library, int]:
+    """All rows, with names of documents as numbers of a dictionary, and the number of what they say."""
+    made, batches, content = arrow(), [], 0
+    for batch in table.batches(plan.as_text):
+        content += content_of(batch)
+        if DOCUMENT in table.columns.identity:
+            batch = batch.set_column(0, DOCUMENT, batch.column(0).dictionary_encode())  # noqa: PLW2901 - smaller
+        batches.append(batch)
+    return (
+        made.Table.from_batches(batches) if batches else table.schema(plan.as_text).empty_table()
+    ), content
 
 
 # ---------------------------------------------------------------------------------------------------- rows as numbers
@@ -103,7 +118,10 @@ def _dictionary(columns: Sequence[Library]) -> tuple[Integers, Library]:
 
     made = arrow()
     chunks = [chunk for column in columns for chunk in column.chunks]
-    coded = made.chunked_array(chunks, columns[0].type).dictionary_encode().unify_dictionaries()
+    coded = made.chunked_array(chunks, columns[0].type)
+    if not made.types.is_dictionary(coded.type):
+        coded = coded.dictionary_encode()
+    coded = coded.unify_dictionaries()
     codes = [chunk.indices.to_numpy(zero_copy_only=False) for chunk in coded.chunks]
     numbers = np.concatenate(codes).astype(np.int64) if codes else np.empty(0, np.int64)
     return numbers, coded.chunk(0).dictionary if codes else made.array([], columns[0].type)
@@ -146,7 +164,9 @@ def documents_of(table: Library) -> Library:
     """The document of every row, as text: a column, or what an id says before ``#``, or before its last slash."""
     made, compute = arrow(), arrow("pyarrow.compute")
     if DOCUMENT in table.column_names:
-        return compute.cast(table.column(DOCUMENT), made.string())
+        documents = table.column(DOCUMENT)
+        coded = made.types.is_dictionary(documents.type)
+        return documents if coded else compute.cast(documents, made.string())
     ids = table.column(MENTION)
     if not made.types.is_string(ids.type):
         return made.chunked_array([made.repeat("", len(chunk)) for chunk in ids.chunks], made.string())

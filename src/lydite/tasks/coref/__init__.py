@@ -13,7 +13,7 @@ from lydite.tasks.coref.comparison import Coreference, compare
 from lydite.tasks.coref.components import split, unit_kind
 from lydite.tasks.coref.diagnosis import diagnose
 from lydite.tasks.coref.measurements import headline, measurements
-from lydite.tasks.coref.settings import CorefSettings
+from lydite.tasks.coref.settings import AUTO, DOCUMENTS, CorefSettings
 from lydite.tasks.coref.standing import standing
 
 
@@ -32,16 +32,12 @@ def condense_tables(
     gold: Corpus, systems: Sequence[Corpus], profile: Profile[CorefSettings], wanted: Wanted
 ) -> tuple[Corpus, Sequence[Corpus], Profile[CorefSettings], Wanted]:
     """Tables that are counted as wholes; everything else stays what it is."""
-    if settings_of_documents(profile) and not any(corpus.format == "table" for corpus in (gold, *systems)):
+    tables = any(corpus.format == "table" for corpus in (gold, *systems))
+    if not tables and profile.settings.engine in {AUTO, DOCUMENTS}:
         return gold, systems, profile, wanted
     from lydite.tasks.coref.tables import condense
 
     return condense(gold, systems, profile, wanted)
-
-
-def settings_of_documents(profile: Profile[CorefSettings]) -> bool:
-    """Whether no engine was named that counts over tables."""
-    return profile.settings.engine in {"auto", "documents"}
 
 
 _INFERRED = {

@@ -41,6 +41,9 @@ SAME = "same"
 
 UNSAID = "unsaid"
 
+AUTO, DOCUMENTS, ARRAYS, DUCKDB, DASK = "auto", "documents", "arrays", "duckdb", "dask"
+"""Who counts over tables."""
+
 
 def _metrics_of_plugins() -> list[str]:
     """Metrics of clusters that other packages add."""
@@ -98,9 +101,9 @@ class CorefSettings(Settings):
     )
     engine: str = setting(
         "str",
-        "auto",
+        AUTO,
         "tables: read as documents, or counted as wholes in memory, out of it, or on a cluster; auto goes by size",
-        ("auto", "documents", "arrays", "duckdb", "dask"),
+        (AUTO, DOCUMENTS, ARRAYS, DUCKDB, DASK),
         table="read",
         signed=False,
     )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
-from lydite.errors import Finding, InvalidInput, Location, Severity, UsageError
+from lydite.errors import Finding, InvalidInput, Location, Severity, UsageError, errors_among
 from lydite.formats.base import Options
 from lydite.formats.units import WHOLE_CORPUS, unit_of
 from lydite.model import Corpus, Document
@@ -28,9 +28,16 @@ from lydite.tables.plan import (
 )
 from lydite.tables.table import MentionTable, agree_on_kinds
 from lydite.tasks.coref.comparison import COUNTS
-from lydite.tasks.coref.settings import SAME, CorefSettings
+from lydite.tasks.coref.settings import (
+    ARRAYS,
+    AUTO,
+    DASK,
+    DOCUMENTS,
+    DUCKDB,
+    SAME,
+    CorefSettings,
+)
 
-AUTO, DOCUMENTS, ARRAYS, DUCKDB, DASK = "auto", "documents", "arrays", "duckdb", "dask"
 MOST_IN_MEMORY = 20_000_000
 """Mentions of a side beyond which they are not counted in memory."""
 MOST_AS_DOCUMENTS = 2_000_000
@@ -55,9 +62,10 @@ class Condensed(NamedTuple):
 def condense(gold: Corpus, systems: Sequence[Corpus], profile: CorefProfile, wanted: Wanted) -> Condensed:
     """Tables as corpora of one document that holds counts, where they need not or cannot be read as documents."""
     as_read = Condensed(gold, systems, profile, wanted)
-    if unread := [
+    unread = [
         finding for corpus in (gold, *systems) if corpus.format == "table" for finding in corpus.findings
-    ]:
+    ]
+    if errors_among(unread):
         raise InvalidInput(unread)
     tables = [
         corpus.documents.table for corpus in (gold, *systems) if isinstance(corpus.documents, TableDocuments)
@@ -95,7 +103,7 @@ def condense(gold: Corpus, systems: Sequence[Corpus], profile: CorefProfile, wan
 
 
 def _chosen(settings: CorefSettings, tables: Sequence[MentionTable], wanted: Wanted) -> str:
-    unsupported = list(_needs_documents(settings))
+    unsupported = [*_needs_documents(settings), *_needs_rows(wanted)]
     if settings.engine == DOCUMENTS:
         return DOCUMENTS
     if settings.engine != AUTO:
@@ -105,11 +113,14 @@ def _chosen(settings: CorefSettings, tables: Sequence[MentionTable], wanted: Wan
                 f"engine {settings.engine} gives totals alone, without {unsupported[0]}", hint=hint
             )
         return settings.engine
+    rows = max(table.rows() for table in tables)
     if unsupported:
+        if rows > MOST_IN_MEMORY:
+            hint = "--engine documents holds every mention in memory, about a kilobyte each"
+            raise UsageError(f"{rows:,} mentions are counted as wholes, without {unsupported[0]}", hint=hint)
         return DOCUMENTS
     if any(table.frame is not None for table in tables) or _has_cluster():
         return DASK
-    rows = max(table.rows() for table in tables)
     if rows > MOST_IN_MEMORY:
         return DUCKDB
     as_written = settings.repeats == "v8.01" and settings.reading == "as-official"
@@ -131,6 +142,12 @@ def _needs_documents(settings: CorefSettings) -> list[str]:
         if settings.by_name(name) != plain:
             odd.append(f"{name} = {settings.by_name(name)}")
     return odd
+
+
+def _needs_rows(wanted: Wanted) -> list[str]:
+    """What was asked of the outcome that totals do not tell."""
+    odd = ["documents to draw again"] if wanted.elements else []
+    return [*odd, "the order of sums that the official layout shows"] if wanted.for_layout else odd
 
 
 def _has_cluster() -> bool:
