@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SUPPORT = {"run", "measuring", "corpora", "coref_corpora", "coverage", "mutations"}
+SUPPORT = {"run", "measuring", "corpora", "coref_corpora", "coverage", "mention_tables", "mutations"}
 
 
 def main(names: list[str]) -> int:

@@ -316,6 +316,7 @@ FILES: dict[str, bytes] = {
     "events": b'{"doc_id": "d", "events": [{"type": "T", "trigger": [1, 2], "text": "b", "arguments": [{"role": "R", "span": [3, 4]}, {"role": "R", "text": "a"}]}]}\n',
     "apf": _first("ace/*/ref/*.xml"),
     "cluster-table": b"t1/d1#m1\tc7\nt1/d2#m4\tc7\n# a remark\nt1/d2#m5\tc8\nt2/d3#m1\tc8\n",
+    "table": b'document,start,end,cluster\nd1,0,1,a\nd1,3,5,a\n"d,2",0,2,b\nd1,7,8,b\n',
     "kaf": (CONVERSIONS / "kaf-opinion" / "input.kaf").read_bytes(),
     "naf": (CONVERSIONS / "naf-srl" / "input.naf").read_bytes(),
     "kybot": (CONVERSIONS / "kybot-threshold-50" / "input.kybot.xml").read_bytes(),

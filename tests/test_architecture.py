@@ -14,7 +14,7 @@ FLOORS = {
     "set_order": 0, "writing": 0, "citations": 0, "escaping": 0, "parallel": 0, "limits": 0, "extras": 0,
     "model": 1,
     "formats": 2, "checks": 2, "align": 2, "metrics": 2, "results": 2, "report": 2, "tokenizer": 2,
-    "pipeline": 3,
+    "pipeline": 3, "tables": 3,
     "tasks": 4, "assess": 4, "corpus": 4, "objects": 4,
     "facade": 5, "adjudication": 5, "token_tables": 5,
     "verify": 6, "coref": 6, "comparison": 6, "explanation": 6, "annotators": 6,

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from lydite.align.clusters import align_clusters
 from lydite.align.clusters import repeats as repeats_of
@@ -25,7 +27,12 @@ from lydite.model import Figures, Score
 from lydite.model.cluster import Cluster, ClusterAlignment, MeanTally, meet, meet_documents
 from lydite.objects.clusters import plain_clusters
 
+if TYPE_CHECKING:
+    from lydite.errors import Finding
+    from lydite.model import Summary
+
 __all__ = [
+    "TableScores",
     "adjusted_rand",
     "b_cubed",
     "blanc",
@@ -42,6 +49,7 @@ __all__ = [
     "rand",
     "score",
     "score_arrays",
+    "score_tables",
 ]
 
 Clusters = Iterable[Collection[Hashable]]
@@ -388,6 +396,60 @@ def _checked(gold_labels: object, system_labels: object, documents: object) -> t
         raise UsageError(f"labels and documents must have one entry per mention, found {sorted(lengths)}")
     whole = (gold.astype(np.int64, copy=False), system.astype(np.int64, copy=False))
     return *whole, of_document
+
+
+class TableScores(dict[str, Score]):
+    """Scores by metric; ``summary`` is what they were taken from, ``findings`` what there was to remark.
+
+    A metric that could not be computed, CEAF of cells that do not fit into memory, is not there, and a finding says why.
+    """
+
+    def __init__(self, summary: Summary) -> None:
+        super().__init__({row.metric: row.score for row in summary.corpus_rows()})
+        self.summary = summary
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Remarks on the tables, and on what was left out."""
+        return self.summary.findings
+
+
+def score_tables(
+    gold: object,
+    system: object,
+    *,
+    engine: str = "auto",
+    columns: Mapping[str, str] = MappingProxyType({}),
+    profile: str = "conll-8.01",
+    **settings: object,
+) -> TableScores:
+    """All metrics of two tables of mentions, from thousands to more than memory holds.
+
+    A table has the columns ``document``, ``start``, ``end`` and ``cluster``, or ``mention`` and ``cluster``; ``columns``
+    says what they are called.  It is a path, a pattern or an address (Parquet, Arrow IPC, CSV), a table of pyarrow,
+    pandas or polars, a relation of DuckDB, or a Dask data frame.  ``engine`` says who counts: ``arrays`` in memory,
+    ``duckdb`` on disk (``memory_limit="3GB"``), ``dask`` on a cluster; ``auto`` goes by size.  All give the same figures.
+    Other settings are those of ``lydite score coref``: ``unit="corpus"`` where clusters cross documents.
+
+    >>> import pyarrow as pa
+    >>> from lydite import coref
+    >>> gold = pa.table({"mention": [1, 2, 3, 4], "cluster": ["a", "a", "a", "b"]})
+    >>> system = pa.table({"mention": [1, 2, 3], "cluster": [7, 7, 8]})
+    >>> coref.score_tables(gold, system)["muc"].recall
+    0.5
+    """
+    from lydite.pipeline import TOTALS, run
+    from lydite.profile import load_profile
+    from lydite.tables.library import corpus_of_object
+    from lydite.tasks.coref import COREF
+
+    said = [f"{role}={name}" for role, name in columns.items()]
+    chosen = load_profile(COREF.name, profile, COREF.settings)
+    chosen = chosen.replace({"engine": engine, "table-columns": said, **settings})
+    sides = [
+        corpus_of_object(table, name, chosen.values) for name, table in (("gold", gold), ("system", system))
+    ]
+    return TableScores(run(COREF, sides[0], sides[1:], chosen, wanted=TOTALS))
 
 
 _MODULES = ("newsreader",)

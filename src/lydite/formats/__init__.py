@@ -19,6 +19,7 @@ FORMATS: Registry[Format] = Registry(
         "coref-jsonl": "lydite.formats.coref_jsonl:COREF_JSONL",
         "corefud": "lydite.formats.corefud:COREFUD",
         "cluster-table": "lydite.formats.cluster_table:CLUSTER_TABLE",
+        "table": "lydite.tables.format:TABLE",
         "trp": "lydite.formats.triples:TRP",
         "kaf": "lydite.formats.naf:KAF",
         "naf": "lydite.formats.naf:NAF",
@@ -50,6 +51,11 @@ EXTENSIONS: dict[str, tuple[str, ...]] = {
     ".v4_auto_conll": ("conll",),
     ".conllu": ("corefud",),
     ".clusters": ("cluster-table",),
+    ".parquet": ("table",),
+    ".pq": ("table",),
+    ".arrow": ("table",),
+    ".feather": ("table",),
+    ".csv": ("table",),
     ".kybot.xml": ("kybot",),
     ".xml": ("coref-xml", "ere", "apf"),
     ".lydite.jsonl": ("lydite",),
@@ -65,5 +71,5 @@ EXTENSIONS: dict[str, tuple[str, ...]] = {
 }
 """Which formats an extension may mean: known without loading a reader."""
 
-VAGUE = frozenset({".tsv"})
+VAGUE = frozenset({".tsv", ".csv"})
 """Extensions that anything can have: they mean their format only where the task is known."""

@@ -1,6 +1,7 @@
-"""Where bytes come from: a file, ``-``, ``.gz``, a folder, ``.zip``, ``.tar.gz``.
+"""Where bytes come from: a file, ``-``, ``.gz``, a folder, ``.zip``, ``.tar.gz``, a pattern, an address.
 
-A file, a folder or an archive is one system.  Readers see a :class:`Source` as a sequence of :class:`Part` s, each a
+A file, a folder or an archive is one system, and so are all files of a pattern (``part-*.csv``), also where they lie in
+an object store (``s3://bucket/part-*.csv``).  Readers see a :class:`Source` as a sequence of :class:`Part` s, each a
 seekable stream of plain bytes with a name for messages; what is packed is unpacked into an anonymous temporary file,
 never beside the input.
 """
@@ -19,6 +20,7 @@ from hashlib import sha256
 from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, Protocol, Self, cast
 
 from lydite.errors import Finding, FormatError, Location, UsageError
+from lydite.extras import library
 from lydite.formats.kinds import LONGEST, expect_packed, expect_text
 from lydite.limits import LARGE, limit, setting_of
 
@@ -148,9 +150,13 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     if "\0" in path:
         # Lists of files can be damaged; the system calls would answer with a ValueError.
         raise refuse(path, "unreadable-file", "cannot be read: no name of a file has a null character")
+    if _ADDRESS.match(path):
+        return Source(path, _remote_parts(path, extensions))
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 - one call answers all three questions
     except OSError as error:
+        if files := _files_of_pattern(path):
+            return Source(path, tuple(Part(file, _opener(file)) for file in files))
         raise refuse(
             path, "unreadable-file", f"cannot be read: {error.strerror}", hint=near_files(path)
         ) from None
@@ -166,6 +172,53 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     part = Part(path, partial(_open_plain, path))
     part.open().close()  # an unreadable file is refused here, with its name
     return Source(path, (part,))
+
+
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
+_MAGIC = re.compile(r"[*?\[]")
+
+
+def is_address(path: str) -> bool:
+    """Whether this names something in an object store or on the network, not a file of this machine."""
+    return _ADDRESS.match(path) is not None
+
+
+def _files_of_pattern(path: str) -> list[str]:
+    if not _MAGIC.search(path):
+        return []
+    from glob import glob
+
+    return sorted(file for file in glob(path, recursive=True) if os.path.isfile(file))  # noqa: PTH113, PTH207 - text
+
+
+def _remote_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
+    """The files of an address: one, those of a pattern, or those of a folder."""
+    fsspec = library("fsspec", "tables", f"reading {path.partition('://')[0]}://")
+    try:
+        store, inside = fsspec.core.url_to_fs(path)
+        if _MAGIC.search(inside):
+            found = store.glob(inside)
+        else:
+            found = store.find(inside) if store.isdir(inside) else [inside]
+        names = sorted(
+            name
+            for name in found
+            if found == [inside] or _wanted(os.path.basename(name), extensions)  # noqa: PTH119 - no path of ours
+        )
+    except (OSError, ValueError, ImportError) as error:
+        raise refuse(path, "unreadable-file", f"cannot be read: {error}") from None
+    if not names:
+        raise refuse(path, "no-files", f"the address holds no file{_shown(extensions)}")
+    addresses = [str(store.unstrip_protocol(name)) for name in names]
+    return tuple(Part(address, partial(_open_remote, address)) for address in addresses)
+
+
+def _open_remote(address: str) -> BinaryIO:
+    fsspec = library("fsspec", "tables", f"reading {address.partition('://')[0]}://")
+    try:
+        return cast("BinaryIO", fsspec.open(address, "rb").open())
+    except (OSError, ValueError, ImportError) as error:
+        raise refuse(address, "unreadable-file", f"cannot be read: {error}") from None
 
 
 def open_file(path: str | os.PathLike[str]) -> Part:

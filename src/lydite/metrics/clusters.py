@@ -39,6 +39,8 @@ def _on_table(definition: OnTable, *, repeats: str, large: bool = True, found: s
     """
 
     def measure(alignment: ClusterAlignment) -> Figures:
+        if alignment.counts is not None:
+            return _over_counts(definition.__name__, alignment.counts)
         if alignment.found is not None and found is not None:
             return _looked_up(found)(alignment)
         if alignment.repeated:
@@ -50,6 +52,15 @@ def _on_table(definition: OnTable, *, repeats: str, large: bool = True, found: s
         return definition(alignment.table)
 
     return measure
+
+
+def _over_counts(name: str, counts: object) -> Figures:
+    """The metric over what an engine counted: a table as arrays, or numbers of cells by their shape."""
+    from lydite.metrics import coreference_arrays, coreference_cells
+
+    home = coreference_cells if isinstance(counts, coreference_cells.CellCounts) else coreference_arrays
+    figures: Figures = getattr(home, name)(counts)
+    return figures
 
 
 def _with_repeats(definition: OnTable, how: str, alignment: ClusterAlignment) -> Figures:

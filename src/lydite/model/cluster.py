@@ -190,11 +190,12 @@ class ClusterAlignment:
     the metrics then follow the reading of the CoNLL reference scorer.  ``found`` is there if mentions were paired that
     are not equal: numbers are then identities, the metrics follow the reading of the CorefUD scorer, and the table
     counts gold mentions whose partner a system cluster holds.  ``as_given`` says that every mention stood once on each
-    side and nothing had to be treated.  What metrics have counted is kept, because averages of
-    metrics need the same counts again.
+    side and nothing had to be treated.  ``counts`` is there if both sides were counted as wholes and nothing is known but
+    how many of what there are; it is what the metrics over counts take.  What metrics have counted is kept, because
+    averages of metrics need the same counts again.
     """
 
-    __slots__ = ("_counted", "_number", "_sides", "as_given", "found", "repeated", "table")
+    __slots__ = ("_counted", "_number", "_sides", "as_given", "counts", "found", "repeated", "table")
 
     def __init__(
         self,
@@ -205,11 +206,13 @@ class ClusterAlignment:
         repeated: bool = False,
         found: Found | None = None,
         number: Callable[[], tuple[Sequence[Members], Sequence[Members]]] | None = None,
+        counts: object = None,
     ) -> None:
         self._sides, self.table, self.repeated = (gold, system), table, repeated
         self.found = found
         self.as_given = number is not None
         self._number = number
+        self.counts = counts
         self._counted: dict[object, object] = {}
 
     @classmethod
@@ -245,6 +248,11 @@ class ClusterAlignment:
     ) -> ClusterAlignment:
         """Two partitions with the table of how they meet."""
         return cls(gold, system, cross(gold, system), repeated=repeated, found=found)
+
+    @classmethod
+    def counted(cls, counts: object) -> ClusterAlignment:
+        """Two partitions of which only counts are known."""
+        return cls((), (), Table((), (), ()), counts=counts)
 
     def once(self, count: Callable[[ClusterAlignment], T]) -> T:
         """``count(self)``, counted once."""

@@ -278,6 +278,8 @@ class Task(NamedTuple, Generic[S, C]):
         lambda gold, systems, _settings: (gold, systems)
     )
     """Gold and systems under the ids by which their documents belong together."""
+    condense: Condense[S] = lambda gold, systems, profile, wanted: (gold, systems, profile, wanted)
+    """Corpora that are too large for documents, as what was counted over them, and what is left to be wanted."""
     derive: Callable[[S], Sequence[Derived]] = lambda _settings: ()
     """Rows that are made from other corpus rows: products, for instance."""
     diagnose: Callable[[C], Mapping[str, object]] = lambda _comparison: {}
@@ -346,6 +348,11 @@ class Wanted(NamedTuple):
 
 TOTALS = Wanted()
 """Corpus totals and nothing else."""
+
+Condense = Callable[
+    [Corpus, Sequence[Corpus], Profile[S], Wanted], tuple[Corpus, Sequence[Corpus], Profile[S], Wanted]
+]
+"""What makes less of corpora before they are scored."""
 
 
 class Measured(NamedTuple):
@@ -533,6 +540,7 @@ def run(
     :class:`NoCommonDocument` if a system is not empty and shares no document with gold.
     """
     forget_files()
+    gold, systems, profile, wanted = task.condense(gold, systems, profile, wanted)
     profile = task.with_input(profile, [gold, *systems])
     settings = profile.settings
     gold, systems = task.match_documents(gold, systems, settings)
@@ -684,7 +692,10 @@ def _input(role: str, side: Side[S, C]) -> Input:
         name=corpus.name,
         path=corpus.path,
         sha256=corpus.sha256,
-        documents=len(corpus),
+        documents=corpus.facts.get("documents", len(corpus)),
         content=side.content_hash,
-        facts={"format": corpus.format, **corpus.facts},
+        facts={
+            "format": corpus.format,
+            **{name: fact for name, fact in corpus.facts.items() if name != "documents"},
+        },
     )

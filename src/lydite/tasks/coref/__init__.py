@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from lydite.model import Corpus
 from lydite.model.verdict import Explainer
-from lydite.pipeline import Checks, Task, per_document
+from lydite.pipeline import Checks, Task, Wanted, per_document
+from lydite.profile import Profile
 from lydite.tasks.coref.checks import check_comparison, check_corpora, check_findings, check_pair, severity
 from lydite.tasks.coref.comparison import Coreference, compare
 from lydite.tasks.coref.components import split, unit_kind
 from lydite.tasks.coref.diagnosis import diagnose
 from lydite.tasks.coref.measurements import headline, measurements
-from lydite.tasks.coref.settings import CorefSettings
+from lydite.tasks.coref.settings import AUTO, DOCUMENTS, CorefSettings
 from lydite.tasks.coref.standing import standing
 
 
@@ -25,6 +26,18 @@ def pair_documents(gold: Corpus, system: Corpus, settings: CorefSettings) -> lis
     if settings.scored_documents == "either":
         doc_ids |= set(system.documents)
     return sorted(doc_ids)
+
+
+def condense_tables(
+    gold: Corpus, systems: Sequence[Corpus], profile: Profile[CorefSettings], wanted: Wanted
+) -> tuple[Corpus, Sequence[Corpus], Profile[CorefSettings], Wanted]:
+    """Tables that are counted as wholes; everything else stays what it is."""
+    tables = any(corpus.format == "table" for corpus in (gold, *systems))
+    if not tables and profile.settings.engine in {AUTO, DOCUMENTS}:
+        return gold, systems, profile, wanted
+    from lydite.tasks.coref.tables import condense
+
+    return condense(gold, systems, profile, wanted)
 
 
 _INFERRED = {
@@ -51,7 +64,7 @@ def explainer() -> Explainer[CorefSettings, Coreference]:
 COREF = Task(
     name="coref",
     title="Coreference",
-    formats=("conll", "semeval", "coref-xml", "coref-jsonl", "corefud", "cluster-table", "lydite"),
+    formats=("conll", "semeval", "coref-xml", "coref-jsonl", "corefud", "cluster-table", "table", "lydite"),
     layers=("clusters",),
     default_profile="conll-8.01",
     settings=CorefSettings,
@@ -67,12 +80,14 @@ COREF = Task(
     severity=severity,
     diagnose=diagnose,
     standing=standing,
+    condense=condense_tables,
     unit_kind=unit_kind,
     split=split,
     examples=(
         ("key.conll response.conll", "CoNLL F1, and every other metric"),
         ("key.conll --runs runs/", "one table, best first"),
         ("key.xml response.xml --profile newsreader", "across documents"),
+        ("gold.parquet system.parquet", "tables of document, start, end, cluster"),
         ("key.conll response.conll --by doc", "broken down by document"),
         ("key.conll response.conll --format official", "as the CoNLL scorer prints it"),
     ),

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from lydite.model.nodes import NodeCluster
 
 
+COUNTS = "counts"
+"""The layer of a system that holds what was counted over it and gold as wholes."""
+
+
 class Coreference(NamedTuple):
     """What all measurements of a document share."""
 
@@ -33,6 +37,9 @@ class Coreference(NamedTuple):
 
 def compare(pair: DocumentPair, settings: CorefSettings) -> Coreference:
     """Number the mentions, treat repeats, drop singletons: in this order."""
+    counts = pair.system.layers.get(COUNTS)
+    if counts is not None:
+        return Coreference(pair, (), (), ClusterAlignment.counted(counts), ())
     singletons = settings.singletons == "keep"
     if settings.match != SAME:
         return _compare_nodes(pair, settings, singletons=singletons)

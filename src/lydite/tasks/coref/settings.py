@@ -39,6 +39,9 @@ SAME = "same"
 
 UNSAID = "unsaid"
 
+AUTO, DOCUMENTS, ARRAYS, DUCKDB, DASK = "auto", "documents", "arrays", "duckdb", "dask"
+"""Who counts over tables."""
+
 
 def _metrics_of_plugins() -> list[str]:
     """Metrics of clusters that other packages add."""
@@ -86,6 +89,28 @@ class CorefSettings(Settings):
         "JSON lines: whether the second number of a span is its last token or the one after it",
         ("inclusive", "exclusive"),
         table="read",
+    )
+    table_columns: tuple[str, ...] = setting(
+        "list",
+        (),
+        "tables: what the columns are called, as in mention=id,cluster=label or document=doc,start=begin,end=end",
+        table="read",
+        signed=False,
+    )
+    engine: str = setting(
+        "str",
+        AUTO,
+        "tables: read as documents, or counted as wholes in memory, out of it, or on a cluster; auto goes by size",
+        (AUTO, DOCUMENTS, ARRAYS, DUCKDB, DASK),
+        table="read",
+        signed=False,
+    )
+    memory_limit: str = setting(
+        "str",
+        "",
+        "tables: how much memory the engine duckdb may take, as in 3GB; half of the machine's if none",
+        table="read",
+        signed=False,
     )
     # ----------------------------------------------------------------------------------------- what is compared
     scored_documents: str = SCORED_DOCUMENTS

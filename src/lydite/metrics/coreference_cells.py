@@ -1,0 +1,136 @@
+"""The coreference metrics from counted cells: for tables of mentions that are counted where they lie.
+
+An engine that joins two tables out of memory, or on other machines, need not hand over every cell: cells of the same
+shape (k mentions in the gold cluster, r in the system cluster, n in both) earn the same, so their number is enough for
+every metric but CEAF.  CEAF needs the cells whose clusters meet others too; those come as arrays.  All counts are whole
+numbers and fractions are gathered by denominator, so the tallies equal those of ``coreference`` exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from lydite.metrics import coreference_arrays as arrays
+from lydite.metrics.coreference import by_denominator, pairs_of
+from lydite.model.cluster import ClusterTally, LinkTally
+
+Histogram = Mapping[int, int]
+"""How many there are of each size."""
+
+
+class Shape(NamedTuple):
+    """What a cell is to every metric but CEAF; ``alone`` says that its clusters meet only each other."""
+
+    gold_size: int
+    system_size: int
+    common: int
+    alone: bool
+
+
+class CellCounts(NamedTuple):
+    """What two partitions of a corpus share, counted.
+
+    Sizes are those of clusters; ``gold_common`` and ``system_common`` count, by cluster that meets another one, the
+    mentions that both sides have.  The three last but one are links of any kind, of which none crosses a document:
+    pairs of gold mentions, of system mentions, of common mentions.
+    """
+
+    gold_sizes: Histogram
+    system_sizes: Histogram
+    shapes: Mapping[Shape, int]
+    gold_common: Histogram
+    system_common: Histogram
+    gold_links: int
+    system_links: int
+    common_links: int
+    contested: arrays.ArrayTable | None
+    """The cells that are not alone, over their clusters; None if they do not fit into memory."""
+
+
+def mention_detection(counts: CellCounts) -> ClusterTally:
+    """Common mentions over the mentions of a side."""
+    return _over_mentions(counts, sum(shape.common * number for shape, number in counts.shapes.items()))
+
+
+def muc(counts: CellCounts) -> ClusterTally:
+    """MUC: common mentions less cells, over mentions less clusters."""
+    links = sum((shape.common - 1) * number for shape, number in counts.shapes.items())
+    gold, system = (
+        sum((size - 1) * number for size, number in sizes.items())
+        for sizes in (counts.gold_sizes, counts.system_sizes)
+    )
+    return ClusterTally.whole(links, gold, links, system)
+
+
+def b_cubed(counts: CellCounts) -> ClusterTally:
+    """B³: n²/k and n²/r over the cells."""
+    shapes = counts.shapes.items()
+    return ClusterTally(
+        by_denominator((shape.common**2 * number, shape.gold_size) for shape, number in shapes),
+        _mentions(counts.gold_sizes),
+        by_denominator((shape.common**2 * number, shape.system_size) for shape, number in shapes),
+        _mentions(counts.system_sizes),
+    )
+
+
+def ceaf_m(counts: CellCounts) -> ClusterTally:
+    """CEAFm: cells that are alone are joined whatever the weights, the others where it is best."""
+    alone = sum(shape.common * number for shape, number in counts.shapes.items() if shape.alone)
+    best = arrays.ceaf_m(_contested(counts)).gold_credit.value
+    return _over_mentions(counts, alone + int(best))
+
+
+def ceaf_e(counts: CellCounts) -> ClusterTally:
+    """CEAFe, likewise, with 2n/(k + r) for a joined pair."""
+    alone = by_denominator(
+        (2 * shape.common * number, shape.gold_size + shape.system_size)
+        for shape, number in counts.shapes.items()
+        if shape.alone
+    )
+    credit = alone + arrays.ceaf_e(_contested(counts)).gold_credit
+    return ClusterTally(credit, sum(counts.gold_sizes.values()), credit, sum(counts.system_sizes.values()))
+
+
+def lea(counts: CellCounts) -> ClusterTally:
+    """LEA: 2·T(n)/(k-1) over the cells, and singletons that are singletons on both sides."""
+    shapes = counts.shapes.items()
+    alike = sum(number for shape, number in shapes if shape.gold_size == 1 == shape.system_size)
+    found = [(2 * pairs_of(shape.common) * number, shape) for shape, number in shapes if shape.common > 1]
+    return ClusterTally(
+        by_denominator([(alike, 1), *((links, shape.gold_size - 1) for links, shape in found)]),
+        _mentions(counts.gold_sizes),
+        by_denominator([(alike, 1), *((links, shape.system_size - 1) for links, shape in found)]),
+        _mentions(counts.system_sizes),
+    )
+
+
+def blanc(counts: CellCounts) -> LinkTally:
+    """BLANC: the six link counts from sizes, cells and margins."""
+    common = sum(pairs_of(shape.common) * number for shape, number in counts.shapes.items())
+    gold, system = _links(counts.gold_sizes), _links(counts.system_sizes)
+    return LinkTally(
+        common_coreference=common,
+        gold_coreference=gold,
+        system_coreference=system,
+        common_other=counts.common_links - _links(counts.gold_common) - _links(counts.system_common) + common,
+        gold_other=counts.gold_links - gold,
+        system_other=counts.system_links - system,
+    )
+
+
+def _over_mentions(counts: CellCounts, common: int) -> ClusterTally:
+    return ClusterTally.whole(common, _mentions(counts.gold_sizes), common, _mentions(counts.system_sizes))
+
+
+def _mentions(sizes: Histogram) -> int:
+    return sum(size * number for size, number in sizes.items())
+
+
+def _links(sizes: Histogram) -> int:
+    return sum(pairs_of(size) * number for size, number in sizes.items())
+
+
+def _contested(counts: CellCounts) -> arrays.ArrayTable:
+    assert counts.contested is not None, "CEAF is not asked for where the cells do not fit into memory"
+    return counts.contested

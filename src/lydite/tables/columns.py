@@ -1,0 +1,143 @@
+"""What a table of mentions must hold: which columns, of which kinds, and how findings tell what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from lydite.errors import Finding, Location, UsageError
+from lydite.extras import Library, library
+from lydite.registry import did_you_mean
+
+MENTION, DOCUMENT, START, END, CLUSTER = "mention", "document", "start", "end", "cluster"
+BY_SPAN = (DOCUMENT, START, END)
+BY_ID = (MENTION,)
+ROLES = (MENTION, *BY_SPAN, CLUSTER)
+
+TEXT, WHOLE, ANY = "text", "whole numbers", "nothing"
+"""Kinds of columns; one without a single value can be anything."""
+
+
+def arrow(name: str = "pyarrow") -> Library:
+    """A module of pyarrow."""
+    return library(name, "tables", "reading tables")
+
+
+class Columns(NamedTuple):
+    """Which column of a table says what a mention is, and which one its cluster."""
+
+    identity: tuple[str, ...]
+    """``mention``, or ``document``, ``start`` and ``end``."""
+    names: Mapping[str, str]
+    """What the table calls each of them, and the cluster."""
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """All columns that are read, by what they are for."""
+        return (*self.identity, CLUSTER)
+
+    @property
+    def in_table(self) -> list[str]:
+        """All columns that are read, by their names in the table."""
+        return [self.names[role] for role in self.roles]
+
+
+def parse_columns(said: Iterable[str]) -> dict[str, str]:
+    """``mention=id,cluster=label``, as a setting gives it: the names of columns by what they are for."""
+    names: dict[str, str] = {}
+    for part in said:
+        role, equals, name = part.partition("=")
+        if not equals or not name:
+            hint = "for instance mention=id,cluster=label"
+            raise UsageError(f"setting 'table-columns': expected COLUMN=NAME, found {part!r}", hint=hint)
+        if role not in ROLES:
+            hint = did_you_mean(role, list(ROLES)) or f"columns: {', '.join(ROLES)}"
+            raise UsageError(f"setting 'table-columns': no column {role!r}", hint=hint)
+        names[role] = name
+    return names
+
+
+def choose_columns(
+    found: Sequence[str], said: Mapping[str, str], path: str
+) -> tuple[Columns | None, list[Finding]]:
+    """The columns of a table that are read; None, and why, if they are not all there or it is not clear which."""
+    names = {role: said.get(role, role) for role in ROLES}
+    by_id = MENTION in said
+    by_span = any(role in said for role in BY_SPAN)
+    if by_id == by_span:
+        # Nothing was said of either form (or of both): what is there decides.
+        by_id, by_span = names[MENTION] in found, all(names[role] in found for role in BY_SPAN)
+    if by_id and by_span:
+        message = (
+            f"a mention is told by {names[MENTION]!r} or by {_listed(names, BY_SPAN)}; the table has both"
+        )
+        hint = "say which: --table-columns mention=mention, or document=document,start=start,end=end"
+        return None, [Finding("ambiguous-columns", "error", message, Location(path), hint=hint)]
+    identity = BY_ID if by_id else BY_SPAN
+    columns = Columns(identity, {role: names[role] for role in (*identity, CLUSTER)})
+    missing = [name for name in columns.in_table if name not in found]
+    if not missing:
+        return columns, []
+    return None, [_missing(missing, columns, found, path)]
+
+
+def _listed(names: Mapping[str, str], roles: Iterable[str]) -> str:
+    return ", ".join(repr(names[role]) for role in roles)
+
+
+def _missing(missing: Sequence[str], columns: Columns, found: Sequence[str], path: str) -> Finding:
+    wanted = ", ".join(columns.in_table)
+    other = "" if columns.identity == BY_ID else " (or mention, cluster)"
+    message = (
+        f"expected the columns {wanted}{other}, found {', '.join(found) or 'none'}: "
+        f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
+    )
+    others = [name for name in found if name not in columns.in_table]
+    near = next(filter(None, (did_you_mean(name, others) for name in (*missing, MENTION))), None)
+    said = ",".join(f"{role}=NAME" for role in columns.roles if columns.names[role] in missing)
+    hint = f"say what the table calls {'it' if len(missing) == 1 else 'them'}: --table-columns {said}"
+    return Finding(
+        "missing-column", "error", message, Location(path), hint=f"{near} {hint}" if near else hint
+    )
+
+
+def kind_of(type_: Library) -> str | None:
+    """The kind of a column by its type, None if no mention and no cluster is told by such values."""
+    types = arrow("pyarrow.types")
+    if types.is_dictionary(type_):
+        return kind_of(type_.value_type)
+    if types.is_null(type_):
+        return ANY
+    if types.is_integer(type_):
+        return WHOLE
+    is_text = types.is_string(type_) or types.is_large_string(type_) or types.is_string_view(type_)
+    return TEXT if is_text else None
+
+
+def check_kinds(
+    schema: Library, columns: Columns, path: str, *, untyped: bool
+) -> tuple[dict[str, str], list[Finding]]:
+    """The kind of every column; a finding for each that cannot be what it is for.
+
+    Where nothing has a type (CSV), whole numbers are looked for in the text.
+    """
+    kinds: dict[str, str] = {}
+    findings = []
+    for role in columns.roles:
+        name = columns.names[role]
+        kind = kind_of(schema.field(name).type)
+        wanted = (WHOLE, ANY) if role in {START, END} and not untyped else (TEXT, WHOLE, ANY)
+        if kind in wanted:
+            kinds[role] = str(kind)
+            continue
+        expected = "whole numbers" if role in {START, END} else "text or whole numbers"
+        found = schema.field(name).type
+        message = f"column {name!r}: expected {expected}, found {found}"
+        is_real = arrow("pyarrow.types").is_floating(found)
+        hint = (
+            "pandas makes whole numbers real where some are missing: fill them, or use the type Int64"
+            if is_real
+            else None
+        )
+        findings.append(Finding("column-type", "error", message, Location(path), hint=hint))
+    return kinds, findings

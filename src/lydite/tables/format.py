@@ -1,0 +1,169 @@
+"""The format ``table``: mentions and clusters as Parquet, Arrow IPC or CSV, read as documents like any other file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Any
+
+from lydite.errors import Finding
+from lydite.formats.base import Format, Options, list_option
+from lydite.formats.source import Source, is_address
+from lydite.formats.text import not_utf_8
+from lydite.formats.units import WHOLE_CORPUS, Placed, document_of, group, mention_at
+from lydite.model import Corpus, Document
+from lydite.tables.columns import BY_SPAN, CLUSTER, MENTION, parse_columns
+from lydite.tables.pieces import kind_of_file, pieces_of_files
+from lydite.tables.plan import cut_finding
+from lydite.tables.table import (
+    MentionTable,
+    content_of,
+    more_rows,
+    open_table,
+    repeat_findings,
+    row_findings,
+)
+
+CONTENT = "content-sum"
+"""The layer that holds the number of what a table says, for the signature."""
+
+
+class TableDocuments(Mapping[str, Document]):
+    """The documents of a table, made when they are first asked for; who only counts never asks."""
+
+    def __init__(self, table: MentionTable, options: Options) -> None:
+        self.table = table
+        wanted = ("unit", "topic-of", "repeats", "reading")
+        self._options = {name: options.get(name) for name in wanted}
+        self._made: dict[str, Document] | None = None
+
+    def __getitem__(self, doc_id: str) -> Document:
+        return self._documents()[doc_id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._documents())
+
+    def __len__(self) -> int:
+        return len(self._documents())
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_made": None}
+
+    def _documents(self) -> dict[str, Document]:
+        if self._made is None:
+            self._made = _documents(self.table, self._options)
+        return self._made
+
+
+def refuses_repeats(options: Options) -> bool:
+    """Whether a mention in two clusters refuses a table: unless it is to be read as the official program reads it."""
+    policy = options.get("repeats")
+    return policy == "error" or (policy == "v8.01" and options.get("reading") != "as-official")
+
+
+def _documents(table: MentionTable, options: Options) -> dict[str, Document]:
+    clusters: dict[str, list[tuple[str, Hashable]]] = {}
+    seen: dict[tuple[str, Hashable], int] = {}
+    content = bad = 0
+    for batch in table.batches():
+        content += content_of(batch)
+        for row in batch.to_pylist():
+            if None in row.values():
+                bad += 1
+                continue
+            placed = _placed(row)
+            seen[placed] = seen.get(placed, 0) + 1
+            clusters.setdefault(str(row[CLUSTER]), []).append(placed)
+    bad += sum(len(getattr(piece, "uneven", ())) for piece in table.pieces)
+    findings = row_findings(table) if bad else []
+    findings += more_rows("null-cell", table.path, bad, "rows lack a value")
+    again = [placed for placed, times in seen.items() if times > 1] if refuses_repeats(options) else []
+    findings += _repeats(table, set(again)) if again else []
+    whole = options.get("unit") == WHOLE_CORPUS or not clusters
+    placed_clusters = (Placed.of(name, members) for name, members in clusters.items())
+    documents, cut = group(placed_clusters, options, table.path, doc_ids=("",) if whole else ())
+    findings += [cut_finding(len(cut), table.path)] if cut else []
+    for number, (doc_id, document) in enumerate(documents.items()):
+        # The sum over documents is what counts; what is wrong with the table is told once.
+        layers = {**document.layers, CONTENT: 0 if number else content}
+        documents[doc_id] = document._replace(layers=layers, findings=() if number else tuple(findings))
+    return documents
+
+
+def _placed(row: Mapping[str, Any]) -> tuple[str, Hashable]:
+    if MENTION in row:
+        address = str(row[MENTION])
+        return document_of(address), mention_at(address)
+    document, start, end = (row[role] for role in BY_SPAN)
+    return str(document), (start, end)
+
+
+def _repeats(table: MentionTable, again: set[tuple[str, Hashable]]) -> list[Finding]:
+    keys = {
+        tuple(values[:-1]): None
+        for batch in table.batches()
+        for row in batch.to_pylist()
+        if None not in (values := tuple(row.values())) and _placed(row) in again
+    }
+    return repeat_findings(table, list(keys), frozenset())
+
+
+def read(source: Source, options: Options) -> Corpus:
+    """The corpus in a table of mentions; its rows are read when its documents, or counts over them, are asked for."""
+    pieces = pieces_of_files(source)
+    said = parse_columns(list_option(options, "table-columns"))
+    findings = [finding for piece in pieces if piece.untyped for finding in not_utf_8(piece.part)]
+    table = None
+    if not findings:
+        table, findings = open_table(pieces, source.path, said)
+    if table is None:
+        return Corpus(source.name, {}, source.path, "table", findings=tuple(findings))
+    return corpus_of(table, options, source.name)
+
+
+def corpus_of(table: MentionTable, options: Options, name: str) -> Corpus:
+    """A table as a corpus."""
+    return Corpus(
+        name=name,
+        documents=TableDocuments(table, options),
+        path=table.path,
+        format="table",
+        sha256=_marks(table.path) if is_address(table.path) else "",
+    )
+
+
+def _marks(path: str) -> str:
+    """The hash of what a store says about the files of an address: nobody fetches them for a hash alone."""
+    from hashlib import sha256
+
+    from lydite.extras import library
+
+    store, inside = library("fsspec", "tables", "reading addresses").core.url_to_fs(path)
+    names = store.glob(inside) if re.search(r"[*?\[]", inside) else [inside]
+    told = [f"{name} {store.ukey(name)}" for name in sorted(names)]
+    return sha256("\n".join(told).encode()).hexdigest()
+
+
+_HEADING = re.compile(rb"[^\n]*")
+
+
+def recognise(head: bytes) -> bool:
+    """Parquet and Arrow by their first bytes, CSV by the columns of its heading."""
+    if kind_of_file(head) != "csv":
+        return True
+    heading = _HEADING.match(head)
+    cells = re.split(rb"[,\t]", heading[0].strip().removeprefix(b"\xef\xbb\xbf")) if heading else []
+    names = {cell.strip(b' "').decode("utf-8", "replace") for cell in cells}
+    return CLUSTER in names and (MENTION in names or names.issuperset(BY_SPAN))
+
+
+TABLE = Format(
+    name="table",
+    title="Table of mentions and clusters: Parquet, Arrow IPC, CSV",
+    extensions=(".parquet", ".pq", ".arrow", ".feather", ".csv"),
+    tasks=("coref",),
+    recognise=recognise,
+    read=read,
+    layers=("clusters",),
+    holds_many=True,
+)

@@ -1,0 +1,519 @@
+"""The engine for tables larger than memory: DuckDB joins and groups, on disk where memory ends; cells come back counted.
+
+Names become numbers first: of documents, then of clusters.  The join runs in blocks of mentions that fit into memory,
+because what spills costs more than reading the numbers again; the cells of all blocks are added up at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from lydite.errors import Finding, FormatError, Location
+from lydite.extras import Library, library
+from lydite.metrics.coreference_arrays import ArrayTable
+from lydite.metrics.coreference_cells import CellCounts, Shape
+from lydite.tables.columns import CLUSTER, DOCUMENT, MENTION, arrow
+from lydite.tables.pieces import FilePiece
+from lydite.tables.plan import (
+    MERGE,
+    REFUSE,
+    Outcome,
+    Plan,
+    SideFacts,
+    is_refused,
+    itself,
+    needed_for_ceaf,
+)
+from lydite.tables.table import PRIME, SHOWN, START_OF_HASH, MentionTable
+
+ROW_BYTES = 300
+"""What a mention of a block takes while both sides of it are joined and grouped."""
+
+SIDES = ("gold", "system")
+
+
+def count(gold: MentionTable, system: MentionTable, plan: Plan) -> Outcome:
+    """Count what two tables share, within the memory that the plan allows."""
+    with _connection(plan, gold.path) as connection:
+        return _Work(connection, plan, (gold, system)).outcome()
+
+
+@contextmanager
+def _connection(plan: Plan, path: str) -> Iterator[Library]:
+    """DuckDB with its memory limited and a folder of its own for what does not fit; nothing of it stays behind."""
+    import tempfile
+
+    duckdb = library("duckdb", "tables", "the engine duckdb")
+    with tempfile.TemporaryDirectory(prefix="lydite-", ignore_cleanup_errors=True) as folder:
+        connection = duckdb.connect(
+            config={
+                "memory_limit": f"{plan.memory // (1 << 20)}MiB",
+                "temp_directory": folder,
+                "preserve_insertion_order": False,
+            }
+        )
+        try:
+            yield connection
+        except duckdb.Error as error:
+            message = f"the table cannot be counted: {str(error).partition(chr(10))[0]}"
+            hint = "more memory (--memory-limit) or more room for temporary files (TMPDIR) may help"
+            finding = Finding("unreadable-table", "error", message, Location(path), hint=hint)
+            raise FormatError([finding]) from None
+        finally:
+            connection.close()
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+LARGEST = 1 << 62
+
+
+class _Spans(NamedTuple):
+    """How spans become numbers: the first start and how many there are, the shortest length and how many there are."""
+
+    first: int
+    starts: int
+    short: int
+    lengths: int
+
+
+class _Names(NamedTuple):
+    """How names of clusters become numbers: below which, by which expression, and whether a table is asked."""
+
+    width: int
+    number: str
+    in_table: bool
+
+
+class _Work:
+    """One run of the plan; every step is a statement.
+
+    A mention is one number where documents, starts and lengths are small enough together, which they are unless someone
+    numbers characters across a collection; so is a cluster, made of its unit and its name.  Small rows are what makes
+    this quick: less of it is on disk, and more of it in the caches.
+    """
+
+    def __init__(self, connection: Library, plan: Plan, tables: tuple[MentionTable, MentionTable]) -> None:
+        self._connection, self._plan = connection, plan
+        self._tables = dict(zip(SIDES, tables, strict=True))
+        self._by_span = DOCUMENT in tables[0].columns.identity
+        self._has_documents = self._by_span or plan.unit_of is not None
+        self._key: tuple[str, ...] = ("mention",)
+        self._spans: _Spans | None = None
+        self._names: dict[str, _Names] = {}
+
+    def outcome(self) -> Outcome:
+        """All steps, in order."""
+        facts = {side: self._read(side) for side in SIDES}
+        self._number_documents()
+        if self._by_span:
+            self._measure_spans()
+        for side in SIDES:
+            self._number_clusters(side)
+            facts[side] = self._with_content(side, self._with_units(side, facts[side]))
+            facts[side] = self._with_repeats(side, facts[side])
+        if is_refused(facts.values(), self._plan):
+            return Outcome(facts["gold"], facts["system"])
+        for side in SIDES:
+            if facts[side].repeats:
+                self._treat_repeats(side)
+            if not self._plan.singletons:
+                self._do(f"DELETE FROM {side} WHERE id IN (SELECT id FROM {side}_clusters WHERE size = 1)")
+                self._do(f"DELETE FROM {side}_clusters WHERE size = 1")
+        self._join()
+        counts, refused = self._counts()
+        return Outcome(facts["gold"], facts["system"], counts, refused)
+
+    # ------------------------------------------------------------------------------------------------- statements
+
+    def _do(self, statement: str) -> list[Any]:
+        rows: list[Any] = self._connection.execute(statement).fetchall()
+        return rows
+
+    def _number(self, query: str) -> int:
+        return int(self._do(query)[0][0] or 0)
+
+    def _histogram(self, query: str) -> dict[int, int]:
+        return {int(size): int(number) for size, number in self._do(query)}
+
+    def _register(self, name: str, table: Library, statement: str) -> None:
+        """Do something with a table of ours."""
+        self._connection.register(name, table)
+        self._do(statement)
+        self._connection.unregister(name)
+
+    # ------------------------------------------------------------------------------------------------- the one form
+
+    def _read(self, side: str) -> SideFacts:
+        """The rows of a side as a view or a table of the one form, and how many there are."""
+        table = self._tables[side]
+        files = [piece.local_file if isinstance(piece, FilePiece) else None for piece in table.pieces]
+        if None not in files and self._plan.repeats == REFUSE:
+            columns = ", ".join(
+                f"CAST({_quoted(table.columns.names[role])} AS {'VARCHAR' if self._is_text(side, role) else 'BIGINT'}) "
+                f"AS {_quoted(role)}"
+                for role in table.columns.roles
+            )
+            listed = ", ".join("'" + str(file).replace("'", "''") + "'" for file in files)
+            self._do(f"CREATE TEMP VIEW {side}_read AS SELECT {columns} FROM read_parquet([{listed}])")
+        else:
+            self._copy(side, table)
+        odd = " OR ".join(f"{_quoted(role)} IS NULL" for role in table.columns.roles)
+        ((rows, bad),) = self._do(f"SELECT count(*), count(*) FILTER ({odd}) FROM {side}_read")
+        # What is wrong with other rows is to be told, too.
+        sound = f" WHERE NOT ({odd})" if bad else ""
+        self._do(f"CREATE TEMP VIEW {side}_raw AS SELECT * FROM {side}_read{sound}")
+        uneven = sum(len(getattr(piece, "uneven", ())) for piece in table.pieces)
+        return SideFacts(int(rows), int(bad) + uneven)
+
+    def _copy(self, side: str, table: MentionTable) -> None:
+        """Rows that DuckDB cannot read by itself, or whose order matters, numbered as they come."""
+        import numpy as np
+
+        made = arrow()
+        schema = table.schema(self._plan.as_text).append(made.field("place", made.int64()))
+
+        def batches() -> Iterator[Library]:
+            place = 0
+            for batch in table.batches(self._plan.as_text):
+                places = made.array(np.arange(place, place + batch.num_rows))
+                yield made.RecordBatch.from_arrays([*batch.columns, places], schema=schema)
+                place += batch.num_rows
+
+        reader = made.RecordBatchReader.from_batches(schema, batches())
+        self._register("incoming", reader, f"CREATE TEMP TABLE {side}_read AS SELECT * FROM incoming")
+
+    def _is_text(self, side: str, role: str) -> bool:
+        return str(self._tables[side].schema(self._plan.as_text).field(role).type) == "string"
+
+    # ------------------------------------------------------------------------------------------------ names as numbers
+
+    def _document(self) -> str:
+        """The document of a row, as text: a column, or what an id says before ``#``, or before its last slash."""
+        if self._by_span:
+            return f"CAST({DOCUMENT} AS VARCHAR)"
+        if not self._is_text("gold", MENTION):
+            return "''"
+        before_slash = "regexp_replace(regexp_replace('/' || mention, '/[^/]*$', ''), '^/', '')"
+        return f"CASE WHEN contains(mention, '#') THEN split_part(mention, '#', 1) ELSE {before_slash} END"
+
+    def _number_documents(self) -> None:
+        """A table of all documents: number, unit, and which side has it."""
+        if not self._has_documents:
+            return
+        document = self._document()
+        self._do(
+            "CREATE TEMP TABLE documents AS "
+            "SELECT document_name, CAST(row_number() OVER () - 1 AS INTEGER) AS document_number, "
+            f"CAST(0 AS INTEGER) AS unit, '' AS unit_name, {_number_of_text('document_name')} AS hashed, "
+            "bool_or(side = 'gold') AS in_gold, bool_or(side = 'system') AS in_system FROM ("
+            f"SELECT DISTINCT {document} AS document_name, 'gold' AS side FROM gold_raw UNION ALL "
+            f"SELECT DISTINCT {document}, 'system' FROM system_raw) GROUP BY document_name"
+        )
+        unit_of = self._plan.unit_of
+        if unit_of is itself:
+            self._do("UPDATE documents SET unit = document_number, unit_name = document_name")
+        elif unit_of is not None:
+            self._name_units()
+        scored = "in_gold" if self._plan.gold_units_only else "true"
+        self._do(
+            "CREATE TEMP TABLE units AS SELECT unit, any_value(unit_name) AS name, bool_or(in_gold) AS in_gold, "
+            f"bool_or(in_system) AS in_system, bool_or({scored}) AS scored FROM documents GROUP BY unit"
+        )
+
+    def _name_units(self) -> None:
+        assert self._plan.unit_of is not None
+        documents = [str(name) for (name,) in self._do("SELECT document_name FROM documents")]
+        names = list(map(self._plan.unit_of, documents))
+        numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+        units = arrow().table(
+            {"document_name": documents, "unit": [numbers[name] for name in names], "unit_name": names}
+        )
+        statement = (
+            "UPDATE documents SET unit = named.unit, unit_name = named.unit_name FROM named "
+            "WHERE documents.document_name = named.document_name"
+        )
+        self._register("named", units, statement)
+
+    def _measure_spans(self) -> None:
+        """How a span becomes one number; three columns where it does not fit into 63 bits."""
+        extremes = [
+            self._do(
+                'SELECT min(start), max(start), min("end" - start), max("end" - start) '
+                f"FROM {side}_raw HAVING count(*) > 0"
+            )
+            for side in SIDES
+        ]
+        lows_and_highs = [row for rows in extremes for row in rows] or [(0, 0, 0, 0)]
+        first, last, short, long = (
+            choose(int(row[place]) for row in lows_and_highs)
+            for place, choose in enumerate((min, max, min, max))
+        )
+        spans = _Spans(first, last - first + 1, short, long - short + 1)
+        documents = self._number("SELECT count(*) FROM documents")
+        if documents * spans.starts * spans.lengths < LARGEST:
+            self._spans = spans
+        else:
+            self._key = ("document_number", "start", '"end"')
+
+    def _number_clusters(self, side: str) -> None:
+        """The rows over numbers of mentions and clusters, and the sizes of clusters."""
+        units = self._number("SELECT max(unit) + 1 FROM units") if self._has_documents else 1
+        names = self._names[side] = self._name_clusters(side, units)
+        joins = " JOIN documents ON " + self._document() + " = document_name" if self._has_documents else ""
+        if self._has_documents and self._plan.unit_of is not None and self._plan.gold_units_only:
+            joins += " SEMI JOIN (SELECT unit FROM units WHERE scored) AS scored_units USING (unit)"
+        if names.in_table:
+            joins += f" JOIN {side}_names USING (cluster)"
+        unit = "unit" if self._has_documents else "0"
+        place = ", seen, place" if self._plan.repeats != REFUSE else ""
+        self._do(
+            f"CREATE TEMP TABLE {side} AS SELECT {self._mention()}, "
+            f"CAST({unit} AS BIGINT) * {names.width} + {names.number} AS id{place} FROM {side}_raw{joins}"
+        )
+        self._size_clusters(side)
+
+    def _mention(self) -> str:
+        if self._spans is None:
+            return ", ".join(self._key)
+        first, starts, short, lengths = self._spans
+        start = f"CAST(document_number AS BIGINT) * {starts} + (start - ({first}))"
+        return f'({start}) * {lengths} + ("end" - start - ({short})) AS mention'
+
+    def _name_clusters(self, side: str, units: int) -> _Names:
+        """How a name becomes a number: as it is, if it is one and not too large; else by a table of all names."""
+        if not self._is_text(side, CLUSTER) and self._plan.repeats == REFUSE:
+            low, high = self._do(f"SELECT min(cluster), max(cluster) FROM {side}_raw")[0]
+            width = int(high or 0) - int(low or 0) + 1
+            if units * width < LARGEST:
+                return _Names(width, f"(cluster - ({int(low or 0)}))", in_table=False)
+        hashed = _number_of_text("cluster") if self._is_text(side, CLUSTER) else "0"
+        seen = ", min(place) AS seen" if self._plan.repeats != REFUSE else ""
+        self._do(
+            f"CREATE TEMP TABLE {side}_names AS SELECT cluster, row_number() OVER () - 1 AS number, "
+            f"{hashed} AS hashed{seen} FROM {side}_raw GROUP BY cluster"
+        )
+        return _Names(max(self._number(f"SELECT count(*) FROM {side}_names"), 1), "number", in_table=True)
+
+    def _size_clusters(self, side: str) -> None:
+        width = self._names[side].width
+        self._do(
+            f"CREATE OR REPLACE TEMP TABLE {side}_clusters AS "
+            f"SELECT id, id // {width} AS unit, count(*) AS size FROM {side} GROUP BY id"
+        )
+
+    def _with_units(self, side: str, facts: SideFacts) -> SideFacts:
+        if self._plan.unit_of is None:
+            return facts
+        mine, theirs = (f"in_{name}" for name in (SIDES if side == "gold" else SIDES[::-1]))
+        strange = f"{mine} AND NOT {theirs}"
+        names = self._do(f"SELECT name FROM units WHERE {strange} ORDER BY name LIMIT {SHOWN}")
+        name = f"id % {self._names[side].width}"
+        return facts._replace(
+            units=self._number(f"SELECT count(*) FROM units WHERE {mine}"),
+            strangers=self._number(f"SELECT count(*) FROM units WHERE {strange}"),
+            unit_names=tuple(str(name) for (name,) in names),
+            cut=self._number(
+                f"SELECT count(*) FROM (SELECT 1 FROM {side}_clusters GROUP BY {name} HAVING count(*) > 1)"
+            ),
+        )
+
+    def _with_content(self, side: str, facts: SideFacts) -> SideFacts:
+        """The sum over rows that :func:`lydite.tables.table.content_of` computes; names are hashed once each."""
+        rows = f"{side}_raw AS raw"
+        values = []
+        for role in self._tables[side].columns.roles:
+            value = f"raw.{_quoted(role)}"
+            if not self._is_text(side, role):
+                values.append(f"(({value} % {PRIME}) + {PRIME}) % {PRIME}")
+            elif role == MENTION:
+                values.append(_number_of_text(value))
+            else:
+                known, name = ("documents", "document_name") if role == DOCUMENT else (f"{side}_names", role)
+                rows += f" JOIN {known} ON {value} = {known}.{name}"
+                values.append(f"{known}.hashed")
+        columns = ", ".join(f"{value} AS v{number}" for number, value in enumerate(values))
+        query = f"SELECT CAST({START_OF_HASH} AS BIGINT) AS h, {columns} FROM {rows}"
+        for number in range(len(values)):
+            query = f"SELECT * REPLACE ((h + v{number}) % {PRIME} AS h) FROM ({query})"
+            query = f"SELECT * REPLACE ((h * h + 1) % {PRIME} AS h) FROM ({query})"
+        return facts._replace(content=self._number(f"SELECT sum(h) FROM ({query})"))
+
+    # -------------------------------------------------------------------------------------------------------- repeats
+
+    def _blocks(self, *sides: str) -> int:
+        """In how many blocks these rows are joined or grouped."""
+        rows = max(self._number(f"SELECT count(*) FROM {side}") for side in sides)
+        return max(1, -(-rows * ROW_BYTES // self._plan.memory))
+
+    def _block(self, side: str, block: int, blocks: int) -> str:
+        """Some of the rows of a side; a mention is in the same block on both sides."""
+        if blocks == 1:
+            return side
+        return f"(SELECT * FROM {side} WHERE hash({', '.join(self._key)}) % {blocks} = {block})"
+
+    def _with_repeats(self, side: str, facts: SideFacts) -> SideFacts:
+        key, blocks = ", ".join(self._key), self._blocks(side)
+        self._do(f"CREATE TEMP TABLE {side}_repeats AS SELECT {key} FROM {side} LIMIT 0")
+        for block in range(blocks):
+            self._do(
+                f"INSERT INTO {side}_repeats SELECT {key} FROM {self._block(side, block, blocks)} "
+                f"GROUP BY {key} HAVING count(*) > 1"
+            )
+        number = self._number(f"SELECT count(*) FROM {side}_repeats")
+        return facts._replace(repeats=number, repeated=self._identities(side) if number else ())
+
+    def _identities(self, side: str) -> list[tuple[Any, ...]]:
+        """The first mentions that repeat, as the values that tell them."""
+        if not self._by_span:
+            return self._do(f"SELECT mention FROM {side}_repeats ORDER BY mention LIMIT {SHOWN}")
+        columns = ", ".join(self._key)
+        if self._spans is not None:
+            first, starts, short, lengths = self._spans
+            start = f"mention // {lengths} % {starts} + ({first})"
+            columns = (
+                f"mention // {lengths} // {starts} AS document_number, {start} AS start, "
+                f'mention % {lengths} + ({short}) + ({start}) AS "end"'
+            )
+        shown = self._do(
+            f'SELECT document_name, start, "end" FROM (SELECT {columns} FROM {side}_repeats) '
+            f"JOIN documents USING (document_number) ORDER BY ALL LIMIT {SHOWN}"
+        )
+        is_text = self._is_text(side, DOCUMENT)
+        return [(document if is_text else int(document), start, end) for document, start, end in shown]
+
+    def _treat_repeats(self, side: str) -> None:
+        """Every mention once, where it is first, or clusters joined that share one."""
+        if self._plan.repeats == MERGE:
+            self._merge(side)
+        self._do(
+            f"CREATE OR REPLACE TEMP TABLE {side} AS SELECT * FROM {side} "
+            f"QUALIFY row_number() OVER (PARTITION BY {', '.join(self._key)} ORDER BY seen, place) = 1"
+        )
+        self._size_clusters(side)
+
+    def _merge(self, side: str) -> None:
+        import numpy as np
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
+
+        key = ", ".join(self._key)
+        same = " AND ".join(f"a.{column} = b.{column}" for column in self._key)
+        ends = self._connection.execute(
+            f"SELECT DISTINCT a.id AS one, b.id AS other FROM (SELECT * FROM {side} SEMI JOIN {side}_repeats "
+            f"USING ({key})) AS a JOIN {side} AS b ON {same} WHERE a.id <= b.id"
+        ).fetchnumpy()
+        ids, numbers = np.unique(np.concatenate([ends["one"], ends["other"]]), return_inverse=True)
+        links = np.ones(len(ends["one"]), dtype=np.int8)
+        one, other = np.split(numbers, 2)
+        graph = coo_array((links, (one, other)), shape=(len(ids), len(ids)))
+        joined = connected_components(graph, directed=False)[1]
+        _, first = np.unique(joined, return_index=True)
+        homes = arrow().table({"id": ids, "home": ids[first][joined]})
+        statement = f"UPDATE {side} SET id = homes.home FROM homes WHERE {side}.id = homes.id"
+        self._register("homes", homes, statement)
+
+    # ---------------------------------------------------------------------------------------------------------- cells
+
+    def _join(self) -> None:
+        """The cells: of every pair of clusters that meet, how many mentions they share, and how large they are."""
+        blocks, key = self._blocks(*SIDES), ", ".join(self._key)
+        self._do("CREATE TEMP TABLE parts (gold BIGINT, system BIGINT, common BIGINT)")
+        for block in range(blocks):
+            ours, theirs = (self._block(side, block, blocks) for side in SIDES)
+            self._do(
+                f"INSERT INTO parts SELECT a.id, b.id, count(*) FROM {ours} AS a JOIN {theirs} AS b USING ({key}) "
+                "GROUP BY a.id, b.id"
+            )
+        for side in SIDES:
+            self._do(f"DROP TABLE {side}")
+        self._do(
+            "CREATE TEMP TABLE cells AS SELECT gold, system, common, a.unit, a.size AS gold_size, b.size AS system_size "
+            "FROM (SELECT gold, system, CAST(sum(common) AS BIGINT) AS common FROM parts GROUP BY gold, system) "
+            "JOIN gold_clusters AS a ON gold = a.id JOIN system_clusters AS b ON system = b.id"
+        )
+        self._do("DROP TABLE parts")
+        for side in SIDES:
+            self._do(
+                f"CREATE TEMP TABLE {side}_meets AS SELECT {side}, count(*) AS others, "
+                f"CAST(sum(common) AS BIGINT) AS common FROM cells GROUP BY {side}"
+            )
+
+    def _counts(self) -> tuple[CellCounts, str | None]:
+        alone = "gold_meets.others = 1 AND system_meets.others = 1"
+        met = "cells JOIN gold_meets ON cells.gold = gold_meets.gold JOIN system_meets ON cells.system = system_meets.system"
+        shapes = self._do(
+            f"SELECT gold_size, system_size, cells.common, {alone} AS alone, count(*) FROM {met} GROUP BY ALL"
+        )
+        contested, refused = None, None
+        if self._plan.ceaf:
+            number = self._number(f"SELECT count(*) FROM {met} WHERE NOT ({alone})")
+            refused = needed_for_ceaf(number, self._plan.memory)
+            if refused is None:
+                # What DuckDB holds makes room for the arrays of the assignment.
+                self._do(f"SET memory_limit = '{max(self._plan.memory // (4 << 20), 64)}MiB'")
+                contested = self._contested(f"FROM {met} WHERE NOT ({alone})")
+        sizes, meets = (
+            [
+                self._histogram(f"SELECT {what}, count(*) FROM {side}_{table} GROUP BY {what}")
+                for side in SIDES
+            ]
+            for what, table in (("size", "clusters"), ("common", "meets"))
+        )
+        links = [
+            self._links(f"SELECT sum(size) AS size FROM {side}_clusters GROUP BY unit") for side in SIDES
+        ]
+        counts = CellCounts(
+            gold_sizes=sizes[0],
+            system_sizes=sizes[1],
+            shapes={Shape(int(k), int(r), int(n), bool(one)): int(number) for k, r, n, one, number in shapes},
+            gold_common=meets[0],
+            system_common=meets[1],
+            gold_links=links[0],
+            system_links=links[1],
+            common_links=self._links("SELECT sum(common) AS size FROM cells GROUP BY unit"),
+            contested=contested,
+        )
+        return counts, refused
+
+    def _links(self, sizes: str) -> int:
+        """Pairs inside units of these sizes."""
+        return sum(size * (size - 1) // 2 for size in (int(size) for (size,) in self._do(sizes)))
+
+    def _contested(self, where: str) -> ArrayTable:
+        cells = self._connection.execute(
+            f"SELECT cells.gold, cells.system, cells.common, gold_size, system_size {where} ORDER BY ALL"
+        ).fetchnumpy()
+        return table_of_cells(cells)
+
+
+def table_of_cells(cells: dict[str, Any]) -> ArrayTable:
+    """Cells with the sizes of their clusters, as a table over these clusters alone."""
+    import numpy as np
+
+    gold, of_gold, gold_numbers = np.unique(cells["gold"], return_index=True, return_inverse=True)
+    system, of_system, system_numbers = np.unique(cells["system"], return_index=True, return_inverse=True)
+    nothing = np.zeros(1, dtype=np.int64)
+    return ArrayTable(
+        np.asarray(cells["gold_size"], dtype=np.int64)[of_gold] if len(gold) else nothing[:0],
+        np.asarray(cells["system_size"], dtype=np.int64)[of_system] if len(system) else nothing[:0],
+        gold_numbers.astype(np.int64),
+        system_numbers.astype(np.int64),
+        np.asarray(cells["common"], dtype=np.int64),
+        nothing,
+        nothing,
+        nothing,
+    )
+
+
+def _number_of_text(value: str) -> str:
+    """:func:`lydite.tables.table.number_of_text` as an expression."""
+    return (
+        f"CASE WHEN regexp_full_match({value}, '0|-?[1-9][0-9]{{0,17}}') "
+        f"THEN ((CAST({value} AS BIGINT) % {PRIME}) + {PRIME}) % {PRIME} "
+        f"ELSE CAST(md5_number_upper({value}) % {PRIME} AS BIGINT) END"
+    )

@@ -1,0 +1,270 @@
+"""Where the rows of a table come from: files of three kinds, or an object in memory; always in batches, in order."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple, Protocol
+
+from lydite.errors import Finding, FormatError, Location, UsageError
+from lydite.extras import Library, library
+from lydite.formats.source import Part, Source, is_address
+from lydite.tables.columns import arrow
+
+PARQUET, ARROW_FILE, ARROW_STREAM, CSV = "parquet", "arrow", "arrow stream", "csv"
+_SIGNS = ((b"PAR1", PARQUET), (b"ARROW1", ARROW_FILE), (b"\xff\xff\xff\xff", ARROW_STREAM))
+ROWS = 1 << 17
+"""Rows of a batch."""
+BYTES_OF_ROW = 24
+"""What a row of a file that does not tell takes, about."""
+
+
+class Piece(Protocol):
+    """Some rows of a table, in order."""
+
+    path: str
+    """What findings call it."""
+    first_line: int
+    """The number of its first row, as people count: 1, or 2 below the heading of a CSV."""
+    untyped: bool
+    """Whether everything is text until it is looked at."""
+
+    def names(self) -> list[str]:
+        """The names of all columns."""
+
+    def rows(self) -> int:
+        """How many rows there are; of a CSV about how many."""
+
+    def schema(self, columns: Sequence[str]) -> Library:
+        """The types of these columns."""
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Library]:
+        """The rows of these columns, as record batches."""
+
+
+def kind_of_file(head: bytes) -> str:
+    """What a file is by its first bytes; what is nothing else is CSV."""
+    return next((kind for sign, kind in _SIGNS if head.startswith(sign)), CSV)
+
+
+@contextmanager
+def told(path: str) -> Iterator[None]:
+    """Failures of the library to read a file, as findings."""
+    try:
+        yield
+    except (arrow().ArrowException, OSError, ValueError) as error:
+        said = str(error).partition("\n")[0].rstrip(".")
+        message = f"the table cannot be read: {said}"
+        hint = "is the file complete, and of the kind that its name says?"
+        raise FormatError(
+            [Finding("unreadable-table", "error", message, Location(path), hint=hint)]
+        ) from None
+
+
+class FilePiece:
+    """A file: Parquet, Arrow IPC (file or stream), or CSV with a heading, separated by commas or tabs."""
+
+    def __init__(self, part: Part) -> None:
+        self.part, self.path = part, part.path
+        with part.open() as stream:
+            head = stream.read(1 << 12)
+        self.kind = kind_of_file(head)
+        self.untyped = self.kind == CSV
+        self.first_line = 2 if self.untyped else 1
+        self._separator = "\t" if b"\t" in head.partition(b"\n")[0] else ","
+        self.uneven: dict[int, tuple[int, int]] = {}
+        """Lines of a CSV that have another number of cells than the heading: how many, and how many there should be."""
+
+    @property
+    def local_file(self) -> str | None:
+        """The path of a Parquet file on this machine that other programs can open."""
+        plain = self.kind == PARQUET and not is_address(self.path) and os.path.isfile(self.path)  # noqa: PTH113 - of any name
+        return self.path if plain else None
+
+    def names(self) -> list[str]:
+        """The names of all columns."""
+        with told(self.path), self.part.open() as stream:
+            return list(self._reader(stream, None).schema.names)
+
+    def rows(self) -> int:
+        """How many rows there are; of a CSV about how many."""
+        with told(self.path), self.part.open() as stream:
+            if self.kind == PARQUET:
+                return int(arrow("pyarrow.parquet").ParquetFile(stream).metadata.num_rows)
+            return stream.seek(0, os.SEEK_END) // BYTES_OF_ROW
+
+    def schema(self, columns: Sequence[str]) -> Library:
+        """The types of these columns."""
+        with told(self.path), self.part.open() as stream:
+            whole = self._reader(stream, columns).schema
+            return arrow().schema([whole.field(name) for name in columns])
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Library]:
+        """The rows of these columns, as record batches."""
+        with told(self.path), self.part.open() as stream:
+            for batch in self._reader(stream, columns).batches():
+                yield batch.select(list(columns))
+
+    def _reader(self, stream: Any, columns: Sequence[str] | None) -> _Reader:
+        """The schema, and the batches as they are asked for."""
+        if self.kind == PARQUET:
+            file = arrow("pyarrow.parquet").ParquetFile(stream)
+            return _Reader(file.schema_arrow, lambda: file.iter_batches(ROWS, columns=columns))
+        ipc = arrow("pyarrow.ipc")
+        if self.kind == ARROW_FILE:
+            opened = ipc.open_file(stream)
+            return _Reader(opened.schema, lambda: map(opened.get_batch, range(opened.num_record_batches)))
+        if self.kind == ARROW_STREAM:
+            flow = ipc.open_stream(stream)
+            return _Reader(flow.schema, lambda: iter(flow))
+        text = self._csv(stream, columns)
+        return _Reader(text.schema, lambda: iter(text))
+
+    def _csv(self, stream: Any, columns: Sequence[str] | None) -> Library:
+        csv, text = arrow("pyarrow.csv"), arrow().string()
+
+        def pass_over(row: Any) -> str:
+            self.uneven[row.number] = row.actual_columns, row.expected_columns
+            return "skip"
+
+        # Numbers of rows are told only where one thread reads.
+        return csv.open_csv(
+            stream,
+            read_options=csv.ReadOptions(use_threads=False),
+            parse_options=csv.ParseOptions(
+                delimiter=self._separator, newlines_in_values=True, invalid_row_handler=pass_over
+            ),
+            convert_options=csv.ConvertOptions(
+                column_types=dict.fromkeys(columns or (), text),
+                include_columns=list(columns or ()),
+                null_values=[""],
+                strings_can_be_null=True,
+            ),
+        )
+
+
+class _Reader(NamedTuple):
+    schema: Library
+    batches: Callable[[], Iterator[Library]]
+
+
+class MemoryPiece:
+    """A table of pyarrow."""
+
+    first_line = 1
+    untyped = False
+
+    def __init__(self, path: str, table: Library) -> None:
+        self.path, self.table = path, table
+
+    def names(self) -> list[str]:
+        """The names of all columns."""
+        return list(self.table.schema.names)
+
+    def rows(self) -> int:
+        """How many rows there are."""
+        return int(self.table.num_rows)
+
+    def schema(self, columns: Sequence[str]) -> Library:
+        """The types of these columns."""
+        return self.table.select(list(columns)).schema
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Library]:
+        """The rows of these columns, as record batches."""
+        return iter(self.table.select(list(columns)).to_batches(max_chunksize=ROWS))
+
+
+class FramePiece:
+    """A data frame of pandas, of which only the columns that are read become a table."""
+
+    first_line = 1
+    untyped = False
+
+    def __init__(self, path: str, frame: Library) -> None:
+        self.path, self.frame = path, frame
+
+    def names(self) -> list[str]:
+        """The names of all columns."""
+        return list(map(str, self.frame.columns))
+
+    def rows(self) -> int:
+        """How many rows there are."""
+        return len(self.frame)
+
+    def schema(self, columns: Sequence[str]) -> Library:
+        """The types of these columns."""
+        return self._table(columns).schema
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Library]:
+        """The rows of these columns, as record batches."""
+        return iter(self._table(columns).to_batches(max_chunksize=ROWS))
+
+    def _table(self, columns: Sequence[str]) -> Library:
+        with told(self.path):
+            return arrow().Table.from_pandas(self.frame[list(columns)], preserve_index=False)
+
+
+class RelationPiece:
+    """A relation of DuckDB: its query runs whenever rows are asked for."""
+
+    first_line = 1
+    untyped = False
+
+    def __init__(self, path: str, relation: Library) -> None:
+        self.path, self.relation = path, relation
+
+    def names(self) -> list[str]:
+        """The names of all columns."""
+        return list(self.relation.columns)
+
+    def rows(self) -> int:
+        """How many rows there are."""
+        return int(self.relation.aggregate("count(*)").fetchall()[0][0])
+
+    def schema(self, columns: Sequence[str]) -> Library:
+        """The types of these columns."""
+        return self._chosen(columns).limit(0).to_arrow_table().schema
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Library]:
+        """The rows of these columns, as record batches."""
+        return iter(self._chosen(columns).to_arrow_reader(ROWS))
+
+    def _chosen(self, columns: Sequence[str]) -> Library:
+        return self.relation.project(", ".join(f'"{name.replace(chr(34), chr(34) * 2)}"' for name in columns))
+
+
+def pieces_of_files(source: Source) -> list[FilePiece]:
+    """The files of a source."""
+    arrow()
+    return [FilePiece(part) for part in source.parts]
+
+
+def pieces_of_object(table: object, path: str) -> list[Piece]:
+    """The rows of an object in memory, by the library that it belongs to."""
+    home = type(table).__module__.partition(".")[0]
+    name = type(table).__name__
+    made: Any = table
+    if home == "pandas":
+        return [FramePiece(path, made)]
+    if home == "polars":
+        made = made.collect() if name == "LazyFrame" else made
+        return [MemoryPiece(path, made.to_arrow())]
+    if home in {"duckdb", "_duckdb"}:
+        return [RelationPiece(path, made)]
+    if home == "pyarrow":
+        if name == "RecordBatch":
+            made = arrow().Table.from_batches([made])
+        elif hasattr(made, "read_all"):
+            made = made.read_all()
+        elif hasattr(made, "to_table"):
+            made = made.to_table()
+        return [MemoryPiece(path, made)]
+    if home.startswith("dask"):
+        library("dask.dataframe", "distributed", "a Dask table")
+        parts = made.to_delayed()
+        return [FramePiece(path, part.compute()) for part in parts]
+    raise UsageError(
+        f"{path}: expected a path or a table, found {type(table).__name__}",
+        hint="tables of pyarrow, pandas, polars, DuckDB and Dask are read",
+    )

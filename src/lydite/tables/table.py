@@ -1,0 +1,310 @@
+"""A table of mentions: its pieces with the columns that are read, in one form whatever they came from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import md5
+from itertools import islice
+from typing import NamedTuple
+
+from lydite.errors import Finding, Location
+from lydite.extras import Library
+from lydite.tables.columns import (
+    ANY,
+    DOCUMENT,
+    END,
+    MENTION,
+    START,
+    TEXT,
+    WHOLE,
+    Columns,
+    arrow,
+    check_kinds,
+    choose_columns,
+)
+from lydite.tables.pieces import Piece
+
+SHOWN = 20
+"""So many rows are told one by one; of the others only how many there are."""
+
+Identity = tuple[str | int, ...]
+"""A mention, by the values of the columns that tell it."""
+
+
+class MentionTable(NamedTuple):
+    """Rows that each say in which cluster a mention is."""
+
+    path: str
+    pieces: tuple[Piece, ...]
+    columns: Columns
+    kinds: Mapping[str, str]
+    frame: Library | None = None
+    """The Dask data frame that the rows come from, if they do."""
+
+    @property
+    def untyped(self) -> bool:
+        """Whether the columns are text because the files know nothing else."""
+        return all(piece.untyped for piece in self.pieces)
+
+    def rows(self) -> int:
+        """How many rows there are, or about how many."""
+        return sum(piece.rows() for piece in self.pieces)
+
+    def batches(self, as_text: frozenset[str] = frozenset()) -> Iterator[Library]:
+        """All rows, in order, with columns called by what they are for: 64-bit whole numbers, or text.
+
+        ``as_text`` are columns of numbers that are wanted as text.  What is no whole number where one belongs is null.
+        """
+        for piece in self.pieces:
+            for batch in piece.batches(self.columns.in_table):
+                yield self.normal(batch, as_text)
+
+    def normal(self, batch: Library, as_text: frozenset[str] = frozenset()) -> Library:
+        """A batch in the one form."""
+        arrays = [
+            _normal(batch.column(place), role, self.kinds[role], as_text)
+            for place, role in enumerate(self.columns.roles)
+        ]
+        return arrow().RecordBatch.from_arrays(arrays, names=list(self.columns.roles))
+
+    def schema(self, as_text: frozenset[str] = frozenset()) -> Library:
+        """The types of the one form."""
+        made = arrow()
+        return made.schema(
+            [
+                (role, made.int64() if _is_whole(role, self.kinds[role], as_text) else made.string())
+                for role in self.columns.roles
+            ]
+        )
+
+
+def open_table(
+    pieces: Sequence[Piece], path: str, said: Mapping[str, str], frame: Library | None = None
+) -> tuple[MentionTable | None, list[Finding]]:
+    """The table of these pieces; None, and all that is wrong with its columns, if it cannot be read."""
+    findings: list[Finding] = []
+    made: MentionTable | None = None
+    for piece in pieces:
+        columns, missing = choose_columns(piece.names(), said, piece.path)
+        findings.extend(missing)
+        if columns is None:
+            continue
+        kinds, odd = check_kinds(piece.schema(columns.in_table), columns, piece.path, untyped=piece.untyped)
+        findings.extend(odd)
+        if odd:
+            continue
+        if made is None:
+            made = MentionTable(path, tuple(pieces), columns, kinds, frame)
+            continue
+        findings.extend(_differences(made, columns, kinds, piece.path))
+        known = {role: kinds[role] if kind == ANY else kind for role, kind in made.kinds.items()}
+        made = made._replace(kinds=known)
+    return (None if findings else made), findings
+
+
+def _differences(
+    made: MentionTable, columns: Columns, kinds: Mapping[str, str], path: str
+) -> Iterator[Finding]:
+    first = made.pieces[0].path
+    if columns.identity != made.columns.identity:
+        message = f"mentions are told by {', '.join(columns.identity)}, and by {', '.join(made.columns.identity)} in {first}"
+        yield Finding("unequal-types", "error", message, Location(path))
+        return
+    for role, kind in kinds.items():
+        if ANY not in {kind, made.kinds[role]} and kind != made.kinds[role]:
+            message = f"column {columns.names[role]!r} holds {kind}, and {made.kinds[role]} in {first}"
+            yield Finding("unequal-types", "error", message, Location(path))
+
+
+def agree_on_kinds(gold: MentionTable, system: MentionTable) -> tuple[frozenset[str], list[Finding]]:
+    """The columns that must be compared as text, because one side knows no types; what cannot be compared at all."""
+    if gold.columns.identity != system.columns.identity:
+        ours, theirs = (", ".join(table.columns.identity) for table in (gold, system))
+        message = f"gold tells a mention by {ours}, this table by {theirs}: no mention would be common"
+        hint = "--table-columns says what the columns are called, on both sides"
+        return frozenset(), [Finding("unequal-types", "error", message, Location(system.path), hint=hint)]
+    as_text, findings = set(), []
+    for role in (DOCUMENT, MENTION):
+        kinds = [table.kinds.get(role, ANY) for table in (gold, system)]
+        if kinds[0] == kinds[1]:
+            continue
+        if ANY in kinds or gold.untyped or system.untyped:
+            as_text.add(role)
+            continue
+        name = system.columns.names[role]
+        message = f"column {name!r} holds {kinds[1]}, and {kinds[0]} in gold: no mention would be common"
+        hint = "give it the same type on both sides"
+        findings.append(Finding("unequal-types", "error", message, Location(system.path), hint=hint))
+    return frozenset(as_text), findings
+
+
+# ----------------------------------------------------------------------------------------------------- the one form
+
+
+def _is_whole(role: str, kind: str, as_text: frozenset[str]) -> bool:
+    return role in {START, END} or (kind == WHOLE and role not in as_text)
+
+
+def _normal(array: Library, role: str, kind: str, as_text: frozenset[str]) -> Library:
+    made, compute = arrow(), arrow("pyarrow.compute")
+    if made.types.is_dictionary(array.type):
+        array = array.dictionary_decode()
+    if role in {START, END} and kind == TEXT:
+        return _whole_numbers(array)
+    wanted = made.int64() if _is_whole(role, kind, as_text) else made.string()
+    return array if array.type == wanted else compute.cast(array, wanted)
+
+
+_WHOLE_NUMBER = r"^-?[0-9]{1,18}$"
+
+
+def _whole_numbers(array: Library) -> Library:
+    """The numbers that a text holds, null where it holds none."""
+    made, compute = arrow(), arrow("pyarrow.compute")
+    array = compute.cast(array, made.string())
+    fits = compute.match_substring_regex(array, _WHOLE_NUMBER)
+    return compute.cast(compute.if_else(fits, array, made.scalar(None, made.string())), made.int64())
+
+
+PRIME = (1 << 31) - 1
+START_OF_HASH = 7
+_CANONICAL = re.compile(r"0|-?[1-9][0-9]{0,17}", re.ASCII)
+
+
+def content_of(batch: Library) -> int:
+    """A number for what the rows of a batch say; those of all batches are added, so that neither order nor kind matters.
+
+    Row by row, over a prime: h becomes (h + value)² + 1 for each column; a text is its number if it is one, else half of
+    its MD5.  Rows with a null do not count: such a table is refused.
+    """
+    import numpy as np
+
+    whole = _without_nulls(batch)
+    hashed = np.full(whole.num_rows, START_OF_HASH, dtype=np.int64)
+    for column in whole.columns:
+        hashed = (hashed + _numbers(column)) % PRIME
+        hashed = (hashed * hashed + 1) % PRIME
+    return int(hashed.sum())
+
+
+def _numbers(column: Library) -> Library:
+    import numpy as np
+
+    if arrow().types.is_integer(column.type):
+        return np.mod(column.to_numpy(zero_copy_only=False), PRIME)
+    coded = column.dictionary_encode()
+    known = np.array([number_of_text(text) for text in coded.dictionary.to_pylist()], dtype=np.int64)
+    return known[coded.indices.to_numpy(zero_copy_only=False)] if len(known) else known
+
+
+def number_of_text(text: str) -> int:
+    """The number that stands for a text in a hash."""
+    if _CANONICAL.fullmatch(text):
+        return int(text) % PRIME
+    half = md5(text.encode("utf-8", "surrogateescape"), usedforsecurity=False).digest()[:8]
+    return int.from_bytes(half, "little") % PRIME
+
+
+def _without_nulls(batch: Library) -> Library:
+    return batch.drop_null() if any(column.null_count for column in batch.columns) else batch
+
+
+# ----------------------------------------------------------------------------------------------- what rows are wrong
+
+
+def row_findings(table: MentionTable) -> list[Finding]:
+    """Cells that are empty, or no whole number where one belongs, and rows with too many or too few of them."""
+    found = list(islice(_odd_rows(table), SHOWN))
+    for piece in table.pieces:
+        for line, (cells, wanted) in islice(sorted(getattr(piece, "uneven", {}).items()), SHOWN):
+            message = f"expected {wanted} cells, as the heading has, found {cells}"
+            found.append(Finding("uneven-row", "error", message, Location(piece.path, line)))
+    return found
+
+
+def _odd_rows(table: MentionTable) -> Iterator[Finding]:
+    for piece in table.pieces:
+        line = piece.first_line
+        for raw in piece.batches(table.columns.in_table):
+            batch = table.normal(raw)
+            for place, role in enumerate(table.columns.roles):
+                column = batch.column(place)
+                if not column.null_count:
+                    continue
+                for row in column.is_null().to_numpy(zero_copy_only=False).nonzero()[0].tolist():
+                    name = table.columns.names[role]
+                    value = raw.column(place)[row].as_py()
+                    yield _odd_cell(name, value, Location(piece.path, line + row))
+            line += batch.num_rows
+
+
+def _odd_cell(name: str, value: object, place: Location) -> Finding:
+    if value is None:
+        return Finding("null-cell", "error", f"column {name!r}: expected a value, found null", place)
+    message = f"column {name!r}: expected a whole number, found {value!r}"
+    return Finding("odd-number", "error", message, place)
+
+
+def more_rows(code: str, path: str, count: int, what: str) -> list[Finding]:
+    """A finding that says how many rows are like those that were told, if they are not all of them."""
+    if count <= SHOWN:
+        return []
+    return [Finding(code, "error", f"{count} {what} in all", Location(path))]
+
+
+class Repeated(NamedTuple):
+    """A mention that a table has twice."""
+
+    mention: Identity
+    clusters: tuple[str, str]
+    lines: tuple[int, int]
+    path: str
+
+
+def repeat_findings(
+    table: MentionTable, mentions: Sequence[Identity], as_text: frozenset[str]
+) -> list[Finding]:
+    """Where these mentions are written for the first and for the second time."""
+    return [
+        Finding(
+            "mention-in-two-clusters",
+            "error",
+            f"mention {mention_text(one.mention)} is in cluster {one.clusters[0]!r} (row {one.lines[0]}) and again in "
+            f"{one.clusters[1]!r}",
+            Location(one.path, one.lines[1]),
+            item=mention_text(one.mention),
+            hint="--repeats first keeps the first one, --repeats merge joins the clusters",
+        )
+        for one in _second_copies(table, set(mentions), as_text)
+    ]
+
+
+def mention_text(mention: Identity) -> str:
+    """How findings write a mention."""
+    return " ".join(map(str, mention))
+
+
+def _second_copies(table: MentionTable, wanted: set[Identity], as_text: frozenset[str]) -> Iterator[Repeated]:
+    first: dict[Identity, tuple[str, int]] = {}
+    told: set[Identity] = set()
+    compute = arrow("pyarrow.compute")
+    lead = table.columns.identity[0]
+    keys = list(dict.fromkeys(mention[0] for mention in wanted))
+    for piece in table.pieces:
+        line = piece.first_line
+        for raw in piece.batches(table.columns.in_table):
+            batch = table.normal(raw, as_text)
+            column = batch.column(lead)
+            near = compute.is_in(column, value_set=arrow().array(keys, column.type))
+            for row in compute.indices_nonzero(near).to_pylist():
+                *identity, cluster = (batch.column(role)[row].as_py() for role in table.columns.roles)
+                mention = tuple(identity)
+                if mention not in wanted or mention in told:
+                    continue
+                if mention in first:
+                    told.add(mention)
+                    clusters = (first[mention][0], str(cluster))
+                    yield Repeated(mention, clusters, (first[mention][1], line + row), piece.path)
+                first[mention] = str(cluster), line + row
+            line += batch.num_rows

@@ -1,0 +1,258 @@
+"""Tables that are counted as wholes: which engine does it, and what stands for their documents."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias
+
+from lydite.errors import Finding, InvalidInput, Location, Severity, UsageError, errors_among
+from lydite.formats.base import Options
+from lydite.formats.units import WHOLE_CORPUS, unit_of
+from lydite.model import Corpus, Document
+from lydite.pipeline import TOTALS, Wanted
+from lydite.profile import Profile
+from lydite.tables.format import CONTENT, TableDocuments, refuses_repeats
+from lydite.tables.plan import (
+    FIRST,
+    MERGE,
+    REFUSE,
+    Engine,
+    Outcome,
+    Plan,
+    itself,
+    pair_findings,
+    side_findings,
+)
+from lydite.tables.table import MentionTable, agree_on_kinds
+from lydite.tasks.coref.comparison import COUNTS
+from lydite.tasks.coref.settings import (
+    ARRAYS,
+    AUTO,
+    DASK,
+    DOCUMENTS,
+    DUCKDB,
+    SAME,
+    CorefSettings,
+)
+
+MOST_IN_MEMORY = 20_000_000
+"""Mentions of a side beyond which they are not counted in memory."""
+MOST_AS_DOCUMENTS = 2_000_000
+"""Mentions of a side beyond which nobody gets documents unasked: they take about a kilobyte each."""
+
+COUNTED = frozenset({"mentions", "muc", "b-cubed", "ceaf-m", "ceaf-e", "blanc", "lea"})
+"""Metrics that need no documents."""
+_CEAF = ("ceaf-m", "ceaf-e")
+
+CorefProfile: TypeAlias = Profile[CorefSettings]
+
+
+class Condensed(NamedTuple):
+    """What is scored: corpora, under which settings, and how much of the outcome there can be."""
+
+    gold: Corpus
+    systems: Sequence[Corpus]
+    profile: CorefProfile
+    wanted: Wanted
+
+
+def condense(gold: Corpus, systems: Sequence[Corpus], profile: CorefProfile, wanted: Wanted) -> Condensed:
+    """Tables as corpora of one document that holds counts, where they need not or cannot be read as documents."""
+    as_read = Condensed(gold, systems, profile, wanted)
+    unread = [
+        finding for corpus in (gold, *systems) if corpus.format == "table" for finding in corpus.findings
+    ]
+    if errors_among(unread):
+        raise InvalidInput(unread)
+    tables = [
+        corpus.documents.table for corpus in (gold, *systems) if isinstance(corpus.documents, TableDocuments)
+    ]
+    settings = profile.settings
+    if len(tables) < 1 + len(systems):
+        if settings.engine not in {AUTO, DOCUMENTS}:
+            hint = "give tables (Parquet, Arrow IPC, CSV) on both sides, or leave --engine out"
+            raise UsageError(
+                f"engine {settings.engine} counts over tables, and not all files are tables", hint=hint
+            )
+        return as_read
+    agreed = [agree_on_kinds(tables[0], table) for table in tables[1:]]
+    if unequal := [finding for _, findings in agreed for finding in findings]:
+        raise InvalidInput(unequal)
+    engine = _chosen(settings, tables, wanted)
+    if engine == DOCUMENTS:
+        return as_read
+    plans = [_plan(settings, as_text) for as_text, _ in agreed]
+    count = _engine(engine)
+    outcomes = [count(tables[0], table, plan) for table, plan in zip(tables[1:], plans, strict=True)]
+    if any(outcome.ceaf_refused for outcome in outcomes):
+        profile = profile.replace({"metrics": [name for name in settings.metrics if name not in _CEAF]})
+    counted = [
+        _counted_system(system, outcome, plan)
+        for system, outcome, plan in zip(systems, outcomes, plans, strict=True)
+    ]
+    of_gold = _counted_gold(gold, outcomes, plans)
+    if not _is_totals(wanted):
+        of_gold = replace(of_gold, findings=(*of_gold.findings, _totals_only(gold, engine, settings)))
+    return Condensed(of_gold, counted, profile, TOTALS)
+
+
+# ------------------------------------------------------------------------------------------------------- which engine
+
+
+def _chosen(settings: CorefSettings, tables: Sequence[MentionTable], wanted: Wanted) -> str:
+    unsupported = [*_needs_documents(settings), *_needs_rows(wanted)]
+    if settings.engine == DOCUMENTS:
+        return DOCUMENTS
+    if settings.engine != AUTO:
+        if unsupported:
+            hint = "leave --engine out, or say --engine documents"
+            raise UsageError(
+                f"engine {settings.engine} gives totals alone, without {unsupported[0]}", hint=hint
+            )
+        return settings.engine
+    rows = max(table.rows() for table in tables)
+    if unsupported:
+        if rows > MOST_IN_MEMORY:
+            hint = "--engine documents holds every mention in memory, about a kilobyte each"
+            raise UsageError(f"{rows:,} mentions are counted as wholes, without {unsupported[0]}", hint=hint)
+        return DOCUMENTS
+    if any(table.frame is not None for table in tables) or _has_cluster():
+        return DASK
+    if rows > MOST_IN_MEMORY:
+        return DUCKDB
+    as_written = settings.repeats == "v8.01" and settings.reading == "as-official"
+    needs_documents = as_written or not _is_totals(wanted)
+    return DOCUMENTS if needs_documents and rows <= MOST_AS_DOCUMENTS else ARRAYS
+
+
+def _needs_documents(settings: CorefSettings) -> list[str]:
+    """What was asked for that only documents can give."""
+    odd = [f"the metric {name}" for name in settings.metrics if name not in COUNTED]
+    if "macro" in settings.averages and settings.unit != WHOLE_CORPUS:
+        odd.append("macro averages")
+    for name, plain in (
+        ("match", SAME),
+        ("zero-division", "zero"),
+        ("ceafe-alignment", "phi4"),
+        ("only-document", None),
+    ):
+        if settings.by_name(name) != plain:
+            odd.append(f"{name} = {settings.by_name(name)}")
+    return odd
+
+
+def _needs_rows(wanted: Wanted) -> list[str]:
+    """What was asked of the outcome that totals do not tell."""
+    odd = ["documents to draw again"] if wanted.elements else []
+    return [*odd, "the order of sums that the official layout shows"] if wanted.for_layout else odd
+
+
+def _has_cluster() -> bool:
+    """Whether a client of a Dask cluster is open: whoever opened one wants it used."""
+    distributed = sys.modules.get("distributed")
+    if distributed is None:
+        return False
+    try:
+        distributed.default_client()
+    except ValueError:
+        return False
+    return True
+
+
+def _engine(name: str) -> Engine:
+    if name == DUCKDB:
+        from lydite.tables.in_duckdb import count
+    elif name == DASK:
+        from lydite.tables.in_dask import count
+    else:
+        from lydite.tables.in_arrays import count
+    return count
+
+
+def _plan(settings: CorefSettings, as_text: frozenset[str]) -> Plan:
+    options = {name: settings.by_name(name) for name in ("unit", "topic-of", "repeats", "reading")}
+    treated = {"first": FIRST, "merge": MERGE}.get(settings.repeats, REFUSE)
+    assert treated == REFUSE or not refuses_repeats(options)
+    return Plan(
+        unit_of=_unit_of(settings.unit, options),
+        gold_units_only=settings.scored_documents == "gold",
+        repeats=treated,
+        singletons=settings.singletons == "keep",
+        ceaf=not set(_CEAF).isdisjoint(settings.metrics),
+        memory=memory_limit(settings.memory_limit),
+        as_text=as_text,
+    )
+
+
+def _unit_of(unit: str, options: Options) -> Callable[[str], str] | None:
+    """Asked for every document, so it is known without asking where it can be."""
+    return None if unit == WHOLE_CORPUS else itself if unit == "document" else unit_of(options)
+
+
+_SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)i?B?", re.IGNORECASE)
+
+
+def memory_limit(text: str) -> int:
+    """``3GB`` in bytes; half of the machine's memory if nothing is said."""
+    if not text:
+        import os
+
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    found = _SIZE.fullmatch(text.strip())
+    if found is None:
+        raise UsageError(f"setting 'memory-limit': expected a size, found {text!r}", hint="for instance 3GB")
+    return int(float(found[1]) * 1024 ** " KMGT".index(found[2].upper() or " "))
+
+
+# --------------------------------------------------------------------------------------------- what stands for documents
+
+
+def _is_totals(wanted: Wanted) -> bool:
+    return not (wanted.by or wanted.diagnosis or wanted.standing or wanted.elements)
+
+
+def _totals_only(gold: Corpus, engine: str, settings: CorefSettings) -> Finding:
+    message = f"counted by the engine {engine}: totals alone, no documents and nothing by cluster"
+    hint = "--engine documents holds every mention in memory, about a kilobyte each"
+    severity: Severity = "warning" if settings.engine == AUTO else "note"
+    return Finding("totals-only", severity, message, Location(gold.path), hint=hint)
+
+
+def _counted_gold(gold: Corpus, outcomes: Sequence[Outcome], plans: Sequence[Plan]) -> Corpus:
+    found = [
+        finding
+        for outcome, plan in zip(outcomes, plans, strict=True)
+        for finding in side_findings(_table_of(gold), outcome.gold, plan)
+    ]
+    return _condensed(
+        gold, outcomes[0].gold.units, {CONTENT: outcomes[0].gold.content}, list(dict.fromkeys(found))
+    )
+
+
+def _counted_system(system: Corpus, outcome: Outcome, plan: Plan) -> Corpus:
+    from lydite.metrics.coreference_arrays import from_labels
+
+    table = _table_of(system)
+    found = side_findings(table, outcome.system, plan)
+    found += pair_findings(table, system.name, outcome, plan)
+    # Where a side is unsound nothing was counted; its findings refuse the run.
+    counts = from_labels([], []) if outcome.counts is None else outcome.counts
+    return _condensed(system, outcome.system.units, {CONTENT: outcome.system.content, COUNTS: counts}, found)
+
+
+def _table_of(corpus: Corpus) -> MentionTable:
+    assert isinstance(corpus.documents, TableDocuments)
+    return corpus.documents.table
+
+
+def _condensed(corpus: Corpus, units: int, layers: dict[str, object], found: Sequence[Finding]) -> Corpus:
+    document = Document(WHOLE_CORPUS, path=corpus.path, layers=layers)
+    return replace(
+        corpus,
+        documents={WHOLE_CORPUS: document},
+        findings=(*corpus.findings, *found),
+        facts={**corpus.facts, "documents": units or 1},
+    )

@@ -1,0 +1,123 @@
+"""What engines must not get wrong: order, large numbers, blocks, and everything that is wrong at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import dask
+import pyarrow as pa
+import pytest
+
+from lydite import coref
+from lydite.errors import InvalidInput
+from lydite.tables import in_duckdb
+
+ENGINES = ("documents", "arrays", "duckdb")
+WITH_DASK = (*ENGINES, "dask")
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> Any:
+    with dask.config.set(scheduler="synchronous"):
+        yield
+
+
+def rows(gold: object, system: object, engine: str, **said: object) -> list[tuple[str, Mapping[str, Any]]]:
+    scores = coref.score_tables(gold, system, engine=engine, **said)
+    return [(row.metric, dict(row.tally)) for row in scores.summary.rows]
+
+
+def agreed(
+    gold: pa.Table, system: pa.Table, engines: tuple[str, ...] = ENGINES, **said: object
+) -> dict[str, Mapping[str, Any]]:
+    expected = rows(gold, system, "documents", **said)
+    for engine in engines[1:]:
+        assert rows(gold, system, engine, **said) == expected, engine
+    return dict(expected)
+
+
+def spans(*given: tuple[str, int, int, str]) -> pa.Table:
+    names = ("document", "start", "end", "cluster")
+    return pa.table({name: [row[place] for row in given] for place, name in enumerate(names)})
+
+
+def test_the_first_cluster_is_the_one_whose_name_comes_first_in_the_table() -> None:
+    # In document e, L2 stands before L1, but the name L1 occurs before L2.
+    gold = spans(
+        ("d", 0, 1, "L1"), ("e", 0, 1, "L2"), ("e", 5, 6, "L2"), ("e", 0, 1, "L1"), ("e", 7, 8, "L1")
+    )
+    found = agreed(gold, gold, WITH_DASK, repeats="first")
+    assert found["mentions"]["gold_total"] == 4
+    assert found["muc"]["gold_total"] == 1
+
+
+def test_clusters_that_share_a_mention_are_joined() -> None:
+    gold = spans(("d", 0, 1, "a"), ("d", 2, 3, "a"), ("d", 2, 3, "b"), ("d", 4, 5, "b"), ("e", 2, 3, "b"))
+    found = agreed(gold, gold, WITH_DASK, repeats="merge")
+    assert found["muc"]["gold_total"] == 2
+
+
+def test_spans_too_large_for_one_number_are_compared_by_their_columns() -> None:
+    far = 1 << 61
+    gold = spans(("d", 0, 1, "a"), ("d", far, far + 3, "a"), ("e", far, far + 1, "b"))
+    system = spans(("d", 0, 1, "x"), ("d", far, far + 3, "x"), ("e", far, far + 2, "y"))
+    assert agreed(gold, system)["mentions"]["gold_credit"] == 2
+
+
+def test_names_that_are_large_numbers_stay_apart() -> None:
+    high = (1 << 63) - 1
+    gold = pa.table({"mention": ["d#1", "d#2", "e#1"], "cluster": [-high, high, high]})
+    agreed(gold, gold)
+    agreed(gold, gold, unit="corpus")
+
+
+def test_mentions_that_are_negative_numbers_are_mentions() -> None:
+    gold = pa.table({"mention": [-5, 0, 5], "cluster": [-1, -1, 2]})
+    assert agreed(gold, gold)["mentions"]["gold_credit"] == 3
+
+
+def test_a_join_in_blocks_gives_what_a_join_in_one_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+    gold = pa.table({"mention": list(range(60)), "cluster": [number // 4 for number in range(60)]})
+    system = pa.table({"mention": list(range(5, 65)), "cluster": [number % 9 for number in range(60)]})
+    whole = rows(gold, system, "duckdb")
+    monkeypatch.setattr(in_duckdb._Work, "_blocks", lambda _self, *_sides: 7)
+    assert rows(gold, system, "duckdb") == whole
+
+
+def test_an_empty_system_scores_zero() -> None:
+    gold = spans(("d", 0, 1, "a"), ("d", 2, 3, "a"))
+    assert agreed(gold, gold.slice(0, 0), unit="corpus")["b-cubed"]["gold_credit"] == 0
+
+
+@pytest.mark.parametrize("engine", WITH_DASK)
+def test_what_is_wrong_with_rows_is_told_at_once_with_places(engine: str) -> None:
+    gold = spans(("d", 0, 1, "a"), ("d", 4, 5, "a"), ("d", 0, 1, "b"))
+    system = pa.table({"document": ["d", None], "start": [0, 3], "end": [1, 4], "cluster": ["x", "x"]})
+    with pytest.raises(InvalidInput) as refused:
+        coref.score_tables(gold, system, engine=engine)
+    errors = [finding for finding in refused.value.findings if finding.severity == "error"]
+    assert [(finding.code, str(finding.location)) for finding in errors] == [
+        ("mention-in-two-clusters", "gold:3"),
+        ("null-cell", "system:2"),
+    ]
+    assert "is in cluster 'a' (row 1) and again in 'b'" in errors[0].message
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_after_twenty_rows_only_their_number_is_told(engine: str) -> None:
+    gold = pa.table({"mention": [None] * 30 + [1], "cluster": [1] * 31})
+    with pytest.raises(InvalidInput) as refused:
+        coref.score_tables(gold, pa.table({"mention": [1], "cluster": [1]}), engine=engine)
+    told = [finding.message for finding in refused.value.findings if finding.code == "null-cell"]
+    assert len(told) == 21
+    assert "30 rows lack a value in all" in told
+
+
+def test_documents_that_one_side_lacks_are_remarked() -> None:
+    gold = spans(("d", 0, 1, "a"), ("e", 0, 1, "b"))
+    system = spans(("d", 0, 1, "a"), ("f", 0, 1, "b"))
+    for engine in WITH_DASK:
+        found = coref.score_tables(gold, system, engine=engine)
+        codes = {finding.code for finding in found.findings}
+        assert {"document-missing-in-system", "document-missing-in-gold"} <= codes
