@@ -7,7 +7,7 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydite.metrics.sequencing import awareness, depends_on_order, reduce_links, temporal_awareness
+from lydite.metrics.sequencing import Awareness, awareness, depends_on_order, reduce_links, temporal_awareness
 from lydite.metrics.time_chains import TimeChains
 
 Link = tuple[str, int, int]
@@ -124,3 +124,10 @@ def test_the_closure_is_transitive_reachability_over_end_points(links: list[Link
             assert points.follows(("Subevent", first, second)) == (
                 reaches((first, "start"), (second, "start")) and reaches((second, "end"), (first, "end"))
             )
+
+
+def test_the_running_credit_is_the_exact_one_in_doubles() -> None:
+    for implicit, room in ((0, 0), (0, 4), (3, 4), (2, 1)):
+        known = Awareness(2, 5, 1, 6, implicit, room)
+        assert known.running == 2 + 0.99 / (room or 1) * implicit
+        assert known.tally.gold_credit.fraction == 2 + Fraction(99, 100) * implicit / (room or 1)

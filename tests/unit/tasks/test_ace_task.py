@@ -372,3 +372,18 @@ def test_where_every_argument_is_required_an_event_that_lacks_one_is_not_mapped(
         settings: dict[str, object] = {"section": "event", "profile": "ace07", "argscore_required": required}
         assert value_of(tmp_path, whole, whole, **settings) == pytest.approx(equal)
         assert value_of(tmp_path, whole, part, **settings) == pytest.approx(lacking, abs=1e-6)
+
+
+def test_confusions_of_attributes_are_counted_once_for_each_mapped_occurrence(tmp_path: Path) -> None:
+    gold, system = (
+        write(tmp_path / name, d=document("d", entity("E", [mention("E-1", 0, "Mira")], subtype=subtype)))
+        for name, subtype in (("gold", "Individual"), ("system", "Group"))
+    )
+    summary = score(gold, system, recognition=True)
+    rows = [row for row in summary.by("confusion").rows if row.measurement == "entity"]
+    assert {row.by["confusion"]: row.tally["wrong"] + row.tally["right"] for row in rows} == {
+        "CLASS: SPC > SPC": 1,
+        "LEVEL: NAM > NAM": 1,
+        "SUBTYPE: Individual > Group": 1,
+        "TYPE: PER > PER": 1,
+    }
