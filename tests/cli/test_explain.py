@@ -172,3 +172,8 @@ def test_a_long_budget_says_how_long_it_takes_before_it_starts(capsys: pytest.Ca
         pytest.fail("nothing was said")
     assert int(told[1]) == 2**4
     assert "second" in told[2] or "about" in told[2]
+
+
+def test_each_entry_of_a_folder_of_runs_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    out = said(capsys, GOLD, "--runs", "examples/systems", "--budget", "-q")
+    assert "fault        alder  birch  cedar" in out
