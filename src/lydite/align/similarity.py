@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import sub
 
-from lydite.model import MentionColumns, Pair, Span
+from lydite.model import Bounds, MentionColumns, Pair, Span
 
 
 def dice_direct(common: int, gold: int, system: int) -> float:
@@ -51,6 +51,10 @@ def candidates(
     ``count_repeats`` takes the sizes as written, so that a character of two overlapping segments counts twice in the
     size but once in what is common.
     """
+    if gold.bounds is not None and system.bounds is not None and _are_many_words(gold.bounds, system.bounds):
+        from lydite.align import similarity_arrays
+
+        return similarity_arrays.candidates(gold.bounds, system.bounds, similarity)
     gold_sizes = _sizes(gold, count_repeats=count_repeats)
     system_sizes = _sizes(system, count_repeats=count_repeats)
     ranked = [
@@ -68,6 +72,17 @@ def candidates(
         for rank, system_position, gold_position in ranked
         if rank < 0
     ]
+
+
+MANY = 1 << 14
+"""Mentions of a document from which on arrays are worth their import."""
+
+
+def _are_many_words(gold: Bounds, system: Bounds) -> bool:
+    """Whether both sides have many mentions, and gold no range so long that it would meet half of them."""
+    if min(len(gold.begins), len(system.begins)) < MANY:
+        return False
+    return max(map(sub, gold.ends, gold.begins)) <= LONG_RANGE
 
 
 def _sizes(columns: MentionColumns, *, count_repeats: bool) -> list[int]:

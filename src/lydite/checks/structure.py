@@ -55,18 +55,32 @@ def duplicate_ids(document: Document) -> Iterator[Finding]:
 
 def duplicate_mentions(document: Document) -> Iterator[Finding]:
     """The same span, type and realis twice: the second copy is a false alarm in every profile."""
-    mentions = document.mentions
-    columns = document.columns
-    places = columns.bounds or (columns.spans,)
-    if len(set(zip(*places, columns.types, columns.realis, strict=True))) == len(mentions):
+    if len(set(_said(document))) == len(document.mentions):
         return
+    repeated = _repeated(_said(document))
     first: dict[object, Mention] = {}
-    for mention in mentions:
-        key = mention.span, mention.type, mention.realis
+    for position, key in enumerate(_said(document)):
+        if key not in repeated:
+            continue
+        mention = document.mentions[position]
         if key in first:
             message = f"the same span, type and realis as mention {first[key].id!r} in line {first[key].line}"
             yield _finding(document, "duplicate-mention", "warning", message, mention.line, item=mention.id)
         first.setdefault(key, mention)
+
+
+def _said(document: Document) -> Iterator[tuple[object, ...]]:
+    """Span, type and realis of every mention."""
+    columns = document.columns
+    return zip(*(columns.bounds or (columns.spans,)), columns.types, columns.realis, strict=True)
+
+
+def _repeated(keys: Iterable[object]) -> set[object]:
+    seen: set[object] = set()
+    repeated: set[object] = set()
+    for key in keys:
+        (repeated if key in seen else seen).add(key)
+    return repeated
 
 
 def odd_spans(document: Document) -> Iterator[Finding]:

@@ -18,6 +18,7 @@ ASCII white space around a line is dropped, exactly as the official scorers do. 
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import islice, repeat
@@ -41,7 +42,8 @@ from lydite.model import (
     Relation,
     Span,
 )
-from lydite.model.mention import AFTER, COREFERENCE, NOT_ANNOTATED, SUBEVENT, SYSTEM_LAYER, WRITTEN_LAYER
+from lydite.model.mention import AFTER, ALL, COREFERENCE, NOT_ANNOTATED, SUBEVENT, SYSTEM_LAYER, WRITTEN_LAYER
+from lydite.model.packed import PackedTexts
 from lydite.model.plain import PlainDict
 
 HEADER = b"#BeginOfDocument"
@@ -328,7 +330,7 @@ def _parse_block(doc_id: str, block: _Block, data: bytes, unit: str) -> Document
     if table is None:
         kept, numbers = remarks.complete_rows(kept, numbers)
         table = _Table.of_many(kept, padded=True) or _Table()
-    if table.rest and not _CONFIDENCES.fullmatch("\n".join(table.rest)):
+    if table.rest and not _are_confidences(table.rest):
         remarks.odd_confidences(table.rest, numbers)
     relations = _parse_relations(lines, block.line, remarks, numbers) if has_relations else []
     bounds = None
@@ -375,12 +377,18 @@ def _line_numbers(lines: list[str], kept: list[str], first_line: int) -> Sequenc
     ]
 
 
-Column = tuple[str, ...]
+Column = Sequence[str]
 
 _NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 _CONFIDENCE = rf"(?:{_NUMBER}(?:\t{_NUMBER}){{0,2}})?"
 _CONFIDENCES = re.compile(rf"{_CONFIDENCE}(?:\n{_CONFIDENCE})*")
 """Up to three numbers behind the realis of every line."""
+
+
+def _are_confidences(rest: Column) -> bool:
+    # In pieces: the expression keeps some hundred bytes for each line that it matches at once.
+    pieces = (rest[start : start + _LINES_AT_ONCE] for start in range(0, len(rest), _LINES_AT_ONCE))
+    return all(_CONFIDENCES.fullmatch("\n".join(piece)) for piece in pieces)
 
 
 class _Table(NamedTuple):
@@ -417,21 +425,26 @@ class _Table(NamedTuple):
     def of_many(cls, lines: Sequence[str], *, padded: bool = False) -> _Table | None:
         """As :meth:`of`, piece by piece where there are many lines.
 
-        Cells of a column that say the same are one string then: else a document of a million mentions would hold
-        millions of copies of a few names.
+        Names that stand in many cells are one string then, other columns are packed: else a document of a million
+        mentions would hold millions of strings.
         """
         if len(lines) <= _LINES_AT_ONCE:
             return cls.of(lines, padded=padded)
         known: dict[str, str] = {}
-        columns: list[list[str]] = []
+        columns: list[list[str] | PackedTexts] = []
         for start in range(0, len(lines), _LINES_AT_ONCE):
             piece = cls.of(lines[start : start + _LINES_AT_ONCE], padded=padded)
-            columns = columns or [[] for _ in piece or ()]
             if piece is None or (start and bool(piece.rest) != bool(columns[-1])):
                 return None
-            for place, cells in enumerate(piece):
-                columns[place].extend(cells if place in _DISTINCT else map(known.setdefault, cells, cells))
-        return cls(*map(tuple, columns))
+            columns = columns or [
+                [] if name in _NAMES else PackedTexts(_LINES_AT_ONCE) for name in cls._fields
+            ]
+            for name, column, cells in zip(cls._fields, columns, piece, strict=True):
+                if name in _NAMES:
+                    column.extend(list(map(known.setdefault, cells, cells)))
+                elif cells:
+                    column.extend(cells)
+        return cls(*columns)
 
     @property
     def confidences(self) -> Iterable[tuple[str, ...]]:
@@ -444,8 +457,8 @@ class _Table(NamedTuple):
 
 
 _LINES_AT_ONCE = 1 << 14
-_DISTINCT = (COLUMNS.index("mention"), COLUMNS.index("span"))
-"""The columns in which hardly a cell stands twice."""
+_NAMES = frozenset({"systems", "documents", "types", "realis"})
+"""The columns in which few names stand in many cells."""
 
 
 def _split(lines: Sequence[str]) -> list[list[str]]:
@@ -485,7 +498,11 @@ def _plain_bounds(written: Column) -> Bounds | None:
     except ValueError:  # a number without digits, one that begins with 0, or one with thousands of digits
         return None
     # One look at all of them: together they are small, so each of them is.
-    return Bounds(numbers[::2], numbers[1::2]) if sum(numbers) < _TOO_LARGE else None
+    if sum(numbers) >= _TOO_LARGE:
+        return None
+    if len(written) > _LINES_AT_ONCE:
+        return Bounds(array("q", numbers[::2]), array("q", numbers[1::2]))
+    return Bounds(numbers[::2], numbers[1::2])
 
 
 def _columns(table: _Table, bounds: Bounds | None, unit: str) -> MentionColumns:
@@ -499,8 +516,13 @@ def _columns(table: _Table, bounds: Bounds | None, unit: str) -> MentionColumns:
     return MentionColumns(table.ids, table.types, table.realis, spans=spans)
 
 
-def _mentions(table: _Table, numbers: Sequence[int], columns: MentionColumns) -> tuple[Mention, ...]:
-    """The mentions of a table whose columns were read."""
+def _mentions(
+    table: _Table, numbers: Sequence[int], columns: MentionColumns, part: slice
+) -> tuple[Mention, ...]:
+    """The mentions of a part of a table whose columns were read."""
+    if part != ALL:
+        table = _Table(*(column[part] for column in table))
+        columns, numbers = columns[part], numbers[part]
     rows = zip(
         table.ids,
         columns.spans,

@@ -94,6 +94,16 @@ class MentionColumns:
             self._spans = list(map(tuple.__new__, repeat(Span), zip(ranges, repeat(()))))
         return self._spans
 
+    def __getitem__(self, part: slice) -> MentionColumns:
+        """The columns of some of the mentions."""
+        return MentionColumns(
+            self.ids[part],
+            self.types[part],
+            self.realis[part],
+            bounds=None if self.bounds is None else Bounds(*(ends[part] for ends in self.bounds)),
+            spans=None if self._spans is None else self._spans[part],
+        )
+
 
 def columns_of(mentions: Sequence[Mention]) -> MentionColumns:
     """The columns of mentions; no record is made where a reader has the columns anyway."""
@@ -107,8 +117,15 @@ def columns_of(mentions: Sequence[Mention]) -> MentionColumns:
     )
 
 
+ALL = slice(None)
+_MANY = 1 << 14
+
+
 class LazyMentions(Sequence[Mention]):
-    """Mentions that are made from their columns when the first one is asked for; a document may never be asked."""
+    """Mentions that are made from their columns when the first one is asked for; a document may never be asked.
+
+    ``make`` makes a part of them; of many mentions a single one is made by itself.
+    """
 
     __slots__ = ("_columns", "_count", "_made", "_make", "_read")
 
@@ -116,7 +133,7 @@ class LazyMentions(Sequence[Mention]):
         self,
         count: int,
         read: Callable[[], MentionColumns],
-        make: Callable[[MentionColumns], tuple[Mention, ...]],
+        make: Callable[[MentionColumns, slice], tuple[Mention, ...]],
     ) -> None:
         self._count, self._read, self._make = count, read, make
         self._columns: MentionColumns | None = None
@@ -131,7 +148,7 @@ class LazyMentions(Sequence[Mention]):
 
     def _all(self) -> tuple[Mention, ...]:
         if self._made is None:
-            self._made = self._make(self.columns)
+            self._made = self._make(self.columns, ALL)
         return self._made
 
     def __len__(self) -> int:
@@ -147,6 +164,9 @@ class LazyMentions(Sequence[Mention]):
     def __getitem__(self, place: slice) -> tuple[Mention, ...]: ...
 
     def __getitem__(self, place: int | slice) -> Mention | tuple[Mention, ...]:
+        if self._made is None and self._count > _MANY and isinstance(place, int):
+            at = range(self._count)[place]
+            return self._make(self.columns, slice(at, at + 1))[0]
         return self._all()[place]
 
     def __eq__(self, other: object) -> bool:

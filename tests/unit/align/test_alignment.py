@@ -7,11 +7,11 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lydite.align import similarity
+from lydite.align import similarity, similarity_arrays
 from lydite.align.attributes import n1, n2
 from lydite.align.optimal import components, has_ties, optimal
 from lydite.align.pairing import by_key, greedy, many_to_one
-from lydite.align.similarity import candidates, dice_by_precision_and_recall, dice_direct
+from lydite.align.similarity import SIMILARITIES, candidates, dice_by_precision_and_recall, dice_direct
 from lydite.model import Bounds, MentionColumns, Pair, Span
 from strategies import character_spans
 
@@ -159,3 +159,19 @@ def test_normalisations_keep_what_they_promise() -> None:
     assert n2("Life_Die") == n2("life.die") == n2("LIFE-DIE") == "lifedie"
     assert n2("Attaqué") == "attaqu"
     assert n1("Attaqu\u00e9 !") == "attaqu\u00e9"
+
+
+many_words = st.lists(
+    st.builds(lambda begin, size: (begin, begin + size), st.integers(0, 60), st.integers(-1, 9)), min_size=1
+)
+
+
+@given(many_words, many_words, st.sampled_from(sorted(SIMILARITIES)))
+def test_arrays_give_the_candidates_of_the_definition(
+    gold: list[tuple[int, int]], system: list[tuple[int, int]], similarity: str
+) -> None:
+    sides = [MentionColumns((), (), (), bounds=Bounds(*zip(*side, strict=True))) for side in (gold, system)]
+    found = similarity_arrays.candidates(
+        *(side.bounds for side in sides if side.bounds), SIMILARITIES[similarity]
+    )
+    assert found == candidates(sides[0], sides[1], SIMILARITIES[similarity])

@@ -238,6 +238,10 @@ def test_a_document_that_is_read_in_pieces_says_what_it_says_at_once(
     at_once = said()
     monkeypatch.setattr(tbf, "_LINES_AT_ONCE", 2)
     assert said() == at_once
+    monkeypatch.setattr("lydite.model.mention._MANY", 2)
+    mentions = read(text, tmp_path).documents["d1"].mentions
+    assert tuple(mentions[at] for at in range(len(mentions))) == at_once[0], "one by one"
+    assert mentions[-1] == mentions[len(mentions) - 1]
 
 
 def test_a_document_says_the_same_whether_it_is_hashed_in_one_piece_or_in_many(
