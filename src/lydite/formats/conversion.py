@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lydite.errors import Finding, Location
+from lydite.errors import Finding, Location, Severity
 from lydite.formats.base import Options
 from lydite.formats.source import Part
 from lydite.formats.triples import triple_document
@@ -24,10 +24,12 @@ class LeftOut:
         """One thing left out; reasons are sentences that can follow a count."""
         self._reasons.setdefault((code, reason), []).append(name)
 
-    def warn(self, code: str, message: str, line: int | None = None) -> None:
+    def warn(
+        self, code: str, message: str, line: int | None = None, *, severity: Severity = "warning"
+    ) -> None:
         """A remark about one place."""
         self._findings.append(
-            Finding(code, "warning", message, Location(self._part.path, line), self._part.name)
+            Finding(code, severity, message, Location(self._part.path, line), self._part.name)
         )
 
     @property

@@ -258,7 +258,7 @@ def recognise(head: bytes) -> bool:
 
 _NAMES = xml_names(
     "coreferences coref target span cid id head",
-    "document documents doc type name topic version",
+    "document documents doc type name topic version references eid lid mid oid pid rid sid tid wid",
     closed=True,
 )
 

@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options
-from lydite.formats.names import is_misspelt
+from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Digest, Part, Source
 from lydite.formats.text import not_utf_8
 from lydite.formats.units import regroup
@@ -268,7 +268,7 @@ class _Entities:
             near = [name for name in names if is_misspelt(name.lower(), known)]
             if known not in names and near:
                 message = f"expected the field {known}, found {near[0]!r}; what it says is not read"
-                self.remark("unknown-name", message, number)
+                self.remark(MISSPELT, message, number)
 
     def _row(self, number: int, line: str) -> Iterator[tuple[float, int, list[str]]]:
         columns = line.split("\t")
@@ -325,7 +325,7 @@ class _Entities:
                 if attribute.startswith("Entity="):
                     self._read_cell(tree, position, line, attribute[7:])
                 elif "=(" in attribute and is_misspelt(attribute.partition("=")[0].lower(), "entity"):
-                    self.remark("unknown-name", f"expected the attribute Entity=, found {attribute!r}", line)
+                    self.remark(MISSPELT, f"expected the attribute Entity=, found {attribute!r}", line)
 
     def _read_cell(self, tree: _Tree, position: int, line: int, text: str) -> None:
         if self._fields is None:

@@ -1,8 +1,8 @@
 """Names that files are written with: elements and attributes of XML, keys of JSON; and what looks like a misspelt one.
 
 A reader asks for what it knows and would pass over ``<elementSecod>`` as it passes over a layer that it does not read.
-So the names of a file are held against those of its format.  Formats of others carry more than is read: there a name is
-only remarked if it is a misspelling of a known one.
+So the names of a file are held against those of its format.  A misspelling of a known name is an error: what stands
+there is lost.  Any other name is a remark at most; formats of others carry more than is read.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from lydite.formats.source import CHUNK, Part, Source
 
 LONGEST = 256
 """No name is longer than this many bytes: so many of a chunk are looked at again with the next one."""
+
+MISSPELT = "misspelt-name"
+"""The finding of a name that is a known one but for an accident: what it says is lost."""
 
 MOST = 1000
 """Files of other formats hold this many different names at most: roles, features; beyond, none is looked at."""
@@ -55,6 +58,10 @@ class Names(NamedTuple):
             near = next((one for one in known if differ_by_a_word(name, one) and one not in written), "")
         return near if near or self.closed else None
 
+    def is_lost(self, name: str) -> bool:
+        """Whether a name is a misspelling beyond doubt; of three letters (``cid``, ``tid``) many names are made."""
+        return any(len(one) > SHORT and is_misspelt(name.lower(), one.lower()) for one in self.known)
+
     @property
     def _spelt(self) -> Collection[str]:
         every = self.known | self.others
@@ -75,6 +82,7 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
+SHORT = 3
 LONG = 6
 """Names of so many letters are recognised with two accidents in them; shorter ones would be taken for each other."""
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -136,7 +144,7 @@ def _misnamed_in(part: Part, names: Names) -> list[Finding]:
         return []
     # Only a parser can tell a name from the same letters in a text; it is asked where there is something to ask.
     places = _in_xml(part, suspects) if names.kind == "xml" else _in_json(part, suspects, names.free_under)
-    return [_finding(part, name, line, suspects[name], names.kind) for name, line in places.items()]
+    return [_finding(part, name, line, suspects[name], names) for name, line in places.items()]
 
 
 def _too_many(part: Part, count: int) -> Finding:
@@ -144,11 +152,12 @@ def _too_many(part: Part, count: int) -> Finding:
     return Finding("unknown-name", "warning", message, Location(part.path))
 
 
-def _finding(part: Part, name: str, line: int, likely: str, kind: str) -> Finding:
-    what = "an element or attribute" if kind == "xml" else "a key"
+def _finding(part: Part, name: str, line: int, likely: str, names: Names) -> Finding:
+    what = "an element or attribute" if names.kind == "xml" else "a key"
+    is_lost = names.is_lost(name)
     return Finding(
-        "unknown-name",
-        "warning",
+        MISSPELT if is_lost else "unknown-name",
+        "error" if is_lost else "warning",
         f"expected {what} of the format, found {name!r}; what it says is not read",
         Location(part.path, line),
         item=name,

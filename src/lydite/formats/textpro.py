@@ -14,7 +14,7 @@ from typing import NamedTuple
 from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats.base import Format, Options
 from lydite.formats.conversion import LeftOut, converted
-from lydite.formats.names import is_misspelt
+from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Part, Source
 from lydite.formats.triple_lists import decoded_lines
 from lydite.formats.triples import corpus_of_parts
@@ -82,7 +82,8 @@ def _read_columns(part: Part, fields: tuple[str, ...], report: LeftOut) -> _Colu
     for name in names:
         for known in ("token", "tokenid"):
             if name not in {"token", "tokenid"} and is_misspelt(name.lower(), known):
-                report.warn("unknown-name", f"expected a column {known!r}, found {name!r}", start)
+                message = f"expected a column {known!r}, found {name!r}"
+                report.warn(MISSPELT, message, start, severity="error")
     sentences: list[tuple[Row, ...]] = []
     rows: list[Row] = []
     count = 0

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from format_samples import FILES
 from lydite.errors import FormatError
 from lydite.facade import read, validate
-from lydite.formats.names import is_misspelt, json_names, xml_names
+from lydite.formats import FORMATS
+from lydite.formats.names import is_misspelt, json_names, misnamed, xml_names
+from lydite.formats.source import open_source
 
 MENTION = "s\td\tE1\t0,8\tattacked\tConflict_Attack\tActual"
 OTHER = "s\td\tE2\t20,24\tdied\tLife_Die\tActual"
@@ -102,24 +106,59 @@ def test_a_header_that_swallowed_the_first_row_is_an_error(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "meant"),
+    ("name", "text", "said"),
     [
         (
             "d.xml",
             '<coreferences><coref cid="1"><target id="d#t1"/><tarxet id="d#t2"/></coref></coreferences>',
-            "target",
+            ("misspelt-name", "error", "did you mean 'target'?"),
         ),
-        ("d.xml", '<coreferences><coref cxd="1"><target id="d#t1"/></coref></coreferences>', "cid"),
-        ("d.jsonlines", '{"doc_key": "d", "Clusters": [[[0, 0]]], "clusters": []}\n', "clusters"),
+        (
+            "d.xml",
+            '<coreferences><coref cxd="1"><target id="d#t1"/></coref></coreferences>',
+            ("unknown-name", "warning", "did you mean 'cid'?"),
+        ),
+        (
+            "d.jsonlines",
+            '{"doc_key": "d", "Clusters": [[[0, 0]]], "clusters": []}\n',
+            ("misspelt-name", "error", "did you mean 'clusters'?"),
+        ),
     ],
 )
-def test_a_misspelt_name_is_remarked_with_the_one_that_was_meant(
-    tmp_path: Path, name: str, text: str, meant: str
+def test_a_misspelt_name_is_told_with_the_one_that_was_meant(
+    tmp_path: Path, name: str, text: str, said: tuple[str, str, str]
 ) -> None:
     findings = validate(written(tmp_path, name, text), task="coref")
-    assert [finding.hint for finding in findings if finding.code == "unknown-name"] == [
-        f"did you mean {meant!r}?"
-    ]
+    assert [(finding.code, finding.severity, finding.hint) for finding in findings] == [said]
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if FORMATS[name].names])
+def test_a_misspelt_name_is_an_error_in_every_format_with_names(tmp_path: Path, name: str) -> None:
+    names, content = FORMATS[name].names, FILES[name]
+    assert names is not None
+    held = [known for known in sorted(names.known) if len(known) >= 4 and _names_it(content, known)]
+    assert held
+    for known in held:
+        name_of_nothing = known[:-1] + ("x" if known[-1] == "q" else "q")
+        text = _renamed(content, known, name_of_nothing).decode()
+        path = written(tmp_path, f"d{FORMATS[name].extensions[0]}", text)
+        found = {(finding.item, finding.severity) for finding in misnamed(open_source(path), names)}
+        assert (name_of_nothing, "error") in found
+
+
+def _names_it(content: bytes, known: str) -> bool:
+    return _renamed(content, known, "") != content
+
+
+def _renamed(content: bytes, known: str, name: str) -> bytes:
+    places = rb"(?<=[<\s])%b(?=[\s=>/])|(?<=</)%b(?=>)|(?<=\")%b(?=\":)" % ((known.encode(),) * 3)
+    return re.sub(places, name.encode(), content)
+
+
+def test_an_official_program_that_passes_over_a_name_is_followed_on_request(tmp_path: Path) -> None:
+    path = written(tmp_path, "d.jsonlines", '{"doc_key": "d", "clusters": [], "clusetrs": [[[0, 0]]]}\n')
+    found = validate(path, task="coref", reading="as-official")
+    assert [(finding.code, finding.severity) for finding in found] == [("misspelt-name", "warning")]
 
 
 def test_a_name_in_a_text_or_under_a_free_key_is_no_name(tmp_path: Path) -> None:
@@ -187,7 +226,7 @@ def test_a_file_that_shrinks_while_it_is_read_is_refused(tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     ("fields", "said"),
-    [("eid-etype-head-other", set()), ("eid-etxpe-head-other", {("unknown-name", "warning")})],
+    [("eid-etype-head-other", set()), ("eid-etxpe-head-other", {("misspelt-name", "error")})],
 )
 def test_a_misspelt_field_of_corefud_is_told(tmp_path: Path, fields: str, said: set[tuple[str, str]]) -> None:
     word = "\t".join(["1", "a", *"____", "0", "_", "_", "Entity=(e1-x-1-)"])
