@@ -159,13 +159,19 @@ class Frames:
         self.system = self._valued(system, fillers.system_value)
 
     def _valued(self, elements: Elements, own: Callable[[str, str], float]) -> dict[str, CorpusElement]:
-        """Value(R, d) = v(R, R) (Σ A(x, d) + eps · mentions in d), and the false alarm −w Value."""
+        """Value(R, d) = v(R, R) (Σ A(x, d) + eps · mentions in d), and the false alarm −w Value.
+
+        By the geometric mean Σ A is that of all A(x, d), here as in the value of a pair: else gold would not be worth all
+        of itself.
+        """
         valued: dict[str, CorpusElement] = {}
         for element in elements.values():
             occurrences: dict[str, Occurrence] = {}
             for doc_id, occurrence in element.occurrences.items():
                 worth = frame_worth(self.kind, occurrence.attributes, occurrence.attributes, self.parameters)
-                arguments = math.fsum(own(filler, doc_id) for _, filler in element.arguments)
+                arguments = self._together(
+                    [own(filler, doc_id) for _, filler in element.arguments], len(element.arguments)
+                )
                 value = worth * (arguments + EPSILON * len(occurrence.mentions))
                 alarm = -self.weights.false_alarm * value
                 occurrences[doc_id] = replace(
@@ -173,6 +179,17 @@ class Frames:
                 )
             valued[element.id] = replace(element, occurrences=occurrences)
         return valued
+
+    def _together(self, scores: Sequence[float], count: int) -> float:
+        """What ``count`` arguments are worth, of which these have a score: their sum, or the geometric mean of all.
+
+        An argument without a score has 0, and then the mean is 0; so it is where a score is below 0.
+        """
+        if self.parameters.argument_average == "arithmetic":
+            return math.fsum(scores)
+        if len(scores) < count or not all(score > 0 for score in scores):
+            return 0.0
+        return math.exp(math.fsum(map(math.log, scores)) / count) if count else 0.0
 
     def candidates(self) -> Iterable[tuple[str, str]]:
         """Gold and system elements of a common document that share a filler, or whose extents may overlap."""
@@ -398,7 +415,8 @@ class Frames:
                 self.fillers.system_value(filler, doc_id) for _, filler in system.arguments
             )
             excess = alarm * (everything - math.fsum(part for _, part in earned))
-            value = worth * (math.fsum(rho * part for rho, part in earned) - excess + EPSILON * extents)
+            kept = self._together([rho * part for rho, part in earned], len(gold.arguments))
+            value = worth * (kept - excess + EPSILON * extents)
         return value, bool(used) or extents > 0
 
     def _earned(
@@ -492,8 +510,9 @@ class Frames:
         ]
         earned, _ = self._earned(gold_element, doc_id, frame.arguments)
         extents = self._extent_overlap(gold_element, system_element, doc_id)
-        everything, mapped = math.fsum(every), math.fsum(joined)
-        kept = frame.worth * (math.fsum(rho * part for rho, part in earned) + EPSILON * extents)
+        everything, mapped = self._together(every, len(every)), self._together(joined, len(every))
+        kept = self._together([rho * part for rho, part in earned], len(every))
+        kept = frame.worth * (kept + EPSILON * extents)
         arguments = self._argument_pairs(gold_element, system_element, doc_id, frame)
         right = gold.attributes == system.attributes and not arguments.errors
         return ElementOutcome(

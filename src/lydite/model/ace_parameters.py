@@ -76,6 +76,7 @@ class Parameters:
     allow_wrong_mapping: bool
     arg_valuation: str
     argument_map: str
+    argument_average: str
     score_relation_times: bool
     score_non_named_entities: bool
     allow_non_named_entities: bool

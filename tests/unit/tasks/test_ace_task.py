@@ -265,3 +265,57 @@ def test_the_upper_bound_of_a_row_of_values_belongs_to_it_up_to_five_millionths(
     gold = write(tmp_path / "gold", d=document("d", entity("E", [mention("M", 0, "Mira")], names=["Mira"])))
     rows = score(gold, gold, profile=str(own), by=("value",)).by("value").rows
     assert {found.by["value"] for found in rows if found.metric in {"ace-value", "ace-b-cubed"}} == {row}
+
+
+GEOMETRIC = """extends = "ace/ace05"
+[score]
+argument-average = "geometric"
+[event]
+argument-false-alarm = 0.0
+"""
+
+
+def related(subtype: str = "Individual", place: int = 10) -> str:
+    """Two people who are related, the second one of the subtype and at the place."""
+    people = (
+        entity("E1", [mention("E1-1", 0, "Anna")]),
+        entity("E2", [mention("E2-1", place, "Bert")], subtype=subtype),
+    )
+    arguments = "".join(f'<relation_argument REFID="E{at}" ROLE="Arg-{at}"/>' for at in (1, 2))
+    of_mention = "".join(f'<relation_mention_argument REFID="E{at}-1" ROLE="Arg-{at}"/>' for at in (1, 2))
+    extent = '<extent><charseq START="0" END="13">Anna and Bert</charseq></extent>'
+    relation = (
+        f'<relation ID="R1" TYPE="PER-SOC" SUBTYPE="Family">{arguments}'
+        f'<relation_mention ID="R1-1">{extent}{of_mention}</relation_mention></relation>'
+    )
+    return document("d", *people, relation)
+
+
+@pytest.mark.parametrize(
+    ("profile", "worth"), [('extends = "ace/ace05"\n', (1 + 0.9) / 2), (GEOMETRIC, (1 * 0.9) ** 0.5)]
+)
+def test_arguments_are_added_up_or_averaged_geometrically(tmp_path: Path, profile: str, worth: float) -> None:
+    (tmp_path / "own.toml").write_text(profile, encoding="utf-8")
+    gold = write(tmp_path / "gold", d=related())
+    system = write(tmp_path / "system", d=related("Group"))
+    own = str(tmp_path / "own.toml")
+    assert value(gold, system, "relation", profile=own) == pytest.approx(worth, abs=1e-7)
+    assert value(gold, gold, "relation", profile=own) == pytest.approx(1)
+
+
+def test_a_geometric_mean_is_refused_where_arguments_in_excess_cost_something(
+    perfect: tuple[str, str],
+) -> None:
+    for profile, named in (("ace05", "argument-false-alarm = 0.5"), ("ace07", "spurious = 'own-worth'")):
+        with pytest.raises(UsageError, match="argument-average") as refused:
+            value(*perfect, "relation", profile=profile, **{"argument-average": "geometric"})
+        assert named in str(refused.value)
+
+
+def test_a_relation_that_lacks_an_argument_is_worth_nothing_by_the_geometric_mean(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(GEOMETRIC, encoding="utf-8")
+    gold, system = write(tmp_path / "gold", d=related()), write(tmp_path / "system", d=related(place=40))
+    one_is_enough = {"nargs-required": "1"}
+    assert value(gold, system, "relation", profile="ace05", **one_is_enough) == pytest.approx(0.5)
+    own = str(tmp_path / "own.toml")
+    assert value(gold, system, "relation", profile=own, **one_is_enough) == pytest.approx(0, abs=1e-7)

@@ -15,7 +15,7 @@ from lydite.profile import Profile
 from lydite.tasks.ace.diagnosis import diagnose
 from lydite.tasks.ace.elements import elements, unit_kind
 from lydite.tasks.ace.measurements import DocumentView, compare_corpora, headline, measurements
-from lydite.tasks.ace.parameters import parameters_of, refuse_unknown_weights
+from lydite.tasks.ace.parameters import parameters_of, refuse_unknown_weights, refuse_weighed_excess
 from lydite.tasks.ace.selection import report_selection
 from lydite.tasks.ace.settings import AceSettings
 from lydite.tasks.ace.standing import standing
@@ -25,6 +25,7 @@ def decide(profile: Profile[AceSettings], corpora: Sequence[Corpus]) -> dict[str
     """The kinds that gold has, where none were chosen; with targets, entities only."""
     settings = profile.settings
     refuse_unknown_weights(settings)
+    refuse_weighed_excess(settings)
     if settings.kinds or not corpora:
         return {}
     if settings.targets:

@@ -76,6 +76,22 @@ _FALSE_ALARMS = ("false-alarm", "coref-false-alarm", "mention-false-alarm")
 _ARGUMENTS = ("false-alarm", "argument-role-error", "asymmetry-error", "argument-false-alarm")
 
 
+def refuse_weighed_excess(settings: AceSettings) -> None:
+    """A geometric mean has no place for arguments in excess: weights that charge for them are refused."""
+    if settings.argument_average == "arithmetic":
+        return
+    weights = {kind: _frame(_weights(settings)[kind]).argument_false_alarm for kind in (RELATION, EVENT)}
+    charged = [f"[{kind}] argument-false-alarm = {weight:g}" for kind, weight in weights.items() if weight]
+    if settings.spurious != "pair-worth":
+        charged.append(f"[rules] spurious = {settings.spurious!r}")
+    if charged:
+        hint = (
+            "take a profile that extends ace05, with argument-false-alarm = 0.0 under [relation] and [event]"
+        )
+        message = f"argument-average = geometric needs arguments in excess that cost nothing, found {', '.join(charged)}"
+        raise UsageError(message, hint=hint)
+
+
 def refuse_unknown_weights(settings: AceSettings) -> None:
     """A misspelt weight cannot silently do nothing: unknown names and values that are no numbers are refused."""
     inventories = settings.inventories

@@ -146,6 +146,13 @@ class AceSettings(Settings):
         "times the weights of roles and false alarms",
         ("value", "role-weight"),
     )
+    argument_average: str = setting(
+        "str",
+        "arithmetic",
+        "how the scores of the arguments of a relation or event become one: added up, or (2005, option -A) by their "
+        "geometric mean, which needs weights of 0 for arguments in excess",
+        ("arithmetic", "geometric"),
+    )
     b_cubed: tuple[str, ...] = setting(
         "list",
         ("mentions",),
