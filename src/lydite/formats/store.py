@@ -11,7 +11,7 @@ import os
 import stat
 import tempfile
 import weakref
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import IO, Literal, cast
@@ -133,29 +133,82 @@ def _sorted(members: Iterable[Member]) -> tuple[Member, ...]:
     return tuple(sorted(members, key=lambda member: member.name))
 
 
+_ATTEMPTS = 10
+"""How often a folder is listed again that is replaced while it is listed."""
+
+
 def _folder_members(path: str) -> tuple[Member, ...]:
-    def read(name: str) -> bytes:
-        file = os.path.join(path, name)  # noqa: PTH118 - hundreds of files: text is cheaper than Path
+    for _ in range(_ATTEMPTS):
+        folder = _Folder(path)
+        try:
+            members = _sorted(folder.members())
+        except FormatError:
+            if folder.is_in_place():
+                raise
+        else:
+            if folder.is_in_place():
+                return members
+    raise _replaced(path)
+
+
+class _Folder:
+    """A folder of which everything is read, or nothing: a command may put another one in its place meanwhile."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._identity = self._identify()
+
+    def _identify(self) -> tuple[int, int, int]:
+        # A number is given away again when its folder is gone; what was put into a folder changes its time.
+        try:
+            found = os.stat(self._path)  # noqa: PTH116 - text in, text out
+        except OSError as error:
+            raise refuse(self._path, "unreadable-file", f"cannot be read: {error.strerror}") from None
+        return found.st_dev, found.st_ino, found.st_mtime_ns
+
+    def is_in_place(self) -> bool:
+        """Whether this is still the folder that was found there."""
+        try:
+            return self._identify() == self._identity
+        except FormatError:
+            return False
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file."""
+        file = os.path.join(self._path, name)  # noqa: PTH118 - hundreds of files: text is cheaper than Path
         try:
             with open(file, "rb") as stream:  # noqa: PTH123 - one line
+                # The file is that of the folder that is there after it was opened.
+                if not self.is_in_place():
+                    raise _replaced(self._path)
                 return stream.read()
         except OSError as error:
+            if not self.is_in_place():
+                raise _replaced(self._path) from None
             raise refuse(file, "unreadable-file", f"cannot be read: {error.strerror}") from None
 
-    members: list[Member] = []
-    for folder, subfolders, names in walk(path):
-        inside = os.path.relpath(folder, path).replace(os.sep, "/")
-        prefix = "" if inside == "." else f"{inside}/"
-        members.extend(
-            Member(name, "folder", _nothing, name) for name in (f"{prefix}{sub}" for sub in subfolders)
-        )
-        for base in names:
-            name = f"{prefix}{base}"
-            if os.path.isfile(os.path.join(folder, base)):  # noqa: PTH113, PTH118 - as above
-                members.append(Member(name, "file", read, name))
-            else:
-                members.append(Member(name, "unsafe", _nothing, name, "neither file nor folder"))
-    return _sorted(members)
+    def members(self) -> Iterator[Member]:
+        """Everything that lies in the folder."""
+        for folder, subfolders, names in walk(self._path):
+            inside = os.path.relpath(folder, self._path).replace(os.sep, "/")
+            prefix = "" if inside == "." else f"{inside}/"
+            for sub in subfolders:
+                yield Member(f"{prefix}{sub}", "folder", _nothing, f"{prefix}{sub}")
+            for base in names:
+                name = f"{prefix}{base}"
+                if os.path.isfile(os.path.join(folder, base)):  # noqa: PTH113, PTH118 - as above
+                    yield Member(name, "file", self.read, name)
+                else:
+                    yield Member(name, "unsafe", _nothing, name, "neither file nor folder")
+
+
+def _replaced(path: str) -> FormatError:
+    return refuse(
+        path,
+        "file-changed",
+        "the folder was replaced or changed while it was read",
+        hint="does another command write it? run again when it has finished",
+    )
 
 
 def _danger(name: str) -> str:

@@ -6,13 +6,17 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from lydite.assess import writing
-from lydite.errors import UsageError
+from lydite.errors import FormatError, UsageError
+from lydite.formats import store
+from lydite.formats.store import open_store
 
 
 def content(folder: Any) -> Any:
@@ -148,3 +152,61 @@ def test_a_store_that_another_process_holds_is_waited_for(tmp_path: Path, ending
         assert told == [str(tmp_path / "ann")]
         assert other.poll() is not None
     assert list(tmp_path.iterdir()) == []
+
+
+def read_store(path: Path) -> dict[str, bytes]:
+    return {name: member.read() for name, member in open_store(path).files.items()}
+
+
+def test_a_store_that_is_replaced_between_two_documents_is_refused(tmp_path: Path) -> None:
+    writing.write_store(tmp_path / "ann", OLD.items())
+    opened = open_store(tmp_path / "ann").files
+    assert opened["D1"].read() == b"old"
+    writing.write_store(tmp_path / "ann", NEW.items(), owned=True)
+    for name in ("D1", "D2"):
+        with pytest.raises(FormatError) as refused:
+            opened[name].read()
+        assert [finding.code for finding in refused.value.findings] == ["file-changed"]
+    assert read_store(tmp_path / "ann") == NEW
+
+
+def test_a_store_that_is_replaced_while_it_is_listed_is_listed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writing.write_store(tmp_path / "ann", OLD.items())
+    listed = store.walk
+    came: list[str] = []
+
+    def replaced_once(path: str) -> Any:
+        if not came:
+            came.append(path)
+            writing.write_store(tmp_path / "ann", NEW.items(), owned=True)
+        return listed(path)
+
+    monkeypatch.setattr(store, "walk", replaced_once)
+    assert read_store(tmp_path / "ann") == NEW
+
+
+def test_readers_see_one_store_whole_whatever_a_writer_does(tmp_path: Path) -> None:
+    sides = [{f"D{number}": side for number in range(20)} for side in (b"one", b"two")]
+    writing.write_store(tmp_path / "ann", sides[0].items())
+    is_over = threading.Event()
+
+    def write() -> None:
+        number = 0
+        while not is_over.is_set():
+            number += 1
+            writing.write_store(tmp_path / "ann", sides[number % 2].items(), owned=True)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    seen = []
+    try:
+        for _ in range(200):
+            with suppress(FormatError):
+                seen.append(read_store(tmp_path / "ann"))
+    finally:
+        is_over.set()
+        writer.join()
+    assert all(found in sides for found in seen)
+    assert read_store(tmp_path / "ann") in sides
