@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -22,7 +22,7 @@ def diagnose(comparison: Any) -> Mapping[str, object]:
     classes: dict[str, dict[str, list[Entry]]] = {}
     for name in MEASURES:
         lists = classes[name] = {"tp": [], "fp": [], "fn": []}
-        for cluster, tp, fp, fn in sorted(comparison.outcomes(name), key=entries.place):
+        for cluster, tp, fp, fn in entries.in_order(comparison.outcomes(name)):
             if tp or fp:
                 lists["tp" if tp else "fp"].append(entries.answered(cluster))
             if fn:
@@ -39,15 +39,15 @@ class _Entries:
     def __init__(self, alignment: ArgumentAlignment) -> None:
         self._alignment = alignment
         fillers = {cluster.identity: cluster.fillers for cluster in alignment.clusters}
-        ordered = sorted(fillers, key=lambda identity: (*identity[:3], fillers[identity]))
-        self._places = {identity: place for place, identity in enumerate(ordered)}
+        self._ordered = sorted(fillers, key=lambda identity: (*identity[:3], fillers[identity]))
         self._fillers = fillers
         self._answered: dict[Identity, Entry] = {}
         self._missed: dict[Identity, Entry] = {}
 
-    def place(self, outcome: ClusterOutcome) -> int:
-        """Where a cluster stands in the lists: by type, role, realis and fillers."""
-        return self._places[outcome.cluster.identity]
+    def in_order(self, outcomes: Iterable[ClusterOutcome]) -> Iterator[ClusterOutcome]:
+        """The outcomes as the lists have them: by type, role, realis and fillers of their clusters."""
+        found = {outcome[0][0]: outcome for outcome in outcomes}
+        return (found[identity] for identity in self._ordered if identity in found)
 
     def answered(self, cluster: Cluster) -> Entry:
         """The cluster with the system's argument that counts."""

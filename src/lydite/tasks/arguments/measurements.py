@@ -8,7 +8,7 @@ from functools import partial
 from operator import itemgetter
 from typing import Any
 
-from lydite.metrics.assessed import MEASURES, ClusterOutcome, tally_of
+from lydite.metrics.assessed import MEASURES, tally_of
 from lydite.metrics.linking import Figure, LinkingFigures, linking_figures
 from lydite.model import DocumentPair, Score, ScoreRow, Tally
 from lydite.model.argument_alignment import Identity, RuleCounts
@@ -78,11 +78,14 @@ def _by(
     name: str, key: Callable[[Identity], tuple[str, ...]], comparison: ArgumentComparison
 ) -> Iterator[tuple[str, Tally]]:
     """Counts by the first parts of a cluster's identity: its type, or type and role."""
-    parts: defaultdict[tuple[str, ...], list[ClusterOutcome]] = defaultdict(list)
-    for outcome in comparison.outcomes(name):
-        parts[key(outcome.cluster.identity)].append(outcome)
-    for value, outcomes in parts.items():
-        yield ".".join(value), tally_of(outcomes)
+    parts: defaultdict[tuple[str, ...], list[int]] = defaultdict([0, 0, 0].copy)
+    for cluster, tp, fp, fn in comparison.outcomes(name):
+        counts = parts[key(cluster.identity)]
+        counts[0] += tp
+        counts[1] += fp
+        counts[2] += fn
+    for value, (tps, fps, fns) in parts.items():
+        yield ".".join(value), Tally(tps, tps + fns, tps, tps + fps)
 
 
 def _by_genre(name: str, comparison: ArgumentComparison) -> Iterator[tuple[str, Tally]]:
