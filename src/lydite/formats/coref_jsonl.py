@@ -13,21 +13,21 @@ documents are scored together, named clusters of one name are one cluster; a clu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial
 from hashlib import sha256
 from typing import Any
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options
-from lydite.formats.document_places import LinePlace
+from lydite.formats.document_places import DocumentPlaces, LinePlace
 from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.names import json_names
-from lydite.formats.source import Source
+from lydite.formats.source import Source, read_block, refuse
 from lydite.formats.text import NOT_UTF_8, line_not_utf_8
 from lydite.formats.units import address_of, closure, mention_at, regroup
 from lydite.formats.words import UNKNOWN, Words
-from lydite.model import Corpus, Document
+from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.plain import PlainMapping
 
@@ -39,7 +39,7 @@ def _bad(code: str, sentence: str) -> Faults:
 
 def read(source: Source, options: Options) -> Corpus:
     """The corpus in a JSON lines file; ``options["ends"]`` is ``inclusive`` or ``exclusive``."""
-    documents: dict[str, Document] = {}
+    lines = _Lines(options)
     findings: list[Finding] = []
     digest = sha256()
     for part in source.parts:
@@ -48,17 +48,16 @@ def read(source: Source, options: Options) -> Corpus:
             for number, line in enumerate(stream, 1):
                 digest.update(line)
                 if line.strip():
-                    place = LinePlace(part, offset, len(line), number)
-                    _take(place, line, documents, findings, options=options)
+                    findings.extend(lines.take(LinePlace(part, offset, len(line), number), line))
                 offset += len(line)
-    if not documents and not findings:
+    if not lines.places and not findings:
         message = "expected one JSON object per line, found none"
         findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
     if any(finding.code == NOT_UTF_8 for finding in findings):
         raise FormatError(findings)  # a line was lost, whatever the reading mode
     corpus = Corpus(
         name=source.name,
-        documents=documents,
+        documents=LazyDocuments(lines.places, lines.load),
         path=source.path,
         format="coref-jsonl",
         sha256=digest.hexdigest(),
@@ -67,30 +66,63 @@ def read(source: Source, options: Options) -> Corpus:
     return regroup(corpus, options)
 
 
-def _take(
-    where: LinePlace,
-    line: bytes,
-    documents: dict[str, Document],
-    findings: list[Finding],
-    *,
-    options: Options,
-) -> None:
-    place = Location(where.part.path, where.line)
-    try:
-        record = _record(line)
-        doc_id, clusters = _parse(record, options)
-    except Faults as faults:
-        encoding = line_not_utf_8(where.part.path, line, where.line)
-        told = [Finding(code, "error", sentence, place) for code, sentence in faults.args]
-        findings.extend([encoding] if encoding else told)
-        return
-    if doc_id in documents:
-        message = (
-            f"document {doc_id!r} occurs twice (before: line {documents[doc_id].line}); the last one counts"
-        )
-        findings.append(Finding("repeated-document", "warning", message, place, doc_id))
+KEPT = 1 << 23
+"""Bytes of lines whose documents stay in memory; those of the lines behind them are read again when they are asked for."""
+
+
+class _Lines:
+    """The documents of a file by their lines; every line is looked at once before any document is asked for."""
+
+    def __init__(self, options: Options) -> None:
+        self.places: DocumentPlaces[LinePlace] = DocumentPlaces(LinePlace)
+        self._options = options
+        self._kept: dict[str, Document] = {}
+        self._size = 0
+
+    def take(self, where: LinePlace, line: bytes) -> Iterator[Finding]:
+        """Remember where a document stands; what is wrong with its line."""
+        place = Location(where.part.path, where.line)
+        try:
+            document = _document(where, line, self._options)
+        except Faults as faults:
+            encoding = line_not_utf_8(where.part.path, line, where.line)
+            told = [Finding(code, "error", sentence, place) for code, sentence in faults.args]
+            yield from [encoding] if encoding else told
+            return
+        doc_id = document.doc_id
+        if doc_id in self.places:
+            before = self.places[doc_id].line
+            message = f"document {doc_id!r} occurs twice (before: line {before}); the last one counts"
+            yield Finding("repeated-document", "warning", message, place, doc_id)
+        self.places[doc_id] = where
+        self._size += len(line)
+        self._kept.pop(doc_id, None)
+        if self._size <= KEPT:
+            self._kept[doc_id] = document
+
+    def load(self, doc_id: str) -> Document:
+        """A document as its line has it."""
+        kept = self._kept.get(doc_id)
+        if kept is not None:
+            return kept
+        where = self.places[doc_id]
+        with where.part.open() as stream:
+            line = read_block(where.part, stream, where.offset, where.offset + where.size)
+        try:
+            document = _document(where, line, self._options)
+        except Faults:
+            document = None
+        if document is None or document.doc_id != doc_id:
+            message = f"document {doc_id!r} was in line {where.line}, and is not there any more"
+            raise refuse(where.part.path, "file-changed", message, hint="is something still writing it?")
+        return document
+
+
+def _document(where: LinePlace, line: bytes, options: Options) -> Document:
+    record = _record(line)
+    doc_id, clusters = _parse(record, options)
     count = sum(map(len, _sentences(record)))
-    documents[doc_id] = Document(
+    return Document(
         doc_id,
         path=where.part.path,
         line=where.line,

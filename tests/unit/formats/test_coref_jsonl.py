@@ -103,3 +103,36 @@ def test_a_local_id_with_a_hash_is_another_mention_in_another_document(tmp_path:
     lines = [f'{{"doc_key": "{name}", "clusters": {{"c": ["m#1", "{name}#2"]}}}}' for name in ("d1", "d2")]
     corpus = read(tmp_path, *lines, unit="corpus")
     assert members(corpus, "corpus") == [(("d1", "m#1"), "d1#2", ("d2", "m#1"), "d2#2")]
+
+
+def test_documents_that_do_not_stay_in_memory_say_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [
+        '{"doc_key": "a", "clusters": [[[0, 1], [3, 4]]], "sentences": [["w", "x"]]}',
+        '{"doc_key": "b", "type": "graph", "mentions": ["m"], "links": [["n", "o"]]}',
+        '{"doc_key": "a", "clusters": [[[2, 2]]]}',
+        '{"doc_key": "c", "clusters": 1}',
+    ]
+    kept = read(tmp_path, *lines)
+    monkeypatch.setattr("lydite.formats.coref_jsonl.KEPT", 0)
+    streamed = read(tmp_path, *lines)
+    assert streamed.findings == kept.findings
+    assert list(streamed.documents) == list(kept.documents) == ["a", "b"]
+    for name in kept.documents:
+        assert members(streamed, name) == members(kept, name)
+        assert streamed.documents[name].line == kept.documents[name].line
+
+
+@pytest.mark.parametrize(
+    "changed", ['{"doc_key": "b", "clusters": []}', '{"doc_key": "a", "clusters": 12}', "{"]
+)
+def test_a_line_that_changes_while_the_file_is_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    monkeypatch.setattr("lydite.formats.coref_jsonl.KEPT", 0)
+    corpus = read(tmp_path, '{"doc_key": "a", "clusters": []}')
+    (tmp_path / "file.jsonl").write_text(changed)
+    with pytest.raises(FormatError) as refused:
+        corpus.documents["a"]
+    assert [finding.code for finding in refused.value.findings] == ["file-changed"]
