@@ -82,7 +82,8 @@ def _are_many_words(gold: Bounds, system: Bounds) -> bool:
     """Whether both sides have many mentions, and gold no range so long that it would meet half of them."""
     if min(len(gold.begins), len(system.begins)) < MANY:
         return False
-    return max(map(sub, gold.ends, gold.begins)) <= LONG_RANGE
+    longest: int = max(map(sub, gold.ends, gold.begins))
+    return longest <= LONG_RANGE
 
 
 def _sizes(columns: MentionColumns, *, count_repeats: bool) -> list[int]:
