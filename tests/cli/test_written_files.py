@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import shlex
 import stat
 import subprocess
 import sys
@@ -248,3 +249,29 @@ def test_no_name_leads_out_of_a_folder_or_an_archive(tmp_path: Path, name: str, 
     with pytest.raises(UsageError, match="cannot be a file name"):
         write(tmp_path / "out", [(name, b"")])  # type: ignore[operator]
     assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "score gold.tbf a.tbf -o a.tbf",
+        "score gold.tbf --runs runs -o runs/a.tbf",
+        "score gold.tbf a.tbf --comparison gold.tbf",
+        "compare gold.tbf a.tbf b.tbf --resamples 10 -o gold.tbf",
+        "explain gold.tbf a.tbf -o ./a.tbf",
+        "report gold.tbf page.html -o page.html",
+        "adjudicate a.tbf b.tbf -o b.tbf",
+        "adjudicate a.tbf b.tbf --decisions sheet.csv -o new.tbf --log sheet.csv",
+    ],
+)
+def test_what_a_command_reads_is_not_written_over(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    gold = Path("examples/gold.tbf").read_bytes()
+    for name in ("gold.tbf", "a.tbf", "b.tbf", "page.html", "sheet.csv", "runs/a.tbf"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(gold)
+    monkeypatch.chdir(tmp_path)
+    assert run(shlex.split(words)) == 2
+    assert "the command reads it, and what it says would be lost" in capfd.readouterr().err
+    assert all(path.read_bytes() == gold for path in tmp_path.rglob("*.*"))

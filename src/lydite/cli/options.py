@@ -21,7 +21,7 @@ from lydite.facade import (
     runs_in,
     task_of,
 )
-from lydite.model.plain import PlainDict
+from lydite.model.plain import PlainDict, PlainMapping
 from lydite.pipeline import AnyTask
 from lydite.pipeline.reading import recognise_format
 from lydite.profile import Setting, profile_names
@@ -148,7 +148,30 @@ def split_task(
     if len(rest) < at_least:
         given = f", found only {rest[0]!r}" if rest else ""
         raise UsageError(f"lydite {ctx.info_name} needs {needs}{given}", hint=_grammar(ctx, rest))
+    _keep_inputs(ctx.params, rest)
     return named or (task.name if task and rest[:1] == ["-"] else None), rest
+
+
+_WRITTEN = ("output", "comparison", "log", "losses")
+_READ = ("runs", "between", "decisions", "gold_before", "documents")
+
+
+def _keep_inputs(options: PlainMapping, paths: Sequence[str]) -> None:
+    """Refuse to write over a file that is read, or over one of a folder that is read: what it says would be lost."""
+    read = [*paths]
+    for name in _READ:
+        given = options.get(name) or ()
+        read += [given] if isinstance(given, str) else given
+    known = {os.path.realpath(path) for path in read if path != "-"}
+    for name in _WRITTEN:
+        output = options.get(name)
+        if output and os.path.isfile(output):  # noqa: PTH113 - a word of the command line, as above
+            place = os.path.realpath(output)
+            if place in known or any(place.startswith(os.path.join(path, "")) for path in known):  # noqa: PTH118
+                raise UsageError(
+                    f"cannot write {output}: the command reads it, and what it says would be lost",
+                    hint="name another file",
+                )
 
 
 def _grammar(ctx: click.Context, given: Sequence[str]) -> str:
