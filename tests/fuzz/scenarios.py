@@ -44,6 +44,8 @@ def scenarios(root: Path) -> list[Scenario]:
         *_sides(root),
         *_archives(root),
         *_assessments(root),
+        *_annotators(root),
+        *_merges(root),
         *_cases(root),
         *_others(root),
     ]
@@ -109,6 +111,11 @@ def _files(root: Path) -> Iterator[Scenario]:
             ),
             ("agree", task, sound, target, *options),
             ("report", task, sound, target, "-o", f"{OUT}.html", *options),
+            ("compare", task, sound, target, sound, "--resamples", "20", *options),
+            ("compare", task, target, sound, sound, "--resamples", "20", "--format", "json", *options),
+            ("explain", task, sound, target, *options),
+            ("explain", task, target, sound, "--format", "json", "--no-budget", *options),
+            ("adjudicate", task, sound, target, "-o", f"{OUT}.csv", *options),
         )
         yield Scenario(f"{name} file", folder, (target,), commands, format=name)
 
@@ -235,6 +242,46 @@ def _made(command: tuple[str, ...]) -> bool:
     """Whether a file of a scenario was written; what the command says about it is nobody's concern."""
     with contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO())):
         return run(list(command)) == 0
+
+
+def _annotators(root: Path) -> Iterator[Scenario]:
+    """The sheet of a decision, and a summary that was saved."""
+    folder = root / "annotators"
+    _write(folder, {"a.tbf": FILES["tbf"], "b.tbf": FILES["tbf"].replace(b"Actual", b"Other", 1)})
+    annotators = ("adjudicate", "nugget", "a.tbf", "b.tbf")
+    with contextlib.chdir(folder):
+        for sheet in ("sheet.csv", "sheet.xlsx"):
+            assert _made((*annotators, "-o", sheet))
+        assert _made(("score", "a.tbf", "b.tbf", "--format", "json", "-o", "last.json"))
+    commands = (
+        *(
+            (*annotators, "--decisions", sheet, "--undecided", "a", "-o", f"{OUT}.tbf")
+            for sheet in ("sheet.csv", "sheet.xlsx")
+        ),
+        ("compare", "--summaries", "last.json", "last.json"),
+        ("score", "a.tbf", "b.tbf", "--against", "last.json", "--max-drop", "0.1"),
+    )
+    yield Scenario("annotators", folder, ("sheet.csv", "sheet.xlsx", "last.json"), commands)
+
+
+def _merges(root: Path) -> Iterator[Scenario]:
+    """A log of merged entities over APF."""
+    folder = root / "merges"
+    shutil.copytree(CASES / "ace" / "perfect" / "ref", folder / "gold")
+    log = (
+        b'{"time": "2008-01-01T00:00:00Z", "user": "anna", "op": "merge", "a": "KD_0001#KD_0001-E1", "b": "KD_0001#KD_0001-E2"}\n'
+        b'{"time": "2008-01-01T00:01:00Z", "user": "ben", "op": "undo", "n": 1}\n'
+        b'{"time": "2008-01-01T00:02:00Z", "user": "ben", "op": "link", "g": "KD_0001#KD_0001-E1", "resource": "x", "id": "1"}\n'
+    )
+    _write(folder, {"log.jsonl": log})
+    files = tuple(str(file.relative_to(folder)) for file in sorted((folder / "gold").iterdir()))
+    commands = (
+        ("corpus", "merge", "gold"),
+        ("corpus", "merge", "gold", "--log", "log.jsonl"),
+        ("corpus", "merge", "gold", "--log", "log.jsonl", "--majority", "--format", "json"),
+        ("corpus", "merge", "gold", "--log", "log.jsonl", "-o", OUT),
+    )
+    yield Scenario("merges", folder, ("log.jsonl", *files), commands)
 
 
 def _queue(root: Path) -> Scenario:
