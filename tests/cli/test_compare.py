@@ -6,7 +6,9 @@ import csv
 import io
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -273,3 +275,29 @@ def test_a_curve_is_shown_with_its_best_threshold(capsys: Capture) -> None:
 def test_bad_use_gets_a_clear_error(words: tuple[str, ...], message: str, capsys: Capture) -> None:
     assert run(["compare", *words]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda saved: saved.pop("version"),
+        lambda saved: saved.update(inputs=[1]),
+        lambda saved: saved["scores"][0].update(f1="x"),
+        lambda saved: saved["scores"][-1].update(tally={"gold_total": 1}),
+        lambda saved: saved["scores"][-1].pop("scope"),
+        lambda saved: saved["diagnosis"].update(standing=[1]),
+        lambda saved: saved.update(headline=[]),
+    ],
+)
+def test_a_damaged_summary_is_refused(
+    damage: Callable[[dict[str, Any]], object], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "last.json"
+    files = ["examples/gold.tbf", "examples/systems/alder.tbf"]
+    assert run(["score", *files, "-q", "--format", "json", "-o", str(path)]) == 0
+    saved = json.loads(path.read_bytes())
+    damage(saved)
+    path.write_text(json.dumps(saved), encoding="utf-8")
+    assert run(["compare", "--summaries", str(path), str(path), "--resamples", "10"]) == 2
+    assert "the summary document is damaged" in capfd.readouterr().err
+    assert run(["score", *files, "-q", "--against", str(path), "--max-drop", "0.1"]) == 2

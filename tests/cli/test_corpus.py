@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -280,3 +282,22 @@ def test_a_conflict_stops_the_export_unless_the_majority_decides(
     printed(capfd, "merge", gold, "--log", log, "--majority", "-o", str(tmp_path / "merged"))
     text = (tmp_path / "merged" / "D.apf.xml").read_text(encoding="utf-8")
     assert 'TYPE="ORG"' not in text
+
+
+@pytest.mark.parametrize("table", [None, "events"])
+def test_an_index_that_lost_a_part_is_told(
+    table: str | None, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "texts.jsonl").write_text('{"id": "d", "text": "Anna met Bert Hall in Paris."}\n')
+    assert run(["corpus", "index", f"{tmp_path}/texts.jsonl", "-o", f"{tmp_path}/index", "-q"]) == 0
+    if table is None:
+        for file in (tmp_path / "index").rglob("*.pos"):
+            file.unlink()
+        assert run(["corpus", "search", f"{tmp_path}/index", "anna"]) == 2
+    else:
+        (database,) = (tmp_path / "index").rglob("*.sqlite")
+        with closing(sqlite3.connect(database)) as opened:
+            opened.execute(f"DROP TABLE {table}")
+        (tmp_path / "texts.jsonl").write_text('{"id": "d", "text": "Bert left."}\n')
+        assert run(["corpus", "index", f"{tmp_path}/texts.jsonl", "-o", f"{tmp_path}/index"]) == 2
+    assert "is damaged" in capfd.readouterr().err

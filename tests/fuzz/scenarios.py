@@ -251,8 +251,8 @@ def _annotators(root: Path) -> Iterator[Scenario]:
     annotators = ("adjudicate", "nugget", "a.tbf", "b.tbf")
     with contextlib.chdir(folder):
         for sheet in ("sheet.csv", "sheet.xlsx"):
-            assert _made((*annotators, "-o", sheet))
-        assert _made(("score", "a.tbf", "b.tbf", "--format", "json", "-o", "last.json"))
+            assert _made((*annotators, "-o", sheet, "-q"))
+        assert _made(("score", "a.tbf", "b.tbf", "-q", "--format", "json", "-o", "last.json"))
     commands = (
         *(
             (*annotators, "--decisions", sheet, "--undecided", "a", "-o", f"{OUT}.tbf")

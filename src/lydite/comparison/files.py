@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -119,9 +120,36 @@ def load_summary(path: PathLike) -> PlainSummary:
         raise UsageError(f"{path}: no JSON: {error}", hint="lydite score … --format json -o FILE") from None
     if not isinstance(content, dict):
         raise UsageError(f"{path}: no summary document", hint="lydite score … --format json -o FILE")
-    summary = PlainSummary.from_dict(content)
-    refuse_without_units(summary, str(path))
-    return summary
+    with _whole(path):
+        summary = PlainSummary.from_dict(content)
+        refuse_without_units(summary, str(path))
+        _refuse_odd_rows(summary)
+        return summary
+
+
+@contextmanager
+def _whole(path: PathLike) -> Iterator[None]:
+    """Refuse a document that lacks something, or has something else in its place: it was changed since it was written."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        raise UsageError(
+            f"{path}: the summary document is damaged: {type(error).__name__} {error}",
+            hint="write it anew: lydite score … --format json -o FILE",
+        ) from None
+
+
+def _refuse_odd_rows(summary: PlainSummary) -> None:
+    """Every count of a document becomes figures again, as comparing asks for."""
+    task = TASKS[summary.task]
+    kept = {(one.name, one.metric): one for one in task.measurements(settings_of(summary, task))}
+    for row in summary.rows:
+        if not all(figure is None or isinstance(figure, int | float) for figure in row.score):
+            raise TypeError(f"in a row of {row.system!r}: figures are numbers")
+        if row.scope == "document":
+            kept[row.measurement, row.metric].restored(row.tally).score()
+    standing_of(summary)
+    find_figure(summary, None)
 
 
 def compare_by_units(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from lydite.cli.verbs import LazyVerbs
+from lydite.errors import UsageError
 
 COMMANDS = {
     "index": ("lydite.cli.corpus.index", "Index texts, so that they can be searched."),
@@ -35,7 +36,30 @@ Examples:
 """
 
 
-@click.group("corpus", cls=LazyVerbs, verbs=COMMANDS, noun="command", epilog=EPILOG)
+class _Corpus(LazyVerbs):
+    """The commands; what only shows in the middle of a search, that a file of the index is damaged, is told by them all."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            if not _is_damage(error):
+                raise
+            raise UsageError(
+                f"a file of the index, or of the judgements, is damaged: {error}",
+                hint="make the index anew in an empty folder: lydite corpus index TEXTS -o DIR",
+            ) from None
+
+
+def _is_damage(error: Exception) -> bool:
+    import sqlite3
+
+    return isinstance(error, sqlite3.Error) or (
+        isinstance(error, ValueError) and "corrupt" in str(error).lower()
+    )
+
+
+@click.group("corpus", cls=_Corpus, verbs=COMMANDS, noun="command", epilog=EPILOG)
 def command() -> None:
     """Explore a collection, choose targets and documents, merge entities.
 
