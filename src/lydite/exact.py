@@ -38,6 +38,12 @@ class ExactSum:
                 self._partials = _grown(self._partials, waiting)
             self._pending.clear()
 
+    def take(self, other: ExactSum) -> None:
+        """Add everything that was added to another sum."""
+        self._whole += other._whole
+        for number in (*other._partials, *other._pending):
+            self.add(number)
+
     @property
     def value(self) -> float:
         """The sum so far: an int if only ints were added, else the correctly rounded float."""

@@ -19,7 +19,9 @@ from lydite.cli.options import (
     runs_options,
     show_left_out,
     split_task,
+    spreading_options,
     talk_options,
+    workers_of,
 )
 from lydite.cli.output import (
     Patience,
@@ -116,9 +118,7 @@ Examples:
 @click.option("--ci", is_flag=True, help="the interval of every figure, from resampled documents")
 @resampling_options
 @click.option("--seed", type=int, default=0, show_default=True, help="seed of the resampling")
-@click.option(
-    "-j", "--jobs", type=click.IntRange(1), default=1, metavar="N", help="processes for many systems"
-)
+@spreading_options
 @talk_options
 @click.pass_context
 def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValue) -> int:
@@ -139,22 +139,26 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValu
         raise UsageError("--format official is the report of one system", hint="score the systems one by one")
     left_out: LeftOut | None = {} if options["skip_invalid"] else None
     choice = choice_from(ctx, task, options, ignore_ambient=layout == "official")
-    with Patience("scoring", quiet=options["quiet"]) as progress:
-        asked, read = read_sides(choice, gold, systems, teams=runs.teams, left_out=left_out)
+    notes: list[str] = []
+    with Patience("scoring", quiet=options["quiet"]) as progress, workers_of(options) as workers:
+        asked, read = read_sides(
+            choice, gold, systems, teams=runs.teams, left_out=left_out, unread=workers is not None
+        )
         summary = score_sides(
             asked,
             read,
             wanted=_wanted(ctx, options, attributes),
             progress=progress,
-            jobs=options["jobs"],
+            workers=workers,
             left_out=left_out,
+            notes=notes,
         )
     show_left_out(left_out)
     names = chosen_systems(summary, options)
     whole = with_names(summary, names)
     found = _resampled(whole, asked, read, names, options)
     summary = _as_asked(found.summary, options)
-    show_notes(asked.notes, quiet=options["quiet"])
+    show_notes([*asked.notes, *notes], quiet=options["quiet"])
     show_findings(summary.findings, show_all=options["verbose"], quiet=options["quiet"])
     if options["verbose"] and len(summary.systems) > MOST_SIGNED:
         shown = [item for item in summary.inputs if item.role == "system"]

@@ -135,6 +135,14 @@ class KindAlignment:
     argument_errors: Mapping[str, int] = field(default_factory=dict)
     """The number of argument errors of every mapped gold relation or event."""
 
+    elsewhere: bool = False
+    """Whether gold has elements of the kind in documents that are compared elsewhere."""
+
+    @property
+    def in_gold(self) -> bool:
+        """Whether gold has an element of the kind; where it has none, nothing is scored."""
+        return bool(self.gold) or self.elsewhere
+
 
 Entry = tuple[int, int, float]
 """Positions of a gold and a system mention in their occurrences, and the score q of the pair."""

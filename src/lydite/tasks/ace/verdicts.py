@@ -50,7 +50,7 @@ class _Judge:
         view = explained.comparison
         self.doc_id = explained.doc_id
         self.section = view.section(ENTITY)
-        self.scored = self.section is not None and bool(self.section.gold)
+        self.scored = self.section is not None and self.section.in_gold
         self.found = view.outcomes(ENTITY) if self.scored else ()
         whole = view.whole
         self.near: dict[str, dict[str, float]] = {}
