@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from lydite.cli.options import (
-    TASK_KEY,
     TaskCommand,
     choice_from,
     chosen_systems,
@@ -147,7 +146,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValu
         summary = score_sides(
             asked,
             read,
-            wanted=_wanted(ctx, options, attributes),
+            wanted=_wanted(asked, options, attributes),
             progress=progress,
             workers=workers,
             left_out=left_out,
@@ -264,7 +263,7 @@ def _as_asked(summary: Summary, options: PlainDict) -> Summary:
     return summary if options["layout"] == "official" else summary.keep(is_asked)
 
 
-def _wanted(ctx: click.Context, options: PlainDict, attributes: tuple[str, ...]) -> Wanted:
+def _wanted(asked: Request, options: PlainDict, attributes: tuple[str, ...]) -> Wanted:
     diagnosis = bool(options["comparison"]) or _asked_for_diagnosis(options)
     if options["layout"] != "official":
         by = _breakdowns(options)
@@ -276,11 +275,15 @@ def _wanted(ctx: click.Context, options: PlainDict, attributes: tuple[str, ...])
 
             return Wanted(by, diagnosis, Spool, standing=standing, elements=resampled)
         return Wanted(by=by, diagnosis=diagnosis, standing=bool(options["against"]), elements=resampled)
-    from lydite.report.official import LAYOUTS_OF_DIAGNOSES
+    from lydite.report.official import BREAKDOWNS, LAYOUTS_OF_DIAGNOSES
 
-    task = ctx.meta.get(TASK_KEY)
-    needed = task is not None and task.name in LAYOUTS_OF_DIAGNOSES
-    return Wanted(by=ALL_BREAKDOWNS, diagnosis=diagnosis or needed, for_layout=not options["comparison"])
+    task = asked.task.name
+    needed = BREAKDOWNS[task](asked.profile.values) if task in BREAKDOWNS else ALL_BREAKDOWNS
+    return Wanted(
+        by=tuple(dict.fromkeys((*needed, *attributes))),
+        diagnosis=diagnosis or task in LAYOUTS_OF_DIAGNOSES,
+        for_layout=not options["comparison"],
+    )
 
 
 def _comparison(
