@@ -193,17 +193,20 @@ def connected(address: str) -> Iterator[Cluster]:
 def _local(distributed: Any, count: int) -> Iterator[Client]:
     import logging
 
-    with (
-        distributed.LocalCluster(
+    try:
+        cluster = distributed.LocalCluster(
             n_workers=count,
             threads_per_worker=1,
             processes=True,
             dashboard_address=":0",  # any port: 8787 may be taken by another one
             memory_limit=0,
             silence_logs=logging.CRITICAL,
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
+        )
+    except (OSError, RuntimeError) as error:
+        raise UsageError(
+            f"--cluster local:{count}: the processes do not start: {error}", hint=f"-j {count} needs less"
+        ) from None
+    with cluster, distributed.Client(cluster) as client:
         yield client
 
 

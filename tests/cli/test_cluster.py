@@ -129,6 +129,17 @@ def test_a_bad_address_is_wrong_usage(
     assert f"--cluster {address}: {said}" in capsys.readouterr().err
 
 
+def test_processes_that_do_not_start_are_wrong_usage(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    def fail(**_settings: object) -> None:
+        raise RuntimeError("Nanny failed to start.")
+
+    monkeypatch.setattr(distributed, "LocalCluster", fail)
+    assert run(["score", str(GOLD), str(ALDER), "--cluster", "local:2"]) == 2
+    assert "the processes do not start: Nanny failed to start." in capsys.readouterr().err
+
+
 def test_processes_and_a_cluster_exclude_each_other(capsys: Capture) -> None:
     assert run(["score", str(GOLD), str(ALDER), "--cluster", "local:2", "-j", "2"]) == 2
     assert "exclude each other" in capsys.readouterr().err
