@@ -15,6 +15,7 @@ from lydite.version import __version__
 if TYPE_CHECKING:
     from lydite import coref
     from lydite.annotators import Adjudication, adjudicate
+    from lydite.cluster import distributed
     from lydite.comparison.library import Comparison, compare
     from lydite.errors import (
         Finding,
@@ -61,6 +62,7 @@ _PLACES = {
     "agree": "lydite.facade",
     "compare": "lydite.comparison.library",
     "convert": "lydite.facade",
+    "distributed": "lydite.cluster",
     "explain": "lydite.explanation",
     "read": "lydite.facade",
     "score": "lydite.facade",
@@ -101,6 +103,7 @@ __all__ = [
     "compare",
     "convert",
     "coref",
+    "distributed",
     "explain",
     "read",
     "score",

@@ -9,10 +9,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
+from lydite.cluster import current
 from lydite.errors import (
     Finding,
     FormatError,
@@ -28,7 +30,7 @@ from lydite.memory import forget_files
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
 from lydite.model.plain import PlainDict, PlainMapping
-from lydite.parallel import in_processes
+from lydite.parallel import CannotTravel, Processes, Workers, packed
 from lydite.pipeline import (
     EVERY_BREAKDOWN,
     AnyTask,
@@ -40,6 +42,15 @@ from lydite.pipeline import (
     refuse_errors,
     run,
     signed_inputs,
+)
+from lydite.pipeline.blocks import (
+    Block,
+    Common,
+    Outcome,
+    Spread,
+    measure_block,
+    read_in_full,
+    stay_together,
 )
 from lydite.pipeline.reading import (
     PathLike,
@@ -247,21 +258,29 @@ def corpus_of(
     *,
     format_name: str | None = None,
     role: str = "system",
+    unread: bool = False,
 ) -> Corpus:
     """One side under a profile, however it is given: the way in for everything that takes sides.
 
     A system that wrote an empty file found nothing; gold, or a submission that is validated, must not be empty.
     """
     side = "gold" if role == "gold" else "system"
-    return task.place(_corpus_of(given, task, profile, format_name, role), profile.settings, side)
+    corpus = _corpus_of(given, task, profile, format_name, role, unread=unread)
+    return task.place(corpus, profile.settings, side)
 
 
 def _corpus_of(
-    given: Given, task: AnyTask, profile: AnyProfile, format_name: str | None, role: str
+    given: Given,
+    task: AnyTask,
+    profile: AnyProfile,
+    format_name: str | None,
+    role: str,
+    *,
+    unread: bool,
 ) -> Corpus:
     if is_path(given):
         read = read_system if role.startswith("system") else read_corpus
-        return read(given, task, profile, format_name=format_name)
+        return read(given, task, profile, format_name=format_name, unread=unread)
     forget_files()
     corpus = given if isinstance(given, Corpus) else _held(given, task.name, role, renamed=False)
     if profile.values.get("unit") in {"topic", "corpus"}:
@@ -512,11 +531,16 @@ def score_files(
     names: Sequence[str] | None = None,
     wanted: Wanted = EVERYTHING,
     progress: Progress | None = None,
-    jobs: int = 1,
+    workers: Workers | None = None,
 ) -> tuple[Summary, Request]:
     """Score the systems against gold; the summary, and what was inferred."""
-    asked, read = read_sides(choice, gold, systems, names=names)
-    return score_sides(asked, read, wanted=wanted, progress=progress, jobs=jobs), asked
+    asked, read = read_sides(choice, gold, systems, names=names, unread=workers is not None)
+    return score_sides(asked, read, wanted=wanted, progress=progress, workers=workers), asked
+
+
+def workers_for(jobs: int) -> Workers | None:
+    """The cluster of the context, or so many processes; None if all is done in this one."""
+    return current() or (Processes(jobs) if jobs > 1 else None)
 
 
 LeftOut = dict[str, InputError]
@@ -531,22 +555,23 @@ def read_sides(
     names: Sequence[str] | None = None,
     teams: Mapping[str, str] = MappingProxyType({}),
     left_out: LeftOut | None = None,
+    unread: bool = False,
 ) -> tuple[Request, list[Corpus]]:
     """Gold and systems, paths or objects, under the profile that counts, and what was inferred.
 
     ``names`` are those of the systems, ``teams`` their teams by path.  A system that cannot be read goes to
-    ``left_out``, if it is given.
+    ``left_out``, if it is given.  With ``unread`` documents are left to workers, where the format can do that.
     """
     roles = roles_of(len(systems))
     sides = held([gold, *systems], choice.task, roles=roles, names=names)
     task, told = find_task(choice.task, sides[0])
 
     def corpora(profile: AnyProfile) -> list[Corpus]:
-        read = [corpus_of(sides[0], task, profile, format_name=choice.format, role=roles[0])]
+        read = [corpus_of(sides[0], task, profile, format_name=choice.format, role=roles[0], unread=unread)]
         for place, (side, role) in enumerate(zip(sides[1:], roles[1:], strict=True)):
             path = os.fspath(side) if is_path(side) else role
             try:
-                corpus = corpus_of(side, task, profile, format_name=choice.format, role=role)
+                corpus = corpus_of(side, task, profile, format_name=choice.format, role=role, unread=unread)
             except InputError as error:
                 if left_out is None:
                     raise
@@ -569,21 +594,38 @@ def score_sides(
     *,
     wanted: Wanted = EVERYTHING,
     progress: Progress | None = None,
-    jobs: int = 1,
+    workers: Workers | None = None,
     left_out: LeftOut | None = None,
+    notes: list[str] | None = None,
 ) -> Summary:
-    """Score what was read, gold first; a system that is refused goes to ``left_out``, if it is given."""
+    """Score what was read, gold first; a system that is refused goes to ``left_out``, if it is given.
+
+    ``workers`` share the documents, or where those belong together the systems; ``notes`` get a sentence then.
+    """
     if left_out is not None:
-        return _score_the_valid(asked, read, wanted, left_out)
+        return _score_the_valid(asked, read, wanted, left_out, workers)
     try:
-        if jobs > 1 and len(read) > 2:
-            plain = _run_in_parallel(asked, read, wanted, jobs, progress)
-        else:
-            plain = run(asked.task, read[0], read[1:], asked.profile, wanted=wanted, progress=progress)
+        plain = _run(asked, read, wanted, progress, workers, [] if notes is None else notes)
     except InputError as error:
         error.notes = asked.notes
         raise
     return public_summary(plain)
+
+
+def _run(  # noqa: PLR0917 - what one run takes
+    asked: Request,
+    read: Sequence[Corpus],
+    wanted: Wanted,
+    progress: Progress | None,
+    workers: Workers | None,
+    notes: list[str],
+) -> PlainSummary:
+    gold, *systems = read
+    spread = None if workers is None else Spread(workers, _measure_block, notes)
+    if workers is not None and len(systems) > 1 and stay_together(asked.task, read, asked.profile):
+        with suppress(CannotTravel):
+            return _run_systems(asked, read, wanted, workers, progress)
+    return run(asked.task, gold, systems, asked.profile, wanted=wanted, progress=progress, spread=spread)
 
 
 _GOLD_WORDS = frozenset({"gold", "key", "reference", "annotation", "truth"})
@@ -609,34 +651,35 @@ def _is_called_gold(path: str) -> bool:
     return not _GOLD_WORDS.isdisjoint(words)
 
 
-def _run_in_parallel(
-    asked: Request, read: Sequence[Corpus], wanted: Wanted, jobs: int, progress: Progress | None
+def _measure_block(progress: Progress, common: Common, block: Block) -> Outcome:
+    return measure_block(TASKS[common.task], common, block, progress)
+
+
+def _run_systems(
+    asked: Request,
+    read: Sequence[Corpus],
+    wanted: Wanted,
+    workers: Workers,
+    progress: Progress | None,
 ) -> PlainSummary:
     """The same as one run: systems are independent, and their rows come back in the order of the command line.
 
     Input that a worker refuses is refused here, with the findings of all workers.
     """
     gold, *systems = read
-    shares = [systems[start::jobs] for start in range(min(jobs, len(systems)))]
-    outcomes = in_processes(
-        _run_share, [(asked.task.name, gold, share, asked.profile, wanted) for share in shares], progress
-    )
+    common = Common(asked.task.name, read_in_full(gold), systems, asked.profile, wanted)
+    outcomes = workers.map(_run_system, packed(common), range(len(systems)), progress=progress)
     findings = in_order(dict.fromkeys(finding for part in outcomes for finding in part.findings))
     refuse_errors(findings)
     summaries = [part for part in outcomes if isinstance(part, PlainSummary)]
     return replace(_joined(summaries, [system.name for system in systems]), findings=tuple(findings))
 
 
-def _run_share(  # noqa: PLR0917 - a share of the work travels as a tuple
-    progress: Progress,
-    task: str,
-    gold: Corpus,
-    systems: Sequence[Corpus],
-    profile: AnyProfile,
-    wanted: Wanted,
-) -> PlainSummary | InputError:
+def _run_system(progress: Progress, common: Common, number: int) -> PlainSummary | InputError:
+    task, gold, systems, profile, wanted = common
+    system = read_in_full(systems[number])
     try:
-        return run(TASKS[task], gold, systems, profile, wanted=wanted, progress=progress)
+        return run(TASKS[task], gold, [system], profile, wanted=wanted, progress=progress)
     except InputError as refusal:
         return refusal
 
@@ -670,13 +713,15 @@ def _joined(summaries: Sequence[PlainSummary], order: Sequence[str]) -> PlainSum
     )
 
 
-def _score_the_valid(asked: Request, read: Sequence[Corpus], wanted: Wanted, left_out: LeftOut) -> Summary:
+def _score_the_valid(
+    asked: Request, read: Sequence[Corpus], wanted: Wanted, left_out: LeftOut, workers: Workers | None
+) -> Summary:
     """Every system by itself, so that one that is refused stops no other."""
     gold, *systems = read
     summaries = []
     for system in systems:
         try:
-            summaries.append(score_sides(asked, [gold, system], wanted=wanted))
+            summaries.append(score_sides(asked, [gold, system], wanted=wanted, workers=workers))
         except InputError as error:
             left_out[system.name] = error
     if not summaries:
@@ -917,9 +962,8 @@ def score(
     if not systems:
         raise UsageError("score needs a gold file and at least one system")
     choice = Choice(task, profile, format, settings, {}, quirks or {}, no_quirks)
-    summary, _ = score_files(
-        choice, gold, systems, names=names, wanted=Wanted(by=tuple(by), diagnosis=diagnosis), jobs=jobs
-    )
+    wanted = Wanted(by=tuple(by), diagnosis=diagnosis)
+    summary, _ = score_files(choice, gold, systems, names=names, wanted=wanted, workers=workers_for(jobs))
     return summary
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from lydite.errors import UsageError
 
@@ -13,54 +13,136 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Progress = Callable[[int, int], None]
+"""Told how much of how much is done."""
+Work = Callable[[Progress, Any, Any], T]
+"""A function of a module: of a way to tell progress, what all shares have in common, and a share."""
 
 POLL_SECONDS = 0.1
-_counts: Array[c_longlong]
-"""In a worker: what was done of how much, two numbers for each share of the work."""
+BLOCKS_EACH = 4
+"""So many blocks for each process: documents differ in size, and who is done early takes another one."""
 
 
-def in_processes(
-    work: Callable[..., T], shares: Sequence[tuple[object, ...]], progress: Progress | None = None
-) -> list[T]:
-    """What ``work(progress, *share)`` gives for each share, in their order; ``work`` is a function of a module."""
-    from concurrent.futures import ProcessPoolExecutor, wait
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing.sharedctypes import RawArray
+class Workers(Protocol):
+    """Who does shares of work, here or elsewhere."""
 
-    counts = RawArray("q", 2 * len(shares))
-    pool = ProcessPoolExecutor(max_workers=len(shares), initializer=_start, initargs=(counts,))
+    least: str
+    """What a block should have at least, where that can be too much for a corpus."""
+
+    def blocks(self, documents: int, size: int) -> int:
+        """How many blocks are worth it for so many documents in so many bytes."""
+
+    def map(
+        self,
+        work: Work[T],
+        common: bytes,
+        shares: Sequence[object],
+        *,
+        sizes: Sequence[int] = (),
+        progress: Progress | None = None,
+    ) -> list[T]:
+        """What ``work`` gives for each share, in their order.
+
+        ``common`` is what all shares have in common, :func:`packed`; ``sizes`` are those of the shares, for progress.
+        """
+
+
+class Processes:
+    """Processes of this machine."""
+
+    least = ""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+
+    def blocks(self, documents: int, size: int) -> int:  # noqa: ARG002 - starting a process costs the same
+        """Some blocks for each process."""
+        return min(documents, BLOCKS_EACH * self._count)
+
+    def map(
+        self,
+        work: Work[T],
+        common: bytes,
+        shares: Sequence[object],
+        *,
+        sizes: Sequence[int] = (),
+        progress: Progress | None = None,
+    ) -> list[T]:
+        """What ``work`` gives for each share, in their order."""
+        from concurrent.futures import ProcessPoolExecutor, wait
+        from concurrent.futures.process import BrokenProcessPool
+        from multiprocessing.sharedctypes import RawArray
+
+        done, total = RawArray("q", len(shares)), sum(sizes) or len(shares)
+        pool = ProcessPoolExecutor(min(self._count, len(shares)), initializer=_start, initargs=(done, common))
+        try:
+            futures = [pool.submit(_do, work, number, share) for number, share in enumerate(shares)]
+            while progress is not None and wait(futures, timeout=POLL_SECONDS).not_done:
+                progress(sum(done), total)
+            outcomes = [future.result() for future in futures]
+        except BrokenProcessPool:
+            raise UsageError(
+                "a process of -j ended before its work was done: it was killed, or there is not enough memory",
+                hint="use fewer processes",
+            ) from None
+        except BaseException:
+            _end(pool)
+            raise
+        pool.shutdown()
+        return outcomes
+
+
+class CannotTravel(Exception):  # noqa: N818 - named after what is wrong
+    """Something that only this process has: documents that a function of the moment makes, for instance."""
+
+
+def packed(common: object) -> bytes:
+    """What all shares have in common, as it travels; open files stay here, since a process must have its own."""
+    import pickle
+
     try:
-        futures = [pool.submit(_do, work, number, share) for number, share in enumerate(shares)]
-        while progress is not None and wait(futures, timeout=POLL_SECONDS).not_done:
-            progress(sum(counts[0::2]), sum(counts[1::2]))
-        outcomes = [future.result() for future in futures]
-    except BrokenProcessPool:
-        raise UsageError(
-            "a process of -j ended before its work was done: it was killed, or there is not enough memory",
-            hint="use fewer processes",
-        ) from None
-    except BaseException:
-        _end(pool)
-        raise
-    pool.shutdown()
-    return outcomes
+        return pickle.dumps(common, pickle.HIGHEST_PROTOCOL)
+    except (AttributeError, TypeError, pickle.PicklingError) as error:
+        raise CannotTravel(str(error)) from None
 
 
-def _start(counts: Array[c_longlong]) -> None:
+class _Worker:
+    """What a worker has: the numbers that it tells progress by, and what all shares have in common."""
+
+    def __init__(self, done: Array[c_longlong], common: bytes) -> None:
+        self._done, self._packed = done, common
+        self._common: object = None
+
+    def common(self) -> object:
+        if self._packed:
+            import pickle
+
+            self._common = pickle.loads(self._packed)  # noqa: S301 - made by the process that started us
+            self._packed = b""
+        return self._common
+
+    def progress(self, number: int) -> Progress:
+        def tell(done: int, _total: int) -> None:
+            self._done[number] = done
+
+        return tell
+
+
+_worker: list[_Worker] = []
+"""In a worker: itself."""
+
+
+def _start(done: Array[c_longlong], common: bytes) -> None:
     """In a worker: an interrupt is for the parent, who ends us; nothing is printed."""
     import signal
 
-    global _counts  # noqa: PLW0603 - a process has one
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _counts = counts
+    _worker[:] = [_Worker(done, common)]
 
 
-def _do(work: Callable[..., T], number: int, share: tuple[object, ...]) -> T:
-    def progress(done: int, total: int) -> None:
-        _counts[2 * number], _counts[2 * number + 1] = done, total
-
-    return work(progress, *share)
+def _do(work: Work[T], number: int, share: object) -> T:
+    (worker,) = _worker
+    return work(worker.progress(number), worker.common(), share)
 
 
 def _end(pool: ProcessPoolExecutor) -> None:

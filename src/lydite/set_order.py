@@ -7,6 +7,7 @@ the order in which they were put in, and of nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TypeVar
 
 Key = TypeVar("Key", bytes, tuple[bytes, ...])
@@ -55,6 +56,7 @@ def key_hash(key: bytes | tuple[bytes, ...]) -> int:
     return _WORD - 1 if hashed == _WORD else hashed
 
 
+@lru_cache(maxsize=1 << 16)  # the ids of a document come again in the next one
 def _of_bytes(key: bytes) -> int:
     if not key:
         return 0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import weakref
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from typing import overload
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, overload
 
 _IN_MEMORY = 1 << 20
 """Bytes that need no file."""
@@ -46,7 +46,7 @@ Record = Mapping[str, object]
 
 
 class _Records(Sequence[Record]):
-    """Records that are decoded anew whenever they are asked for; other processes get them as a list."""
+    """Records that are decoded anew whenever they are asked for; other processes get them as a list, or as a spool."""
 
     def encoded(self) -> Iterator[bytes]:
         """The records as JSON, one after the other."""
@@ -75,11 +75,12 @@ class _Records(Sequence[Record]):
 class Spool(_Records):
     """A sequence of records that grows in a temporary file."""
 
-    def __init__(self) -> None:
+    def __init__(self, content: bytes = b"", ends: Sequence[int] = ()) -> None:
         from tempfile import SpooledTemporaryFile
 
         self._file = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - closed with the spool
-        self._ends: list[int] = []
+        self._file.write(content)
+        self._ends: list[int] = list(ends)
         weakref.finalize(self, self._file.close)
 
     def append(self, record: Record) -> None:
@@ -89,6 +90,30 @@ class Spool(_Records):
         self._file.seek(begin)
         self._file.write(encoded)
         self._ends.append(begin + len(encoded))
+
+    def extend(self, records: Iterable[Record]) -> None:
+        """Keep several records; those of another spool are JSON already."""
+        if not isinstance(records, Spool):
+            for record in records:
+                self.append(record)
+            return
+        begin = self._ends[-1] if self._ends else 0
+        self._file.seek(begin)
+        self._file.write(records.content())
+        self._ends.extend(begin + end for end in records.ends)
+
+    @property
+    def ends(self) -> Sequence[int]:
+        """Where each record ends."""
+        return self._ends
+
+    def content(self) -> bytes:
+        """All records as they were written, one behind the other."""
+        self._file.seek(0)
+        return self._file.read()
+
+    def __reduce__(self) -> Any:
+        return Spool, (self.content(), self._ends)
 
     def read(self, place: int) -> bytes:
         """One record as it was written."""

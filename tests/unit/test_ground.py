@@ -75,6 +75,20 @@ def test_an_exact_sum_folds_what_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Fraction(total.value) == Fraction(math.fsum(numbers))
 
 
+@given(st.lists(st.floats(-1e300, 1e300), max_size=40), st.integers(1, 5))
+def test_sums_of_blocks_are_the_sum_of_all(numbers: list[float], pending: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("lydite.exact.PENDING", pending)
+        parts = [ExactSum() for _ in range(3)]
+        for place, number in enumerate(numbers):
+            parts[place % 3].add(number)
+        total = ExactSum()
+        for part in parts:
+            total.take(part)
+    exact = sum(map(Fraction, numbers))
+    assert abs(exact) > 1e307 or total.value == float(exact)
+
+
 def test_a_profile_extends_another_and_keeps_what_it_does_not_name() -> None:
     profile = load_profile("nugget", "kbp2015-v1.6.2", NUGGET.settings)
     assert profile.settings.unit == "token"

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 import lydite
 from lydite.report.summary_document import pieces
-from lydite.spool import Spool, encode, encoded, in_turn, lay_out
+from lydite.spool import Record, Spool, encode, encoded, in_turn, lay_out
 
 RECORDS: list[dict[str, Any]] = [{"a": 1}, {"b": ["x", None]}, {"c": {"d": 0.5}}]
 
@@ -36,8 +37,22 @@ def test_a_spool_may_be_read_between_two_records() -> None:
     assert list(spool) == RECORDS[:2]
 
 
-def test_other_processes_get_a_list() -> None:
-    assert pickle.loads(pickle.dumps(spooled(RECORDS))) == RECORDS  # noqa: S301 - our own
+def test_other_processes_get_a_spool_that_can_go_on() -> None:
+    sent = pickle.loads(pickle.dumps(spooled(RECORDS)))  # noqa: S301 - our own
+    sent.append({"more": 1})
+    assert list(sent) == [*RECORDS, {"more": 1}]
+
+
+@pytest.mark.parametrize("more", [RECORDS, spooled(RECORDS)], ids=["a list", "a spool"])
+def test_a_spool_takes_in_other_records(more: Sequence[Record]) -> None:
+    spool = spooled(RECORDS)
+    spool.extend(more)
+    assert list(spool) == RECORDS * 2
+
+
+def test_records_of_several_systems_travel_as_a_list() -> None:
+    both = in_turn([spooled(RECORDS), RECORDS])
+    assert pickle.loads(pickle.dumps(both)) == RECORDS * 2  # noqa: S301 - our own
 
 
 def test_several_sequences_are_one() -> None:

@@ -399,7 +399,7 @@ class _MentionView:
         system = self._again(occurrence, mentions)
         entries = mention_entries(ENTITY, [gold], [system], parameters)
         touched = touched_mentions(entries).get(system.element, ())
-        system = replace(system, touched=frozenset(touched))
+        system = system._replace(touched=frozenset(touched))
         worth = entity_worth(gold.attributes, system.attributes, parameters)
         if parameters.use_name_similarity:
             worth = 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from lydite.align.ace_elements import (
     ElementPairs,
@@ -26,6 +27,11 @@ SIMPLE = (ENTITY, VALUE, TIMEX2)
 MENTION = "mention_"
 """Before the name of a kind: its mentions as elements."""
 
+GOLD, SYSTEM = "gold", "system"
+Present = frozenset[tuple[str, str]]
+"""Sides and sections: those of which a side has elements, in these documents or in others."""
+NOTHING_ELSEWHERE: Present = frozenset()
+
 
 def align(
     gold: Iterable[Document],
@@ -35,10 +41,12 @@ def align(
     mentions: bool = True,
     near: bool = False,
     preferred: Preferred = frozenset(),
+    present: Present = NOTHING_ELSEWHERE,
 ) -> AceAlignment:
     """Value and map everything; system documents that gold lacks must have been left out before.
 
-    Among equally good mappings the one with most ``preferred`` pairs is taken.
+    Among equally good mappings the one with most ``preferred`` pairs is taken.  What is ``present`` in other
+    documents is scored in these too.
     """
     gold_side, system_side = build_side(gold, parameters), build_side(system, parameters)
     doc_ids = tuple(gold_side.sources)
@@ -64,10 +72,21 @@ def align(
         sections[kind] = frames.score(doc_ids, preferred)
     if mentions and parameters.use_mentions:
         sections.update(
-            _mention_sections(gold_side, system_side, mapped, doc_ids, parameters, preferred=preferred)
+            _mention_sections(
+                gold_side, system_side, mapped, doc_ids, parameters, preferred=preferred, present=present
+            )
         )
+    if present:
+        sections = {name: _with_others(name, section, present) for name, section in sections.items()}
     similar = similar_occurrences(simple[ENTITY]) if near else {}
     return AceAlignment(doc_ids, sections, simple[ENTITY].entries, parameters, similar, simple[VALUE].entries)
+
+
+def _with_others(name: str, section: KindAlignment, present: Present) -> KindAlignment:
+    """The section of some documents, scored as one of all of them."""
+    in_gold = section.in_gold or (GOLD, name) in present
+    in_system = bool(section.system) or (SYSTEM, name) in present
+    return replace(section, elsewhere=in_gold, scored_officially=in_system or not in_gold)
 
 
 def _mapping(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
@@ -91,6 +110,7 @@ def _mention_sections(
     parameters: Parameters,
     *,
     preferred: Preferred,
+    present: Present,
 ) -> dict[str, KindAlignment]:
     sections: dict[str, KindAlignment] = {}
     pairs = prepare(
@@ -103,7 +123,7 @@ def _mention_sections(
     sections[MENTION + ENTITY] = score_elements(pairs, map_elements(pairs, preferred), doc_ids)
     if parameters.use_name_similarity:
         return sections
-    if not any(gold.elements[kind] for kind in (RELATION, EVENT)):
+    if not any(gold.elements[kind] or (GOLD, kind) in present for kind in (RELATION, EVENT)):
         return sections
     simple, hosts = [], {}
     for kind in SIMPLE:

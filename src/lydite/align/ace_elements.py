@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_names import names_similarity, similarity
@@ -27,8 +27,7 @@ Preferred = frozenset[tuple[str, str]]
 """Pairs of ids to follow among equally good mappings."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PairValue:
+class PairValue(NamedTuple):
     """V(r, s, d) and what it is made of."""
 
     value: float
@@ -269,8 +268,7 @@ def prepare(
             entries[doc_id] = AllPairs(ours, theirs)
     touched = {doc_id: touched_mentions(here) for doc_id, here in entries.items()}
     valued = {
-        element.id: replace(
-            element,
+        element.id: element._replace(
             occurrences={
                 doc_id: with_false_alarms(
                     occurrence, frozenset(touched.get(doc_id, {}).get(element.id, ())), parameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_elements import ElementPairs, Preferred, assign_elements, missed, spurious
@@ -190,10 +190,10 @@ class Frames:
                 )
                 value = worth * (arguments + EPSILON * len(occurrence.mentions))
                 alarm = -self.weights.false_alarm * value
-                occurrences[doc_id] = replace(
-                    occurrence, worth=worth, value=value, false_alarm=alarm, map_false_alarm=alarm
+                occurrences[doc_id] = occurrence._replace(
+                    worth=worth, value=value, false_alarm=alarm, map_false_alarm=alarm
                 )
-            valued[element.id] = replace(element, occurrences=occurrences)
+            valued[element.id] = element._replace(occurrences=occurrences)
         return valued
 
     def _together(self, scores: Sequence[float], count: int) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from lydite.align.ace_names import name_entropy
@@ -318,8 +318,7 @@ def with_false_alarms(occurrence: Occurrence, touched: frozenset[int], parameter
             for position, mention in enumerate(occurrence.mentions)
         )
         base = max(EPSILON, weights.element * raw_worth(occurrence, parameters)) * spurious
-    return replace(
-        occurrence,
+    return occurrence._replace(
         touched=touched,
         false_alarm=occurrence.eval_norm * base,
         map_false_alarm=occurrence.map_norm * base,

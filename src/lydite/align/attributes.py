@@ -31,8 +31,25 @@ def n2(value: str) -> str:
 NORMALISATIONS: dict[str, Callable[[str], str]] = {"none": as_written, "n1": n1, "n2": n2}
 
 
+class _Forms(dict[str, str]):
+    """Values that were seen, and their normal forms: a corpus has few distinct ones."""
+
+    def __init__(self, how: str) -> None:
+        super().__init__()
+        self._normalise = NORMALISATIONS[how]
+
+    def __missing__(self, value: str) -> str:
+        if len(self) >= MOST_FORMS:
+            self.clear()
+        form = self[value] = self._normalise(value)
+        return form
+
+
+MOST_FORMS = 1 << 14
+"""So many values are remembered."""
+_FORMS = {how: _Forms(how) for how in NORMALISATIONS}
+
+
 def normalised(values: Sequence[str], how: str) -> tuple[str, ...]:
-    """The values as the profile compares them; a document has few distinct ones."""
-    normalise = NORMALISATIONS[how]
-    forms = {value: normalise(value) for value in set(values)}
-    return tuple([forms[value] for value in values])
+    """The values as the profile compares them."""
+    return tuple(map(_FORMS[how].__getitem__, values))

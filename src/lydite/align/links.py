@@ -96,8 +96,9 @@ def _links_of(
     if order is not None:
         place = {tuple(link): at for at, link in enumerate(order)}
         written.sort(key=lambda link: (LINKS.index(link[0]), place.get(link, len(place))))
+    make = tuple.__new__  # what Link(...) does, without a Python-level call for each of many
     links = (
-        Link(name, nodes[one], nodes[other])
+        make(Link, (name, nodes[one], nodes[other]))
         for name, first, second in written
         for one in positions.get(first, ())
         for other in positions.get(second, ())
@@ -113,7 +114,7 @@ def _positions(document: Document, nodes: Sequence[int], rule: LinkRule) -> Mapp
     if not rule.last_copy:
         return positions
     return {
-        mention_id: [max(copies, key=lambda position: nodes[position])]
+        mention_id: copies if len(copies) == 1 else [max(copies, key=lambda position: nodes[position])]
         for mention_id, copies in positions.items()
     }
 

@@ -156,7 +156,9 @@ def _common_characters(gold: list[Piece], system: list[Piece]) -> list[Overlap]:
         first = bisect_right(begins, begin - longest)
         for other_begin, other_end, other in gold[first : bisect_left(begins, end, first)]:
             if other_end > begin:
-                meetings.append((position, other, min(end, other_end) - max(begin, other_begin)))
+                # The smaller end less the larger begin; two calls for each of many overlaps would show.
+                last = min(other_end, end)
+                meetings.append((position, other, last - (max(other_begin, begin))))
     return meetings
 
 

@@ -183,6 +183,8 @@ def _blame(error: OSError | MemoryError | RecursionError) -> int:
 def _confess(error: Exception) -> int:
     _trace(error)
     tell(f"error: a defect of lydite {__version__}: {type(error).__name__}: {error}")
+    for note in getattr(error, "__notes__", ()):
+        tell(f"  {note}")
     tell("  hint: run it again with LYDITE_DEBUG=1 and report what it prints")
     return DEFECT
 

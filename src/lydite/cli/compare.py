@@ -17,7 +17,9 @@ from lydite.cli.options import (
     runs_options,
     show_left_out,
     split_task,
+    spreading_options,
     talk_options,
+    workers_of,
 )
 from lydite.cli.output import Patience, encode_json, expect_file, show_findings, show_notes, write_output
 from lydite.errors import UsageError
@@ -88,9 +90,7 @@ Examples:
     help="latex and markdown: figures of the table, MEASUREMENT[.METRIC][.AVERAGE][.FIGURE]",
 )
 @click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
-@click.option(
-    "-j", "--jobs", type=click.IntRange(1), default=1, metavar="N", help="processes for many systems"
-)
+@spreading_options
 @talk_options
 @click.pass_context
 def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> int:
@@ -153,7 +153,8 @@ def _compare_files(
     def choose(summary: Summary) -> dict[str, str]:
         return chosen_systems(summary, options)
 
-    with Patience("scoring", quiet=options["quiet"]) as progress:
+    notes: list[str] = []
+    with Patience("scoring", quiet=options["quiet"]) as progress, workers_of(options) as workers:
         found = compare_files(
             choice,
             gold,
@@ -164,10 +165,11 @@ def _compare_files(
             left_out=left_out,
             choose=choose,
             progress=progress,
-            jobs=options["jobs"],
+            workers=workers,
+            notes=notes,
         )
     show_left_out(left_out)
-    show_notes(found.asked.notes, quiet=options["quiet"])
+    show_notes([*found.asked.notes, *notes], quiet=options["quiet"])
     show_findings(found.summary.findings, show_all=options["verbose"], quiet=options["quiet"])
     return found.comparisons, found.summary
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import click
 
@@ -22,6 +23,7 @@ from lydite.facade import (
     task_of,
 )
 from lydite.model.plain import PlainDict, PlainMapping
+from lydite.parallel import Processes, Workers
 from lydite.pipeline import AnyTask
 from lydite.pipeline.reading import recognise_format
 from lydite.profile import Setting, profile_names
@@ -262,6 +264,43 @@ def resampling_options(function: Callable[..., object]) -> Callable[..., object]
     ):
         function = option(function)
     return function
+
+
+def spreading_options(function: Callable[..., object]) -> Callable[..., object]:
+    """``--jobs`` and ``--cluster``."""
+    for option in (
+        click.option(
+            "--cluster",
+            metavar="ADDRESS|local:N",
+            help="share documents among the workers of a Dask cluster, or of N processes that it starts",
+        ),
+        click.option(
+            "-j",
+            "--jobs",
+            type=click.IntRange(1),
+            default=1,
+            metavar="N",
+            help="share documents among N processes",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+@contextmanager
+def workers_of(options: PlainDict) -> Iterator[Workers | None]:
+    """Who shares the work; None if it is done in this process."""
+    if options["cluster"] is None:
+        yield Processes(options["jobs"]) if options["jobs"] > 1 else None
+        return
+    if options["jobs"] > 1:
+        raise UsageError(
+            "--cluster and --jobs exclude each other", hint="--cluster local:N starts N processes"
+        )
+    from lydite.cluster import connected
+
+    with connected(options["cluster"]) as workers:
+        yield workers
 
 
 def runs_options(function: Callable[..., object]) -> Callable[..., object]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from lydite.cli.options import (
-    TASK_KEY,
     TaskCommand,
     choice_from,
     chosen_systems,
@@ -19,7 +18,9 @@ from lydite.cli.options import (
     runs_options,
     show_left_out,
     split_task,
+    spreading_options,
     talk_options,
+    workers_of,
 )
 from lydite.cli.output import (
     Patience,
@@ -116,9 +117,7 @@ Examples:
 @click.option("--ci", is_flag=True, help="the interval of every figure, from resampled documents")
 @resampling_options
 @click.option("--seed", type=int, default=0, show_default=True, help="seed of the resampling")
-@click.option(
-    "-j", "--jobs", type=click.IntRange(1), default=1, metavar="N", help="processes for many systems"
-)
+@spreading_options
 @talk_options
 @click.pass_context
 def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValue) -> int:
@@ -139,22 +138,26 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValu
         raise UsageError("--format official is the report of one system", hint="score the systems one by one")
     left_out: LeftOut | None = {} if options["skip_invalid"] else None
     choice = choice_from(ctx, task, options, ignore_ambient=layout == "official")
-    with Patience("scoring", quiet=options["quiet"]) as progress:
-        asked, read = read_sides(choice, gold, systems, teams=runs.teams, left_out=left_out)
+    notes: list[str] = []
+    with Patience("scoring", quiet=options["quiet"]) as progress, workers_of(options) as workers:
+        asked, read = read_sides(
+            choice, gold, systems, teams=runs.teams, left_out=left_out, unread=workers is not None
+        )
         summary = score_sides(
             asked,
             read,
-            wanted=_wanted(ctx, options, attributes),
+            wanted=_wanted(asked, options, attributes),
             progress=progress,
-            jobs=options["jobs"],
+            workers=workers,
             left_out=left_out,
+            notes=notes,
         )
     show_left_out(left_out)
     names = chosen_systems(summary, options)
     whole = with_names(summary, names)
     found = _resampled(whole, asked, read, names, options)
     summary = _as_asked(found.summary, options)
-    show_notes(asked.notes, quiet=options["quiet"])
+    show_notes([*asked.notes, *notes], quiet=options["quiet"])
     show_findings(summary.findings, show_all=options["verbose"], quiet=options["quiet"])
     if options["verbose"] and len(summary.systems) > MOST_SIGNED:
         shown = [item for item in summary.inputs if item.role == "system"]
@@ -260,7 +263,7 @@ def _as_asked(summary: Summary, options: PlainDict) -> Summary:
     return summary if options["layout"] == "official" else summary.keep(is_asked)
 
 
-def _wanted(ctx: click.Context, options: PlainDict, attributes: tuple[str, ...]) -> Wanted:
+def _wanted(asked: Request, options: PlainDict, attributes: tuple[str, ...]) -> Wanted:
     diagnosis = bool(options["comparison"]) or _asked_for_diagnosis(options)
     if options["layout"] != "official":
         by = _breakdowns(options)
@@ -280,11 +283,15 @@ def _wanted(ctx: click.Context, options: PlainDict, attributes: tuple[str, ...])
             elements=resampled,
             parts=bool(options["ci"]),
         )
-    from lydite.report.official import LAYOUTS_OF_DIAGNOSES
+    from lydite.report.official import BREAKDOWNS, LAYOUTS_OF_DIAGNOSES
 
-    task = ctx.meta.get(TASK_KEY)
-    needed = task is not None and task.name in LAYOUTS_OF_DIAGNOSES
-    return Wanted(by=ALL_BREAKDOWNS, diagnosis=diagnosis or needed, for_layout=not options["comparison"])
+    task = asked.task.name
+    needed = BREAKDOWNS[task](asked.profile.values) if task in BREAKDOWNS else ALL_BREAKDOWNS
+    return Wanted(
+        by=tuple(dict.fromkeys((*needed, *attributes))),
+        diagnosis=diagnosis or task in LAYOUTS_OF_DIAGNOSES,
+        for_layout=not options["comparison"],
+    )
 
 
 def _comparison(

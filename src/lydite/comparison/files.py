@@ -28,6 +28,7 @@ from lydite.formats.units import topics
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
 from lydite.model.comparison import Comparison, Resampling, Testing
+from lydite.parallel import Workers
 from lydite.pipeline import AnyTask, Progress, Wanted
 from lydite.pipeline.reading import PathLike
 from lydite.tasks import TASKS
@@ -65,15 +66,20 @@ def compare_files(
     left_out: LeftOut | None = None,
     choose: Callable[[Summary], Mapping[str, str]] | None = None,
     progress: Progress | None = None,
-    jobs: int = 1,
+    workers: Workers | None = None,
+    notes: list[str] | None = None,
 ) -> Compared:
     """Score the systems against gold and compare them; also with what they had under the gold before, if there is one.
 
     ``choose`` gives the systems that are compared, of all that were scored, and what they are called.
     """
-    asked, read = read_sides(choice, gold, systems, names=names, teams=teams, left_out=left_out)
+    asked, read = read_sides(
+        choice, gold, systems, names=names, teams=teams, left_out=left_out, unread=workers is not None
+    )
     wanted = Wanted(by=ALL_BREAKDOWNS, standing=True, elements=True)
-    scored = score_sides(asked, read, wanted=wanted, progress=progress, jobs=jobs, left_out=left_out)
+    scored = score_sides(
+        asked, read, wanted=wanted, progress=progress, workers=workers, left_out=left_out, notes=notes
+    )
     shown = choose(scored) if choose else {name: name for name in scored.systems}
     summary = with_names(scored, shown)
     if len(summary.systems) < 2 and gold_before is None:
@@ -83,7 +89,7 @@ def compare_files(
     if gold_before is not None:
         old = corpus_of(gold_before, asked.task, asked.profile, format_name=choice.format, role="gold")
         kept = [corpus for corpus in read[1:] if corpus.name in shown]
-        earlier = score_sides(asked, [old, *kept], wanted=wanted, progress=progress, jobs=jobs)
+        earlier = score_sides(asked, [old, *kept], wanted=wanted, progress=progress, workers=workers)
         before = with_names(earlier, shown)
         found = tuple(with_gold_before(comparison, before, summary) for comparison in found)
     return Compared(found, summary, asked)

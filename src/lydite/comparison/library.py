@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from lydite.comparison.corrections import CORRECTIONS
 from lydite.comparison.files import KINDS, Question, asked_level, compare_files
 from lydite.errors import UsageError
-from lydite.facade import Choice, Given
+from lydite.facade import Choice, Given, workers_for
 from lydite.model.comparison import Comparison as PlainComparison
 from lydite.model.comparison import Resampling, Testing
 from lydite.registry import did_you_mean
@@ -120,5 +120,7 @@ def compare(
         top=top,
     )
     choice = Choice(task, profile, format, settings, {}, quirks or {}, no_quirks)
-    found = compare_files(choice, gold, systems, question, names=names, gold_before=gold_before, jobs=jobs)
+    found = compare_files(
+        choice, gold, systems, question, names=names, gold_before=gold_before, workers=workers_for(jobs)
+    )
     return shown(found.comparisons[0])

@@ -35,11 +35,13 @@ from lydite.formats.base import Format, Options
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import ill_formed, writable
 from lydite.formats.source import Part, Source, open_source
+from lydite.formats.unread import UnreadDocuments
 from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document
 from lydite.model.ace import (
     ENTITY,
     EVENT,
+    KINDS,
     LAYER,
     RELATION,
     SOURCE_LAYER,
@@ -501,6 +503,7 @@ def read(source: Source, settings: Options) -> Corpus:
                 content = data if file is part else file.read_bytes()
                 findings.extend(_read_file(file, content, documents, raw=raw))
         findings.extend(_shared_ids(documents))
+    kinds = {element.kind for document in documents.values() for element in document.layers[LAYER]}
     return Corpus(
         source.name,
         documents,
@@ -508,6 +511,39 @@ def read(source: Source, settings: Options) -> Corpus:
         format=APF.name,
         sha256=digest.hexdigest(),
         findings=tuple(findings),
+        facts={"kinds": [kind for kind in KINDS if kind in kinds]},
+    )
+
+
+_DOCUMENT = re.compile(rb"""<document\s[^>]*?\bDOCID\s*=\s*["']([^"'&<]+)["']""")
+
+
+def open_unread(source: Source, settings: Options) -> Corpus | None:
+    """The corpus without a look into its documents: their ids, and the kinds of elements, by what tags look like.
+
+    None if a file does not hold exactly one document with an id of its own; whoever reads them sees what they hold.
+    """
+    parts: dict[str, Part] = {}
+    kinds: set[str] = set()
+    digest = sha256()
+    for part in source.parts:
+        data = part.read_bytes()
+        digest.update(data)
+        kinds |= {kind for kind in KINDS if kind not in kinds and f"<{kind} ".encode() in data}
+        found = _DOCUMENT.search(data, max(0, data.find(b"<document")))
+        if found is None or data.count(b"<document", found.end()):
+            return None
+        doc_id = sys.intern(found.group(1).decode("utf-8", "replace").strip())
+        if doc_id in parts:
+            return None
+        parts[doc_id] = part
+    return Corpus(
+        source.name,
+        UnreadDocuments(source.path, parts, read, dict(settings)),
+        path=source.path,
+        format=APF.name,
+        sha256=digest.hexdigest(),
+        facts={"kinds": [kind for kind in KINDS if kind in kinds]},
     )
 
 
@@ -682,6 +718,7 @@ APF = Format(
     tasks=("ace",),
     recognise=recognise,
     read=read,
+    open_unread=open_unread,
     write=write,
     layers=("ace",),
     limits={

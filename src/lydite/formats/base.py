@@ -63,6 +63,8 @@ class Format(NamedTuple):
     """What it cannot always hold of the layers that it carries: kind of loss → why, a sentence about the format."""
     several: Callable[[Corpus], Callable[[Corpus], Mapping[str, bytes]] | None] = lambda _corpus: None
     """How a document of this corpus becomes several files, one in each of some folders; None if one file is enough."""
+    open_unread: Callable[[Source, Options], Corpus | None] | None = None
+    """The corpus with unread documents, where files tell at a glance which document they hold; None if they do not."""
     names: Names | None = None
     """What elements, attributes or keys its files hold, where a misspelt one would be passed over."""
     task_of: Callable[[bytes], str | None] = lambda _head: None

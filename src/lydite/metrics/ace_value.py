@@ -9,7 +9,7 @@ worth.  The value can be negative.  Counts of elements and of their occurrences 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import fsum
 
 from lydite.metrics.base import ALL_LAWS, Law, MetricDeclaration
@@ -225,7 +225,7 @@ def by_links(alignment: KindAlignment, outcomes: Iterable[ElementOutcome]) -> It
         status: Status = "miss"
         if theirs:
             status = "correct" if ours.items() & theirs.items() else "error"
-        yield replace(outcome, status=status)
+        yield outcome._replace(status=status)
 
 
 def _bin(bounds: tuple[float, ...], names: tuple[str, ...], number: float, tolerance: float = 0.0) -> str:

@@ -6,7 +6,7 @@ b.end < a.end; what follows from a set of links follows by transitivity of < on 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any, NamedTuple, Protocol
 
@@ -66,11 +66,15 @@ class Points:
 
     def take(self, link: Link) -> Taken:
         """Take a link as true, unless it follows already or the reverse of a part of it does."""
-        orders = self._orders(link)
-        if self.follows(link):
+        orders, after = self._orders(link), self._after
+        unknown = False
+        for earlier, later in orders:
+            if earlier == later or after[later] >> earlier & 1:
+                return Taken.REFUSED
+            if not after[earlier] >> later & 1:
+                unknown = True
+        if not unknown:
             return Taken.KNOWN
-        if any(earlier == later or self._after[later] >> earlier & 1 for earlier, later in orders):
-            return Taken.REFUSED
         for earlier, later in orders:
             self._order(earlier, later)
         return Taken.NEW
@@ -91,20 +95,18 @@ class Points:
             return False
         return all(self._after[earlier] >> later & 1 for earlier, later in self._orders(link))
 
-    def has_other_way(self, link: Link, others: Iterable[Link]) -> bool:
-        """Whether the link follows from these others together with what every event implies, without itself."""
-        onward: dict[int, int] = {}
-        own = set(self._orders(link))
-        for other in others:
-            for earlier, later in self._orders(other):
-                if (earlier, later) not in own:
-                    onward[earlier] = onward.get(earlier, 0) | 1 << later
-        for earlier, later in own:
-            inside = 1 << (earlier + 1) if earlier % 2 == 0 else 0
-            steps = onward.get(earlier, 0) | inside
-            if not (steps >> later & 1 or steps & self._before[later]):
-                return False
-        return True
+    def onward(self, links: Iterable[Link]) -> dict[int, int]:
+        """The points that these links, each by itself, put after a point."""
+        found: dict[int, int] = {}
+        for link in links:
+            for earlier, later in self._orders(link):
+                found[earlier] = found.get(earlier, 0) | 1 << later
+        return found
+
+    def has_other_way(self, link: Link, onward: Mapping[int, int]) -> bool:
+        """Whether an After link follows from the others that lead ``onward``, without itself."""
+        ((earlier, later),) = self._orders(link)
+        return bool(onward[earlier] & ~(1 << later) & self._before[later])
 
 
 def _bits(number: int) -> Iterable[int]:
@@ -144,22 +146,25 @@ Closure = Callable[[], Graph]
 """Makes an empty graph: :class:`Points` of logic, or the time chains of the official program."""
 
 
-def depends_on_order(links: Sequence[Link]) -> bool:
+def depends_on_order(links: Sequence[Link], points: Points | None = None) -> bool:
     """Whether the reduced set would be another one if links of the same relation came in another order.
 
     Subevent links come first and never follow from each other.  An After link that follows from other links, some of
-    them After links, is kept or dropped by its place among those.
+    them After links, is kept or dropped by its place among those.  ``points`` are those that have taken all the links,
+    if there are any.
     """
     subevents = [link for link in links if link[0] == SUBEVENT]
     if not subevents or len(subevents) == len(links):
         return False
-    alone, points = Points(), Points()
+    if points is None:
+        points = Points()
+        for link in links:
+            points.take(link)
+    alone, onward = Points(), points.onward(links)
     for link in subevents:
         alone.take(link)
-    for link in links:
-        points.take(link)
     return any(
-        points.has_other_way(link, links) for link in links if link[0] == AFTER and not alone.follows(link)
+        points.has_other_way(link, onward) and not alone.follows(link) for link in links if link[0] == AFTER
     )
 
 

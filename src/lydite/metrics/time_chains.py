@@ -7,7 +7,6 @@ some that do (``docs/quirks.md#time-chain-closure``).  Written from the descript
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from lydite.metrics.sequencing import Link, Taken
 from lydite.model.mention import AFTER
@@ -34,11 +33,8 @@ class _Event:
     hollow: bool = False
 
 
-class _Point(NamedTuple):
-    """A number on a chain."""
-
-    chain: int
-    number: int
+_Point = tuple[int, int]
+"""A chain, and a number on it; plain tuples, because every question makes some."""
 
 
 class TimeChains:
@@ -136,10 +132,11 @@ class TimeChains:
         return Taken.NEW
 
     def _bridge(self, one: _Event, earlier: int, other: _Event, later: int) -> None:
-        self._build(_Point(one.chain, earlier), _Point(other.chain, later))
+        self._build((one.chain, earlier), (other.chain, later))
 
     def _build(self, earlier: _Point, later: _Point) -> None:
-        self._bridges[earlier.chain].append((earlier.number, later))
+        chain, number = earlier
+        self._bridges[chain].append((number, later))
         self._entered.clear()
 
     # -------------------------------------------------------------------------------------------------- asking
@@ -153,8 +150,8 @@ class TimeChains:
         return all(self._compare(earlier, later) == "<" for earlier, later in _orders(name, one, other))
 
     def _compare(self, one: _Point, other: _Point) -> str:
-        if one.chain == other.chain:
-            return "<" if one.number < other.number else ">" if one.number > other.number else "="
+        if one[0] == other[0]:
+            return "<" if one[1] < other[1] else ">" if one[1] > other[1] else "="
         onward, back = self._reaches(one, other), self._reaches(other, one)
         if onward and back:
             return "="
@@ -169,41 +166,47 @@ class TimeChains:
         entered = self._entered.get(start)
         if entered is None:
             entered = self._entered[start] = self._earliest(start)
-        arrival = entered.get(goal.chain)
-        if arrival is None or arrival[0] > goal.number:
+        last, number = goal
+        arrival = entered.get(last)
+        if arrival is None or arrival[0] > number:
             return False
-        chains, chain = {goal.chain}, goal.chain
-        while chain != start.chain:
+        first, _ = start
+        chains, chain = {last}, last
+        while chain != first:
             chain = entered[chain][1]
             if chain in chains:
-                return self._has_way(start, goal, {start.chain})
+                return self._has_way(start, goal, {first})
             chains.add(chain)
         return True
 
     def _earliest(self, start: _Point) -> dict[int, tuple[int, int]]:
         """The lowest number at which each other chain can be entered, chains in between twice or not, and from where."""
-        entered = {start.chain: (start.number, start.chain)}
-        waiting = [start.chain]
+        first, begin = start
+        entered = {first: (begin, first)}
+        waiting = [first]
         while waiting:
             chain = waiting.pop()
             number = entered[chain][0]
-            for leaves, arrival in self._bridges[chain]:
-                if leaves < number or arrival.chain == start.chain:
+            for leaves, (arrival, at) in self._bridges[chain]:
+                if leaves < number or arrival == first:
                     continue
-                so_far = entered.get(arrival.chain)
-                if so_far is None or arrival.number < so_far[0]:
-                    entered[arrival.chain] = arrival.number, chain
-                    waiting.append(arrival.chain)
+                so_far = entered.get(arrival)
+                if so_far is None or at < so_far[0]:
+                    entered[arrival] = at, chain
+                    waiting.append(arrival)
         return entered
 
     def _has_way(self, start: _Point, goal: _Point, entered: set[int]) -> bool:
-        for leaves, arrival in self._bridges[start.chain]:
-            if leaves < start.number or arrival.chain in entered:
+        first, begin = start
+        last, end = goal
+        for leaves, arrival in self._bridges[first]:
+            chain, number = arrival
+            if leaves < begin or chain in entered:
                 continue
-            if arrival.chain == goal.chain:
-                if arrival.number <= goal.number:
+            if chain == last:
+                if number <= end:
                     return True
-            elif self._has_way(arrival, goal, entered | {arrival.chain}):
+            elif self._has_way(arrival, goal, entered | {chain}):
                 return True
         return False
 
@@ -211,8 +214,8 @@ class TimeChains:
 def _orders(name: str, one: _Event, other: _Event) -> tuple[tuple[_Point, _Point], ...]:
     """Which points a link puts before which."""
     if name == AFTER:
-        return ((_Point(one.chain, one.end), _Point(other.chain, other.begin)),)
+        return (((one.chain, one.end), (other.chain, other.begin)),)
     return (
-        (_Point(one.chain, one.begin), _Point(other.chain, other.begin)),
-        (_Point(other.chain, other.end), _Point(one.chain, one.end)),
+        ((one.chain, one.begin), (other.chain, other.begin)),
+        ((other.chain, other.end), (one.chain, one.end)),
     )

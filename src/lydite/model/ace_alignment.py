@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from types import MappingProxyType
+from typing import Literal, NamedTuple
 
 from lydite.model.ace import Region
 from lydite.model.ace_parameters import Parameters
@@ -13,8 +14,7 @@ Status = Literal["correct", "error", "miss", "fa", "free"]
 """What became of an occurrence; ``free`` is a system occurrence that neither counts nor costs."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ScoredMention:
+class ScoredMention(NamedTuple):
     """A mention with the weight that the profile gives it.
 
     ``place`` is what overlaps are taken from: the head of an entity mention, the extent of all others.
@@ -33,8 +33,7 @@ class ScoredMention:
     arguments: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Occurrence:
+class Occurrence(NamedTuple):
     """An element in one document, with its worth under the profile.
 
     ``mass`` is the sum of the self scores of its mentions (1 where mentions are not used), ``map_norm`` and
@@ -64,15 +63,14 @@ class Occurrence:
     """Positions of the mentions of a system occurrence that match any gold mention of the document."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CorpusElement:
+class CorpusElement(NamedTuple):
     """An element with all of its occurrences; ``host`` is the element that a promoted mention came from."""
 
     id: str
     kind: str
     occurrences: Mapping[str, Occurrence]
     arguments: tuple[tuple[str, str], ...] = ()
-    links: Mapping[str, str] = field(default_factory=dict)
+    links: Mapping[str, str] = MappingProxyType({})
     level: str = ""
     name_entropy: float | None = None
     host: str = ""
@@ -91,8 +89,7 @@ class ArgumentPairs:
     errors: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ElementOutcome:
+class ElementOutcome(NamedTuple):
     """What became of one occurrence, or of a pair of occurrences of one document.
 
     ``value`` is what was earned (the false-alarm value of a spurious one), ``maximum`` what gold is worth, ``cost``
@@ -145,6 +142,13 @@ class KindAlignment:
 
     near: Callable[[str], PairValues] = _no_pairs
     """The pairs that could be mapped and occur together in a document, with what each is worth there."""
+    elsewhere: bool = False
+    """Whether gold has elements of the kind in documents that are compared elsewhere."""
+
+    @property
+    def in_gold(self) -> bool:
+        """Whether gold has an element of the kind; where it has none, nothing is scored."""
+        return bool(self.gold) or self.elsewhere
 
 
 Entry = tuple[int, int, float]

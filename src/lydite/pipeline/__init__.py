@@ -16,6 +16,11 @@ from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary, Tally
 from lydite.model.plain import PlainMapping
 from lydite.model.verdict import Explainer
+from lydite.pipeline.blocks import Common, Spread, read_in_full
+from lydite.pipeline.gathering import EVERY_BREAKDOWN as EVERY_BREAKDOWN
+from lydite.pipeline.gathering import Gathered as Gathered
+from lydite.pipeline.gathering import Measured as Measured
+from lydite.pipeline.gathering import measured as measured
 from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides, in_official_order
 from lydite.pipeline.sides import Progress as Progress
 from lydite.pipeline.sides import content_digest as content_digest
@@ -28,14 +33,12 @@ from lydite.pipeline.signature import MOST_SIGNED as MOST_SIGNED
 from lydite.pipeline.signature import signature as signature
 from lydite.pipeline.signature import signed_inputs as signed_inputs
 from lydite.profile import Profile, Settings, show_value
-from lydite.results.averages import Average, Gatherer
+from lydite.results.averages import Average
 from lydite.spool import Spool, in_turn
 from lydite.version import __version__
 
 if TYPE_CHECKING:
     from _typeshed import SupportsRichComparison
-
-EVERY_BREAKDOWN = "*"
 
 S = TypeVar("S", bound=Settings)
 """The settings of a task."""
@@ -177,6 +180,13 @@ def _as_read(document: Document, _settings: Settings) -> Document:
     return document
 
 
+class Plan(NamedTuple):
+    """The documents that are compared, in their order, and those of each system among them."""
+
+    order: Sequence[str]
+    of_systems: Sequence[Collection[str]]
+
+
 class PerDocument(NamedTuple, Generic[S, C]):
     """Document by document, every system: gold is read and prepared once however many systems there are.
 
@@ -190,16 +200,24 @@ class PerDocument(NamedTuple, Generic[S, C]):
 
     def __call__(self, sides: Sides[S, C], settings: S) -> Iterator[Compared[C]]:
         """Every document of every system, compared."""
-        gold = sides.gold
-        plans = [frozenset(self.pair_documents(gold.corpus, side.corpus, settings)) for side in sides.systems]
+        return self.compared(sides, settings, self.plan(sides, settings))
+
+    def plan(self, sides: Sides[S, C], settings: S) -> Plan:
+        """Which documents are compared, and in which order."""
+        gold = sides.gold.corpus
+        plans = [frozenset(self.pair_documents(gold, side.corpus, settings)) for side in sides.systems]
         order = in_official_order(plans[0] if len(plans) == 1 else frozenset().union(*plans))
-        for done, doc_id in enumerate(order, 1):
-            gold_document = self.prepare(gold.load(doc_id), settings)
-            for position, (plan, side) in enumerate(zip(plans, sides.systems, strict=True)):
-                if doc_id in plan:
+        return Plan(order, plans)
+
+    def compared(self, sides: Sides[S, C], settings: S, plan: Plan) -> Iterator[Compared[C]]:
+        """The documents of a plan, compared."""
+        for done, doc_id in enumerate(plan.order, 1):
+            gold_document = self.prepare(sides.gold.load(doc_id), settings)
+            for position, (wanted, side) in enumerate(zip(plan.of_systems, sides.systems, strict=True)):
+                if doc_id in wanted:
                     pair = DocumentPair(doc_id, gold_document, self.prepare(side.load(doc_id), settings))
                     yield Compared(position, doc_id, self.compare(pair, settings), pair)
-            sides.progress(done, len(order))
+            sides.progress(done, len(plan.order))
 
 
 def per_document(
@@ -215,6 +233,26 @@ def per_document(
 Documents = Mapping[str, Document]
 
 
+class Apart(NamedTuple, Generic[S, C]):
+    """How documents are taken apart where nothing joins them, by a task that joins items across documents.
+
+    Whether nothing does is known only when all of them were read: blocks say by which ``names`` their items could be
+    joined, and what was ``found`` in them; if a name stands in two blocks, or if something else was found than the
+    readers ``expect``, the documents are compared together after all.
+    """
+
+    together: Callable[[S], str | None]
+    """Why the documents belong together under the settings, whatever is in them; None if they may be taken apart."""
+    names: Callable[[Document], Iterable[str]]
+    expect: Callable[[Corpus, Corpus, S], frozenset[tuple[str, str]]]
+    """What gold and system have, as far as it shows in single documents."""
+    found: Callable[[C], frozenset[tuple[str, str]]]
+    compare: Callable[[Documents, Documents, S, frozenset[tuple[str, str]]], Iterable[tuple[str, C]]]
+    """Compares some of the documents, where all of them have what is expected."""
+    outline: Callable[[Document], Document]
+    """As much of a document as the checks of gold and system together look at."""
+
+
 class WholeCorpora(NamedTuple, Generic[S, C]):
     """System by system, all documents together, where items are joined across documents.
 
@@ -222,6 +260,7 @@ class WholeCorpora(NamedTuple, Generic[S, C]):
     """
 
     compare: Callable[[Documents, Documents, S], Iterable[tuple[str, C]]]
+    apart: Apart[S, C] | None = None
 
     def __call__(self, sides: Sides[S, C], settings: S) -> Iterator[Compared[C]]:
         """Every document of every system, compared."""
@@ -233,12 +272,17 @@ class WholeCorpora(NamedTuple, Generic[S, C]):
                     yield Compared(position, doc_id, comparison)
             sides.progress(position + 1, len(sides.systems))
 
+    def plan(self, sides: Sides[S, C], _settings: S) -> Plan:
+        """The documents of gold, where they are compared by themselves."""
+        gold = sorted(sides.gold.corpus.documents)
+        return Plan(gold, [frozenset(gold).intersection(side.corpus.documents) for side in sides.systems])
+
 
 def whole_corpora(
-    compare: Callable[[Documents, Documents, S], Iterable[tuple[str, C]]],
+    compare: Callable[[Documents, Documents, S], Iterable[tuple[str, C]]], apart: Apart[S, C] | None = None
 ) -> WholeCorpora[S, C]:
     """The comparing stage of a task whose items are joined across documents."""
-    return WholeCorpora(compare)
+    return WholeCorpora(compare, apart)
 
 
 def by_id(documents: Documents) -> dict[str, Document]:
@@ -355,176 +399,6 @@ Condense = Callable[
 """What makes less of corpora before they are scored."""
 
 
-class Measured(NamedTuple):
-    """What the measurements counted in one document, each at its position; None where one leaves the document out.
-
-    ``parts`` are the counts of breakdowns: (position of the measurement, attribute, value, counts).
-    """
-
-    figures: tuple[Figures | None, ...]
-    parts: tuple[tuple[int, str, str, Figures], ...] = ()
-
-
-def measured(measurements: Sequence[Measurement[C]], comparison: C, by: Collection[str] = ()) -> Measured:
-    """One compared document, measured; ``by`` names the breakdowns."""
-    figures = tuple([measurement.measure(comparison) for measurement in measurements])
-    parts = [
-        (position, attribute, value, counts)
-        for position, measurement in enumerate(measurements)
-        if figures[position] is not None
-        for attribute in measurement.breakdowns
-        if attribute in by or EVERY_BREAKDOWN in by
-        for value, counts in measurement.breakdowns[attribute](comparison)
-    ]
-    return Measured(figures, tuple(parts))
-
-
-class Gathered(Generic[S, C]):
-    """What is gathered for one system while documents stream by."""
-
-    def __init__(self, name: str, measurements: Sequence[Measurement[C]], wanted: Wanted) -> None:
-        self.name = name
-        self.measurements = measurements
-        self.wanted = wanted
-        self.documents: list[ScoreRow] = []
-        self.diagnoses = wanted.keep()
-        self.standing = wanted.keep()
-        self._elements: dict[tuple[str, int], Figures] = {}
-        self.taken = 0
-        self._totals: list[list[Gatherer]] = [
-            [average.start(measurement.nothing) for average in measurement.averages]
-            for measurement in measurements
-        ]
-        self._parts: list[dict[tuple[str, str], Gatherer]] = [{} for _ in measurements]
-        self._parts_of: list[tuple[str, str, int, tuple[str, str], Figures]] = []
-
-    def add(self, doc_id: str, counted: Measured) -> None:
-        """Take in one measured document."""
-        self.taken += 1
-        keep_documents = "doc" in self.wanted.by
-        for measurement, totals, figures in zip(
-            self.measurements, self._totals, counted.figures, strict=True
-        ):
-            if figures is None:
-                continue
-            for gatherer in totals:
-                gatherer.add(figures)
-            if keep_documents:
-                self.documents.append(self._document_row(doc_id, measurement, figures))
-        for position, attribute, value, figures in counted.parts:
-            parts = self._parts[position]
-            part = parts.get((attribute, value))
-            if part is None:
-                part = parts[attribute, value] = self.measurements[position].part_average.start()
-            part.add(figures)
-            if self.wanted.parts:
-                self._parts_of.append(("document", doc_id, position, (attribute, value), figures))
-
-    def take(self, task: Task[S, C], settings: S, doc_id: str, comparison: C) -> None:
-        """Measure one compared document and, where it is wanted, keep its diagnosis."""
-        self.add(doc_id, measured(self.measurements, comparison, self.wanted.by))
-        if self.wanted.elements and task.elements is not None and task.unit_kind(settings) == "element":
-            for name, is_gold, part in task.elements(comparison):
-                self._add_element(name if is_gold else f"{name} of {self.name}", part)
-        if self.wanted.standing and task.standing is not None:
-            items = _told_apart(task.standing(comparison, settings))
-            self.standing.append({"system": self.name, "document": doc_id, "items": items})
-        if self.wanted.diagnosis:
-            brief = task.diagnose_for_layout if self.wanted.for_layout else None
-            diagnose = task.diagnose if brief is None else brief
-            self.diagnoses.append({"system": self.name, "document": doc_id, **diagnose(comparison)})
-
-    def _add_element(self, name: str, part: C) -> None:
-        counted = measured(self.measurements, part, self.wanted.by if self.wanted.parts else ())
-        for position, figures in enumerate(counted.figures):
-            if figures is not None and any(figures.as_dict().values()):
-                before = self._elements.get((name, position))
-                self._elements[name, position] = figures if before is None else before + figures
-        for position, attribute, value, of_part in counted.parts:
-            self._parts_of.append(("element", name, position, (attribute, value), of_part))
-
-    def _document_row(
-        self, doc_id: str, measurement: Measurement[C], figures: Figures, scope: str = "document"
-    ) -> ScoreRow:
-        empty = measurement.averages[0].empty if measurement.averages else "undefined"
-        return ScoreRow(
-            system=self.name,
-            measurement=measurement.name,
-            metric=measurement.metric,
-            average=None,
-            score=figures.score(empty=empty)
-            if measurement.document_score is None
-            else measurement.document_score(figures),
-            tally=figures.as_dict(),
-            scope=scope,
-            document=doc_id,
-        )
-
-    def rows(self, task: Task[S, C], settings: S) -> Iterator[ScoreRow]:
-        """All rows of this system: totals, derived totals, parts, documents."""
-        totals = [
-            ScoreRow(
-                system=self.name,
-                measurement=measurement.name,
-                metric=measurement.metric,
-                average=average.name,
-                score=gatherer.score(),
-                tally=gatherer.figures.as_dict(),
-            )
-            for measurement, gatherers in zip(self.measurements, self._totals, strict=True)
-            if self.taken or not measurement.needs_documents
-            for average, gatherer in zip(measurement.averages, gatherers, strict=True)
-        ]
-        yield from totals
-        by_key = {(row.measurement, row.metric, row.average): row for row in totals}
-        derived = (one.row(by_key) for one in task.derive(settings))
-        yield from (row for row in derived if row is not None)
-        yield from self._part_rows()
-        yield from self.documents
-        for (name, position), figures in self._elements.items():
-            yield self._document_row(name, self.measurements[position], figures, "element")
-        for scope, name, position, (attribute, value), figures in self._parts_of:
-            measurement = self.measurements[position]
-            whole = self._parts[position][attribute, value].figures
-            # Only the counts are asked for.
-            yield ScoreRow(
-                self.name,
-                measurement.name,
-                measurement.metric,
-                None,
-                Score(),
-                figures.as_dict(),
-                scope=scope,
-                document=name,
-                by={attribute: measurement.part_name(value, whole)},
-            )
-
-    def _part_rows(self) -> Iterator[ScoreRow]:
-        for measurement, parts in zip(self.measurements, self._parts, strict=True):
-            order = {key: measurement.part_order(key[1], gatherer.figures) for key, gatherer in parts.items()}
-            for attribute, value in sorted(parts, key=lambda key: (key[0], order[key])):
-                gatherer = parts[attribute, value]
-                yield ScoreRow(
-                    system=self.name,
-                    measurement=measurement.name,
-                    metric=measurement.metric,
-                    average=measurement.part_average.name,
-                    score=gatherer.score(),
-                    tally=gatherer.figures.as_dict(),
-                    by={attribute: measurement.part_name(value, gatherer.figures)},
-                )
-
-
-def _told_apart(items: Iterable[tuple[str, bool]]) -> dict[str, bool]:
-    """Items by id; one whose id was there before has a number behind it."""
-    found: dict[str, bool] = {}
-    seen: dict[str, int] = {}
-    for item, right in items:
-        seen[item] = seen.get(item, 0) + 1
-        found[item if seen[item] == 1 else f"{item} ({seen[item]})"] = right
-    return found
-
-
 def run(
     task: Task[S, C],
     gold: Corpus,
@@ -533,33 +407,59 @@ def run(
     *,
     wanted: Wanted = TOTALS,
     progress: Progress | None = None,
+    spread: Spread | None = None,
 ) -> Summary:
     """The only way to a score.
 
+    With ``spread`` others measure blocks of documents, where documents can be taken apart; nothing else changes.
     Raises :class:`InvalidInput` with every error that was found, after all input was read, and
     :class:`NoCommonDocument` if a system is not empty and shares no document with gold.
     """
     forget_files()
     gold, systems, profile, wanted = task.condense(gold, systems, profile, wanted)
-    profile = task.with_input(profile, [gold, *systems])
-    settings = profile.settings
-    gold, systems = task.match_documents(gold, systems, settings)
+    resolved = task.with_input(profile, [gold, *systems])
+    settings = resolved.settings
+    ours, theirs = task.match_documents(gold, systems, settings)
     measurements = task.measurements(settings)
-    gathered = [Gathered[S, C](system.name, measurements, wanted) for system in systems]
-    of_systems = [Side(system, "system", task, settings) for system in systems]
-    sides = Sides(Side(gold, "gold", task, settings), of_systems, progress)
-    for position, doc_id, comparison, _ in _compared(task, sides, settings):
-        gathered[position].take(task, settings, doc_id, comparison)
+    gathered = [Gathered[S, C](system.name, measurements, wanted) for system in theirs]
+    sides = sides_of(task, ours, theirs, settings, progress)
+    if spread is None:
+        measure(task, settings, sides, gathered, task.compare(sides, settings))
+    elif not spread.measure(task, Common(task.name, gold, systems, resolved, wanted), sides, gathered):
+        gold, *systems = map(read_in_full, (gold, *systems))
+        return run(task, gold, systems, profile, wanted=wanted, progress=progress)
     sides.complete()
     findings = sides.findings()
     refuse_errors(findings)
     inputs = (_input("gold", sides.gold), *(_input("system", side) for side in sides.systems))
-    return summarise(task, profile, inputs, gathered, findings)
+    return summarise(task, resolved, inputs, gathered, findings)
 
 
-def _compared(task: Task[S, C], sides: Sides[S, C], settings: S) -> Iterator[Compared[C]]:
-    """Everything that the task compares, looked at by the checks on its way."""
-    for compared in task.compare(sides, settings):
+def sides_of(
+    task: Task[S, C], gold: Corpus, systems: Sequence[Corpus], settings: S, progress: Progress | None = None
+) -> Sides[S, C]:
+    """Gold and systems, as they stream by."""
+    of_systems = [Side(system, "system", task, settings) for system in systems]
+    return Sides(Side(gold, "gold", task, settings), of_systems, progress)
+
+
+def measure(
+    task: Task[S, C],
+    settings: S,
+    sides: Sides[S, C],
+    gathered: Sequence[Gathered[S, C]],
+    comparisons: Iterable[Compared[C]],
+) -> None:
+    """Check and measure every comparison, and gather what comes out."""
+    for position, doc_id, comparison, _ in _checked(task, sides, settings, comparisons):
+        gathered[position].take(task, settings, doc_id, comparison)
+
+
+def _checked(
+    task: Task[S, C], sides: Sides[S, C], settings: S, comparisons: Iterable[Compared[C]]
+) -> Iterator[Compared[C]]:
+    """Everything that is compared, looked at by the checks on its way."""
+    for compared in comparisons:
         side = sides.systems[compared.system]
         if compared.pair is not None:
             for check_pair in task.checks.pair:
@@ -592,12 +492,12 @@ def count_documents(
     ids gives what one run over them gives.
     """
     settings = profile.settings
-    sides = Sides(Side(gold, "gold", task, settings), [Side(system, "system", task, settings)], progress=None)
+    sides = sides_of(task, gold, [system], settings)
     ours, theirs = sides.gold, sides.systems[0]
     ours.digests, theirs.digests = {}, {}
     found = {
         doc_id: measured(measurements, comparison, by)
-        for _, doc_id, comparison, _ in _compared(task, sides, settings)
+        for _, doc_id, comparison, _ in _checked(task, sides, settings, task.compare(sides, settings))
     }
     sides.complete()
     findings = sides.findings()
@@ -616,8 +516,7 @@ def compared(
     profile = task.with_input(profile, [gold, *systems])
     settings = profile.settings
     gold, systems = task.match_documents(gold, systems, settings)
-    of_systems = [Side(system, "system", task, settings) for system in systems]
-    return task.compare(Sides(Side(gold, "gold", task, settings), of_systems, None), settings)
+    return task.compare(sides_of(task, gold, systems, settings), settings)
 
 
 def check(

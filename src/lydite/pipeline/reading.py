@@ -12,6 +12,7 @@ from lydite.formats.base import Format
 from lydite.formats.kinds import web_page
 from lydite.formats.names import misnamed
 from lydite.formats.source import ARCHIVES, Source, open_source
+from lydite.formats.unread import UnreadDocuments
 from lydite.memory import forget_files
 from lydite.model import Corpus
 from lydite.pipeline import AnyTask
@@ -80,9 +81,17 @@ def _has_extension(name: str, extension: str | tuple[str, ...]) -> bool:
 
 
 def read_corpus(
-    path: PathLike, task: AnyTask, profile: AnyProfile, *, format_name: str | None = None
+    path: PathLike,
+    task: AnyTask,
+    profile: AnyProfile,
+    *,
+    format_name: str | None = None,
+    unread: bool = False,
 ) -> Corpus:
-    """The corpus at ``path``, in the format named or recognised; files beside it are read anew too."""
+    """The corpus at ``path``, in the format named or recognised; files beside it are read anew too.
+
+    With ``unread`` its documents may be left to who measures them, where the format can do that.
+    """
     forget_files()
     named = format_name is not None
     if format_name is None:
@@ -103,14 +112,28 @@ def read_corpus(
         source = open_source(
             path, extensions=(ending.lower(),) if isinstance(ending, str) and ending else chosen.extensions
         )
+    name = display_name(source, chosen)
+    if unread and chosen.open_unread is not None:
+        opened = chosen.open_unread(source, profile.values)
+        if opened is not None:
+            return replace(opened, name=name)
     corpus = chosen.read(source, profile.values)
+    return _with_remarks(replace(corpus, name=name, sha256=corpus.sha256 or source.sha256()), source, chosen)
+
+
+def read_share(corpus: Corpus, doc_ids: Sequence[str]) -> Corpus:
+    """Some documents of a corpus that was opened and not read, as they would be in all of it."""
+    assert isinstance(corpus.documents, UnreadDocuments)
+    chosen = FORMATS[corpus.format]
+    source = corpus.documents.source(doc_ids)
+    share = chosen.read(source, corpus.documents.options)
+    return _with_remarks(replace(share, name=corpus.name, sha256=corpus.sha256), source, chosen)
+
+
+def _with_remarks(corpus: Corpus, source: Source, chosen: Format) -> Corpus:
+    """The corpus with what its files show beside what their reader says."""
     findings = misnamed(source, chosen.names) if chosen.names else ()
-    return replace(
-        corpus,
-        name=display_name(source, chosen),
-        sha256=corpus.sha256 or source.sha256(),
-        findings=(*_with_runs_in_mind(path, corpus.findings), *findings),
-    )
+    return replace(corpus, findings=(*_with_runs_in_mind(source.path, corpus.findings), *findings))
 
 
 def _refuse_other_format(path: PathLike, chosen: Format) -> None:
@@ -147,14 +170,21 @@ def _with_runs_in_mind(path: PathLike, findings: Sequence[Finding]) -> tuple[Fin
 
 
 def read_system(
-    path: PathLike, task: AnyTask, profile: AnyProfile, *, format_name: str | None = None
+    path: PathLike,
+    task: AnyTask,
+    profile: AnyProfile,
+    *,
+    format_name: str | None = None,
+    unread: bool = False,
 ) -> Corpus:
     """The corpus of a system that is scored; one that wrote an empty file found nothing, and has no documents.
 
     Gold that is empty, and an empty file that is validated, stay errors of their readers.
     """
     nothing = _nothing_in(path, task)
-    return read_corpus(path, task, profile, format_name=format_name) if nothing is None else nothing
+    if nothing is not None:
+        return nothing
+    return read_corpus(path, task, profile, format_name=format_name, unread=unread)
 
 
 def _nothing_in(path: PathLike, task: AnyTask) -> Corpus | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import chain
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from lydite.errors import Finding, InvalidInput, Location, NoCommonDocument, errors_among
+from lydite.errors import Finding, FormatError, InvalidInput, Location, NoCommonDocument, errors_among
 from lydite.model import Corpus, Document
 from lydite.profile import Settings
 
@@ -27,6 +27,21 @@ Progress = Callable[[int, int], None]
 """Told how many of how many documents (or systems) are done."""
 
 
+class SideBlock(NamedTuple):
+    """What came up in a block of the documents of a side, as it comes from another process."""
+
+    read: Sequence[Finding]
+    """What the reader remarked about files."""
+    scored: Sequence[Finding]
+    unscored: Sequence[Finding]
+    whole: Sequence[Finding]
+    """What shows only in all documents of the block together."""
+    compared: Sequence[Finding]
+    content: int
+    complete: bool
+    """Whether the block was looked at as a whole."""
+
+
 class Side(Generic[S, C]):
     """One side while it streams by: findings as they come up, and the hash of its normalised content."""
 
@@ -35,17 +50,23 @@ class Side(Generic[S, C]):
         self.findings: list[Finding] = [self._judged(finding) for finding in corpus.findings]
         self.compared: list[Finding] = []
         """What came up when documents of this side, a system, were compared with gold."""
+        self.last_read = ""
+        """The document that was asked for last: if something goes wrong, it is likely there."""
         self._seen: set[str] = set()
         self._content = 0
         self.digests: dict[str, int] | None = None
         """The hash of every document by itself, where someone asks for it."""
+        self._scored: int | None = None
+        self._in_parts: int | None = None
+        """How many of the findings were made before unscored documents were read, and before all were looked at."""
         self._is_complete = False
 
     def load(self, doc_id: str) -> Document:
         """The document as read, or an empty one if this side lacks it; checks it and hashes it the first time."""
         if doc_id not in self.corpus.documents:
             return Document(doc_id, path=self.corpus.path, present=False)
-        document = self.corpus.documents[doc_id]
+        self.last_read = doc_id
+        document = _read(self.corpus, doc_id)
         if doc_id not in self._seen:
             self._seen.add(doc_id)
             digest = int.from_bytes(content_digest(document), "big")
@@ -62,17 +83,18 @@ class Side(Generic[S, C]):
         for check in self.task.checks.submission:
             self.findings.extend(map(self._judged, check(self.corpus, self.role, self.settings)))
 
-    def load_unscored(self) -> None:
+    def load_unscored(self, doc_ids: Iterable[str] | None = None) -> None:
         """Read what was not compared: it is part of the content, and what is wrong there may be less severe."""
-        scored = len(self.findings)
-        self._load_all()
+        scored = self._scored = len(self.findings)
+        self.load_all(doc_ids)
         for position, finding in enumerate(self.findings[scored:], scored):
             severity = self.task.severity_unscored(finding, self.settings)
             if severity != finding.severity:
                 self.findings[position] = finding._replace(severity=severity)
 
-    def _load_all(self, progress: Progress | None = None) -> None:
-        for done, doc_id in enumerate(self.corpus.documents, 1):
+    def load_all(self, doc_ids: Iterable[str] | None = None, progress: Progress | None = None) -> None:
+        """Read the documents that were not read yet, of these or of all."""
+        for done, doc_id in enumerate(self.corpus.documents if doc_ids is None else doc_ids, 1):
             if doc_id not in self._seen:
                 self.load(doc_id)
             if progress is not None:
@@ -83,10 +105,43 @@ class Side(Generic[S, C]):
         if self._is_complete:
             return
         self._is_complete = True
-        self._load_all(progress)
+        self.load_all(progress=progress)
+        self.look_at_all()
+        self.findings.extend(map(self._judged, list(self._taken_together(self.findings))))
+
+    def look_at_all(self) -> None:
+        """Look at the side as a whole."""
+        self._in_parts = len(self.findings)
         for check in self.task.checks.corpus:
             self.findings.extend(map(self._judged, check(self.corpus, self.role, self.settings)))
-        self.findings.extend(map(self._judged, list(self._taken_together(self.findings))))
+
+    def block(self) -> SideBlock:
+        """What came up, to be taken elsewhere."""
+        read = len(self.corpus.findings)
+        in_parts = len(self.findings) if self._in_parts is None else self._in_parts
+        scored = in_parts if self._scored is None else self._scored
+        return SideBlock(
+            self.findings[:read],
+            self.findings[read:scored],
+            self.findings[scored:in_parts],
+            self.findings[in_parts:],
+            self.compared,
+            self._content,
+            self._in_parts is not None,
+        )
+
+    def take_blocks(self, blocks: Sequence[SideBlock]) -> None:
+        """Take in all documents of the side, block by block, in the order in which one process would have read them."""
+        # Remarks of readers come before those that were made here about the same files.
+        self.findings[:0] = [finding for block in blocks for finding in block.read]
+        for name in ("scored", "unscored", "whole"):
+            self.findings.extend(finding for block in blocks for finding in getattr(block, name))
+        self.compared.extend(finding for block in blocks for finding in block.compared)
+        self._content += sum(block.content for block in blocks)
+        self._seen.update(self.corpus.documents)
+        if any(block.complete for block in blocks):
+            self._is_complete = True
+            self.findings.extend(map(self._judged, list(self._taken_together(self.findings))))
 
     def against(self, gold: Corpus) -> Iterator[Finding]:
         """What is to be said of this side, a system, and gold."""
@@ -116,12 +171,31 @@ class Side(Generic[S, C]):
         return finding if severity == finding.severity else finding._replace(severity=severity)
 
 
+def _read(corpus: Corpus, doc_id: str) -> Document:
+    """The document of that id; what cannot be read says which document it is of."""
+    try:
+        return corpus.documents[doc_id]
+    except FormatError as error:
+        raise FormatError(
+            [one if one.document else one._replace(document=doc_id) for one in error.findings]
+        ) from None
+
+
 class Sides(Generic[S, C]):
     """Gold and the systems that are compared with it."""
 
     def __init__(self, gold: Side[S, C], systems: Sequence[Side[S, C]], progress: Progress | None) -> None:
         self.gold, self.systems = gold, systems
         self._progress = progress
+
+    def __iter__(self) -> Iterator[Side[S, C]]:
+        """Gold, then the systems."""
+        return iter((self.gold, *self.systems))
+
+    @property
+    def last_read(self) -> str:
+        """The document that was read last."""
+        return self.gold.last_read or next((side.last_read for side in self.systems if side.last_read), "")
 
     def progress(self, done: int, total: int) -> None:
         """Tell how far the comparison is."""
@@ -130,20 +204,19 @@ class Sides(Generic[S, C]):
 
     def complete(self) -> None:
         """Read what was not compared, and look at every side as a whole."""
-        for side in (self.gold, *self.systems):
+        for side in self:
             side.load_unscored()
             side.complete()
 
     def refuse_unsound(self) -> None:
         """Read and check everything; raise if there is an error."""
-        for side in (self.gold, *self.systems):
+        for side in self:
             side.complete()
         refuse_errors(self.findings())
 
     def findings(self) -> list[Finding]:
         """All findings so far, in the order of their places."""
-        sides = (self.gold, *self.systems)
-        together = [finding for side in sides for finding in side.findings]
+        together = [finding for side in self for finding in side.findings]
         for side in self.systems:
             together.extend(side.against(self.gold.corpus))
         return in_order(dict.fromkeys(together))

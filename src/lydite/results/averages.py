@@ -35,10 +35,13 @@ class Average(NamedTuple):
     """What a macro average is the mean of: precision and recall, the value, P, R and F1 each by itself over all
     documents, or each over the documents that define it; of a mean of metrics, precision and recall of every part."""
 
-    def start(self, nothing: Figures | None = None) -> Gatherer:
-        """An empty gatherer for this average; ``nothing`` are the counts of no document at all."""
+    def start(self, nothing: Figures | None = None, *, apart: bool = False) -> Gatherer:
+        """An empty gatherer for this average; ``nothing`` are the counts of no document at all.
+
+        ``apart`` says that it is one of a block of documents, which another gatherer will take.
+        """
         if self.name == "micro":
-            return Micro(self, nothing)
+            return Micro(self, None, each=[]) if apart else Micro(self, nothing)
         if self.of == "figures":
             return MacroFigures(self)
         if self.of == "each":
@@ -48,13 +51,27 @@ class Average(NamedTuple):
         return Macro(self) if self.of == "prf" else MacroValue(self)
 
 
-class Micro:
-    """Sums of counts; of plain tallies without rounding error, whatever the number of documents."""
+class _Travelling:
+    """A gatherer that can be sent to another process, without the functions of its average."""
 
-    def __init__(self, average: Average, nothing: Figures | None = None) -> None:
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "_average": None}
+
+
+class Micro(_Travelling):
+    """Sums of counts; of plain tallies without rounding error, whatever the number of documents.
+
+    Other counts may hold floats, whose sum depends on their order: a block of documents keeps those of ``each``
+    document, and who takes the block adds them one after the other.
+    """
+
+    def __init__(
+        self, average: Average, nothing: Figures | None = None, *, each: list[Figures] | None = None
+    ) -> None:
         self._average = average
         self._sums = tuple(ExactSum() for _ in range(4))
         self._other = nothing
+        self._each = each
 
     def add(self, figures: Figures) -> None:
         """Take in one document."""
@@ -66,7 +83,16 @@ class Micro:
             gold_total.add(figures.gold_total)
             system_credit.add(figures.system_credit)
             system_total.add(figures.system_total)
+        elif self._each is not None:
+            self._each.append(figures)
         else:
+            self._other = figures if self._other is None else self._other + figures
+
+    def take(self, block: Micro) -> None:
+        """Take in the documents of a block."""
+        for ours, theirs in zip(self._sums, block._sums, strict=True):
+            ours.take(theirs)
+        for figures in block._each or ():
             self._other = figures if self._other is None else self._other + figures
 
     @property
@@ -94,12 +120,16 @@ class _RunningMean:
             self._sum.add(figure or 0.0)
             self.count += 1
 
+    def take(self, other: _RunningMean) -> None:
+        self._sum.take(other._sum)
+        self.count += other.count
+
     @property
     def total(self) -> float:
         return self._sum.value
 
 
-class Macro:
+class Macro(_Travelling):
     """Means of document scores; its tally holds the sums of recalls and precisions over the number of documents."""
 
     def __init__(self, average: Average) -> None:
@@ -116,6 +146,11 @@ class Macro:
             return
         self._recall.add(score.recall)
         self._precision.add(score.precision)
+
+    def take(self, block: Macro) -> None:
+        """Take in the documents of a block."""
+        self._recall.take(block._recall)
+        self._precision.take(block._precision)
 
     @property
     def figures(self) -> Tally:
@@ -153,7 +188,7 @@ class Means(Additive):
         return Means(*(Share(counts[f"{name}_part"], counts[f"{name}_whole"]) for name in names))
 
 
-class MacroEach:
+class MacroEach(_Travelling):
     """Means of precision, recall and F1, each over the documents in which it is defined."""
 
     def __init__(self, average: Average) -> None:
@@ -168,6 +203,12 @@ class MacroEach:
             self._recall.add(score.recall)
             self._f1.add(score.f1)
 
+    def take(self, block: MacroEach) -> None:
+        """Take in the documents of a block."""
+        self._precision.take(block._precision)
+        self._recall.take(block._recall)
+        self._f1.take(block._f1)
+
     @property
     def figures(self) -> Means:
         """Sums of the figures, and over how many documents."""
@@ -179,7 +220,7 @@ class MacroEach:
         return self.figures.score(empty=self._average.empty)
 
 
-class MacroValue:
+class MacroValue(_Travelling):
     """The mean of document values, for metrics that are no P/R/F."""
 
     def __init__(self, average: Average) -> None:
@@ -190,6 +231,10 @@ class MacroValue:
         """Take in one document."""
         if self._average.includes(figures):
             self._mean.add(figures.score().value)
+
+    def take(self, block: MacroValue) -> None:
+        """Take in the documents of a block."""
+        self._mean.take(block._mean)
 
     @property
     def figures(self) -> Share:
@@ -237,7 +282,7 @@ class MeanFigures(NamedTuple):
         return self.precisions, self.recalls, self.f1s, self.values
 
 
-class MacroFigures:
+class MacroFigures(_Travelling):
     """The mean of every figure that the metric defines; a figure that no document has stays undefined."""
 
     def __init__(self, average: Average) -> None:
@@ -255,6 +300,14 @@ class MacroFigures:
                 total = self._sums[place] = self._sums[place] or ExactSum()
                 total.add(figure)
 
+    def take(self, block: MacroFigures) -> None:
+        """Take in the documents of a block."""
+        self._documents += block._documents
+        for place, part in enumerate(block._sums):
+            if part is not None:
+                total = self._sums[place] = self._sums[place] or ExactSum()
+                total.take(part)
+
     @property
     def figures(self) -> MeanFigures:
         """The sums so far."""
@@ -266,7 +319,7 @@ class MacroFigures:
         return self.figures.score(empty=self._average.empty)
 
 
-class MacroParts:
+class MacroParts(_Travelling):
     """The mean of several metrics, each averaged over documents by itself: the mean of their F1s, as of totals."""
 
     def __init__(self, average: Average, nothing: Figures | None = None) -> None:
@@ -287,6 +340,12 @@ class MacroParts:
         self._weights = figures.weights
         for name, part in figures.parts.items():
             self._parts.setdefault(name, Macro(self._average)).add(part)
+
+    def take(self, block: MacroParts) -> None:
+        """Take in the documents of a block."""
+        self._weights = block._weights or self._weights
+        for name, part in block._parts.items():
+            self._parts.setdefault(name, Macro(self._average)).take(part)
 
     @property
     def figures(self) -> Figures:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from lydite.model import Summary
+from lydite.model.plain import PlainMapping
 from lydite.registry import Registry
 
 Layout = Callable[[Summary], str]
@@ -29,6 +30,11 @@ COMPARISONS: Registry[Layout] = Registry(
 
 READ_AGAIN = frozenset({"triples", "ace"})
 """Tasks whose comparison file is a log or a mapping that other programs and commands read again, whatever the layout."""
+
+BREAKDOWNS: Registry[Callable[[PlainMapping], tuple[str, ...]]] = Registry(
+    "breakdowns of the official layout for task", {"nugget": "lydite.report.official.evmeval:breakdowns"}
+)
+"""What a layout needs the scores broken down by under the settings, where that is not everything."""
 
 LAYOUTS_OF_DIAGNOSES = frozenset({"triples"})
 """The layouts that show counts which are no scores, and therefore need the diagnosis."""

@@ -254,6 +254,12 @@ class TypeRow(NamedTuple):
         return _f1(self.precision, self.recall)
 
 
+def breakdowns(settings: PlainMapping) -> tuple[str, ...]:
+    """By document; by type too where mentions are not paired one by one, so that no credit of a mention is known."""
+    paired = settings["pairing"] != "sets" and "detection" in settings["measures"]
+    return ("doc",) if paired else ("doc", "type")
+
+
 def type_rows(summary: Summary) -> list[TypeRow]:
     """By type of the gold mention; with the quirk, from the pairs that agree on type and realis."""
     from_both = summary.settings["type-table-from-type-and-realis"]

@@ -12,6 +12,7 @@ from lydite.model.ace import ENTITY, KINDS, LAYER
 from lydite.model.verdict import Explainer
 from lydite.pipeline import Checks, Task, whole_corpora
 from lydite.profile import Profile
+from lydite.tasks.ace.apart import APART
 from lydite.tasks.ace.diagnosis import diagnose
 from lydite.tasks.ace.elements import elements, unit_kind
 from lydite.tasks.ace.measurements import DocumentView, compare_corpora, headline, measurements
@@ -30,11 +31,13 @@ def decide(profile: Profile[AceSettings], corpora: Sequence[Corpus]) -> dict[str
         return {}
     if settings.targets:
         return {"kinds": (ENTITY,)}
-    found = {
-        element.kind
-        for document in corpora[0].documents.values()
-        for element in document.layers.get(LAYER, ())
-    }
+    found = corpora[0].facts.get("kinds")
+    if found is None:
+        found = {
+            element.kind
+            for document in corpora[0].documents.values()
+            for element in document.layers.get(LAYER, ())
+        }
     return {"kinds": tuple(kind for kind in KINDS if kind in found)}
 
 
@@ -102,7 +105,7 @@ ACE = Task(
     settings=AceSettings,
     headline=headline,
     measurements=measurements,
-    compare=whole_corpora(compare_corpora),
+    compare=whole_corpora(compare_corpora, APART),
     checks=Checks(
         document=(check,), submission=(check_submission,), corpus=(check_corpus,), corpora=(check_corpora,)
     ),

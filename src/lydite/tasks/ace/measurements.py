@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
-from lydite.align.ace import align
+from lydite.align.ace import NOTHING_ELSEWHERE, Present, align
 from lydite.formats.mappings import read_mapping
 from lydite.metrics import ace_b_cubed, ace_recognition
 from lydite.metrics.ace_recognition import Counts, as_figures
@@ -95,7 +95,7 @@ class DocumentView:
         return {
             name: section
             for name, section in self.whole.sections.items()
-            if section.gold and kind_of(name) in self.kinds
+            if section.in_gold and kind_of(name) in self.kinds
         }
 
     def outcomes(self, name: str) -> Sequence[ElementOutcome]:
@@ -113,9 +113,15 @@ Breakdown: TypeAlias = Callable[[DocumentView], Iterable[tuple[str, Figures]]]
 
 
 def compare_corpora(
-    gold: Mapping[str, Document], system: Mapping[str, Document], settings: AceSettings
+    gold: Mapping[str, Document],
+    system: Mapping[str, Document],
+    settings: AceSettings,
+    present: Present = NOTHING_ELSEWHERE,
 ) -> Iterator[tuple[str, DocumentView]]:
-    """Value and map all elements of the corpus, then hand out one view per gold document."""
+    """Value and map all elements of the corpus, then hand out one view per gold document.
+
+    ``present`` are the sections that the sides have in all documents, where these are but some of them.
+    """
     parameters = parameters_of(settings)
     gold, system = select(gold, system, settings)
     known = [document for doc_id, document in system.items() if doc_id in gold]
@@ -126,6 +132,7 @@ def compare_corpora(
         mentions=settings.mentions,
         near="documents" in settings.b_cubed,
         preferred=read_mapping(settings.prefer) if settings.prefer else frozenset(),
+        present=present,
     )
     homes = {name: element_homes(section) for name, section in whole.sections.items()}
     over_mentions = parameters.use_mentions and "mentions" in settings.b_cubed
@@ -170,7 +177,7 @@ def kind_of(section: str) -> str:
 def _scored(view: DocumentView, name: str) -> KindAlignment | None:
     """The section, if gold has an element of it; where gold has none, nothing is scored."""
     section = view.section(name)
-    return section if section is not None and section.gold else None
+    return section if section is not None and section.in_gold else None
 
 
 def _figures(view: DocumentView, name: str) -> AceFigures:

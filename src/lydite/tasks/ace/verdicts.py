@@ -76,7 +76,7 @@ class _Judge:
         self.doc_id = explained.doc_id
         self.name, self.what = name, name.replace("mention_", "mention of ")
         self.section = view.section(name)
-        self.scored = self.section is not None and bool(self.section.gold)
+        self.scored = self.section is not None and self.section.in_gold
         self.found = view.outcomes(name) if self.scored else ()
         self.near: dict[str, dict[str, float]] = {}
         self.near_gold: dict[str, dict[str, float]] = {}

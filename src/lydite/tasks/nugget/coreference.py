@@ -140,14 +140,15 @@ def check_relations(comparison: MentionComparison, settings: NuggetSettings) -> 
     """Link sets that contradict themselves, and those whose figure depends on the order of links."""
     if not settings.measures_sequencing:
         return
-    from lydite.metrics.sequencing import depends_on_order, reduce_links
+    from lydite.metrics.sequencing import Points, Taken, depends_on_order
 
     for side, found, document in (
         ("gold", comparison.links.gold, comparison.gold),
         ("system", comparison.links.system, comparison.system),
     ):
         place = Location(document.path, document.line or None)
-        if reduce_links(found.links).refused:
+        points = Points()
+        if Taken.REFUSED in [points.take(link) for link in found.links]:
             message = f"After and Subevent links of {side} cannot all hold in document {document.doc_id!r}"
             hint = (
                 "a link that contradicts earlier ones implies nothing, but counts among the links of its side"
@@ -155,7 +156,7 @@ def check_relations(comparison: MentionComparison, settings: NuggetSettings) -> 
             yield Finding("contradictory-links", "warning", message, place, document.doc_id, hint=hint)
             if side == "gold":
                 yield from _divisions_by_zero(comparison, settings)
-        elif depends_on_order(found.links) and not settings.link_order:
+        elif not settings.link_order and depends_on_order(found.links, points):
             message = (
                 f"a link of {side} follows from a mixture of After and Subevent links in document "
                 f"{document.doc_id!r}; the figure of both kinds together depends on the order of links"

@@ -1,0 +1,229 @@
+"""Work shared among the workers of a Dask cluster; ``distributed`` is imported only here, and only when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from threading import local
+from typing import Any, TypeAlias, TypeVar
+
+from lydite.errors import Finding, FormatError, UsageError
+from lydite.parallel import BLOCKS_EACH, Progress, Work
+from lydite.version import __version__
+
+T = TypeVar("T")
+Client: TypeAlias = Any
+Future: TypeAlias = Any
+"""Those of ``distributed``, which has no types of its own for most of what they do."""
+
+LEAST_DOCUMENTS = 1000
+LEAST_BYTES = 8 << 20
+"""A block has so many documents or bytes, about a second of work: the scheduler takes a millisecond for each."""
+PATIENCE = 5.0
+"""So many seconds a scheduler may take to answer, and its first worker to come."""
+
+_current: ContextVar[Cluster | None] = ContextVar("lydite.cluster", default=None)
+
+
+class Cluster:
+    """The workers of a Dask cluster."""
+
+    least = f"{LEAST_DOCUMENTS:,} documents or {LEAST_BYTES >> 20} MB"
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def blocks(self, documents: int, size: int) -> int:
+        """Some blocks for each thread of the cluster, none so small that the scheduler would cost more than it gains."""
+        worthwhile = max(documents // LEAST_DOCUMENTS, size // LEAST_BYTES)
+        threads: int = sum(self._client.nthreads().values())
+        return min(documents, worthwhile, BLOCKS_EACH * max(threads, 1))
+
+    def map(
+        self,
+        work: Work[T],
+        common: bytes,
+        shares: Sequence[object],
+        *,
+        sizes: Sequence[int] = (),
+        progress: Progress | None = None,
+    ) -> list[T]:
+        """What ``work`` gives for each share, in their order; a share whose worker is gone is done by another one."""
+        from uuid import uuid4
+
+        run = uuid4().hex
+        # A task rather than data: the scheduler can make it again if the only worker that has it is gone.
+        given = self._submit(_given, f"lydite-common-{run}", common)
+        futures = [
+            self._submit(_do, f"lydite-{number}-{run}", __version__, work, run, given, share)
+            for number, share in enumerate(shares)
+        ]
+        try:
+            self._wait(futures, list(sizes) or [1] * len(futures), progress)
+            return [_outcome(future) for future in futures]
+        except BaseException:
+            with suppress(Exception):
+                self._client.cancel([given, *futures], force=True)
+            raise
+
+    def _submit(self, work: Callable[..., object], key: str, *arguments: object) -> Future:
+        import warnings
+
+        with warnings.catch_warnings():
+            # The places of a million documents are large, and needed.
+            warnings.filterwarnings("ignore", "Sending large graph")
+            return self._client.submit(work, *arguments, key=key, pure=False)
+
+    def _wait(self, futures: Sequence[Future], sizes: Sequence[int], progress: Progress | None) -> None:
+        """Until all are done, or one has failed."""
+        import distributed
+
+        size_of = dict(zip(futures, sizes, strict=True))
+        done = 0
+        as_completed: Any = distributed.as_completed
+        for future in as_completed(futures):
+            if future.status == "error":
+                return
+            done += size_of[future]
+            if progress is not None:
+                progress(done, sum(sizes))
+
+
+def _given(common: bytes) -> bytes:
+    return common
+
+
+_kept = local()
+"""In a thread of a worker: what the shares of a run have in common; open files are of one thread."""
+
+
+def _do(version: str, work: Work[T], run: str, common: bytes, share: object) -> T:
+    if version != __version__:
+        raise UsageError(
+            f"a worker of the cluster has lydite {__version__}, and {version} asks: figures could differ",
+            hint="install the same version on all machines",
+        )
+    if getattr(_kept, "run", None) != run:
+        import pickle
+
+        _kept.run, _kept.common = run, pickle.loads(common)  # noqa: S301 - made by who asked for the work
+    return work(_nobody, _kept.common, share)
+
+
+def _nobody(_done: int, _total: int) -> None:
+    """Progress inside of a share is told to nobody."""
+
+
+def _outcome(future: Future) -> Any:
+    from distributed import KilledWorker
+
+    try:
+        return future.result()
+    except KilledWorker as error:
+        raise UsageError(
+            f"workers of the cluster died again and again over one block of documents: {error}",
+            hint="is there enough memory for each of them?",
+        ) from None
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            f"a worker of the cluster lacks what it needs: {error}",
+            hint=f"install lydite {__version__} and its extras on all machines",
+        ) from None
+    except FormatError as error:
+        raise FormatError(map(_elsewhere, error.findings)) from None
+
+
+def _elsewhere(finding: Finding) -> Finding:
+    if finding.code != "unreadable-file":
+        return finding
+    document = f" (document {finding.document!r})" if finding.document else ""
+    return finding._replace(
+        message=f"a worker says: {finding.message}{document}",
+        hint="workers read the files themselves: give absolute paths on a disk that all machines see",
+    )
+
+
+@contextmanager
+def distributed(client: Client) -> Iterator[None]:
+    """Inside of this context the library scores blocks of documents on a Dask cluster.
+
+    ``client`` is a ``dask.distributed.Client``.  Figures, findings and signatures are those of one process; the
+    workers read their share of the files themselves, under the same paths.
+    """
+    if not callable(getattr(client, "submit", None)):
+        raise UsageError(f"distributed: expected a dask.distributed.Client, found {type(client).__name__}")
+    token = _current.set(Cluster(client))
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+def current() -> Cluster | None:
+    """The cluster of the context, if there is one."""
+    return _current.get()
+
+
+# ------------------------------------------------------------------------------------------------- by address
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Cluster]:
+    """The cluster at an address, or with ``local:N`` one of so many processes that ends with the context."""
+    try:
+        import distributed
+    except ImportError:
+        raise UsageError(
+            f"--cluster {address}: the package 'distributed' is not installed",
+            hint="pip install 'lydite[distributed]'",
+        ) from None
+    kind, _, number = address.partition(":")
+    if kind == "local":
+        if not (number.isascii() and number.isdigit() and int(number)):
+            raise UsageError(f"--cluster {address}: expected local:N with N processes, found {number!r}")
+        with _local(distributed, int(number)) as client:
+            yield Cluster(client)
+        return
+    with _remote(distributed, address) as client:
+        yield Cluster(client)
+
+
+@contextmanager
+def _local(distributed: Any, count: int) -> Iterator[Client]:
+    import logging
+
+    try:
+        cluster = distributed.LocalCluster(
+            n_workers=count,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=":0",  # any port: 8787 may be taken by another one
+            memory_limit=0,
+            silence_logs=logging.CRITICAL,
+        )
+    except (OSError, RuntimeError) as error:
+        raise UsageError(
+            f"--cluster local:{count}: the processes do not start: {error}", hint=f"-j {count} needs less"
+        ) from None
+    with cluster, distributed.Client(cluster) as client:
+        yield client
+
+
+@contextmanager
+def _remote(distributed: Any, address: str) -> Iterator[Client]:
+    hint = "start one with: dask scheduler; or let lydite start processes with --cluster local:N"
+    try:
+        client = distributed.Client(address, timeout=PATIENCE)
+    except (OSError, ValueError, TypeError) as error:
+        # A time-out is an OSError; a word that is no address one of the others.
+        said = str(error).partition("\n")[0]
+        raise UsageError(f"--cluster {address}: no scheduler answers there: {said}", hint=hint) from None
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=PATIENCE)
+        except OSError:
+            raise UsageError(
+                f"--cluster {address}: the scheduler has no workers", hint=f"dask worker {address}"
+            ) from None
+        yield client

@@ -1,0 +1,255 @@
+"""What is gathered of the documents of a system: tallies, breakdowns, document rows, diagnoses."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from lydite.model import Figures, Score, ScoreRow
+from lydite.profile import Settings
+from lydite.results.averages import Gatherer
+from lydite.spool import Spool
+
+if TYPE_CHECKING:
+    from lydite.pipeline import Measurement, Task, Wanted
+
+EVERY_BREAKDOWN = "*"
+
+S = TypeVar("S", bound=Settings)
+C = TypeVar("C")
+
+Part = tuple[str, str]
+"""An attribute, and one of its values."""
+
+
+class Measured(NamedTuple):
+    """What the measurements counted in one document, each at its position; None where one leaves the document out.
+
+    ``parts`` are the counts of breakdowns: (position of the measurement, attribute, value, counts).
+    """
+
+    figures: tuple[Figures | None, ...]
+    parts: tuple[tuple[int, str, str, Figures], ...] = ()
+
+
+def measured(measurements: Sequence[Measurement[C]], comparison: C, by: Collection[str] = ()) -> Measured:
+    """One compared document, measured; ``by`` names the breakdowns."""
+    figures = tuple([measurement.measure(comparison) for measurement in measurements])
+    parts = [
+        (position, attribute, value, counts)
+        for position, measurement in enumerate(measurements)
+        if figures[position] is not None
+        for attribute in measurement.breakdowns
+        if attribute in by or EVERY_BREAKDOWN in by
+        for value, counts in measurement.breakdowns[attribute](comparison)
+    ]
+    return Measured(figures, tuple(parts))
+
+
+class PartOf(NamedTuple):
+    """The counts of one part of a breakdown in a document or element; ``position`` is that of the measurement."""
+
+    scope: str
+    name: str
+    position: int
+    part: Part
+    figures: Figures
+
+
+class GatheredBlock(NamedTuple):
+    """What was gathered of a block of documents, as it comes from another process."""
+
+    taken: int
+    totals: Sequence[Sequence[Gatherer]]
+    parts: Sequence[Mapping[Part, Gatherer]]
+    documents: Sequence[ScoreRow]
+    parts_of: Sequence[PartOf]
+    diagnoses: list[Mapping[str, object]] | Spool
+    standing: list[Mapping[str, object]] | Spool
+
+
+class Gathered(Generic[S, C]):
+    """What is gathered for one system while documents stream by."""
+
+    def __init__(
+        self, name: str, measurements: Sequence[Measurement[C]], wanted: Wanted, *, apart: bool = False
+    ) -> None:
+        self.name = name
+        self._apart = apart
+        self.measurements = measurements
+        self.wanted = wanted
+        self.documents: list[ScoreRow] = []
+        self.diagnoses = wanted.keep()
+        self.standing = wanted.keep()
+        self._elements: dict[tuple[str, int], Figures] = {}
+        self.taken = 0
+        self._totals: list[list[Gatherer]] = [
+            [average.start(measurement.nothing, apart=apart) for average in measurement.averages]
+            for measurement in measurements
+        ]
+        self._parts: list[dict[Part, Gatherer]] = [{} for _ in measurements]
+        self._parts_of: list[PartOf] = []
+
+    def add(self, doc_id: str, counted: Measured) -> None:
+        """Take in one measured document."""
+        self.taken += 1
+        keep_documents = "doc" in self.wanted.by
+        for measurement, totals, figures in zip(
+            self.measurements, self._totals, counted.figures, strict=True
+        ):
+            if figures is None:
+                continue
+            for gatherer in totals:
+                gatherer.add(figures)
+            if keep_documents:
+                self.documents.append(self._document_row(doc_id, measurement, figures))
+        for position, attribute, value, figures in counted.parts:
+            self._part(position, (attribute, value)).add(figures)
+            if self.wanted.parts:
+                self._parts_of.append(PartOf("document", doc_id, position, (attribute, value), figures))
+
+    def block(self) -> GatheredBlock:
+        """What was gathered, to be taken elsewhere; elements that reach across documents do not travel."""
+        return GatheredBlock(
+            self.taken,
+            self._totals,
+            self._parts,
+            self.documents,
+            self._parts_of,
+            self.diagnoses,
+            self.standing,
+        )
+
+    def take_block(self, block: GatheredBlock) -> None:
+        """Take in the documents of a block; blocks are taken in the order of their documents."""
+        self.taken += block.taken
+        for ours, theirs in zip(self._totals, block.totals, strict=True):
+            for total, more in zip(ours, theirs, strict=True):
+                _take(total, more)
+        for position, parts in enumerate(block.parts):
+            for part, more in parts.items():
+                _take(self._part(position, part), more)
+        self.documents.extend(block.documents)
+        self._parts_of.extend(block.parts_of)
+        self.diagnoses.extend(block.diagnoses)
+        self.standing.extend(block.standing)
+
+    def take(self, task: Task[S, C], settings: S, doc_id: str, comparison: C) -> None:
+        """Measure one compared document and, where it is wanted, keep its diagnosis."""
+        self.add(doc_id, measured(self.measurements, comparison, self.wanted.by))
+        if self.wanted.elements and task.elements is not None and task.unit_kind(settings) == "element":
+            for name, is_gold, part in task.elements(comparison):
+                self._add_element(name if is_gold else f"{name} of {self.name}", part)
+        if self.wanted.standing and task.standing is not None:
+            items = _told_apart(task.standing(comparison, settings))
+            self.standing.append({"system": self.name, "document": doc_id, "items": items})
+        if self.wanted.diagnosis:
+            brief = task.diagnose_for_layout if self.wanted.for_layout else None
+            diagnose = task.diagnose if brief is None else brief
+            self.diagnoses.append({"system": self.name, "document": doc_id, **diagnose(comparison)})
+
+    def _add_element(self, name: str, part: C) -> None:
+        counted = measured(self.measurements, part, self.wanted.by if self.wanted.parts else ())
+        for position, figures in enumerate(counted.figures):
+            if figures is not None and any(figures.as_dict().values()):
+                before = self._elements.get((name, position))
+                self._elements[name, position] = figures if before is None else before + figures
+        for position, attribute, value, of_part in counted.parts:
+            self._parts_of.append(PartOf("element", name, position, (attribute, value), of_part))
+
+    def _part(self, position: int, part: Part) -> Gatherer:
+        parts = self._parts[position]
+        gatherer = parts.get(part)
+        if gatherer is None:
+            average = self.measurements[position].part_average
+            gatherer = parts[part] = average.start(apart=self._apart)
+        return gatherer
+
+    def _document_row(
+        self, doc_id: str, measurement: Measurement[C], figures: Figures, scope: str = "document"
+    ) -> ScoreRow:
+        empty = measurement.averages[0].empty if measurement.averages else "undefined"
+        return ScoreRow(
+            system=self.name,
+            measurement=measurement.name,
+            metric=measurement.metric,
+            average=None,
+            score=figures.score(empty=empty)
+            if measurement.document_score is None
+            else measurement.document_score(figures),
+            tally=figures.as_dict(),
+            scope=scope,
+            document=doc_id,
+        )
+
+    def rows(self, task: Task[S, C], settings: S) -> Iterator[ScoreRow]:
+        """All rows of this system: totals, derived totals, parts, documents."""
+        totals = [
+            ScoreRow(
+                system=self.name,
+                measurement=measurement.name,
+                metric=measurement.metric,
+                average=average.name,
+                score=gatherer.score(),
+                tally=gatherer.figures.as_dict(),
+            )
+            for measurement, gatherers in zip(self.measurements, self._totals, strict=True)
+            if self.taken or not measurement.needs_documents
+            for average, gatherer in zip(measurement.averages, gatherers, strict=True)
+        ]
+        yield from totals
+        by_key = {(row.measurement, row.metric, row.average): row for row in totals}
+        derived = (one.row(by_key) for one in task.derive(settings))
+        yield from (row for row in derived if row is not None)
+        yield from self._part_rows()
+        yield from self.documents
+        for (name, position), figures in self._elements.items():
+            yield self._document_row(name, self.measurements[position], figures, "element")
+        yield from map(self._row_of_part, self._parts_of)
+
+    def _row_of_part(self, one: PartOf) -> ScoreRow:
+        """Counts alone: nothing else is asked of a part of a document."""
+        measurement = self.measurements[one.position]
+        attribute, value = one.part
+        whole = self._parts[one.position][one.part].figures
+        return ScoreRow(
+            self.name,
+            measurement.name,
+            measurement.metric,
+            None,
+            Score(),
+            one.figures.as_dict(),
+            scope=one.scope,
+            document=one.name,
+            by={attribute: measurement.part_name(value, whole)},
+        )
+
+    def _part_rows(self) -> Iterator[ScoreRow]:
+        for measurement, parts in zip(self.measurements, self._parts, strict=True):
+            order = {key: measurement.part_order(key[1], gatherer.figures) for key, gatherer in parts.items()}
+            for attribute, value in sorted(parts, key=lambda key: (key[0], order[key])):
+                gatherer = parts[attribute, value]
+                yield ScoreRow(
+                    system=self.name,
+                    measurement=measurement.name,
+                    metric=measurement.metric,
+                    average=measurement.part_average.name,
+                    score=gatherer.score(),
+                    tally=gatherer.figures.as_dict(),
+                    by={attribute: measurement.part_name(value, gatherer.figures)},
+                )
+
+
+def _told_apart(items: Iterable[tuple[str, bool]]) -> dict[str, bool]:
+    """Items by id; one whose id was there before has a number behind it."""
+    found: dict[str, bool] = {}
+    seen: dict[str, int] = {}
+    for item, right in items:
+        seen[item] = seen.get(item, 0) + 1
+        found[item if seen[item] == 1 else f"{item} ({seen[item]})"] = right
+    return found
+
+
+def _take(total: Any, block: Any) -> None:
+    """Both were started for the same average, so that they are of one kind."""
+    total.take(block)

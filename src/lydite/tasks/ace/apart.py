@@ -1,0 +1,76 @@
+"""ACE documents that nothing joins: they can be compared block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lydite.align.ace import GOLD, MENTION, SYSTEM, Present
+from lydite.model import Corpus, Document
+from lydite.model.ace import ENTITY, EVENT, LAYER, RELATION, SOURCE_LAYER, Element
+from lydite.pipeline import Apart
+from lydite.tasks.ace.measurements import DocumentView, compare_corpora
+from lydite.tasks.ace.settings import AceSettings
+
+
+def together(settings: AceSettings) -> str | None:
+    """Why documents belong together under the settings, whatever is in them."""
+    if settings.use_name_similarity:
+        return "entities are compared by their names in all documents"
+    if settings.mapping == "external-ids":
+        return "entities are mapped by their external ids, in all documents"
+    if settings.targets:
+        return "targets are looked for in all documents"
+    return None
+
+
+def names(document: Document) -> Iterator[str]:
+    """The ids of elements and mentions, and those that arguments refer to: what has the same id is the same thing."""
+    for element in document.layers.get(LAYER, ()):
+        yield element.id
+        for argument in element.arguments:
+            yield argument.filler
+        for mention in element.mentions:
+            yield mention.id
+            for argument in mention.arguments:
+                yield argument.filler
+
+
+def expect(gold: Corpus, system: Corpus, settings: AceSettings) -> Present:
+    """The sections of which the sides have elements, by the kinds that their readers saw."""
+    kinds = {GOLD: gold.facts.get("kinds", ()), SYSTEM: system.facts.get("kinds", ())}
+    promoted = {ENTITY}
+    if not {RELATION, EVENT}.isdisjoint(kinds[GOLD]):
+        promoted |= {RELATION, EVENT}
+    mentions = promoted if settings.mentions and settings.use_mentions else frozenset()
+    return frozenset(
+        (side, section)
+        for side, seen in kinds.items()
+        for kind in seen
+        for section in ((kind, MENTION + kind) if kind in mentions else (kind,))
+    )
+
+
+def found(view: DocumentView) -> Present:
+    """The sections of which the sides have elements here."""
+    sections = view.whole.sections.items()
+    gold = frozenset((GOLD, name) for name, section in sections if section.gold)
+    return gold | frozenset((SYSTEM, name) for name, section in sections if section.system)
+
+
+def outline(document: Document) -> Document:
+    """Place, source, and one bare element of every kind."""
+    kinds = dict.fromkeys(element.kind for element in document.layers.get(LAYER, ()))
+    return Document(
+        document.doc_id,
+        path=document.path,
+        line=document.line,
+        layers={
+            LAYER: tuple(Element(kind, "", {}) for kind in kinds),
+            SOURCE_LAYER: document.layers.get(SOURCE_LAYER),
+        },
+    )
+
+
+APART = Apart(
+    together=together, names=names, expect=expect, found=found, compare=compare_corpora, outline=outline
+)
