@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from lydite.extras import Library
@@ -71,14 +72,13 @@ def count(gold: MentionTable, system: MentionTable, plan: Plan) -> Outcome:
 def _read(table: MentionTable, plan: Plan) -> tuple[Library, int]:
     """All rows, with names of documents as numbers of a dictionary, and the number of what they say."""
     made, batches, content = arrow(), [], 0
-    for batch in table.batches(plan.as_text):
+    nothing = made.RecordBatch.from_pylist([], schema=table.schema(plan.as_text))
+    for batch in chain((nothing,), table.batches(plan.as_text)):
         content += content_of(batch)
         if DOCUMENT in table.columns.identity:
             batch = batch.set_column(0, DOCUMENT, batch.column(0).dictionary_encode())  # noqa: PLW2901 - smaller
         batches.append(batch)
-    return (
-        made.Table.from_batches(batches) if batches else table.schema(plan.as_text).empty_table()
-    ), content
+    return made.Table.from_batches(batches), content
 
 
 # ---------------------------------------------------------------------------------------------------- rows as numbers

@@ -359,13 +359,26 @@ class _Work:
     def _with_repeats(self, side: str, facts: SideFacts) -> SideFacts:
         key, blocks = ", ".join(self._key), self._blocks(side)
         self._do(f"CREATE TEMP TABLE {side}_repeats AS SELECT {key} FROM {side} LIMIT 0")
+        are_numbers = self._key == ("mention",) and (self._by_span or not self._is_text(side, MENTION))
         for block in range(blocks):
-            self._do(
-                f"INSERT INTO {side}_repeats SELECT {key} FROM {self._block(side, block, blocks)} "
-                f"GROUP BY {key} HAVING count(*) > 1"
-            )
+            rows = self._block(side, block, blocks)
+            if are_numbers:
+                self._find_repeats(side, rows)
+            else:
+                grouped = f"SELECT {key} FROM {rows} GROUP BY {key} HAVING count(*) > 1"
+                self._do(f"INSERT INTO {side}_repeats {grouped}")
         number = self._number(f"SELECT count(*) FROM {side}_repeats")
         return facts._replace(repeats=number, repeated=self._identities(side) if number else ())
+
+    def _find_repeats(self, side: str, rows: str) -> None:
+        """Numbers that occur more than once: sorting an array of them takes half the time of grouping."""
+        import numpy as np
+
+        numbers = np.sort(self._connection.execute(f"SELECT mention FROM {rows}").fetchnumpy()["mention"])
+        again = np.unique(numbers[1:][numbers[1:] == numbers[:-1]])
+        if len(again):
+            found = arrow().table({"mention": again})
+            self._register("again", found, f"INSERT INTO {side}_repeats SELECT mention FROM again")
 
     def _identities(self, side: str) -> list[tuple[Any, ...]]:
         """The first mentions that repeat, as the values that tell them."""
@@ -444,19 +457,20 @@ class _Work:
             )
 
     def _counts(self) -> tuple[CellCounts, str | None]:
-        alone = "gold_meets.others = 1 AND system_meets.others = 1"
-        met = "cells JOIN gold_meets ON cells.gold = gold_meets.gold JOIN system_meets ON cells.system = system_meets.system"
-        shapes = self._do(
-            f"SELECT gold_size, system_size, cells.common, {alone} AS alone, count(*) FROM {met} GROUP BY ALL"
+        self._do(
+            "CREATE TEMP TABLE met AS SELECT cells.*, gold_meets.others = 1 AND system_meets.others = 1 AS alone "
+            "FROM cells JOIN gold_meets ON cells.gold = gold_meets.gold "
+            "JOIN system_meets ON cells.system = system_meets.system"
         )
+        shapes = self._do("SELECT gold_size, system_size, common, alone, count(*) FROM met GROUP BY ALL")
         contested, refused = None, None
         if self._plan.ceaf:
-            number = self._number(f"SELECT count(*) FROM {met} WHERE NOT ({alone})")
-            refused = needed_for_ceaf(number, self._plan.memory)
+            left = sum(int(number) for *_, alone, number in shapes if not alone)
+            refused = needed_for_ceaf(left, self._plan.memory)
             if refused is None:
                 # What DuckDB holds makes room for the arrays of the assignment.
                 self._do(f"SET memory_limit = '{max(self._plan.memory // (4 << 20), 64)}MiB'")
-                contested = self._contested(f"FROM {met} WHERE NOT ({alone})")
+                contested = self._contested()
         sizes, meets = (
             [
                 self._histogram(f"SELECT {what}, count(*) FROM {side}_{table} GROUP BY {what}")
@@ -484,9 +498,9 @@ class _Work:
         """Pairs inside units of these sizes."""
         return sum(size * (size - 1) // 2 for size in (int(size) for (size,) in self._do(sizes)))
 
-    def _contested(self, where: str) -> ArrayTable:
+    def _contested(self) -> ArrayTable:
         cells = self._connection.execute(
-            f"SELECT cells.gold, cells.system, cells.common, gold_size, system_size {where} ORDER BY ALL"
+            "SELECT gold, system, common, gold_size, system_size FROM met WHERE NOT alone ORDER BY gold, system"
         ).fetchnumpy()
         return table_of_cells(cells)
 
