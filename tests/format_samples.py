@@ -236,6 +236,15 @@ SAMPLES: tuple[Sample, ...] = (
         {"profile": "conll-8.01", "reading": "as-official"},
     ),
     Sample(
+        "rows",
+        "coref",
+        "clusters",
+        "table",
+        b"document,start,end,cluster\nd1,0,1,a\nd1,3,5,a\nd1,7,8,b\nd2,0,2,c\nd2,4,4,c\n",
+        b"document,start,end,cluster\nd1,0,1,a\nd1,3,5,b\nd1,7,8,b\nd2,0,2,c\nd2,4,4,c\n",
+        {},
+    ),
+    Sample(
         "addresses",
         "coref",
         "clusters",
