@@ -35,6 +35,8 @@ VERBS = {
     "adjudicate": ("lydite.cli.adjudicate", "From annotators who differ to one gold."),
     "assess": ("lydite.cli.assess", "Assess arguments: pool, sheets, agreement, merge, repair."),
     "corpus": ("lydite.cli.corpus", "Explore a collection, choose targets and documents, merge entities."),
+    "serve": ("lydite.cli.serve", "Serve the workbench: campaigns, runs and leaderboards in the browser."),
+    "workbench": ("lydite.cli.workbench", "Administer a workbench: accounts, campaigns, teams, copies."),
     "verify": ("lydite.cli.verify", "Prove that the numbers are those of the official programs."),
     "list": ("lydite.cli.listing", "List tasks, profiles, formats, metrics, quirks, settings."),
     "show": ("lydite.cli.show", "Show a task, profile, quirk, metric or format."),

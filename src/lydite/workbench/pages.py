@@ -1,0 +1,23 @@
+"""How pages are made: a template, and what every one of them knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from lydite.version import __version__
+from lydite.workbench.rights import PUBLIC
+
+
+def page(
+    request: HttpRequest, template: str, context: dict[str, Any] | None = None, *, status: int = 200
+) -> HttpResponse:
+    """A page from a template."""
+    return render(request, template, context, status=status)
+
+
+def context(request: HttpRequest) -> dict[str, Any]:
+    """What every template knows: who asks, and which lydite this is."""
+    return {"caller": getattr(request, "caller", PUBLIC), "lydite_version": __version__}
