@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from lydite.workbench.accounts.models import Role, User
     from lydite.workbench.campaigns.models import Campaign, Phase, Team
+    from lydite.workbench.campaigns.services import Upload
 
 PASSWORD = "a long enough phrase"  # noqa: S105 - of tests
 ROOT = Path(__file__).parent.parent
@@ -66,6 +67,26 @@ class World(NamedTuple):
         given = {"title": slug.title(), "opens": now - timedelta(days=1), "closes": now + timedelta(days=1)}
         return Phase.objects.create(campaign=campaign, slug=slug, **{**given, **more})
 
+    def scored_campaign(self, slug: str = "spring", **more: Any) -> Campaign:
+        """A campaign of event nuggets with gold of three documents and an open phase, made by the library."""
+        from lydite.workbench.campaigns.services import NewCampaign, NewPhase, create_campaign
+
+        now = datetime.now(UTC)
+        phase = NewPhase("test", "Test", now - timedelta(days=1), now + timedelta(days=1))
+        phase = phase._replace(**more.pop("phase", {}))
+        gold = upload("gold.tbf", some_documents("examples/gold.tbf"))
+        given = NewCampaign(slug, slug.title(), "nugget", gold=gold, phases=[phase])
+        return create_campaign(given._replace(**more), actor="test")
+
+    def work(self) -> int:
+        """Do everything that waits; how many jobs they were."""
+        from lydite.workbench.campaigns.jobs import work_once
+
+        count = 0
+        while work_once():
+            count += 1
+        return count
+
     def team(self, campaign: Campaign, slug: str, *members: User) -> Team:
         """A team and its members."""
         from lydite.workbench.campaigns.models import Membership, Team
@@ -80,6 +101,22 @@ class World(NamedTuple):
         from lydite.workbench.accounts.services import give_role
 
         give_role(user, campaign, role, actor="test")
+
+
+def some_documents(path: str, count: int = 3) -> bytes:
+    """The first documents of a TBF file."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    blocks = text.split("#EndOfDocument\n")
+    return "".join(f"{block}#EndOfDocument\n" for block in blocks[:count]).encode()
+
+
+def upload(name: str, data: bytes) -> Upload:
+    """A file that was uploaded."""
+    from lydite.workbench.campaigns.services import Upload
+    from lydite.workbench.store import store
+
+    kept = store(data)
+    return Upload(kept.sha256, kept.size, name)
 
 
 class Live(NamedTuple):

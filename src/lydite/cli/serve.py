@@ -28,7 +28,11 @@ Examples:
 @click.option(
     "--proxy", is_flag=True, help="a proxy with TLS stands before it: trust its headers, secure cookies"
 )
-def command(host: str, port: int, hosts: str | None, proxy: bool, **options: str | None) -> int:
+@click.option("--no-worker", is_flag=True, help="do no jobs here; lydite worker does them elsewhere")
+@click.option("--lease", type=click.FloatRange(1), default=60.0, hidden=True)
+def command(
+    host: str, port: int, hosts: str | None, proxy: bool, no_worker: bool, lease: float, **options: str | None
+) -> int:
     """Serve the workbench: campaigns, runs, leaderboards, judgements in the browser.
 
     Without options it lives in one folder, with SQLite, and makes the account of its organiser by a one-time link.
@@ -41,7 +45,9 @@ def command(host: str, port: int, hosts: str | None, proxy: bool, **options: str
     elif host not in installation.hosts:
         installation = installation._replace(hosts=(*installation.hosts, host))
     start(installation)
-    from lydite.workbench.serving import answer, first_link, migrate
+    from contextlib import nullcontext
+
+    from lydite.workbench.serving import answer, first_link, migrate, worker_beside
 
     migrate()
     address = f"http://{host}:{port}"
@@ -49,7 +55,8 @@ def command(host: str, port: int, hosts: str | None, proxy: bool, **options: str
         say(f"make the organiser's account with this link, which works once: {address}{link}")
     say(f"the workbench is at {address}; Ctrl-C ends it")
     try:
-        answer(host, port, behind_proxy=proxy)
+        with nullcontext() if no_worker else worker_beside(installation, lease=lease):
+            answer(host, port, behind_proxy=proxy)
     except OSError as error:
         raise UsageError(
             f"cannot listen at {host}:{port}: {error.strerror}", hint="--port names another one"

@@ -1,12 +1,21 @@
-"""The embedded server: one process that answers, and what it does before it begins."""
+"""The embedded server: a process that answers, one that does jobs, and what is done before they begin."""
 
 from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from django.core.management import call_command
 from django.db import transaction
 
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import ADMINISTRATOR, COMMAND, invite
+from lydite.workbench.installation import PREFIX, Installation, secret_of
+from lydite.workbench.logs import log
 from lydite.workbench.store import sweep
 
 THREADS = 8
@@ -26,6 +35,43 @@ def first_link() -> str | None:
     if User.objects.exists():
         return None
     return invite(ADMINISTRATOR, note="first start", actor=COMMAND).path
+
+
+@contextmanager
+def worker_beside(installation: Installation, *, lease: float = 60.0) -> Iterator[None]:
+    """A worker in a process of its own as long as we are there; one that falls is begun again."""
+    over = threading.Event()
+    begun: list[subprocess.Popen[bytes]] = []
+
+    def keep() -> None:
+        while not over.is_set():
+            begun[:] = [_begin_worker(installation, lease)]
+            status = begun[0].wait()
+            if not over.wait(1.0):
+                log("worker ended", status=status)
+
+    thread = threading.Thread(target=keep, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        for process in begun:
+            process.terminate()
+        thread.join(10)
+
+
+def _begin_worker(installation: Installation, lease: float) -> subprocess.Popen[bytes]:
+    said = {
+        f"{PREFIX}DATABASE": installation.database,
+        f"{PREFIX}FILES": str(installation.files),
+        f"{PREFIX}SECRET": secret_of(installation),
+    }
+    return subprocess.Popen(  # noqa: S603 - our own command
+        [sys.executable, "-m", "lydite", "worker", "--with-parent", "--lease", str(lease)],
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, **said},
+    )
 
 
 def answer(host: str, port: int, *, behind_proxy: bool = False) -> None:
