@@ -83,6 +83,7 @@ def live(workbench: World) -> Iterator[Live]:
     import waitress
     from django.core.wsgi import get_wsgi_application
     from django.db import connections
+    from waitress import wasyncore
 
     connections.close_all()
     server = waitress.create_server(get_wsgi_application(), host="127.0.0.1", port=0, threads=8)
@@ -91,6 +92,7 @@ def live(workbench: World) -> Iterator[Live]:
     yield Live(f"http://127.0.0.1:{server.effective_port}", workbench)
     server.task_dispatcher.shutdown()
     server.close()
+    wasyncore.close_all(server._map, ignore_all=True)
     thread.join(5)
 
 
@@ -99,7 +101,8 @@ def _use(database: str) -> None:
     from django.db import connections
 
     _forget_connections()
-    wanted = database_settings(database)
+    # Threads of a live server end without a word: their connections must have ended before.
+    wanted = {**database_settings(database), "CONN_MAX_AGE": 0}
     connections.settings["default"] = connections.configure_settings({"default": wanted})["default"]
 
 

@@ -112,10 +112,11 @@ def _status(client: Client, method: str, url: str) -> int:
 
     cookies = deepcopy(client.cookies)
     with transaction.atomic():
-        status = client.generic(method, url).status_code
+        answer = client.generic(method, url)
+        answer.close()
         transaction.set_rollback(True)
     client.cookies = cookies
-    return status
+    return answer.status_code
 
 
 @pytest.mark.parametrize("role", ["public", "team"])

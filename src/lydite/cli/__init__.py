@@ -36,6 +36,7 @@ VERBS = {
     "assess": ("lydite.cli.assess", "Assess arguments: pool, sheets, agreement, merge, repair."),
     "corpus": ("lydite.cli.corpus", "Explore a collection, choose targets and documents, merge entities."),
     "serve": ("lydite.cli.serve", "Serve the workbench: campaigns, runs and leaderboards in the browser."),
+    "submit": ("lydite.cli.submit", "Send a run to a workbench."),
     "worker": ("lydite.cli.worker", "Do the jobs of a workbench: validate, score, compare."),
     "workbench": ("lydite.cli.workbench", "Administer a workbench: accounts, campaigns, teams, copies."),
     "verify": ("lydite.cli.verify", "Prove that the numbers are those of the official programs."),

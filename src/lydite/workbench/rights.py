@@ -284,6 +284,15 @@ def _find(words: Mapping[str, str], finders: Mapping[str, Finder]) -> dict[str, 
     return things
 
 
+def broken(request: HttpRequest) -> HttpResponse:
+    """A defect of ours: the log has it, the answer says nothing about it."""
+    from lydite.workbench.problems import problem
+
+    if request.path.startswith("/api/"):
+        return problem(500, "defect", "something went wrong here; the organisers can read what")
+    return HttpResponse("Something went wrong here.", status=500, content_type="text/plain")
+
+
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001 - Django's
     """What is not there, and what one may not see: the same answer."""
     from lydite.workbench.pages import page

@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from lydite.errors import UsageError
+from lydite.registry import did_you_mean
+
 if TYPE_CHECKING:
+    from lydite.workbench.campaigns.models import Campaign
     from lydite.workbench.installation import Installation
 
 
@@ -53,3 +57,14 @@ def begin(options: Mapping[str, str | None]) -> Installation:
     installation = installation_from(options)
     start(installation)
     return installation
+
+
+def campaign_named(slug: str) -> Campaign:
+    """The campaign of that short name."""
+    from lydite.workbench.campaigns.models import Campaign
+
+    found = Campaign.objects.filter(slug=slug).first()
+    if found is None:
+        known = list(Campaign.objects.values_list("slug", flat=True))
+        raise UsageError(f"no campaign {slug!r}", hint=did_you_mean(slug, known))
+    return found

@@ -6,6 +6,7 @@ transaction, writes the audit log in it, and raises :class:`Refused` where a rul
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -278,8 +279,7 @@ def accept_run(
     """Take a run in; when this returns, it cannot be lost any more, and its validation waits."""
     campaign = team.campaign
     if upload.size > campaign.limit_upload:
-        megabytes = campaign.limit_upload / 1_000_000
-        raise Refused("too-large", f"a run of this campaign has at most {megabytes:g} MB", status=413)
+        raise too_large(campaign)
     with transaction.atomic():
         # One run of a team after the other: what is counted here is still so when the transaction ends.
         locked = Team.objects.select_for_update().get(pk=team.pk)
@@ -305,6 +305,22 @@ def accept_run(
         jobs.queue_validation(run)
         record(actor, "run.accept", run.public_id, campaign=campaign, team=team.slug, sha256=upload.digest)
     return run
+
+
+def too_large(campaign: Campaign) -> Refused:
+    """That a file is larger than the campaign takes."""
+    megabytes = campaign.limit_upload / 1_000_000
+    return Refused("too-large", f"a run of this campaign has at most {megabytes:g} MB", status=413)
+
+
+def refuse_if_full(team: Team) -> None:
+    """Refuse before a file is read what would be refused whatever is in it: no phase is open, all runs were sent."""
+    left = standing_of(team)
+    check(team.campaign, left, About(rank=_free_rank(left)))
+
+
+def _free_rank(left: Standing) -> int:
+    return next(rank for rank in itertools.count(1) if rank not in left.ranks_taken)
 
 
 def _stored(upload: Upload) -> StoredFile:
