@@ -59,6 +59,7 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Installatio
         secure=said("SECURE") == "1",
         behind_proxy=said("PROXY") == "1",
         secret=said("SECRET"),
+        max_upload=int(said("MAX_UPLOAD")) if said("MAX_UPLOAD").isdigit() else plain.max_upload,
     )
 
 

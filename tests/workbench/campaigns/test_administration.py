@@ -73,6 +73,23 @@ def test_a_declaration_makes_a_campaign_with_files_rules_and_zones(workbench: Wo
 
 
 @pytest.mark.usefixtures("workbench")
+def test_the_declaration_of_the_manual_is_one(declared: Path) -> None:
+    from lydite.workbench.campaigns.declarations import LIMITS, PHASE, PLAIN, RULES, read_declaration
+
+    page = Path("docs/commands/workbench.md").read_text(encoding="utf-8")
+    shown = page.partition("```toml\n")[2].partition("```")[0]
+    declared.write_text(shown.replace('"texts"', '"text"'))
+    campaign = read_declaration(declared)
+    assert (campaign.slug, campaign.phases[0].zone, campaign.limit_upload) == (
+        "spring",
+        "Etc/GMT+12",
+        100_000_000,
+    )
+    for word in {*PLAIN, *LIMITS, *PHASE, *RULES} - {"description", "format"}:
+        assert f"{word} = " in shown, word
+
+
+@pytest.mark.usefixtures("workbench")
 @pytest.mark.parametrize(
     ("change", "message"),
     [

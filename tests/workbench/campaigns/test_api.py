@@ -88,6 +88,16 @@ def test_a_closed_phase_and_a_full_one_answer_409_before_the_file_is_read(workbe
     assert Run.objects.count() == 1
 
 
+def test_a_full_phase_does_not_close_another_one(workbench: World) -> None:
+    campaign = workbench.campaign()
+    workbench.phase(campaign, "first", runs_per_team=1)
+    workbench.phase(campaign, "second", position=1)
+    program = workbench.program(team=workbench.team(campaign, "alder"))
+    assert _send(program, b"a").status_code == 201
+    assert _send(program, b"b").status_code == 409
+    assert _send(program, b"b", phase="second").status_code == 201
+
+
 def _send(program: Any, data: bytes, **more: str) -> Any:
     return program.post("/api/v1/campaigns/spring/runs", {"file": _file(data), **more})
 

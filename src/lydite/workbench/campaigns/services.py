@@ -315,8 +315,30 @@ def too_large(campaign: Campaign) -> Refused:
 
 def refuse_if_full(team: Team) -> None:
     """Refuse before a file is read what would be refused whatever is in it: no phase is open, all runs were sent."""
-    left = standing_of(team)
-    check(team.campaign, left, About(rank=_free_rank(left)))
+    now = timezone.now()
+    phases = [phase for phase in team.campaign.phases.all() if _takes(phase, now)]
+    if not phases:
+        window(team.campaign, now)
+    refusals = [refusal for phase in phases if (refusal := _full(team, phase)) is not None]
+    if phases and len(refusals) == len(phases):
+        raise refusals[0]
+
+
+def _takes(phase: Phase, now: datetime) -> bool:
+    try:
+        window(phase.campaign, now, phase)
+    except Refused:
+        return False
+    return True
+
+
+def _full(team: Team, phase: Phase) -> Refused | None:
+    left = standing(team, phase)
+    try:
+        check(team.campaign, left, About(rank=_free_rank(left)))
+    except Refused as refusal:
+        return refusal
+    return None
 
 
 def _free_rank(left: Standing) -> int:
