@@ -27,5 +27,7 @@ def attachment(file: StoredFile, name: str) -> FileResponse:
 
 
 def context(request: HttpRequest) -> dict[str, Any]:
-    """What every template knows: who asks, and which lydite this is."""
-    return {"caller": getattr(request, "caller", PUBLIC), "lydite_version": __version__}
+    """What every template knows: who asks, in which zone times are shown, and which lydite this is."""
+    caller = getattr(request, "caller", PUBLIC)
+    zone = caller.user.zone if caller.user is not None else "UTC"
+    return {"caller": caller, "reader_zone": zone, "lydite_version": __version__}

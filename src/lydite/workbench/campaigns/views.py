@@ -111,6 +111,7 @@ def _run(request: Request, run: Run) -> dict[str, Any]:
     validation, score = services.validation_of(run), services.score_of(run)
     caller = request.caller
     failed = next((job for job in (score, validation) if job is not None and job.reason), None)
+    rows = _figures(request, run)
     return {
         "run": run,
         "campaign": run.campaign,
@@ -119,7 +120,8 @@ def _run(request: Request, run: Run) -> dict[str, Any]:
         "failed": failed,
         "findings": services.findings_of(run),
         "headline": services.headline_of(run, caller),
-        "rows": _figures(request, run),
+        "rows": rows,
+        "has_values": any(row["value"] is not None for row in rows),
         "has_report": bool(score and score.report) and may(caller, SEE_REPORT, run),
         "unfinished": run.state in UNFINISHED and run.withdrawn is None and failed is None,
         "is_replaceable": run.state == RunState.INVALID and run.team in caller.teams_in(run.campaign),
