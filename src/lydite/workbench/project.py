@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from lydite.errors import UsageError
+from lydite.extras import library
 from lydite.workbench.installation import Installation, database_settings, secret_of
 
 ROOM = "lydite.workbench"
@@ -135,13 +135,13 @@ def _logging() -> dict[str, Any]:
 
 def start(installation: Installation) -> None:
     """Make this process one of the workbench."""
-    try:
-        import django
-        from django.conf import settings
-    except ImportError:
-        raise UsageError("the workbench needs Django", hint="pip install 'lydite[workbench]'") from None
+    for name in ("django", "argon2", "whitenoise", "waitress"):
+        library(name, "workbench", "the workbench")
     if not installation.is_embedded:
-        _need_postgresql()
+        library("psycopg", "postgresql", "a PostgreSQL database")
+    import django
+    from django.conf import settings
+
     _make_folders(installation)
     settings.configure(**settings_for(installation))
     django.setup()
@@ -152,12 +152,3 @@ def _make_folders(installation: Installation) -> None:
     database = [Path(installation.database).parent] if installation.is_embedded else []
     for folder in (*database, installation.files):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-
-
-def _need_postgresql() -> None:
-    try:
-        import psycopg  # noqa: F401 - asked for, not used
-    except ImportError:
-        raise UsageError(
-            "a PostgreSQL database needs psycopg", hint="pip install 'lydite[postgresql]'"
-        ) from None
