@@ -43,7 +43,7 @@ def settings_for(installation: Installation) -> dict[str, Any]:
         "TEMPLATES": [_templates()],
         "DATABASES": {"default": database_settings(installation.database)},
         "DEFAULT_AUTO_FIELD": "django.db.models.BigAutoField",
-        "LYDITE_FILES": installation.files,
+        "LYDITE_FILES": installation.files.absolute(),
         "LYDITE_MAX_UPLOAD": installation.max_upload,
         "LOGGING": _logging(),
         "USE_TZ": True,
