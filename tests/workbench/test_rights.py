@@ -51,7 +51,10 @@ def _endpoints() -> Iterator[tuple[str, URLPattern]]:
 def _words(world: World) -> dict[str, str]:
     """What URLs name: of a campaign with one team that sent runs, and of what every app adds to it."""
     words: dict[str, str] = {}
-    for file in sorted(HERE.glob("*/rights_words.py")):
+    # What other apps add belongs to the campaign that comes first.
+    for file in sorted(
+        HERE.glob("*/rights_words.py"), key=lambda file: (file.parent.name != "campaigns", file)
+    ):
         spec = importlib.util.spec_from_file_location(f"rights_words_{file.parent.name}", file)
         assert spec is not None
         assert spec.loader is not None

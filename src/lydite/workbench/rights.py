@@ -184,6 +184,7 @@ ORGANISE = Right("organise", lambda caller, subject: caller.organises(subject.it
 ASSESS = Right("assess", _role(Role.ASSESSOR))
 ADJUDICATE = Right("adjudicate", _role(Role.ADJUDICATOR))
 EXPLORE = Right("explore", _role(Role.EXPLORER))
+TAKE_PART = Right("take part", lambda caller, subject: caller.takes_part(subject.its_campaign))
 ADMINISTER = Right("administer", lambda caller, _subject: caller.is_administrator)
 
 STEPS = [Shown.NOTHING, Shown.HEADLINE, Shown.FIGURES, Shown.REPORT]

@@ -1,4 +1,4 @@
-"""Files under the hash of their bytes: on the disk before a row names them, never changed, never deleted after."""
+"""Files under the hash of their bytes: on the disk before anybody is told of them, never changed, never deleted."""
 
 from __future__ import annotations
 
@@ -22,6 +22,16 @@ def _folder() -> Path:
 def path_of(digest: str) -> Path:
     """Where the bytes of that hash are."""
     return _folder() / "by-hash" / digest[:2] / digest
+
+
+def path_under_name(file: StoredFile, name: str) -> Path:
+    """A path to a file that ends with the name it came under: formats and archives are recognised by their names."""
+    named = _folder() / "by-name" / file.sha256 / Path(name).name
+    if not named.is_symlink():
+        named.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            named.symlink_to(path_of(file.sha256).resolve())
+    return named
 
 
 class Incoming:
@@ -81,17 +91,13 @@ def row_of(digest: str, size: int) -> StoredFile:
 
 
 def sweep(*, older_than: float) -> int:
-    """Delete what is of nobody: uploads that never became whole, or that were refused; how many they were.
-
-    ``older_than`` is in seconds: what came just now may get its row in the next moment.
-    """
+    """Delete what uploads left behind that never became whole, in seconds of age; how many they were."""
     import time
 
-    limit = time.time() - older_than
-    incoming, kept = _folder() / "incoming", _folder() / "by-hash"
-    known = set(StoredFile.objects.values_list("sha256", flat=True))
-    found = [*incoming.glob("*"), *(path for path in kept.glob("*/*") if path.name not in known)]
-    old = [path for path in found if path.stat().st_mtime < limit]
-    for path in old:
-        path.unlink(missing_ok=True)
-    return len(old)
+    folder, limit, gone = _folder() / "incoming", time.time() - older_than, 0
+    for path in folder.iterdir() if folder.is_dir() else ():
+        with suppress(OSError):
+            if path.stat().st_mtime < limit:
+                path.unlink()
+                gone += 1
+    return gone

@@ -9,6 +9,7 @@ def words(world: World) -> dict[str, str]:
     from django.utils import timezone
 
     from lydite.version import __version__
+    from lydite.workbench.accounts.models import Token
     from lydite.workbench.campaigns.models import GoldVersion, LeaderboardVersion, Message, Run, Score
     from lydite.workbench.store import store
 
@@ -45,7 +46,10 @@ def words(world: World) -> dict[str, str]:
         **key,
     )
     message = Message.objects.create(campaign=campaign, team=team, subject="s", text="t")
+    token = Token.objects.create(key_hash="0", team=team)
     return {
+        "layout": "csv",
+        "token": token.public_id,
         "campaign": campaign.slug,
         "phase": phase.slug,
         "team": team.public_id,

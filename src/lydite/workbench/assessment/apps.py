@@ -10,3 +10,10 @@ class AssessmentConfig(AppConfig):
 
     name = "lydite.workbench.assessment"
     label = "assessment"
+
+    def ready(self) -> None:
+        """Be told when jobs end."""
+        from lydite.workbench.assessment.services import draft_when_scored
+        from lydite.workbench.campaigns.jobs import job_ended
+
+        job_ended.connect(draft_when_scored)

@@ -103,24 +103,26 @@ def _phase(campaign: Campaign, slug: str) -> Phase | None:
 
 
 def send_run(request: Request, campaign: Campaign) -> HttpResponse:
-    """Take a run in: what can be refused without its file is refused before it is looked at."""
+    """Take a run in."""
+    run = accepted(request, campaign)
+    answer = JsonResponse({"id": run.public_id, "state": run.shown_state, "sha256": run.file_id}, status=201)
+    answer["Location"] = reverse("api:run", kwargs={"run": run.public_id})
+    return answer
+
+
+def accepted(request: Request, campaign: Campaign) -> Run:
+    """The run that a form sends, taken in; what can be refused without its file is refused before it is looked at."""
     refuse_large(request, campaign)
     team = _team(request, campaign)
     services.refuse_if_full(team)
-    upload = upload_of(request)
-    run = services.accept_run(
+    return services.accept_run(
         team,
-        upload,
+        upload_of(request),
         about_of(request),
         actor=request.caller,
         phase=_phase(campaign, request.POST.get("phase", "")),
         replaces=_replaced(team, request.POST.get("replaces", "")),
     )
-    answer = JsonResponse(
-        {"id": run.public_id, "state": run.shown_state, "sha256": upload.digest}, status=201
-    )
-    answer["Location"] = reverse("api:run", kwargs={"run": run.public_id})
-    return answer
 
 
 def refuse_large(request: Request, campaign: Campaign) -> None:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
+from django.dispatch import Signal
 from django.utils import timezone
 
 from lydite.version import __version__
@@ -41,7 +42,7 @@ J = TypeVar("J", Validation, Score, GoldDifference, LeaderboardVersion)
 AnyJob = Validation | Score | GoldDifference | LeaderboardVersion
 
 LEASE = timedelta(seconds=60)
-MOST_ATTEMPTS = 5
+MOST_ATTEMPTS = 3
 WORKER = "worker"
 """What the audit log calls who does jobs."""
 
@@ -200,6 +201,7 @@ def _do(kind: Kind, job: Any, lease: timedelta) -> None:
             kind.finish(job, outcome, kept)
         else:
             fail(job, outcome.what, outcome)
+        job_ended.send(type(job), campaign=_campaign(job))
 
 
 def _end(job: AnyJob, outcome: Outcome, **found: Any) -> bool:
@@ -275,6 +277,10 @@ def _is_current(job: Score) -> bool:
         campaign.signature,
         __version__,
     )
+
+
+job_ended = Signal()
+"""Sent with the campaign, inside of the transaction that ends a job, whatever came of it."""
 
 
 # ------------------------------------------------------------------------------------------------ kinds of jobs
