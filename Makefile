@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo workbench test test-browser test-database test-faults check lint types cases docs docs-refresh bench fuzz clean
+.PHONY: help demo workbench test test-browser test-database test-faults test-integrations check lint types cases docs docs-refresh bench fuzz clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -60,6 +60,10 @@ $(BROWSER): $(STAMP)
 
 test-browser: $(BROWSER)  ## the report page in Chromium; sets up what it needs
 	LYDITE_BROWSER=required $(BIN)/python -m pytest tests/browser -q
+
+test-integrations: $(STAMP)  ## the bridges to torchmetrics, evaluate and spaCy, which it installs
+	$(BIN)/python -m pip install --quiet --editable '.[torchmetrics,evaluate,spacy]'
+	$(BIN)/python -m pytest tests/integrations -q -W default
 
 check: lint types $(DATABASE)  ## what guards main: lint, types, tests on both databases, browser, docs
 	LYDITE_POSTGRESQL=required $(MAKE) test

@@ -361,10 +361,18 @@ def write(folder: Path, count: int, seed: int) -> dict[str, int]:
     rows = [f"{name}\t{triggers}\t{max(3, count // 50)}" for name, (triggers, _) in EVENTS.items()]
     _text(folder / "types.tsv", "\n".join(["type\ttriggers\tminimum", *rows, ""]))
     chance = random.Random(seed)  # noqa: S311 - as above
-    posts = [one for one in documents if one.language == "en" and one.mentions]
+    told = [one for one in documents if one.language == "en" and one.mentions and not one.repost_of]
+    own = [one for one in told if one.genre != "nw"]
+    wires = [one for one in told if one.genre == "nw"]
+    repeated = {}
     for number in range(1, 1 + max(1, count // 100)):
-        doc_id, text = thread(number, chance.sample(posts, min(5, len(posts))))
+        # Four posts of their own, and one that repeats a newswire text.
+        posts = chance.sample(own, min(4, len(own)))
+        place = chance.randint(0, len(posts))
+        wire = chance.choice(wires)
+        doc_id, text = thread(number, [*posts[:place], wire, *posts[place:]])
         _text(folder / "threads" / f"{doc_id}.sgm", text)
+        repeated[doc_id] = {str(place + 1): wire.id}
     annotated = [one for one in documents if one.language == "en" and one.mentions and not one.repost_of][
         : count // 10
     ]
@@ -374,6 +382,7 @@ def write(folder: Path, count: int, seed: int) -> dict[str, int]:
     truth = {
         "mentions": {one.id: [list(found) for found in one.mentions] for one in documents if one.mentions},
         "reposts": {one.id: one.repost_of for one in documents if one.repost_of},
+        "posts": repeated,
         "entities": {
             f"{one.id}#{one.id.rpartition('.')[2]}-E{number}": target
             for one in annotated

@@ -90,6 +90,19 @@ MAVEN_ARG = (
 ERE = (CASES / "nugget-convert" / "rich-ere-to-tbf" / "input" / "doc1.rich_ere.xml").read_bytes()
 TSV = b"Marie Curie\tborn in\tWarsaw\nMarie Curie\twon\tNobel Prize\nShe\tlaughed\t\n"
 
+SPANS = (
+    b'{"doc_id": "d", "text": "Ana met Ben in New York .", "spans": [{"start": 0, "end": 3, "label": "PER"},'
+    b' {"start": 8, "end": 11, "label": "PER"}, {"start": 15, "end": 23, "label": "LOC"}]}\n'
+)
+TAGGED = (
+    b'{"doc_id": "d", "tokens": ["Ana", "met", "Ben", "in", "New", "York", "."],'
+    b' "tags": ["B-PER", "O", "B-PER", "O", "B-LOC", "I-LOC", "O"]}\n'
+    b'{"doc_id": "e", "tokens": [["The", "EU", "left"], ["Ana", "did"]], "tags": [["O", "B-ORG", "O"], ["B-PER", "O"]]}\n'
+)
+COLUMNS = (
+    b"-DOCSTART- -X- O O\n\nEU NNP B-NP B-ORG\nleft VBD B-VP O\n\nAna NNP B-NP B-PER\nLee NNP I-NP I-PER\n\n"
+)
+
 LINES = (
     b'{"doc": "a", "relation": "agent", "first": {"ids": ["w1", "w2"]}, "second": {"ids": ["w3"]}}\n'
     b'{"doc": "a", "relation": "cause", "first": {"ids": ["w1"]}, "second": {"ids": ["w5"]}}\n'
@@ -248,6 +261,17 @@ SAMPLES: tuple[Sample, ...] = (
         Sample(name, "triples", "triples", name, gold, system, settings)
         for name, (gold, system, settings) in _TRIPLES.items()
     ),
+    Sample(
+        "spans",
+        "spans",
+        "mentions",
+        "spans-jsonl",
+        SPANS,
+        _changed(_changed(SPANS, b'"LOC"', b'"GPE"'), b'"end": 11', b'"end": 14'),
+        {},
+    ),
+    Sample("tags", "spans", "tags", "spans-jsonl", TAGGED, _changed(TAGGED, b'"I-LOC"', b'"O"'), {}),
+    Sample("columns", "spans", "tags", "iob", COLUMNS, _changed(COLUMNS, b"B-ORG", b"B-LOC"), {}),
     Sample("ace", "ace", "ace", "apf", EXAMPLES / "ace" / "gold", EXAMPLES / "ace" / "systems" / "alder", {}),
 )
 
@@ -297,6 +321,8 @@ FILES: dict[str, bytes] = {
     "kybot": (CONVERSIONS / "kybot-threshold-50" / "input.kybot.xml").read_bytes(),
     "tuples": (CONVERSIONS / "tuples-first-event" / "input.tpl").read_bytes(),
     "textpro": (CONVERSIONS / "textpro" / "input.txp").read_bytes(),
+    "iob": COLUMNS,
+    "spans-jsonl": SPANS + TAGGED.replace(b'"doc_id": "d"', b'"doc_id": "t"'),
     "triples-tsv": b"Staff\tpraised\tNew York\nGuests\thated\t\n\nShe\tleft\tit\r\n",
 }
 FILE_SETTINGS: dict[str, dict[str, Any]] = {

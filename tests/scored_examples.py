@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 COREF = "tests/conformance/coref/big-merge"
+SPANS = "tests/conformance-spans/default_06"
 EXAMPLES = {
     "nugget": ("examples/gold.tbf", "examples/systems/alder.tbf"),
     "coref": (f"{COREF}/key.conll", f"{COREF}/response.conll"),
     "arguments": ("examples/arguments/annotation", "examples/arguments/systems/alder"),
     "triples": ("examples/triples/gold.trp", "examples/triples/system.trp"),
     "ace": ("examples/ace/gold", "examples/ace/systems/birch"),
+    "spans": (f"{SPANS}/gold.jsonl", f"{SPANS}/system.jsonl"),
 }
 """Task → gold, system."""

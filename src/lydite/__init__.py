@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from lydite.formats import FORMATS
     from lydite.metrics import METRICS
     from lydite.model import Corpus, Document, Mention, Score, Span, Tally
+    from lydite.streaming.metric import Metric
     from lydite.tasks import TASKS
     from lydite.tokenizer import Token, tokenize
 
@@ -48,6 +49,7 @@ _PLACES = {
     "InvalidInput": "lydite.errors",
     "LyditeError": "lydite.errors",
     "Mention": "lydite.model",
+    "Metric": "lydite.streaming.metric",
     "NoCommonDocument": "lydite.errors",
     "Score": "lydite.model",
     "Span": "lydite.model",
@@ -85,6 +87,7 @@ __all__ = [
     "InvalidInput",
     "LyditeError",
     "Mention",
+    "Metric",
     "NoCommonDocument",
     "Score",
     "Span",

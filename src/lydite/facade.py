@@ -11,17 +11,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from lydite.errors import (
     Finding,
     FormatError,
     InputError,
+    InvalidInput,
     UsageError,
 )
 from lydite.formats import FORMATS
 from lydite.formats.base import Format
-from lydite.formats.source import forget_pipes, near_files, open_source
+from lydite.formats.source import Source, forget_pipes, near_files, open_source
+from lydite.memory import forget_files
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
 from lydite.model.plain import PlainDict, PlainMapping
@@ -54,6 +56,8 @@ if TYPE_CHECKING:
     from lydite.formats.losses import Losses
     from lydite.model.agreement import Agreement
 
+Given = PathLike | Corpus | Mapping[str, Any] | Iterable[Any]
+"""How a side is given: a path, a corpus, documents by id, or documents."""
 NOTHING: Mapping[str, object] = MappingProxyType({})
 ALL_BREAKDOWNS = ("doc", EVERY_BREAKDOWN)
 EVERYTHING = Wanted(by=ALL_BREAKDOWNS)
@@ -63,9 +67,15 @@ FILE = "file"
 
 
 class Summary(PlainSummary):
-    """A summary that shows itself: in a notebook, and as a page in a browser."""
+    """A summary that shows itself: ``print`` gives the table of the command line, a notebook one in HTML, ``show`` a page."""
 
     __slots__ = ()
+
+    def __str__(self) -> str:
+        from lydite.report.tables import heading, overview, signature_line
+        from lydite.report.text import plain_text
+
+        return f"{heading(self)}\n\n{plain_text(overview(self))}\n\n{signature_line(self, 'text')}"
 
     def _repr_html_(self) -> str:
         from lydite.report.tables import html_table, overview
@@ -130,10 +140,14 @@ class Choice(NamedTuple):
 # ------------------------------------------------------------------------------------------------ what is it
 
 
-def find_task(name: str | None, path: PathLike) -> tuple[AnyTask, tuple[str, ...]]:
+def find_task(name: str | None, path: PathLike | Corpus) -> tuple[AnyTask, tuple[str, ...]]:
     """The task of that name, or the one that the file's format belongs to."""
     if name is not None:
         return TASKS[name], ()
+    if isinstance(path, Corpus):
+        raise UsageError(
+            "a corpus does not say what it is scored as: name the task", hint="task='nugget', for instance"
+        )
     found = recognise_format(path)
     if not found.tasks:
         raise UsageError(
@@ -146,10 +160,103 @@ def find_task(name: str | None, path: PathLike) -> tuple[AnyTask, tuple[str, ...
 def task_of(found: Format, path: PathLike) -> str:
     """The first task of a format, or the one that the first bytes of the file tell."""
     if len(found.tasks) > 1:
-        source = open_source(path, extensions=found.extensions)
-        with source.parts[0].open() as stream:
-            return found.task_of(stream.read(1 << 16)) or found.tasks[0]
+        return found.task_of(_heads(open_source(path, extensions=found.extensions))) or found.tasks[0]
     return found.tasks[0]
+
+
+def _heads(source: Source) -> bytes:
+    """The first bytes of every file of a folder: one document alone need not hold what the others do."""
+    heads = []
+    for part in source.parts:
+        with part.open() as stream:
+            heads.append(stream.read(1 << 16))
+    return b"\n".join(heads)
+
+
+# ---------------------------------------------------------------------------------------------------- objects
+
+
+def is_path(given: Given) -> TypeGuard[PathLike]:
+    """Whether a side is given by the path of its files."""
+    return isinstance(given, str | os.PathLike)
+
+
+def held(
+    given: Sequence[Given], task: str | None, *, roles: Sequence[str], names: Sequence[str] | None = None
+) -> list[PathLike | Corpus]:
+    """The sides with objects made into corpora; everything that does not fit, on any side, is raised together.
+
+    ``names`` are for the systems, that is for all roles but ``gold``; without them objects go by their roles.
+    """
+    called = iter(_called(names, sum(role != "gold" for role in roles)))
+    sides: list[PathLike | Corpus] = []
+    findings: list[Finding] = []
+    for side, role in zip(given, roles, strict=True):
+        name = role if role == "gold" else next(called) or role
+        try:
+            sides.append(side if is_path(side) else _held(side, task, name, renamed=names is not None))
+        except InvalidInput as error:
+            findings.extend(error.findings)
+    if findings:
+        raise InvalidInput(findings)
+    return sides
+
+
+def _called(names: Sequence[str] | None, systems: int) -> Sequence[str | None]:
+    if names is None:
+        return [None] * systems
+    if isinstance(names, str) or len(names) != systems or len(set(names)) != systems:
+        raise UsageError(f"names: expected {systems} different names, one for each system, found {names!r}")
+    return names
+
+
+def _held(given: Given, task: str | None, name: str, *, renamed: bool) -> Corpus:
+    if isinstance(given, Corpus):
+        return replace(given, name=name) if renamed and name != "gold" else given
+    if task is None:
+        raise UsageError(
+            "objects do not say what they are scored as: name the task",
+            hint=f"task= one of {', '.join(TASKS)}",
+        )
+    from lydite.objects import corpus_of_objects
+
+    return corpus_of_objects(given, task, name)
+
+
+def roles_of(systems: int) -> list[str]:
+    """Gold and systems as objects without names are called: ``gold``, ``system``, ``system-2`` …"""
+    return ["gold", *(f"system-{number}" if number > 1 else "system" for number in range(1, systems + 1))]
+
+
+def corpus_of(
+    given: Given,
+    task: AnyTask,
+    profile: AnyProfile,
+    *,
+    format_name: str | None = None,
+    role: str = "system",
+) -> Corpus:
+    """One side under a profile, however it is given: the way in for everything that takes sides.
+
+    A system that wrote an empty file found nothing; gold, or a submission that is validated, must not be empty.
+    """
+    side = "gold" if role == "gold" else "system"
+    return task.place(_corpus_of(given, task, profile, format_name, role), profile.settings, side)
+
+
+def _corpus_of(
+    given: Given, task: AnyTask, profile: AnyProfile, format_name: str | None, role: str
+) -> Corpus:
+    if is_path(given):
+        read = read_system if role.startswith("system") else read_corpus
+        return read(given, task, profile, format_name=format_name)
+    forget_files()
+    corpus = given if isinstance(given, Corpus) else _held(given, task.name, role, renamed=False)
+    if profile.values.get("unit") in {"topic", "corpus"}:
+        from lydite.objects.regrouping import regrouped
+
+        return regrouped(corpus, profile.values)
+    return corpus
 
 
 class Runs(NamedTuple):
@@ -361,15 +468,16 @@ def _with_ambient(profile: AnyProfile, ambient: Mapping[str, object]) -> AnyProf
 
 def score_files(
     choice: Choice,
-    gold: PathLike,
-    systems: Sequence[PathLike],
+    gold: Given,
+    systems: Sequence[Given],
     *,
+    names: Sequence[str] | None = None,
     wanted: Wanted = EVERYTHING,
     progress: Progress | None = None,
     jobs: int = 1,
 ) -> tuple[Summary, Request]:
     """Score the systems against gold; the summary, and what was inferred."""
-    asked, read = read_sides(choice, gold, systems)
+    asked, read = read_sides(choice, gold, systems, names=names)
     return score_sides(asked, read, wanted=wanted, progress=progress, jobs=jobs), asked
 
 
@@ -379,35 +487,41 @@ LeftOut = dict[str, InputError]
 
 def read_sides(
     choice: Choice,
-    gold: PathLike,
-    systems: Sequence[PathLike],
+    gold: Given,
+    systems: Sequence[Given],
     *,
+    names: Sequence[str] | None = None,
     teams: Mapping[str, str] = MappingProxyType({}),
     left_out: LeftOut | None = None,
 ) -> tuple[Request, list[Corpus]]:
-    """Gold and systems, read under the profile that counts, and what was inferred.
+    """Gold and systems, paths or objects, under the profile that counts, and what was inferred.
 
-    ``teams`` are those of systems, by path.  A system that cannot be read goes to ``left_out``, if it is given.
+    ``names`` are those of the systems, ``teams`` their teams by path.  A system that cannot be read goes to
+    ``left_out``, if it is given.
     """
-    task, told = find_task(choice.task, gold)
+    roles = roles_of(len(systems))
+    sides = held([gold, *systems], choice.task, roles=roles, names=names)
+    task, told = find_task(choice.task, sides[0])
 
     def corpora(profile: AnyProfile) -> list[Corpus]:
-        read = [read_corpus(gold, task, profile, format_name=choice.format)]
-        for path in systems:
+        read = [corpus_of(sides[0], task, profile, format_name=choice.format, role=roles[0])]
+        for place, (side, role) in enumerate(zip(sides[1:], roles[1:], strict=True)):
+            path = os.fspath(side) if is_path(side) else role
             try:
-                corpus = read_system(path, task, profile, format_name=choice.format)
+                corpus = corpus_of(side, task, profile, format_name=choice.format, role=role)
             except InputError as error:
                 if left_out is None:
                     raise
-                left_out[os.fspath(path)] = error
+                left_out[path] = error
                 continue
-            team = teams.get(os.fspath(path))
-            read.append(replace(corpus, name=f"{team}/{corpus.name}") if team else corpus)
+            team = teams.get(path)
+            name = names[place] if names is not None else f"{team}/{corpus.name}" if team else corpus.name
+            read.append(replace(corpus, name=name))
         return [read[0], *distinct_names(read[1:])]
 
     # A system that may turn out to be unsound decides nothing.
     asked, read = request(choice, task, corpora, deciding=None if left_out is None else 1)
-    asked = asked._replace(inferred=(*told, *asked.inferred), doubts=tuple(_doubts(gold, systems)))
+    asked = asked._replace(inferred=(*told, *asked.inferred), doubts=tuple(_doubts(sides[0], sides[1:])))
     return asked, read
 
 
@@ -438,10 +552,12 @@ _GOLD_WORDS = frozenset({"gold", "key", "reference", "annotation", "truth"})
 """What people call the file or folder with gold."""
 
 
-def _doubts(gold: PathLike, systems: Sequence[PathLike]) -> Iterator[str]:
+def _doubts(gold: PathLike | Corpus, systems: Sequence[PathLike | Corpus]) -> Iterator[str]:
     """Sentences about sides that look exchanged, by their names, and about gold that is scored against itself."""
+    if isinstance(gold, Corpus):
+        return
     name = os.fspath(gold)
-    for system in [os.fspath(path) for path in systems]:
+    for system in [os.fspath(path) for path in systems if not isinstance(path, Corpus)]:
         if system == name or (
             os.path.exists(name) and os.path.exists(system) and os.path.samefile(name, system)
         ):
@@ -603,17 +719,26 @@ def public_summary(plain: PlainSummary) -> Summary:
 
 
 def agree_files(
-    choice: Choice, paths: Sequence[PathLike], *, progress: Progress | None = None
+    choice: Choice,
+    annotators: Sequence[Given],
+    *,
+    names: Sequence[str] | None = None,
+    progress: Progress | None = None,
 ) -> tuple[Agreement, Request]:
     """The agreement of two or more annotators; in each pair the one named first is gold."""
     from itertools import combinations
 
     from lydite.results.agreement import agreement_of_all, agreement_of_pair
 
-    task, told = find_task(choice.task, paths[0])
+    roles = [f"annotator-{number}" for number in range(1, len(annotators) + 1)]
+    sides = held(annotators, choice.task, roles=roles, names=names)
+    task, told = find_task(choice.task, sides[0])
 
     def corpora(profile: AnyProfile) -> list[Corpus]:
-        read = [read_corpus(path, task, profile, format_name=choice.format) for path in paths]
+        read = [
+            corpus_of(side, task, profile, format_name=choice.format, role=role)
+            for side, role in zip(sides, roles, strict=True)
+        ]
         return distinct_names(read)
 
     asked, read = request(choice, task, corpora)
@@ -681,13 +806,14 @@ def measure_conversion(
 
 
 def validate_file(
-    choice: Choice, path: PathLike, *, side: str = "system", progress: Progress | None = None
+    choice: Choice, given: Given, *, side: str = "system", progress: Progress | None = None
 ) -> tuple[list[Finding], Request]:
     """All findings of one submission by itself."""
-    task, told = find_task(choice.task, path)
+    (submission,) = held([given], choice.task, roles=["submission"])
+    task, told = find_task(choice.task, submission)
 
     def corpora(profile: AnyProfile) -> list[Corpus]:
-        return [read_corpus(path, task, profile, format_name=choice.format)]
+        return [corpus_of(submission, task, profile, format_name=choice.format, role="submission")]
 
     asked, read = request(choice, task, corpora)
     asked = asked._replace(inferred=(*told, *asked.inferred))
@@ -708,13 +834,15 @@ def _limited(findings: list[Finding], profile: AnyProfile) -> list[Finding]:
 
 
 def validate_against(
-    choice: Choice, gold: PathLike, path: PathLike, *, progress: Progress | None = None
+    choice: Choice, gold: Given, given: Given, *, progress: Progress | None = None
 ) -> tuple[list[Finding], Request]:
     """All findings of one submission, those that need gold included."""
-    task, _ = find_task(choice.task, gold)
-    findings, asked = validate_file(choice._replace(task=task.name), path, progress=progress)
+    sides = held([gold, given], choice.task, roles=["gold", "submission"])
+    task, _ = find_task(choice.task, sides[0])
+    findings, asked = validate_file(choice._replace(task=task.name), sides[1], progress=progress)
     key, submission = (
-        read_corpus(side, task, asked.profile, format_name=choice.format) for side in (gold, path)
+        corpus_of(side, task, asked.profile, format_name=choice.format, role=role)
+        for side, role in zip(sides, ("gold", "submission"), strict=True)
     )
     return [*findings, *check_against_gold(task, key, submission, asked.profile)], asked
 
@@ -723,8 +851,9 @@ def validate_against(
 
 
 def score(
-    gold: PathLike,
-    *systems: PathLike,
+    gold: Given,
+    *systems: Given,
+    names: Sequence[str] | None = None,
     task: str | None = None,
     profile: str | None = None,
     format: str | None = None,  # noqa: A002 - the word that the command line uses
@@ -735,9 +864,10 @@ def score(
     no_quirks: bool = False,
     **settings: object,
 ) -> Summary:
-    """Score one or more systems against gold.
+    """Score one or more systems against gold: paths, corpora, mappings from ids to documents, or iterables of documents.
 
-    ``task`` and ``profile`` are inferred from the files when they are not named.  Every setting of the task is a
+    ``task`` and ``profile`` are inferred from the files when they are not named; objects need ``task``.  ``names`` are
+    those of the systems.  Every setting of the task is a
     keyword argument (``unit="token"``, ``only_document="d1"``); ``lydite score TASK --help`` lists them.  Raises
     :class:`~lydite.errors.InputError` with all findings if the input cannot be scored.
 
@@ -750,13 +880,14 @@ def score(
         raise UsageError("score needs a gold file and at least one system")
     choice = Choice(task, profile, format, settings, {}, quirks or {}, no_quirks)
     summary, _ = score_files(
-        choice, gold, systems, wanted=Wanted(by=tuple(by), diagnosis=diagnosis), jobs=jobs
+        choice, gold, systems, names=names, wanted=Wanted(by=tuple(by), diagnosis=diagnosis), jobs=jobs
     )
     return summary
 
 
 def agree(
-    *annotators: PathLike,
+    *annotators: Given,
+    names: Sequence[str] | None = None,
     task: str | None = None,
     profile: str | None = None,
     format: str | None = None,  # noqa: A002 - the word that the command line uses
@@ -766,7 +897,7 @@ def agree(
     forget_pipes()
     if len(annotators) < 2:
         raise UsageError("agree needs the files of at least two annotators")
-    found, _ = agree_files(Choice(task, profile, format, settings), annotators)
+    found, _ = agree_files(Choice(task, profile, format, settings), annotators, names=names)
     return found
 
 
@@ -784,9 +915,9 @@ def convert(
 
 
 def validate(
-    submission: PathLike,
+    submission: Given,
     *,
-    gold: PathLike | None = None,
+    gold: Given | None = None,
     task: str | None = None,
     profile: str | None = None,
     format: str | None = None,  # noqa: A002 - the word that the command line uses
@@ -797,9 +928,11 @@ def validate(
     choice = Choice(task, profile, format, settings)
     try:
         findings, _ = (
-            validate_against(choice, gold, submission) if gold else validate_file(choice, submission)
+            validate_file(choice, submission)
+            if gold is None or gold == ""
+            else validate_against(choice, gold, submission)
         )
-    except FormatError as error:
+    except (FormatError, InvalidInput) as error:
         return list(error.findings)
     return findings
 

@@ -173,6 +173,8 @@ def test_density_reaches_its_minimums_without_reposts(made: Path, capfd: pytest.
     found = document(capfd, "density", f"{made}/index", "--events", f"{made}/types.tsv")
     assert found["missing"] == {}
     dropped = {one["document"] for one in found["reposts"]}
+    planted = json.loads((made / "truth.json").read_text())["posts"]
+    assert {one["document"]: {str(one["post"]): one["kept"]} for one in found["repeated_posts"]} == planted
     assert len(dropped) == 12
     assert not dropped & {one["document"] for one in found["documents"]}
 

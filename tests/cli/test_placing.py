@@ -140,7 +140,7 @@ def test_words_of_events_are_placed_and_the_rest_is_spurious(
     )
     said = capsys.readouterr().err
     assert (
-        "'the castle' is not in the text, or not so often; the filler counts as spurious [not-grounded]"
+        "'the castle' is not in the text, or not so often; the filler counts as missed in gold, as spurious in a system [not-grounded]"
         in said
     )
     line = json.loads(target.read_text(encoding="utf-8"))

@@ -28,6 +28,7 @@ from lydite.profile import load_profile
 from lydite.tasks import TASKS
 from lydite.tasks.coref.settings import METRICS as EVERY_METRIC
 from lydite.tasks.coref.settings import ONLY_OVER_NODES
+from lydite.tasks.spans.settings import MEASURES
 from triple_files import triple, write
 
 SEEDS = range(6)
@@ -428,6 +429,57 @@ def frames_scored(gold: Store, system: Store) -> Summary:
 
 FRAMES = ARGUMENTS._replace(name="event frames", sides=frame_sides, score=frames_scored)
 
+# --------------------------------------------------------------------------------------------------- labelled spans
+
+Spans = dict[str, list[dict[str, Any]]]
+"""By document its spans."""
+
+
+def span_sides(rng: Random) -> tuple[Spans, Spans]:
+    """Spans that overlap, on one side and between sides; never two of one place and type."""
+    found: list[Spans] = []
+    for _ in range(2):
+        side: Spans = {}
+        for doc_id in ("d1", "d2"):
+            drawn = {
+                (begin := rng.randrange(20), begin + rng.randint(1, 4), rng.choice(("PER", "LOC", "ORG")))
+                for _ in range(rng.randint(3, 9))
+            }
+            side[doc_id] = [
+                {"id": f"T{at}", "start": begin, "end": end, "label": label}
+                for at, (begin, end, label) in enumerate(sorted(drawn))
+            ]
+        found.append(side)
+    return found[0], found[1]
+
+
+def spans_scored(gold: Spans, system: Spans) -> Summary:
+    return lydite.score(gold, system, task="spans", profile="exact", measures=MEASURES, by=("doc",))
+
+
+def spans_renamed(side: Spans, rng: Random) -> Spans:
+    return {
+        doc_id: [
+            {**span, "id": f"x{name}"} for span, name in zip(spans, rng.sample(range(90), 90), strict=False)
+        ]
+        for doc_id, spans in side.items()
+    }
+
+
+def with_spurious_span(side: Spans, rng: Random) -> Spans:
+    label = rng.choice(("PER", "GPE"))
+    return {**side, "d1": [*side["d1"], {"id": "T99", "start": 900, "end": 904, "label": label}]}
+
+
+SPANS = World(
+    "labelled spans",
+    span_sides,
+    spans_scored,
+    spans_renamed,
+    lambda side, rng: {doc_id: mixed(rng, side[doc_id]) for doc_id in mixed(rng, list(side))},
+    with_spurious_span,
+)
+
 # -------------------------------------------------------------------------------------------------------------- ACE
 
 FAR = Region(9000, 9004, "Zork")
@@ -492,6 +544,7 @@ WORLDS = (
     FIRST_COME,
     ARGUMENTS,
     FRAMES,
+    SPANS,
     ace("ace08-local", shared=False),
     ace("ace08-global", shared=True),
     ace("ace05", shared=False),

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 
 import pytest
 from hypothesis import given
@@ -120,3 +121,26 @@ def test_an_unknown_measurement_or_metric_is_a_usage_error() -> None:
         one["typ"]
     with pytest.raises(UsageError, match="no metric"):
         one["type"]["b-cube"]
+
+
+def test_a_summary_prints_as_its_table_and_shows_itself_in_one_line() -> None:
+    summary = lydite.score([[[1, 2]]], [[[1, 2]]], task="coref", metrics=["muc"], names=["mine"])
+    lines = str(summary).splitlines()
+    assert lines[0] == "coref · conll-8.01 · with metrics=muc · 1 gold document"
+    assert "100.00" in str(summary)
+    assert lines[-1].endswith(summary.signature)
+    assert repr(summary) == "Summary(coref, conll-8.01, 2 rows, coref/muc/f1: mine 1.0000)"
+
+
+def test_a_missing_library_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    summary = lydite.score([[[1, 2]]], [[[1, 2]]], task="coref")
+    with pytest.raises(lydite.UsageError, match="pandas is not installed") as caught:
+        summary.to_pandas()
+    assert caught.value.hint == "pip install 'lydite[pandas]'"
+
+
+def test_no_cell_of_a_data_frame_is_a_container() -> None:
+    summary = lydite.score({"d": ["B-A", "B-B"]}, {"d": ["B-A", "O"]}, task="spans")
+    cells = [value for row in summary.to_polars().iter_rows() for value in row]
+    assert not [value for value in cells if isinstance(value, dict | list | tuple)]

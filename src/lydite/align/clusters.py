@@ -7,10 +7,11 @@ for overlap or for the same head.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from lydite.model import Document
-from lydite.model.cluster import Cluster, ClusterAlignment
+from lydite.model.cluster import Cluster, ClusterAlignment, meet
 
 
 class Repeat(NamedTuple):
@@ -88,6 +89,10 @@ def align_clusters(
     ``repeats``: under ``v8.01`` later system copies of a gold mention go and all other copies stay; ``first`` keeps
     the first copy on each side; ``merge`` joins clusters that share a mention.
     """
+    if singletons:
+        table = meet([cluster.members for cluster in gold], [cluster.members for cluster in system])
+        if table is not None:
+            return ClusterAlignment.met(table, partial(_number, gold, system))
     flat = [mention for cluster in gold for mention in cluster.members]
     numbers: dict[Hashable, int] = dict(zip(flat, range(len(flat)), strict=True))
     repeated = len(numbers) < len(flat)
@@ -104,6 +109,12 @@ def align_clusters(
 
 
 Sides = tuple[list[Sequence[int]], list[Sequence[int]]]
+
+
+def _number(gold: Sequence[Cluster], system: Sequence[Cluster]) -> Sides:
+    numbers: dict[Hashable, int] = {}
+    ours = _numbered(gold, numbers, 0)
+    return ours, _numbered(system, numbers, len(numbers))
 
 
 def _numbered(clusters: Sequence[Cluster], numbers: dict[Hashable, int], fresh: int) -> list[Sequence[int]]:

@@ -80,7 +80,17 @@ def groundable(document: Document, text: str) -> Iterator[Finding]:
     yield from grounding_remarks(document, ground(document, text), done=False)
 
 
-def grounding_remarks(document: Document, found: Grounded, *, done: bool = True) -> Iterator[Finding]:
+_COUNTS_AS = {
+    "gold": "counts as missed",
+    "system": "counts as spurious",
+    "": "counts as missed in gold, as spurious in a system",
+}
+"""What becomes of words without a place, by side."""
+
+
+def grounding_remarks(
+    document: Document, found: Grounded, *, done: bool = True, role: str = ""
+) -> Iterator[Finding]:
     """What grounding did, or would do: how many words were placed and how, and one finding for each doubtful one."""
     methods = Counter(placement.method for _, placement in found.placed)
     if methods:
@@ -95,5 +105,5 @@ def grounding_remarks(document: Document, found: Grounded, *, done: bool = True)
             message = f"{place.words!r} {verb} at {at}, {placement.distance} edits away"
             yield _finding(document, "grounded-by-likeness", message, place=place)
     for place in found.unplaced:
-        message = f"{place.words!r} is not in the text, or not so often; the {place.noun} counts as spurious"
+        message = f"{place.words!r} is not in the text, or not so often; the {place.noun} {_COUNTS_AS[role]}"
         yield _finding(document, "not-grounded", message, place=place)

@@ -19,7 +19,7 @@ from lydite.cli.options import (
     split_task,
     talk_options,
 )
-from lydite.cli.output import Patience, encode_json, show_findings, show_notes, write_output
+from lydite.cli.output import Patience, encode_json, expect_file, show_findings, show_notes, write_output
 from lydite.errors import UsageError
 from lydite.facade import LeftOut, Summary
 from lydite.model.comparison import Comparison
@@ -27,7 +27,7 @@ from lydite.model.comparison import Comparison
 if TYPE_CHECKING:
     from lydite.report.tables import Table
 
-FORMATS = ("text", "json", "csv", "tsv", "markdown", "latex")
+FORMATS = ("text", "json", "csv", "tsv", "markdown", "latex", "parquet")
 CORRECTIONS = ("holm", "benjamini-hochberg", "none")
 
 EPILOG = """\b
@@ -114,6 +114,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
         top=10 if options["top"] is None else options["top"],
     )
     gate = _worse_by(options["fail_if_worse"])
+    if options["layout"] == "parquet":
+        expect_file(options["output"])
     if options["summaries"]:
         from lydite.comparison.files import compare_summaries
 
@@ -185,6 +187,10 @@ def _laid_out(
         from lydite.report.comparison import separated
 
         return separated(comparisons, "," if layout == "csv" else "\t")
+    if layout == "parquet":
+        from lydite.report.parquet import comparison_rows
+
+        return comparison_rows(comparisons)
     if layout == "text":
         return "\n\n\n".join("\n\n".join(_text_blocks(one, options)) for one in comparisons) + "\n"
     return "\n\n".join(block for one in comparisons for block in _paper_blocks(one, summary, options)) + "\n"

@@ -71,6 +71,15 @@ def _to_stdout(pieces: Iterable[bytes]) -> None:
 _FILE_HINT = "-o FILE writes to a file, where the command has it"
 
 
+def expect_file(path: str | None) -> None:
+    """Refuse Parquet for a terminal, or without its library, before anything was scored."""
+    from lydite.report.parquet import require
+
+    require()
+    if path is None and sys.stdout is not None and sys.stdout.isatty():
+        raise UsageError("--format parquet is no text", hint="-o rows.parquet writes it to a file")
+
+
 def say(sentence: str) -> None:
     """One line on stdout, about what was done."""
     write_output(f"{printable(sentence)}\n", None)

@@ -24,6 +24,7 @@ from lydite.cli.options import (
 from lydite.cli.output import (
     Patience,
     encode_json,
+    expect_file,
     show_findings,
     show_notes,
     warn_of_formulas,
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
     from lydite.comparison.curves import Curve
     from lydite.report.tables import Table
 
-FORMATS = ("text", "json", "jsonl", "csv", "tsv", "markdown", "latex", "official")
+FORMATS = ("text", "json", "jsonl", "csv", "tsv", "markdown", "latex", "parquet", "official")
 
 EPILOG = """\b
 Examples:
@@ -130,6 +131,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValu
     task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and a system")
     gold, systems = paths[0], [*paths[1:], *runs.paths]
     layout = options["layout"]
+    if layout == "parquet":
+        expect_file(options["output"])
     gate = _gate(options["fail_under"])
     drop_gate, attributes = _drop_gate(options)
     if layout == "official" and len(systems) > 1:
@@ -314,6 +317,10 @@ def _print(found: Resampled, options: PlainDict) -> None:
         write_output(separated(summary, "," if layout == "csv" else "\t"), path)
         cells = (value for row in summary.rows for value in flat_row(row).values())
         warn_of_formulas((value for value in cells if isinstance(value, str)), path)
+    elif layout == "parquet":
+        from lydite.report.parquet import summary_rows
+
+        write_output(summary_rows(summary), path)
     elif layout == "official":
         from lydite.report.official import LAYOUTS
 

@@ -4,19 +4,27 @@
 >>> coref.b_cubed([{1, 2, 3}], [{1, 2}, {3}])
 Score(precision=1.0, recall=0.5555555555555556, f1=0.7142857142857143, value=None)
 
-A cluster is any collection of hashable mentions; equal mentions are the same mention.  ``lydite.coref.newsreader`` keeps
+A cluster is any collection of hashable mentions; equal mentions are the same mention.  Spans as JSON has them (``[0, 1]``)
+and numbers of NumPy or torch are taken for what they say; a dict is refused.  ``documents=True`` gives the total of a
+corpus: scores do not add up.  ``lydite.coref.newsreader`` keeps
 the functions of the NewsReader module under their old names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
-from lydite.align.clusters import align_clusters, repeats
+from lydite.align.clusters import align_clusters
+from lydite.align.clusters import repeats as repeats_of
 from lydite.errors import UsageError
+from lydite.formats.faults import Faults
 from lydite.metrics import METRICS
-from lydite.model import Score
-from lydite.model.cluster import Cluster, ClusterAlignment, MeanTally
+from lydite.metrics.totals import blocks_tally, corpus_tally, needs_tables_only
+from lydite.model import Figures, Score
+from lydite.model.cluster import Cluster, ClusterAlignment, MeanTally, meet, meet_documents
+from lydite.objects.clusters import plain_clusters
 
 __all__ = [
     "adjusted_rand",
@@ -38,127 +46,289 @@ __all__ = [
 ]
 
 Clusters = Iterable[Collection[Hashable]]
+Documents = Iterable[Clusters]
+Plain = Sequence[Collection[Hashable]]
+POLICIES = ("error", "first", "merge", "v8.01")
 
 ARRAY_METRICS = ("mentions", "muc", "b-cubed", "ceaf-m", "ceaf-e", "blanc", "lea")
 """What :func:`score_arrays` computes unless told otherwise, besides the averages ``conll`` and ``kbp``."""
 
 
 def score(
-    metric: str, gold: Clusters, system: Clusters, *, repeats: str = "error", complete: bool = False
+    metric: str,
+    gold: Clusters | Documents,
+    system: Clusters | Documents,
+    *,
+    repeats: str = "error",
+    complete: bool = False,
+    documents: bool = False,
 ) -> Score:
     """The score of any cluster metric, by its name in ``lydite list metrics``.
+
+    With ``documents`` each side is a list of documents, which belong together by position, and the score is that of
+    the corpus: counts are added and divided once.  Mentions of different documents are different mentions.
 
     ``repeats`` says what a mention in two clusters of one side means: ``error`` refuses it, ``first`` keeps the first,
     ``merge`` joins the clusters, ``v8.01`` is the reading of the CoNLL reference scorer.  ``blanc-original`` refuses
     sides with different mentions unless ``complete`` gives each side those that it lacks, as singletons.
+
+    >>> from lydite import coref
+    >>> coref.score("muc", [[{1, 2}], [{1, 2, 3}]], [[{1, 2}], [{1, 2}]], documents=True).recall
+    0.6666666666666666
     """
-    declared = METRICS[metric]
-    if declared.domain != "clusters":
+    if METRICS[metric].domain != "clusters":
         raise UsageError(
             f"metric {metric!r} does not measure clusters", hint="lydite list metrics names those that do"
         )
-    alignment = _aligned(gold, system, repeats)
+    if repeats not in POLICIES:
+        raise UsageError(f"repeats={repeats!r} is not possible", hint=f"choose from: {', '.join(POLICIES)}")
+    pairs = _paired(gold, system) if documents else [(gold, system)]
+    try:
+        tally = _tally(metric, _plain(pairs, documents, hashable=True), repeats=repeats, complete=complete)
+    except TypeError:  # a mention that cannot be hashed as it is: JSON's lists, for instance
+        tally = _tally(metric, _plain(pairs, documents, hashable=False), repeats=repeats, complete=complete)
+    return tally.score(empty="zero")
+
+
+def _tally(metric: str, pairs: Sequence[tuple[Plain, Plain]], *, repeats: str, complete: bool) -> Figures:
+    if len(pairs) > 1 and needs_tables_only(metric):
+        blocks = meet_documents(pairs)
+        others = [_aligned(*pairs[at], repeats, f" of document {at}") for at in blocks.repeated]
+        return blocks_tally(metric, blocks, others)
+    alignments = [
+        _aligned(*pair, repeats, f" of document {at}" if len(pairs) > 1 else "")
+        for at, pair in enumerate(pairs)
+    ]
     if metric == "blanc-original" and not complete:
-        ours, theirs = (
-            {m for cluster in side for m in cluster} for side in (alignment.gold, alignment.system)
-        )
-        if ours != theirs:
+        for alignment in alignments:
+            _refuse_other_mentions(alignment)
+    return corpus_tally(metric, alignments)
+
+
+def _paired(gold: Any, system: Any) -> list[tuple[Any, Any]]:
+    for side, name in ((gold, "gold"), (system, "system")):
+        if isinstance(side, Mapping):
             raise UsageError(
-                "blanc-original needs the same mentions on both sides",
-                hint="complete=True gives each side the mentions that it lacks as singletons",
+                f"{name}: expected a list of documents, found a dict",
+                hint="lydite.score(gold, system, task='coref') takes documents by id",
             )
-    return declared.measure(alignment).score(empty="zero")
+    ours, theirs = list(gold), list(system)
+    if len(ours) != len(theirs):
+        raise UsageError(f"expected as many gold as system documents, found {len(ours)} and {len(theirs)}")
+    return list(zip(ours, theirs, strict=True))
 
 
-def _aligned(gold: Clusters, system: Clusters, policy: str) -> ClusterAlignment:
-    sides = tuple(
-        [Cluster(str(number), tuple(members)) for number, members in enumerate(side) if members]
-        for side in (gold, system)
-    )
+def _aligned(ours: Plain, theirs: Plain, policy: str, place: str) -> ClusterAlignment:
+    table = meet(ours, theirs)
+    if table is not None:
+        return ClusterAlignment.met(table, partial(_numbers, ours, theirs))
+    sides = [[Cluster(str(at), tuple(members)) for at, members in enumerate(side)] for side in (ours, theirs)]
     if policy == "error":
-        for side, mention, first, again, _ in repeats(sides[0], sides[1], policy):
+        for side, mention, first, again, _ in repeats_of(sides[0], sides[1], policy):
             raise UsageError(
-                f"mention {mention!r} is in two {side} clusters, number {first} and number {again}",
+                f"mention {mention!r} is in two {side} clusters{place}, number {first} and number {again}",
                 hint="say repeats='first', 'merge' or 'v8.01'",
             )
-    elif policy not in {"first", "merge", "v8.01"}:
-        raise UsageError(
-            f"repeats={policy!r} is not possible", hint="choose from: error, first, merge, v8.01"
-        )
     return align_clusters(sides[0], sides[1], repeats=policy)
 
 
-def mentions(gold: Clusters, system: Clusters) -> Score:
+def _plain(pairs: Sequence[tuple[Any, Any]], several: bool, *, hashable: bool) -> list[tuple[Plain, Plain]]:
+    """The clusters of all documents; what is wrong with any of them is told together."""
+    made: list[tuple[Plain, Plain]] = []
+    told: list[str] = []
+    for at, (gold, system) in enumerate(pairs):
+        try:
+            made.append((plain_clusters(gold, hashable=hashable), plain_clusters(system, hashable=hashable)))
+        except Faults:
+            place = f"[{at}]" if several else ""
+            told += [*_faults(gold, f"gold{place}"), *_faults(system, f"system{place}")]
+    if told:
+        raise UsageError("; ".join(told))
+    return made
+
+
+def _faults(side: Any, place: str) -> list[str]:
+    try:
+        plain_clusters(side)
+    except Faults as faults:
+        return [f"{place}{fault}" for fault in faults.args]
+    return []
+
+
+def _numbers(gold: Plain, system: Plain) -> tuple[list[Sequence[int]], list[Sequence[int]]]:
+    numbers: dict[Hashable, int] = {}
+    ours, theirs = (
+        [[numbers.setdefault(mention, len(numbers)) for mention in cluster] for cluster in side]
+        for side in (gold, system)
+    )
+    return list(ours), list(theirs)
+
+
+def _refuse_other_mentions(alignment: ClusterAlignment) -> None:
+    ours, theirs = ({m for cluster in side for m in cluster} for side in (alignment.gold, alignment.system))
+    if ours != theirs:
+        raise UsageError(
+            "blanc-original needs the same mentions on both sides",
+            hint="complete=True gives each side the mentions that it lacks as singletons",
+        )
+
+
+def mentions(
+    gold: Clusters | Documents,
+    system: Clusters | Documents,
+    *,
+    repeats: str = "error",
+    documents: bool = False,
+) -> Score:
     """Identification of mentions: which were found, whatever their clusters."""
-    return score("mentions", gold, system)
+    return score("mentions", gold, system, repeats=repeats, documents=documents)
 
 
-def muc(gold: Clusters, system: Clusters) -> Score:
+def muc(
+    gold: Clusters | Documents,
+    system: Clusters | Documents,
+    *,
+    repeats: str = "error",
+    documents: bool = False,
+) -> Score:
     """MUC (Vilain et al. 1995)."""
-    return score("muc", gold, system)
+    return score("muc", gold, system, repeats=repeats, documents=documents)
 
 
-def b_cubed(gold: Clusters, system: Clusters) -> Score:
+def b_cubed(
+    gold: Clusters | Documents,
+    system: Clusters | Documents,
+    *,
+    repeats: str = "error",
+    documents: bool = False,
+) -> Score:
     """B³ (Bagga & Baldwin 1998), as in the CoNLL reference scorer 8.01."""
-    return score("b-cubed", gold, system)
+    return score("b-cubed", gold, system, repeats=repeats, documents=documents)
 
 
-def ceaf_m(gold: Clusters, system: Clusters) -> Score:
+def ceaf_m(
+    gold: Clusters | Documents,
+    system: Clusters | Documents,
+    *,
+    repeats: str = "error",
+    documents: bool = False,
+) -> Score:
     """Mention-based CEAF (Luo 2005, φ3)."""
-    return score("ceaf-m", gold, system)
+    return score("ceaf-m", gold, system, repeats=repeats, documents=documents)
 
 
-def ceaf_e(gold: Clusters, system: Clusters) -> Score:
+def ceaf_e(
+    gold: Clusters | Documents,
+    system: Clusters | Documents,
+    *,
+    repeats: str = "error",
+    documents: bool = False,
+) -> Score:
     """Entity-based CEAF (Luo 2005, φ4)."""
-    return score("ceaf-e", gold, system)
+    return score("ceaf-e", gold, system, repeats=repeats, documents=documents)
 
 
-def blanc(gold: Clusters, system: Clusters) -> Score:
+def blanc(
+    gold: Clusters | Documents,
+    system: Clusters | Documents,
+    *,
+    repeats: str = "error",
+    documents: bool = False,
+) -> Score:
     """BLANC (Luo et al. 2014), as in the CoNLL reference scorer 8.01."""
-    return score("blanc", gold, system)
+    return score("blanc", gold, system, repeats=repeats, documents=documents)
 
 
-def blanc_original(gold: Clusters, system: Clusters, *, complete: bool = False) -> Score:
+def blanc_original(
+    gold: Clusters | Documents,
+    system: Clusters | Documents,
+    *,
+    complete: bool = False,
+    repeats: str = "error",
+    documents: bool = False,
+) -> Score:
     """BLANC as first defined (Recasens & Hovy 2011), for two sides with the same mentions.
 
     With ``complete`` a mention that one side lacks becomes a singleton there.
     """
-    return score("blanc-original", gold, system, complete=complete)
+    return score("blanc-original", gold, system, complete=complete, repeats=repeats, documents=documents)
 
 
-def lea(gold: Clusters, system: Clusters) -> Score:
+def lea(
+    gold: Clusters | Documents,
+    system: Clusters | Documents,
+    *,
+    repeats: str = "error",
+    documents: bool = False,
+) -> Score:
     """LEA (Moosavi & Strube 2016)."""
-    return score("lea", gold, system)
+    return score("lea", gold, system, repeats=repeats, documents=documents)
 
 
-def pairwise(gold: Clusters, system: Clusters) -> Score:
+def pairwise(
+    gold: Clusters | Documents,
+    system: Clusters | Documents,
+    *,
+    repeats: str = "error",
+    documents: bool = False,
+) -> Score:
     """Coreference links alone."""
-    return score("pairwise", gold, system)
+    return score("pairwise", gold, system, repeats=repeats, documents=documents)
 
 
-def pairwise_negative(gold: Clusters, system: Clusters) -> Score:
+def pairwise_negative(
+    gold: Clusters | Documents,
+    system: Clusters | Documents,
+    *,
+    repeats: str = "error",
+    documents: bool = False,
+) -> Score:
     """Non-coreference links alone."""
-    return score("pairwise-negative", gold, system)
+    return score("pairwise-negative", gold, system, repeats=repeats, documents=documents)
 
 
-def rand(gold: Clusters, system: Clusters) -> Score:
+def rand(
+    gold: Clusters | Documents,
+    system: Clusters | Documents,
+    *,
+    repeats: str = "error",
+    documents: bool = False,
+) -> Score:
     """Rand index over the common mentions, as ``value``."""
-    return score("rand", gold, system)
+    return score("rand", gold, system, repeats=repeats, documents=documents)
 
 
-def adjusted_rand(gold: Clusters, system: Clusters) -> Score:
+def adjusted_rand(
+    gold: Clusters | Documents,
+    system: Clusters | Documents,
+    *,
+    repeats: str = "error",
+    documents: bool = False,
+) -> Score:
     """Adjusted Rand index over the common mentions, as ``value``."""
-    return score("adjusted-rand", gold, system)
+    return score("adjusted-rand", gold, system, repeats=repeats, documents=documents)
 
 
-def conll(gold: Clusters, system: Clusters) -> Score:
+def conll(
+    gold: Clusters | Documents,
+    system: Clusters | Documents,
+    *,
+    repeats: str = "error",
+    documents: bool = False,
+) -> Score:
     """The CoNLL average (MELA): mean F1 of MUC, B³ and CEAFe."""
-    return score("conll", gold, system)
+    return score("conll", gold, system, repeats=repeats, documents=documents)
 
 
-def kbp(gold: Clusters, system: Clusters) -> Score:
+def kbp(
+    gold: Clusters | Documents,
+    system: Clusters | Documents,
+    *,
+    repeats: str = "error",
+    documents: bool = False,
+) -> Score:
     """The KBP event nugget average: mean F1 of MUC, B³, CEAFe and BLANC."""
-    return score("kbp", gold, system)
+    return score("kbp", gold, system, repeats=repeats, documents=documents)
 
 
 def score_arrays(

@@ -136,11 +136,22 @@ def without_tags(text: str) -> str:
     return _TAG.sub(lambda tag: " " * len(tag.group()), text) if "<" in text else text
 
 
+def place_among_tags(text: str, place: int) -> int:
+    """The place in a text of a place that was counted without its tags."""
+    for tag in _TAG.finditer(text):
+        if tag.start() > place:
+            break
+        place += len(tag.group())
+    return place
+
+
 def tokens(text: str) -> list[Token]:
     """The words of a text with their places; the same words as in :func:`folded`."""
     if text.isascii():
-        found = ((match.group().lower(), *match.span()) for match in _ASCII_WORD.finditer(text))
-        return [Token(word, word, start, end) for word, start, end in found]
+        return [
+            Token(word := match.group(), word, match.start(), match.end())
+            for match in _ASCII_WORD.finditer(text.lower())
+        ]
     return [token for letters in _runs(text) for token in _tokens_of(letters, text)]
 
 

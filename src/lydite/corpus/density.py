@@ -1,22 +1,26 @@
 """Density: documents ranked and cut so that every type of event occurs often enough.
 
-A type has words, phrases and beginnings of words that tell of it, and a minimum.  Documents are taken by what they add to
+Where a document has annotated events, they are counted; elsewhere words tell of them.  A type has words, phrases and beginnings of words that tell of it, and a minimum.  Documents are taken by what they add to
 Σ min(found, minimum) / minimum, then by how densely they speak of the types, then by id, until every minimum is reached.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from lydite.corpus.analysis import tokens
+from lydite.corpus.analysis import place_among_tags, tokens
+from lydite.corpus.documents import AnnotatedEvent
 from lydite.corpus.index import Index, searchable, thread_end
 from lydite.corpus.query import Node, Or, QueryError, Words, parse
 from lydite.corpus.search import Leaf, leaf_of, matching, places
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.text import whole_text
+
+ANNOTATION, WORDS = "annotation", "words"
 
 
 class EventType(NamedTuple):
@@ -28,13 +32,17 @@ class EventType(NamedTuple):
 
 
 class DenseDocument(NamedTuple):
-    """A document of the ranking: what it adds, what it holds of each type, where it is cut (or its whole length)."""
+    """A document of the ranking: what it adds, what it holds of each type, where it is cut (or its whole length).
+
+    ``by`` says what was counted: ``annotation`` or ``words``.
+    """
 
     document: str
     gain: float
     counts: Mapping[str, int]
     length: int
     cut: bool
+    by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +97,15 @@ def rank(
     types: Sequence[EventType],
     *,
     leave_out: frozenset[str] = frozenset(),
+    repeated: Mapping[str, frozenset[int]] | None = None,
     longest: int | None = None,
     count: int | None = None,
 ) -> Ranking:
-    """The shortest greedy ranking that reaches every minimum, or ``count`` documents if that is less."""
-    found = _counted(index, types, leave_out, longest)
+    """The shortest greedy ranking that reaches every minimum, or ``count`` documents if that is less.
+
+    ``repeated`` names by thread the posts (from 1) in which nothing is counted.
+    """
+    found = list(_counted(index, types, leave_out, repeated or {}, longest))
     totals = dict.fromkeys((event.name for event in types), 0)
 
     def gain(counts: Mapping[str, int]) -> float:
@@ -126,20 +138,54 @@ def rank(
 
 
 def _counted(
-    index: Index, types: Sequence[EventType], leave_out: frozenset[str], longest: int | None
-) -> list[DenseDocument]:
-    leaves: list[Leaf] = [leaf_of(trigger) for event in types for trigger in event.triggers]
-    owner = [event.name for event in types for _ in event.triggers]
-    numbers = matching(index, Or(tuple(trigger for event in types for trigger in event.triggers)))
+    index: Index,
+    types: Sequence[EventType],
+    leave_out: frozenset[str],
+    repeated: Mapping[str, frozenset[int]],
+    longest: int | None,
+) -> Iterator[DenseDocument]:
+    triggers = [(leaf_of(trigger), event.name) for event in types for trigger in event.triggers]
+    annotated = index.events()
     records = {record.id: record for record in index.records()}
-    documents = []
+    numbers = set(matching(index, Or(tuple(trigger for event in types for trigger in event.triggers))))
+    numbers.update(records[doc_id].number for doc_id in annotated.keys() & records.keys())
     for doc_id, text in index.texts(numbers):
         if doc_id in leave_out:
             continue
         record = records[doc_id]
         end = thread_end(record, longest)
-        counts = dict.fromkeys((event.name for event in types), 0)
-        for _, _, leaf in places(tokens(searchable(record, text)[:end]), leaves):
-            counts[owner[leaf]] += 1
-        documents.append(DenseDocument(doc_id, 0.0, counts, end, end < len(text)))
-    return documents
+        if doc_id in annotated:
+            found = list(_annotated(annotated[doc_id], types, text))
+        else:
+            found = list(_told(searchable(record, text)[:end], triggers))
+        omitted = [record.posts[number - 1] for number in repeated.get(doc_id, ())]
+        kept = Counter(
+            name
+            for name, place in found
+            if place < end and not any(post.start <= place < post.end for post in omitted)
+        )
+        counts = {event.name: kept[event.name] for event in types}
+        by = ANNOTATION if doc_id in annotated else WORDS
+        yield DenseDocument(doc_id, 0.0, counts, end, end < len(text), by)
+
+
+def _told(text: str, triggers: Sequence[tuple[Leaf, str]]) -> Iterator[tuple[str, int]]:
+    """The types that words of a text tell of, with the places of the words."""
+    for start, _, leaf in places(tokens(text), [leaf for leaf, _ in triggers]):
+        yield triggers[leaf][1], start
+
+
+def _annotated(
+    events: Sequence[AnnotatedEvent], types: Sequence[EventType], text: str
+) -> Iterator[tuple[str, int]]:
+    """The annotated events of the wanted types, with their places."""
+    names = {_compared(event.name): event.name for event in types}
+    for event in events:
+        name = names.get(_compared(event.type))
+        if name is not None:
+            yield name, place_among_tags(text, event.start) if event.tagless else event.start
+
+
+def _compared(name: str) -> str:
+    """A type as it is compared: ``Conflict.Attack``, ``conflict_attack`` and ``Conflict:Attack`` are one."""
+    return "".join(sign for sign in name.casefold() if sign.isalnum())

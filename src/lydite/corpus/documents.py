@@ -6,7 +6,7 @@ A document has an id, a text and what is known about it.  APF has no text: it gi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -15,7 +15,10 @@ from lydite.formats import FORMATS
 from lydite.formats.source import Part, Source
 from lydite.formats.text import whole_text
 from lydite.formats.texts import document_id
-from lydite.model.ace import ENTITY, LAYER, Element
+from lydite.model.ace import ENTITY, EVENT, LAYER, Element
+from lydite.model.argument import Event
+from lydite.model.document import Document
+from lydite.model.places import EVENTS_LAYER
 from lydite.model.plain import PlainDict
 
 COLUMNS = ("date", "genre", "source", "language")
@@ -43,6 +46,17 @@ class AnnotatedName(NamedTuple):
     type: str
 
 
+class AnnotatedEvent(NamedTuple):
+    """A mention of an event that annotation gives: its type, and where it begins.
+
+    ``tagless`` places count no characters of tags, as those of ACE do.
+    """
+
+    type: str
+    start: int
+    tagless: bool = False
+
+
 class CollectionDocument(NamedTuple):
     """A document of a collection; ``text`` is None where only annotation was given."""
 
@@ -56,6 +70,7 @@ class CollectionDocument(NamedTuple):
     posts: tuple[Post, ...] = ()
     markup: bool = False
     names: tuple[AnnotatedName, ...] = ()
+    events: tuple[AnnotatedEvent, ...] = ()
     path: str = ""
     line: int | None = None
 
@@ -253,7 +268,7 @@ def _posts(text: str) -> Iterator[Post]:
 
 
 def _annotated(name: str) -> Reader:
-    """Documents with annotation: their names, and their text if the format has it."""
+    """Documents with annotation: their names and events, and their text if the format has it."""
 
     def read(part: Part, findings: list[Finding]) -> Iterator[CollectionDocument]:
         try:
@@ -268,6 +283,7 @@ def _annotated(name: str) -> Reader:
                 document.doc_id,
                 document.text,
                 names=tuple(_names(document.layers.get(LAYER, ()))),
+                events=tuple(_events(document)),
                 path=part.path,
                 line=document.line or None,
             )
@@ -284,3 +300,20 @@ def _names(elements: Iterable[Element]) -> Iterator[AnnotatedName]:
         heads = [mention.head.text for mention in element.mentions if mention.type == "NAM" and mention.head]
         for text in [name.text for name in element.names] or heads:
             yield AnnotatedName(" ".join(text.split()), type_)
+
+
+def _events(document: Document) -> Iterator[AnnotatedEvent]:
+    """Mentions with a type, or else the events with arguments, and the mentions of ACE events."""
+    events: Sequence[Event] = document.layers.get(EVENTS_LAYER, ())
+    triggers = [(mention.type, mention.span.ranges) for mention in document.mentions]
+    triggers = triggers or [(event.type, event.trigger) for event in events]
+    for type_, ranges in triggers:
+        if type_:
+            yield AnnotatedEvent(type_, min((begin for begin, _ in ranges), default=0))
+    for element in document.layers.get(LAYER, ()):
+        if element.kind == EVENT:
+            type_ = ".".join(filter(None, map(element.attributes.get, ("TYPE", "SUBTYPE"))))
+            for mention in element.mentions:
+                place = mention.head or mention.extent
+                start = int(place.start) if place else 0
+                yield AnnotatedEvent(type_, start, tagless=True)

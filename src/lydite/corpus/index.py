@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, Self
 
 from lydite.corpus.analysis import streams, without_tags
 from lydite.corpus.documents import (
+    AnnotatedEvent,
     AnnotatedName,
     CollectionDocument,
     Metadata,
@@ -46,6 +47,8 @@ CREATE TABLE documents(number INTEGER PRIMARY KEY, docid TEXT UNIQUE, date TEXT,
 CREATE INDEX documents_of_a_file ON documents(file);
 CREATE TABLE names(docid TEXT, text TEXT, type TEXT, file INTEGER);
 CREATE INDEX names_of_a_file ON names(file);
+CREATE TABLE events(docid TEXT, type TEXT, start INTEGER, tagless INTEGER, file INTEGER);
+CREATE INDEX events_of_a_file ON events(file);
 CREATE TABLE facts(key TEXT PRIMARY KEY, value TEXT);
 """
 
@@ -178,6 +181,16 @@ class Index:
             "SELECT docid, text, type FROM names ORDER BY docid, text"
         ):
             yield doc_id, AnnotatedName(text, type_)
+
+    def events(self) -> dict[str, list[AnnotatedEvent]]:
+        """Annotated mentions of events by document."""
+        found: dict[str, list[AnnotatedEvent]] = {}
+        rows = self.database.execute(
+            "SELECT docid, type, start, tagless FROM events ORDER BY docid, start, type"
+        )
+        for doc_id, type_, start, tagless in rows:
+            found.setdefault(doc_id, []).append(AnnotatedEvent(type_, start, bool(tagless)))
+        return found
 
 
 _COLUMNS = "number, docid, date, genre, source, lang, length, characters, headline, posts, markup"
@@ -469,7 +482,7 @@ class _Writer:
                 engine().Query.term_query(self._index.schema, "number", number)
             )
             self._removed += 1
-        for table in ("documents", "names"):
+        for table in ("documents", "names", "events"):
             self._database.execute(f"DELETE FROM {table} WHERE file = ?", row)  # noqa: S608 - names of ours
         self._database.execute("DELETE FROM files WHERE id = ?", row)
 
@@ -494,6 +507,11 @@ class _Writer:
             self._database.executemany(
                 "INSERT INTO names VALUES (?, ?, ?, ?)",
                 [(document.id, name.text, name.type, file) for name in document.names],
+            )
+        if document.events:
+            self._database.executemany(
+                "INSERT INTO events VALUES (?, ?, ?, ?, ?)",
+                [(document.id, *event, file) for event in document.events],
             )
         if document.text is None:
             return
@@ -552,8 +570,8 @@ class _Writer:
         """Annotation of documents that have no text is kept, with a remark: it can be listed, not searched."""
         self._flush()
         rows = self._database.execute(
-            "SELECT DISTINCT names.docid, path FROM names JOIN files ON names.file = files.id"
-            " WHERE names.docid NOT IN (SELECT docid FROM documents) ORDER BY 1"
+            "SELECT DISTINCT docid, path FROM (SELECT docid, file FROM names UNION SELECT docid, file FROM events)"
+            " JOIN files ON file = files.id WHERE docid NOT IN (SELECT docid FROM documents) ORDER BY 1"
         )
         self._findings.extend(
             Finding(

@@ -2,14 +2,15 @@
 
 Shingles are five words in a row.  Candidates share one of 32 bands of 4 of their 128 smallest hashes; a pair is one if
 its Jaccard similarity is at least 0.5.  A post may repeat a part of a longer newswire text: it is a repost if at least 0.7
-of its shingles stand there.  Of each group the oldest is kept; the others are listed, nothing is deleted.
+of its shingles stand there.  Of each group the oldest is kept; the others are listed, nothing is deleted.  In a thread
+every post is looked at alone; the thread is a repost if all of them are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.corpus.analysis import folded
@@ -29,11 +30,15 @@ LARGEST_TABLE = 20_000_000
 
 
 class Repost(NamedTuple):
-    """A document, the oldest of its group, and how alike they are (Jaccard, or the share contained)."""
+    """A document, the oldest of its group, and how alike they are (Jaccard, or the share contained).
+
+    ``post`` is the number of the post of a thread that repeats the other document, or 0 if all of the document does.
+    """
 
     document: str
     kept: str
     similarity: float
+    post: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,8 @@ class Told:
     id: str
     date: str
     genre: str
+    posts: tuple[tuple[int, int], ...] = ()
+    """Where the posts of a thread begin and end."""
 
 
 def find_reposts(
@@ -53,6 +60,7 @@ def find_reposts(
 
     words = _WordHashes()
     ids, shingles, signatures = [], [], []
+    inside: list[tuple[str, int, Hashes]] = []
     factors = np.random.default_rng(14).integers(1, 2**63, size=(2, VALUES), dtype=np.uint64)
     factors[0] |= np.uint64(1)
     for doc_id, text in texts:
@@ -60,6 +68,9 @@ def find_reposts(
         ids.append(doc_id)
         shingles.append(found)
         signatures.append(_signature(found, factors))
+        if about[doc_id].genre not in newswire:
+            pieces = (shingles_of(text[start:end], words) for start, end in about[doc_id].posts)
+            inside += ((doc_id, number, piece) for number, piece in enumerate(pieces, 1) if len(piece))
     parent = list(range(len(ids)))
     # A document without words is like no other.
     for one, other in _pairs(signatures, shingles):
@@ -67,9 +78,11 @@ def find_reposts(
             _join(parent, one, other)
     posts = [i for i, doc_id in enumerate(ids) if about[doc_id].genre not in newswire and len(shingles[i])]
     wires = [i for i, doc_id in enumerate(ids) if about[doc_id].genre in newswire and len(shingles[i])]
-    for post, wire in _held(posts, wires, shingles):
-        if contained(shingles[post], shingles[wire]) >= CONTAINED:
-            _join(parent, post, wire)
+    table = _Table({i: shingles[i] for i in wires})
+    for post in posts:
+        for wire in table.sharing(shingles[post]):
+            if contained(shingles[post], shingles[wire]) >= CONTAINED:
+                _join(parent, post, wire)
     groups: dict[int, list[int]] = {}
     for i in range(len(ids)):
         groups.setdefault(find(parent, i), []).append(i)
@@ -80,7 +93,36 @@ def find_reposts(
             if i != kept:
                 alike = max(jaccard(shingles[i], shingles[kept]), contained(shingles[i], shingles[kept]))
                 reposts.append(Repost(ids[i], ids[kept], alike))
-    return sorted(reposts)
+    whole = {repost.document: repost.kept for repost in reposts}
+    alone = [one for one in inside if one[0] not in whole]
+    # A newswire text that is a repost itself is not the one that is kept.
+    reposts += (
+        repost._replace(kept=whole.get(repost.kept, repost.kept))
+        for repost in _repeated_posts(alone, table, ids, shingles)
+    )
+    return sorted(reposts, key=lambda one: (one.document, one.post))
+
+
+def _repeated_posts(
+    inside: Sequence[tuple[str, int, Hashes]], table: _Table, ids: Sequence[str], shingles: Sequence[Hashes]
+) -> Iterator[Repost]:
+    """Posts inside threads that stand in a newswire text, each with the one that holds most of it.
+
+    Where all posts of a thread do, the thread comes out instead of them, with what holds its first post.
+    """
+    for doc_id, posts in groupby(inside, key=lambda one: one[0]):
+        repeated, count = [], 0
+        for _, number, post in posts:
+            count += 1
+            shares = ((contained(post, shingles[wire]), ids[wire]) for wire in table.sharing(post))
+            share, kept = min(shares, key=lambda one: (-one[0], one[1]), default=(0.0, ""))
+            if share >= CONTAINED:
+                repeated.append(Repost(doc_id, kept, share, number))
+        if count and len(repeated) == count:
+            least = min(repost.similarity for repost in repeated)
+            yield repeated[0]._replace(similarity=least, post=0)
+        else:
+            yield from repeated
 
 
 def _join(parent: list[int], one: int, other: int) -> None:
@@ -135,30 +177,36 @@ def _pairs(signatures: list[Hashes], shingles: list[Hashes]) -> Iterator[tuple[i
             yield from combinations(bucket, 2)
 
 
-def _held(posts: list[int], wires: list[int], shingles: list[Hashes]) -> Iterator[tuple[int, int]]:
-    """Posts and newswire texts that share a shingle."""
-    import numpy as np
+class _Table:
+    """Shingles of many texts, to be looked up together; of very many, a sample by hash."""
 
-    if not posts or not wires:
-        return
-    total = sum(len(shingles[i]) for i in wires)
-    rate = 1
-    while total // rate > LARGEST_TABLE:
-        rate *= 2
+    def __init__(self, texts: Mapping[int, Hashes]) -> None:
+        import numpy as np
 
-    def keep(found: Hashes) -> Hashes:
-        return found[found % np.uint64(rate) == 0] if rate > 1 else found
+        total = sum(map(len, texts.values()))
+        self._rate = 1
+        while total // self._rate > LARGEST_TABLE:
+            self._rate *= 2
+        parts = [self._sampled(found) for found in texts.values()]
+        hashes = np.concatenate(parts) if parts else np.zeros(0, dtype=np.uint64)
+        owners = np.repeat(np.array(list(texts), dtype=np.int64), [len(part) for part in parts])
+        order = np.argsort(hashes, kind="stable")
+        self._hashes, self._owners = hashes[order], owners[order]
 
-    parts = [keep(shingles[i]) for i in wires]
-    hashes = np.concatenate(parts)
-    owners = np.repeat(np.array(wires), [len(part) for part in parts])
-    order = np.argsort(hashes, kind="stable")
-    hashes, owners = hashes[order], owners[order]
-    for post in posts:
-        wanted = keep(shingles[post])
-        first, last = np.searchsorted(hashes, wanted, "left"), np.searchsorted(hashes, wanted, "right")
-        near = {int(owner) for low, high in zip(first, last, strict=True) for owner in owners[low:high]}
-        yield from ((post, wire) for wire in sorted(near))
+    def _sampled(self, found: Hashes) -> Hashes:
+        import numpy as np
+
+        return found[found % np.uint64(self._rate) == 0] if self._rate > 1 else found
+
+    def sharing(self, text: Hashes) -> list[int]:
+        """The texts that share a shingle with another, sorted."""
+        import numpy as np
+
+        wanted = self._sampled(text)
+        first = np.searchsorted(self._hashes, wanted, "left")
+        last = np.searchsorted(self._hashes, wanted, "right")
+        held = zip(first.tolist(), last.tolist(), strict=True)
+        return sorted({owner for low, high in held for owner in self._owners[low:high].tolist()})
 
 
 def jaccard(one: Hashes, other: Hashes) -> float:

@@ -24,6 +24,8 @@ LIKE_TERMS = 25
 """So many words of an example are looked for."""
 CONTEXT = 60
 """Characters around what was found in a passage."""
+SHARING = 1000
+"""So many documents that may share the last score are fetched before all are."""
 WIDTH = 160
 """Finds within so many characters share a passage."""
 
@@ -142,9 +144,10 @@ def _ranked(index: Index, query: object, limit: int) -> tuple[int, list[tuple[fl
         return searcher.search(query, limit=1).count, []
     found = searcher.search(query, limit=limit + 1)
     hits = found.hits
-    if len(hits) > limit and hits[-1][0] == hits[limit - 1][0]:
-        # The last score is shared: all that have it are needed to see which ids come first.
-        hits = searcher.search(query, limit=searcher.num_docs).hits
+    for more in (limit + SHARING, searcher.num_docs):
+        if len(hits) > limit and hits[-1][0] == hits[limit - 1][0]:
+            # The last score is shared: all that have it are needed to see which ids come first.
+            hits = searcher.search(query, limit=more).hits
     last = hits[min(limit, len(hits)) - 1][0] if hits else 0.0
     hits = [hit for hit in hits if hit[0] >= last]
     numbers = index.numbers([address for _, address in hits])

@@ -14,10 +14,11 @@ import random
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise, product
+from itertools import chain, combinations, pairwise, product
 from typing import Any
 
 from lydite.corpus.objective import Objective
+from lydite.errors import UsageError
 
 SEEDS = 20
 LARGEST_PROGRAMME = 1_000_000
@@ -26,6 +27,8 @@ PAIR_BONUS = 20.0
 """What a cluster of documents that hold both of a confusable pair is worth beside its gain."""
 MOST_CLUSTERED = 5
 """So many documents of each target are tried in clusters."""
+MOST_STARTS = 100_000
+"""So many sets of documents may be tried as beginnings of a choice."""
 SLACK = 1e-9
 """Old gains are kept a little larger than they are, so that rounding never hides a document."""
 
@@ -62,19 +65,23 @@ def lazy_greedy(
     limits: Limits,
     costs: Sequence[float] | None = None,
     clusters: Mapping[Pair, Sequence[Cluster]] | None = None,
+    begin: Cluster = (),
 ) -> Choice:
     """The greedy choice by a heap of gains, of which only the largest are brought up to date.
 
     With ``costs`` the gain for each unit of cost decides.  A cluster of documents that hold both of a confusable pair is
-    taken like a document, with a bonus, once for each pair.
+    taken like a document, with a bonus, once for each pair.  ``begin`` is taken first, as far as the limits allow.
     """
     counts = [0] * len(objective.tables)
     cost = costs or [1.0] * len(objective.pool.documents)
+    state = _State(objective, limits, counts)
+    state.take_all(begin)
     first = objective.gains(counts).tolist()
     heap = [(-(gain + SLACK) / cost[d], d) for d, gain in enumerate(first) if gain > 0]
     heapq.heapify(heap)
-    state = _State(objective, limits, counts)
-    open_pairs = {pair: list(sets) for pair, sets in (clusters or {}).items()}
+    open_pairs = {
+        pair: list(sets) for pair, sets in (clusters or {}).items() if not all(counts[one] for one in pair)
+    }
     while len(state.chosen) < limits.count:
         while heap and not _is_fresh(heap, state, cost):
             pass
@@ -101,12 +108,14 @@ def _is_fresh(heap: list[tuple[float, int]], state: _State, cost: Sequence[float
     return heap[0] == (-gain / cost[d], d)
 
 
-def choose_within(objective: Objective, limits: Limits, *, pairs: bool = True) -> Choice:
+def choose_within(objective: Objective, limits: Limits, *, pairs: bool = True, enumerated: int = 0) -> Choice:
     """Greedy by gain, with clusters for confusable pairs; the best of several where costs matter.
 
     Clusters of two cost two documents, and under a hard upper limit documents cost mentions: where the limit binds,
     documents that spend few mentions leave room for others.  For each of the two another greedy goes by the gain for that
-    cost, and the best of all is kept.
+    cost, and the best of all is kept.  ``enumerated`` also begins a greedy by cost from every set of so many documents or
+    clusters; with three the best of them is worth at least 1 − 1/e of what is possible also where clusters cost more than
+    one document (Sviridenko 2004).
     """
     clusters = pair_clusters(objective) if pairs else {}
     choices = [lazy_greedy(objective, limits, clusters=clusters)]
@@ -115,7 +124,32 @@ def choose_within(objective: Objective, limits: Limits, *, pairs: bool = True) -
     if choices[0].passed_over:
         sizes = [float(max(1, size)) for size in objective.sizes]
         choices.append(lazy_greedy(objective, limits, sizes, clusters))
-    return max(choices, key=lambda choice: with_bonus(objective, choice.documents, clusters))
+    units = [1.0] * len(objective.pool.documents)
+    starts = _starts(objective, limits, clusters, enumerated) if enumerated else ()
+    others = (lazy_greedy(objective, limits, units, clusters, begin) for begin in starts)
+    return max(chain(choices, others), key=lambda choice: with_bonus(objective, choice.documents, clusters))
+
+
+def _starts(
+    objective: Objective, limits: Limits, clusters: Mapping[Pair, Sequence[Cluster]], most: int
+) -> list[Cluster]:
+    """Every set of at most ``most`` documents that are worth something, or clusters, within the count."""
+    gains = objective.gains([0] * len(objective.tables)).tolist()
+    ground: set[Cluster] = {(d,) for d, gain in enumerate(gains) if gain > 0}
+    ground.update(cluster for sets in clusters.values() for cluster in sets)
+    tried = sum(math.comb(len(ground), size) for size in range(1, most + 1))
+    if tried > MOST_STARTS:
+        raise UsageError(
+            f"--enumerate {most}: expected at most {MOST_STARTS:,} sets to begin with,"
+            f" found {tried:,} (of {len(ground):,} documents and pairs)",
+            hint="leave it out, or narrow the pool: greedy alone comes with a certified ratio",
+        )
+    found = {
+        tuple(sorted({d for cluster in chosen for d in cluster}))
+        for size in range(1, most + 1)
+        for chosen in combinations(sorted(ground), size)
+    }
+    return sorted(begin for begin in found if len(begin) <= limits.count)
 
 
 def pair_clusters(objective: Objective) -> dict[Pair, list[Cluster]]:

@@ -160,6 +160,8 @@ class Wanted:
     longest: int | None = None
     seed: int = 0
     pairs: bool = True
+    enumerated: int = 0
+    """Greedy also begins with every set of so many documents: for small pools."""
     weights: Weights = field(default_factory=Weights)
 
 
@@ -217,7 +219,7 @@ def choose(pool: Pool, records: Sequence[Record], wanted: Wanted) -> Selection:
     """The choice among a pool, filled up to the count with documents that mention no target."""
     objective = Objective(pool, wanted.weights, wanted.quotas)
     limits = _limits(wanted, records)
-    choice = choose_within(objective, limits, pairs=wanted.pairs)
+    choice = choose_within(objective, limits, pairs=wanted.pairs, enumerated=wanted.enumerated)
     everything = [_everything(record) for record in records]
     filled = _filling(objective, choice, everything, wanted, limits)
     documents = tuple(
@@ -318,7 +320,8 @@ def _soft_value(
         return value if limits.hard else None
     unlimited = Limits(limits.count, False, limits.strata, limits.room)
     clusters = pair_clusters(objective) if pairs else {}
-    return objective.value(lazy_greedy(objective, unlimited, clusters=clusters).documents)
+    # Without the limit the choice under it is possible too.
+    return max(value, objective.value(lazy_greedy(objective, unlimited, clusters=clusters).documents))
 
 
 def _forms_covered(objective: Objective, counts: Sequence[int], kind: str) -> tuple[int, int]:

@@ -18,7 +18,7 @@ count characters, the end is exclusive, and a discontinuous annotation has sever
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -122,12 +122,17 @@ def read(source: Source, options: Options) -> Corpus:
     segment or are covered by one; a mention without tokens is dropped, with a finding.  ``label-map`` renames types.
     """
     parts, findings = by_document(source, doc_id_of)
+    bounds = options.get("text-bounds") == "spans"
+    if not bounds and not any(map(_has_events, parts.values())):
+        findings = (*findings, *_only_text_bounds(source.path, parts.values()))
     as_tokens = options.get("unit") == "token"
     tables = tables_of(options) if as_tokens else None
     labels = read_label_map(options["label-map"]) if options.get("label-map") else {}
 
     def load(doc_id: str) -> Document:
         document = _read_document(parts[doc_id], doc_id, labels)
+        if bounds:
+            return document._replace(mentions=_spans(parts[doc_id], labels), relations=(), layers={})
         if tables is not None:
             document = with_tokens(document, tables)
         return _with_clusters(document)
@@ -156,6 +161,34 @@ def _relation_names(part: Part) -> set[str]:
     """The names of relations in a file, found without reading the rest."""
     found = re.findall(rb"^R[^\t\n]*\t(\S+)", part.read_bytes(), re.MULTILINE)
     return {name.decode("utf-8", "replace") for name in found}
+
+
+def _has_events(part: Part) -> bool:
+    return re.search(rb"^E\d+\t", part.read_bytes(), re.MULTILINE) is not None
+
+
+def _only_text_bounds(path: str, parts: Iterable[Part]) -> Iterator[Finding]:
+    """A remark if there is annotation, and none of it an event."""
+    count = sum(len(re.findall(rb"^T\d+\t", part.read_bytes(), re.MULTILINE)) for part in parts)
+    if count:
+        message = f"{count} text-bound annotations (T) and no event (E): nothing here is scored as an event"
+        hint = "score them as labelled spans: lydite score spans GOLD SYSTEM"
+        yield Finding("only-text-bounds", "warning", message, Location(path), hint=hint)
+
+
+def _spans(part: Part, labels: Mapping[str, str]) -> tuple[Mention, ...]:
+    """Every text-bound annotation as a mention of its own."""
+    return tuple(
+        Mention(one.id, Span(one.ranges), one.text, labels.get(one.type, one.type), line=one.line)
+        for one in read_text_bounds(part).items
+    )
+
+
+def task_of(head: bytes) -> str | None:
+    """Text-bound annotation without a single event is labelled spans."""
+    if re.search(rb"^E\d+\t", head, re.MULTILINE) is None and re.search(rb"^T\d+\t", head, re.MULTILINE):
+        return "spans"
+    return None
 
 
 def _has_realis(part: Part) -> bool:
@@ -471,7 +504,8 @@ BRAT = Format(
     name="brat",
     title="brat standoff",
     extensions=(EXTENSION,),
-    tasks=("nugget", "arguments"),
+    tasks=("nugget", "arguments", "spans"),
+    task_of=task_of,
     recognise=recognise,
     read=read,
     write=write,

@@ -12,7 +12,7 @@ A mention is its id; what stands before ``#`` is its document (before the last s
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator
 from hashlib import sha256
 
 from lydite.errors import Finding, Location
@@ -23,16 +23,34 @@ from lydite.formats.units import Placed, address_of, document_of, group, mention
 from lydite.model import Corpus
 from lydite.model.cluster import Cluster
 
+Members = dict[str, list[tuple[str, Hashable]]]
+"""Of every cluster the members, each with its document."""
+
+_RUNS = re.compile(
+    r"^([^\t\n\r#]+)#(0|[1-9][0-9]{0,17})-([1-9][0-9]{0,17})\t([^\t\n\r]+)$", re.MULTILINE | re.ASCII
+)
+"""A line whose mention is a run of tokens: document, first token, end, cluster."""
+
+CHUNK = 1 << 20
+"""How many bytes of lines are decoded at once."""
+
 
 def read(source: Source, options: Options) -> Corpus:
     """The corpus in a table of mentions and clusters; ``unit`` says what counts as one document."""
-    clusters: dict[str, list[tuple[str, Hashable]]] = {}
+    clusters: Members = {}
     findings: list[Finding] = []
     digest = sha256()
     for part in source.parts:
         findings.extend(not_utf_8(part))
-        for mention, cluster in _rows(part, digest, findings):
-            clusters.setdefault(cluster, []).append((document_of(mention), mention_at(mention)))
+        number = 1
+        for text in _pieces(part, digest):
+            runs = _RUNS.findall(text)
+            count = text.count("\n") + (not text.endswith("\n"))
+            if len(runs) == count:
+                _take_runs(runs, clusters)
+            else:
+                _take_lines(text.removesuffix("\n").split("\n"), number, part, clusters, findings)
+            number += count
     placed = (Placed(name, members) for name, members in clusters.items())
     whole = options.get("unit") == "corpus" or not clusters
     documents, cut = group(placed, options, source.path, doc_ids=("",) if whole else ())
@@ -46,19 +64,39 @@ def read(source: Source, options: Options) -> Corpus:
     )
 
 
-def _rows(part: Part, digest: Digest, findings: list[Finding]) -> Iterator[tuple[str, str]]:
+def _take_runs(runs: Iterable[tuple[str, str, str, str]], clusters: Members) -> None:
+    """Lines of runs of tokens, already taken apart: what nearly all large tables hold."""
+    last = ""
+    members: list[tuple[str, Hashable]] = []
+    for document, first, end, cluster in runs:
+        if cluster != last:
+            last, members = cluster, clusters.setdefault(cluster, [])
+        run = int(first), int(end)
+        members.append((document, run if run[0] < run[1] else f"{document}#{first}-{end}"))
+
+
+def _take_lines(
+    lines: Iterable[str], number: int, part: Part, clusters: Members, findings: list[Finding]
+) -> None:
+    for at, line in enumerate(lines, number):
+        text = line.rstrip("\r")
+        mention, tab, cluster = text.partition("\t")
+        if not text.strip() or (text.startswith("#") and not tab):
+            continue
+        if not (mention and tab and cluster) or "\t" in cluster or text.startswith("#"):
+            message = f"expected a mention, a TAB and a cluster, found {text!r}"
+            findings.append(Finding("odd-table-line", "error", message, Location(part.path, at)))
+            continue
+        clusters.setdefault(cluster, []).append((document_of(mention), mention_at(mention)))
+
+
+def _pieces(part: Part, digest: Digest) -> Iterator[str]:
+    """Whole lines, many at once, and never the whole file."""
     with part.open() as stream:
-        for number, raw in enumerate(stream, 1):
-            digest.update(raw)
-            line = raw.decode("utf-8", "surrogateescape").rstrip("\r\n")
-            if not line.strip() or (line.startswith("#") and "\t" not in line):
-                continue
-            mention, tab, cluster = line.partition("\t")
-            if not (mention and tab and cluster) or "\t" in cluster or line.startswith("#"):
-                message = f"expected a mention, a TAB and a cluster, found {line!r}"
-                findings.append(Finding("odd-table-line", "error", message, Location(part.path, number)))
-                continue
-            yield mention, cluster
+        while lines := stream.readlines(CHUNK):
+            data = b"".join(lines)
+            digest.update(data)
+            yield data.decode("utf-8", "surrogateescape")
 
 
 def write(corpus: Corpus) -> bytes:

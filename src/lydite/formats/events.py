@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options
 from lydite.formats.faults import Faults, all_of, every
+from lydite.formats.json_paths import paths_of, standard_record
 from lydite.formats.source import Part, Source
 from lydite.formats.text import line_not_utf_8
 from lydite.formats.unplaced import without_place
@@ -26,6 +27,7 @@ from lydite.model.argument import Event, EventArgument, Range
 
 LAYER = "events"
 _EVENT_KEYS = frozenset({"type", "trigger", "trigger_head", "realis", "arguments", "id", "text"})
+_DOCUMENT_KEYS = frozenset({"doc_id", "events", "text"})
 _ARGUMENT_KEYS = frozenset({"role", "span", "head", "text", "id"})
 
 
@@ -99,7 +101,8 @@ def _head(fields: Mapping[str, object], key: str, where: str) -> tuple[Range, ..
     return _ranges(fields[key], f"{where}.{key}") if fields.get(key) else ()
 
 
-def _event(value: object, where: str, line: int) -> Event:
+def event_of(value: object, where: str, line: int) -> Event:
+    """The event that an object means; raises :class:`Faults` with everything that is wrong, under its place."""
     fields = _object(value, where, _EVENT_KEYS, ("type",))
     arguments = fields.get("arguments", [])
     if not isinstance(arguments, list):
@@ -122,7 +125,7 @@ def _event(value: object, where: str, line: int) -> Event:
     )
 
 
-def _line(text: bytes, number: int) -> tuple[str, str | None, tuple[Event, ...]]:
+def _line(text: bytes, number: int, paths: Mapping[str, str]) -> tuple[str, str | None, tuple[Event, ...]]:
     """The document, its text where it is given, and its events."""
     import json
 
@@ -130,16 +133,26 @@ def _line(text: bytes, number: int) -> tuple[str, str | None, tuple[Event, ...]]
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise Faults(f"not a JSON object on one line: {error}") from None
-    fields = _object(value, "document", frozenset({"doc_id", "events", "text"}), ("doc_id", "events"))
+    if paths and not _is_standard(value):
+        value = standard_record(value, paths)
+    fields = _object(value, "document", _DOCUMENT_KEYS, ("doc_id", "events"))
     events = fields["events"]
     if not isinstance(events, list):
         raise Faults(f"events: expected a list, found {events!r}")
     doc_id, source, found = all_of(
         lambda: _name(fields["doc_id"], "doc_id"),
         lambda: _words(fields, "document") or None,
-        lambda: every(lambda item: _event(item[1], f"events[{item[0]}]", number), enumerate(events)),
+        lambda: every(lambda item: event_of(item[1], f"events[{item[0]}]", number), enumerate(events)),
     )
     return doc_id, source, tuple(found)
+
+
+def _is_standard(value: object) -> bool:
+    """Whether a record has the keys of this format already: gold need not have the form of the system's output."""
+    events = value.get("events") if isinstance(value, dict) and value.keys() <= _DOCUMENT_KEYS else None
+    return isinstance(events, list) and all(
+        isinstance(one, dict) and "type" in one and one.keys() <= _EVENT_KEYS for one in events
+    )
 
 
 def _lines(source: Source) -> Iterator[tuple[Part, int, bytes]]:
@@ -150,15 +163,16 @@ def _lines(source: Source) -> Iterator[tuple[Part, int, bytes]]:
                     yield part, number, line
 
 
-def read_events(source: Source, _options: Options) -> Corpus:
+def read_events(source: Source, options: Options) -> Corpus:
     """All documents; a line that cannot be read is a finding, the next one is read all the same."""
     events: dict[str, tuple[Event, ...]] = {}
     texts: dict[str, str] = {}
     first: dict[str, int] = {}
     findings: list[Finding] = []
+    paths = paths_of(options.get("map") or ())
     for part, number, line in _lines(source):
         try:
-            doc_id, text, found = _line(line, number)
+            doc_id, text, found = _line(line, number, paths)
         except Faults as faults:
             encoding = line_not_utf_8(part.path, line, number)
             place = Location(part.path, number)

@@ -211,6 +211,11 @@ def _known_elements(elements: tuple[Element, ...]) -> tuple[Element, ...]:
     return elements
 
 
+def _tags(value: Sequence[Sequence[str]]) -> Iterator[LayerItem]:
+    for number, sentence in enumerate(value, 1):
+        yield LayerItem("tags", f"sentence {number}", number, (number, *sentence))
+
+
 def _nothing(_value: object) -> Iterator[LayerItem]:
     return iter(())
 
@@ -230,6 +235,7 @@ TOKEN_COUNT = Layer("token-count", "number of tokens", int, _nothing, content=Fa
 TOKEN_COUNTS = Layer("token-counts", "number of tokens", Mapping[str, int | None], _nothing, content=False)
 SYSTEM = Layer("system", "name of the system", str, _nothing, content=False)
 PREFIXES = Layer("prefixes", "name space", Mapping[str, str], _nothing, content=False)
+TAGS = Layer("tags", "sentence", tuple[tuple[str, ...], ...], _tags)
 GROUNDING = Layer("grounding", "placement", Mapping[str, tuple[str, int]], _nothing, content=False)
 
 LAYERS: Registry[Layer] = Registry(
@@ -251,6 +257,7 @@ LAYERS: Registry[Layer] = Registry(
         "system": SYSTEM,
         "prefixes": PREFIXES,
         "grounding": GROUNDING,
+        "tags": TAGS,
     },
     group="lydite.layers",
 )

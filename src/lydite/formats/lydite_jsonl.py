@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from io import BytesIO
 from sys import intern
 from typing import Any, BinaryIO
 
@@ -31,7 +32,7 @@ from lydite.formats.units import regroup
 from lydite.formats.unplaced import unplaced
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event
-from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
+from lydite.model.mention import RELATIONS
 from lydite.model.plain import PlainDict
 
 SCHEMA = "lydite.document/1"
@@ -94,7 +95,7 @@ def read(source: Source, options: Options) -> Corpus:
             for number, line in enumerate(stream, 1):
                 if not line.isspace():
                     _add(index, findings, line, LinePlace(part, offset, len(line), number))
-                    relations.update(name for name in _SCORED if b'"%b"' % name.encode() in line)
+                    relations.update(name for name in RELATIONS if b'"%b"' % name.encode() in line)
                     has_mentions = has_mentions or b'"mentions"' in line
                 offset += len(line)
     if not index and not findings:
@@ -116,9 +117,6 @@ def read(source: Source, options: Options) -> Corpus:
         },
     )
     return regroup(corpus, options) if options.get("unit") in {"topic", "corpus"} else corpus
-
-
-_SCORED = (COREFERENCE, AFTER, SUBEVENT)
 
 
 def _unit_of(reader: _Reader, index: Mapping[str, LinePlace]) -> str:
@@ -225,6 +223,16 @@ def _document(line: bytes, place: LinePlace) -> Document:
         layers=layers,
         findings=tuple(_without_place(data, layers.get("events", ()), place)),
     )
+
+
+def document_of(data: Mapping[str, Any]) -> Document:
+    """The document that a line with these keys would hold; raises :class:`FormatError` with all that is wrong."""
+    try:
+        line = _encode(data)
+    except (TypeError, ValueError) as error:
+        raise FormatError([Finding("bad-document-line", "error", f"not JSON: {error}")]) from None
+    nowhere = Part("", lambda: BytesIO(line))
+    return _document(line, LinePlace(nowhere, 0, len(line), 0))
 
 
 def _item_faults(line: bytes) -> Iterator[Exception]:
@@ -398,13 +406,14 @@ _TASKS = {
     "events": "arguments",
     "arguments": "arguments",
     "ace": "ace",
+    "tags": "spans",
 }
 
 LYDITE = Format(
     name="lydite",
     title="lydite's own lossless form (JSON lines)",
     extensions=(".lydite.jsonl", ".jsonl"),
-    tasks=("nugget", "coref", "arguments", "triples", "ace"),
+    tasks=("nugget", "coref", "arguments", "triples", "ace", "spans"),
     recognise=recognise,
     read=read,
     write=write,

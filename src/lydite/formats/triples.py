@@ -154,11 +154,12 @@ def triple_document(
         path=part.path,
         layers={TRIPLES: content},
         findings=tuple(findings),
-        content=partial(_content_of_all, content, ordered=settings.get("matching") == "first-come"),
+        content=partial(content_of, content, ordered=settings.get("matching") == "first-come"),
     )
 
 
-def _content_of_all(triples: Sequence[Triple], *, ordered: bool) -> Iterator[str]:
+def content_of(triples: Sequence[Triple], *, ordered: bool = False) -> Iterator[str]:
+    """What triples say, in normal form, piece by piece."""
     written = map(_content, triples)
     yield "\x1e".join(written if ordered else sorted(written))
 

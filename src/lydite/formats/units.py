@@ -129,14 +129,19 @@ def group(
     units: dict[str, list[Cluster]] = {unit(doc_id): [] for doc_id in doc_ids}
     findings = []
     for cluster in clusters:
+        homes = {doc_id for doc_id, _ in cluster.members}
+        if not several and len(homes) == 1:
+            members = tuple([mention for _, mention in cluster.members])
+            units.setdefault(homes.pop(), []).append(Cluster(cluster.id, members))
+            continue
         parts: dict[str, list[Hashable]] = {}
         for doc_id, mention in cluster.members:
             apart = several and not _is_at_home(doc_id, mention)
             parts.setdefault(unit(doc_id), []).append((doc_id, mention) if apart else mention)
         if len(parts) > 1:
             findings.append(_crossing(cluster, sorted(parts), path))
-        for name, members in parts.items():
-            units.setdefault(name, []).append(Cluster(cluster.id, tuple(members)))
+        for name, held in parts.items():
+            units.setdefault(name, []).append(Cluster(cluster.id, tuple(held)))
     documents = {
         name: Document(name, path=path, layers={"clusters": Partition(parts)})
         for name, parts in units.items()

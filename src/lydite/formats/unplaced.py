@@ -9,7 +9,7 @@ from lydite.model import Document
 from lydite.model.places import count_nouns, places_of
 
 CODE = "mention-without-place"
-_HINT = "lydite convert --ground places words in the text"
+_HINT = "--ground --documents DIR places words in the text; --profile strings compares events by words alone"
 
 
 def without_place(document: Document) -> Iterator[Finding]:
@@ -23,5 +23,5 @@ def without_place(document: Document) -> Iterator[Finding]:
 def unplaced(counted: str, names: Sequence[str], where: Location, doc_id: str) -> Finding:
     """``3 mentions without a place …``, with the first names."""
     some = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
-    message = f"{counted} without a place in the text can never be matched ({some})"
+    message = f"{counted} without a place in the text: missed in gold, spurious in a system ({some})"
     return Finding(CODE, "warning", message, where, doc_id, hint=_HINT)

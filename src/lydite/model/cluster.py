@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, repeat
+from operator import add
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from lydite.exact import NO_FRACTIONS, FractionSum
@@ -75,17 +78,106 @@ def cross(gold: Sequence[Members], system: Sequence[Members]) -> Table:
     return Table([len(cluster) for cluster in gold], [len(cluster) for cluster in system], cells)
 
 
+def meet(gold: Sequence[Collection[Hashable]], system: Sequence[Collection[Hashable]]) -> Table | None:
+    """The table of two partitions over any mentions, None if a mention occurs twice on a side.
+
+    What :func:`cross` does once mentions have numbers, without numbering them: every loop over mentions runs inside
+    the interpreter's own functions, which is what a training loop notices.
+    """
+    gold_sizes, system_sizes = list(map(len, gold)), list(map(len, system))
+    width = len(system) or 1
+    rows = chain.from_iterable(map(repeat, range(0, len(gold) * width, width), gold_sizes))
+    home: dict[Hashable, int] = dict(zip(chain.from_iterable(gold), rows, strict=True))
+    theirs = list(chain.from_iterable(system))
+    if len(home) < sum(gold_sizes) or len(set(theirs)) < len(theirs):
+        return None
+    positions = chain.from_iterable(map(repeat, range(len(system)), system_sizes))
+    places = Counter(map(add, map(home.get, theirs, repeat(-width)), positions))
+    cells = [(place // width, place % width, common) for place, common in places.items() if place >= 0]
+    return Table(gold_sizes, system_sizes, cells)
+
+
+Sides = tuple[Sequence[Collection[Hashable]], Sequence[Collection[Hashable]]]
+"""Gold and system clusters of one document."""
+
+
+class Blocks(NamedTuple):
+    """One table of many documents: no cluster meets one of another document.
+
+    ``ends`` are, for every document, how many gold clusters, system clusters and cells there are up to its end;
+    ``repeated`` are the positions of documents in which a mention occurs twice on a side, which have no cells here.
+    """
+
+    table: Table
+    ends: Sequence[tuple[int, int, int]]
+    repeated: Sequence[int]
+
+    def tables(self) -> Iterator[Table]:
+        """The tables of single documents."""
+        table, row, column, cell = self.table, 0, 0, 0
+        for rows, columns, cells in self.ends:
+            yield Table(
+                table.gold_sizes[row:rows],
+                table.system_sizes[column:columns],
+                [(gold - row, system - column, common) for gold, system, common in table.cells[cell:cells]],
+            )
+            row, column, cell = rows, columns, cells
+
+
+def meet_documents(documents: Sequence[Sides]) -> Blocks:
+    """As :func:`meet`, for many documents at once: what costs time is done once for all of them."""
+    gold_sizes: list[int] = []
+    system_sizes: list[int] = []
+    places: list[int] = []
+    bounds: list[tuple[int, int]] = []
+    repeated: list[int] = []
+    width = sum(len(system) for _, system in documents) or 1
+    nowhere = repeat(-width)
+    for number, (gold, system) in enumerate(documents):
+        ours, theirs = list(map(len, gold)), list(map(len, system))
+        first = len(gold_sizes)
+        rows = chain.from_iterable(
+            map(repeat, range(first * width, (first + len(ours)) * width, width), ours)
+        )
+        home = dict(zip(chain.from_iterable(gold), rows, strict=True))
+        mentions = list(chain.from_iterable(system))
+        if len(home) < sum(ours) or len(set(mentions)) < len(mentions):
+            repeated.append(number)
+        else:
+            places.extend(map(home.get, mentions, nowhere))
+            gold_sizes += ours
+            system_sizes += theirs
+        bounds.append((len(gold_sizes), len(system_sizes)))
+    columns = chain.from_iterable(map(repeat, range(len(system_sizes)), system_sizes))
+    counts = Counter(map(add, places, columns))
+    cells = [(place // width, place % width, common) for place, common in counts.items() if place >= 0]
+    return Blocks(Table(gold_sizes, system_sizes, cells), _cell_ends(cells, bounds), repeated)
+
+
+def _cell_ends(
+    cells: Sequence[tuple[int, int, int]], bounds: Iterable[tuple[int, int]]
+) -> list[tuple[int, int, int]]:
+    """Cells come in the order of system clusters, so those of a document stand together."""
+    ends, at = [], 0
+    for rows, columns in bounds:
+        while at < len(cells) and cells[at][1] < columns:
+            at += 1
+        ends.append((rows, columns, at))
+    return ends
+
+
 class ClusterAlignment:
     """The partitions of two sides over shared integers: equal numbers are the same mention.
 
     ``repeated`` says that a mention occurs more than once on a side, so that no table of disjoint clusters exists;
     the metrics then follow the reading of the CoNLL reference scorer.  ``found`` is there if mentions were paired that
     are not equal: numbers are then identities, the metrics follow the reading of the CorefUD scorer, and the table
-    counts gold mentions whose partner a system cluster holds.  What metrics have counted is kept, because averages of
+    counts gold mentions whose partner a system cluster holds.  ``as_given`` says that every mention stood once on each
+    side and nothing had to be treated.  What metrics have counted is kept, because averages of
     metrics need the same counts again.
     """
 
-    __slots__ = ("_counted", "found", "gold", "repeated", "system", "table")
+    __slots__ = ("_counted", "_number", "_sides", "as_given", "found", "repeated", "table")
 
     def __init__(
         self,
@@ -95,10 +187,35 @@ class ClusterAlignment:
         *,
         repeated: bool = False,
         found: Found | None = None,
+        number: Callable[[], tuple[Sequence[Members], Sequence[Members]]] | None = None,
     ) -> None:
-        self.gold, self.system, self.table, self.repeated = gold, system, table, repeated
+        self._sides, self.table, self.repeated = (gold, system), table, repeated
         self.found = found
+        self.as_given = number is not None
+        self._number = number
         self._counted: dict[object, object] = {}
+
+    @classmethod
+    def met(
+        cls, table: Table, number: Callable[[], tuple[Sequence[Members], Sequence[Members]]]
+    ) -> ClusterAlignment:
+        """Two partitions of which the table is known; mentions get their numbers when someone asks for them."""
+        return cls((), (), table, number=number)
+
+    @property
+    def gold(self) -> Sequence[Members]:
+        """The partition of gold."""
+        return self._numbered()[0]
+
+    @property
+    def system(self) -> Sequence[Members]:
+        """The partition of the system."""
+        return self._numbered()[1]
+
+    def _numbered(self) -> tuple[Sequence[Members], Sequence[Members]]:
+        if self._number is not None:
+            self._sides, self._number = self._number(), None
+        return self._sides
 
     @classmethod
     def of(

@@ -23,6 +23,11 @@ _SIGNS = str.maketrans(
 )
 
 
+def normalised(words: str) -> str:
+    """Words without case, with single blanks, plain quotes and dashes."""
+    return " ".join(words.translate(_SIGNS).casefold().split())
+
+
 class Placement(NamedTuple):
     """Where words were placed: begin and end, by which method, and how many edits away."""
 
@@ -75,7 +80,7 @@ class _Job:
 
     def _in_turn(self, place: Place) -> Placement | None:
         # A mention and the trigger of its event are one thing said twice: each kind has its own turns.
-        key = place.noun, self._finder.normalise(place.words), place.turn or ""
+        key = place.noun, normalised(place.words), place.turn or ""
         number = self._used.get(key, 0)
         self._used[key] = number + 1
         found = self._finder.find(place.words)
@@ -111,11 +116,6 @@ class _Finder:
         self._normal = "".join(signs)
         self._places = [*places, len(text)]
 
-    @staticmethod
-    def normalise(words: str) -> str:
-        """Words without case, with single blanks, plain quotes and dashes."""
-        return " ".join(words.translate(_SIGNS).casefold().split())
-
     def find(self, words: str) -> list[Placement]:
         """All places of these words, in the order of the text, by the strictest method that finds any."""
         if words not in self._found:
@@ -126,7 +126,7 @@ class _Finder:
         return [Placement(at, at + len(words), "exact") for at in _occurrences(words, self._text)]
 
     def _normalised(self, words: str) -> list[Placement]:
-        normal = self.normalise(words)
+        normal = normalised(words)
         return [
             self._placed(at, at + len(normal), "normalised", 0) for at in _occurrences(normal, self._normal)
         ]
@@ -136,7 +136,7 @@ class _Finder:
         return Placement(self._places[begin], last + 1, method, distance)
 
     def _fuzzy(self, words: str) -> list[Placement]:
-        normal = self.normalise(words)
+        normal = normalised(words)
         if len(normal) < SHORTEST:
             return []
         found = _nearest(normal, self._normal, max(1, len(normal) // 5))

@@ -14,6 +14,9 @@ COREFERENCE = "Coreference"
 AFTER, SUBEVENT = "After", "Subevent"
 """The names of links between event mentions: the second one happens later, or is a part of the first one."""
 
+RELATIONS = (COREFERENCE, AFTER, SUBEVENT)
+"""The relations that a task scores."""
+
 NOT_ANNOTATED = "NOT_ANNOTATED"
 """What files say of a type or realis where nobody said anything."""
 

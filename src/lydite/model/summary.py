@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from lydite.errors import Finding, UsageError
 from lydite.model.plain import PlainDict, PlainMapping
@@ -149,7 +149,7 @@ class MeasurementView:
         raise UsageError(f"measurement {self.name!r} has no {average} average")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Summary:
     """Corpus results of one or more systems, with profile, signature, inputs and findings.
 
@@ -169,6 +169,14 @@ class Summary:
     findings: tuple[Finding, ...] = ()
     headline: Mapping[str, str] = field(default_factory=dict)
     departures: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """One line: what was scored, and the headline of every system, or of the first few."""
+        name = "/".join(self.headline.get(part, "") for part in ("measurement", "metric", "figure"))
+        shown = [f"{system} {_shown_figure(self.headline_score(system))}" for system in self.systems[:3]]
+        more = ", …" if len(self.systems) > 3 else ""
+        figures = f", {name}: {', '.join(shown)}{more}" if shown else ""
+        return f"Summary({self.task}, {self.profile}, {len(self.rows)} rows{figures})"
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -288,15 +296,27 @@ class Summary:
 
     def to_pandas(self) -> pd.DataFrame:
         """The rows as a pandas data frame, one column per figure, count and breakdown."""
-        import pandas as pd
-
-        return pd.DataFrame([flat_row(row) for row in self.rows])
+        frame: pd.DataFrame = _library("pandas").DataFrame([flat_row(row) for row in self.rows])
+        return frame
 
     def to_polars(self) -> pl.DataFrame:
         """The rows as a polars data frame."""
-        import polars as pl
+        rows = [flat_row(row) for row in self.rows]
+        frame: pl.DataFrame = _library("polars").DataFrame(rows, infer_schema_length=None)
+        return frame
 
-        return pl.DataFrame([flat_row(row) for row in self.rows], infer_schema_length=None)
+
+def _library(name: str) -> Any:
+    from importlib import import_module
+
+    try:
+        return import_module(name)
+    except ImportError:
+        raise UsageError(f"{name} is not installed", hint=f"pip install 'lydite[{name}]'") from None
+
+
+def _shown_figure(figure: float | None) -> str:
+    return "undefined" if figure is None else f"{figure:.4f}"
 
 
 def flat_row(row: ScoreRow) -> PlainDict:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Protocol, Self, TypeAlias, overload
 
 from lydite.model.plain import PlainMapping
 
@@ -32,6 +32,14 @@ class Score(NamedTuple):
     def of(cls, precision: float | None, recall: float | None, *, empty: Empty = "undefined") -> Score:
         """P and R with their harmonic mean 2PR/(P+R); P + R = 0 is answered like any other 0/0."""
         return cls(precision, recall, harmonic_mean(precision, recall, empty=empty))
+
+    def __add__(self, other: object) -> NoReturn:
+        raise TypeError(
+            "scores do not add up; tallies do: use lydite.Metric, or documents=True of lydite.coref, for a corpus"
+        )
+
+    def __radd__(self, other: object) -> NoReturn:
+        self.__add__(other)
 
     def f_beta(self, beta: float) -> float | None:
         """(1+β²)PR/(β²P+R): recall weighs β times as much as precision; 0 if both are 0, undefined if either is.

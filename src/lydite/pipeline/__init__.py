@@ -7,7 +7,7 @@ the document at hand and the running averages.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -19,6 +19,7 @@ from lydite.model.verdict import Explainer
 from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides, in_official_order
 from lydite.pipeline.sides import Progress as Progress
 from lydite.pipeline.sides import content_digest as content_digest
+from lydite.pipeline.sides import hash_of_content as hash_of_content
 from lydite.pipeline.sides import in_bytes as in_bytes
 from lydite.pipeline.sides import in_order as in_order
 from lydite.pipeline.sides import no_common_document as no_common_document
@@ -300,6 +301,8 @@ class Task(NamedTuple, Generic[S, C]):
     """The diagnoses of all documents of a system, under names that they share."""
     convert: Callable[[Corpus, S], Corpus] = lambda corpus, _settings: corpus
     """A corpus as it is written in another format: names mapped, for instance."""
+    place: Callable[[Corpus, S, str], Corpus] = lambda corpus, _settings, _role: corpus
+    """A side (``gold`` or ``system``) with words that have no offsets put where they stand, if that is asked for."""
     cite: tuple[str, ...] = ()
     examples: tuple[tuple[str, str], ...] = ()
     """Commands of ``score`` that people begin with, after ``lydite score``, and what they are for."""
@@ -309,6 +312,8 @@ class Task(NamedTuple, Generic[S, C]):
     """The profile that the files ask for, and why."""
     choose_format: Callable[[S, str], str | None] = lambda _settings, _path: None
     """The format that the settings and the path decide, None to recognise it from the files."""
+    joins_documents: bool = False
+    """Whether items are joined across documents, so that no document can be measured by itself."""
     refuse_annotators: Callable[[Profile[S]], None] = lambda _profile: None
     """Refuses a profile under which two annotators cannot be compared."""
     explainer: Callable[[], Explainer[S, C]] | None = None
@@ -342,12 +347,35 @@ TOTALS = Wanted()
 """Corpus totals and nothing else."""
 
 
-class _Gathered(Generic[S, C]):
+class Measured(NamedTuple):
+    """What the measurements counted in one document, each at its position; None where one leaves the document out.
+
+    ``parts`` are the counts of breakdowns: (position of the measurement, attribute, value, counts).
+    """
+
+    figures: tuple[Figures | None, ...]
+    parts: tuple[tuple[int, str, str, Figures], ...] = ()
+
+
+def measured(measurements: Sequence[Measurement[C]], comparison: C, by: Collection[str] = ()) -> Measured:
+    """One compared document, measured; ``by`` names the breakdowns."""
+    figures = tuple([measurement.measure(comparison) for measurement in measurements])
+    parts = [
+        (position, attribute, value, counts)
+        for position, measurement in enumerate(measurements)
+        if figures[position] is not None
+        for attribute in measurement.breakdowns
+        if attribute in by or EVERY_BREAKDOWN in by
+        for value, counts in measurement.breakdowns[attribute](comparison)
+    ]
+    return Measured(figures, tuple(parts))
+
+
+class Gathered(Generic[S, C]):
     """What is gathered for one system while documents stream by."""
 
-    def __init__(self, corpus: Corpus, measurements: Sequence[Measurement[C]], wanted: Wanted) -> None:
-        self.corpus = corpus
-        self.name = corpus.name
+    def __init__(self, name: str, measurements: Sequence[Measurement[C]], wanted: Wanted) -> None:
+        self.name = name
         self.measurements = measurements
         self.wanted = wanted
         self.documents: list[ScoreRow] = []
@@ -361,25 +389,29 @@ class _Gathered(Generic[S, C]):
         ]
         self._parts: list[dict[tuple[str, str], Gatherer]] = [{} for _ in measurements]
 
-    def add(self, doc_id: str, comparison: C) -> None:
-        """Measure one compared document."""
+    def add(self, doc_id: str, counted: Measured) -> None:
+        """Take in one measured document."""
         self.taken += 1
         keep_documents = "doc" in self.wanted.by
-        for position, measurement in enumerate(self.measurements):
-            figures = measurement.measure(comparison)
+        for measurement, totals, figures in zip(
+            self.measurements, self._totals, counted.figures, strict=True
+        ):
             if figures is None:
                 continue
-            for gatherer in self._totals[position]:
+            for gatherer in totals:
                 gatherer.add(figures)
             if keep_documents:
                 self.documents.append(self._document_row(doc_id, measurement, figures))
-            for attribute in measurement.breakdowns:
-                if attribute in self.wanted.by or EVERY_BREAKDOWN in self.wanted.by:
-                    self._add_parts(position, attribute, comparison)
+        for position, attribute, value, figures in counted.parts:
+            parts = self._parts[position]
+            part = parts.get((attribute, value))
+            if part is None:
+                part = parts[attribute, value] = self.measurements[position].part_average.start()
+            part.add(figures)
 
     def take(self, task: Task[S, C], settings: S, doc_id: str, comparison: C) -> None:
         """Measure one compared document and, where it is wanted, keep its diagnosis."""
-        self.add(doc_id, comparison)
+        self.add(doc_id, measured(self.measurements, comparison, self.wanted.by))
         if self.wanted.elements and task.elements is not None and task.unit_kind(settings) == "element":
             for name, is_gold, part in task.elements(comparison):
                 self._add_element(name if is_gold else f"{name} of {self.name}", part)
@@ -397,14 +429,6 @@ class _Gathered(Generic[S, C]):
             if figures is not None and any(figures.as_dict().values()):
                 held = self._elements.get((name, position))
                 self._elements[name, position] = figures if held is None else held + figures
-
-    def _add_parts(self, position: int, attribute: str, comparison: C) -> None:
-        measurement, parts = self.measurements[position], self._parts[position]
-        for value, figures in measurement.breakdowns[attribute](comparison):
-            gatherer = parts.get((attribute, value))
-            if gatherer is None:
-                gatherer = parts[attribute, value] = measurement.part_average.start()
-            gatherer.add(figures)
 
     def _document_row(
         self, doc_id: str, measurement: Measurement[C], figures: Figures, scope: str = "document"
@@ -492,21 +516,67 @@ def run(
     settings = profile.settings
     gold, systems = task.match_documents(gold, systems, settings)
     measurements = task.measurements(settings)
-    gathered = [_Gathered[S, C](system, measurements, wanted) for system in systems]
+    gathered = [Gathered[S, C](system.name, measurements, wanted) for system in systems]
     of_systems = [Side(system, "system", task, settings) for system in systems]
     sides = Sides(Side(gold, "gold", task, settings), of_systems, progress)
-    for position, doc_id, comparison, pair in task.compare(sides, settings):
-        side = of_systems[position]
-        if pair is not None:
-            for check_pair in task.checks.pair:
-                side.compared.extend(check_pair(pair, settings))
-        for check_comparison in task.checks.comparison:
-            side.compared.extend(check_comparison(comparison, settings))
+    for position, doc_id, comparison, _ in _compared(task, sides, settings):
         gathered[position].take(task, settings, doc_id, comparison)
     sides.complete()
     findings = sides.findings()
     refuse_errors(findings)
-    return _summary(task, profile, sides, gathered, findings)
+    inputs = (_input("gold", sides.gold), *(_input("system", side) for side in sides.systems))
+    return summarise(task, profile, inputs, gathered, findings)
+
+
+def _compared(task: Task[S, C], sides: Sides[S, C], settings: S) -> Iterator[Compared[C]]:
+    """Everything that the task compares, looked at by the checks on its way."""
+    for compared in task.compare(sides, settings):
+        side = sides.systems[compared.system]
+        if compared.pair is not None:
+            for check_pair in task.checks.pair:
+                side.compared.extend(check_pair(compared.pair, settings))
+        for check_comparison in task.checks.comparison:
+            side.compared.extend(check_comparison(compared.comparison, settings))
+        yield compared
+
+
+class Counted(NamedTuple):
+    """One document of a running metric: the digests of both sides and what was measured, all that is kept of it."""
+
+    gold: int
+    system: int
+    measured: Measured
+
+
+def count_documents(
+    task: Task[S, C],
+    gold: Corpus,
+    system: Corpus,
+    profile: Profile[S],
+    *,
+    measurements: Sequence[Measurement[C]],
+    by: Collection[str] = (),
+) -> tuple[dict[str, Counted], list[Finding]]:
+    """The documents of one system, each measured by itself, and what was remarked; refuses what :func:`run` refuses.
+
+    ``profile`` and ``measurements`` are settled already.  To gather the documents of all calls in the order of their
+    ids gives what one run over them gives.
+    """
+    settings = profile.settings
+    sides = Sides(Side(gold, "gold", task, settings), [Side(system, "system", task, settings)], progress=None)
+    ours, theirs = sides.gold, sides.systems[0]
+    ours.digests, theirs.digests = {}, {}
+    found = {
+        doc_id: measured(measurements, comparison, by)
+        for _, doc_id, comparison, _ in _compared(task, sides, settings)
+    }
+    sides.complete()
+    findings = sides.findings()
+    refuse_errors(findings)
+    return {
+        doc_id: Counted(ours.digests.get(doc_id, 0), theirs.digests.get(doc_id, 0), counts)
+        for doc_id, counts in found.items()
+    }, findings
 
 
 def compared(
@@ -553,15 +623,15 @@ def check_against_gold(
     return [finding for finding in found if len(submission) or finding.code != NO_COMMON_DOCUMENT]
 
 
-def _summary(
+def summarise(
     task: Task[S, C],
     profile: Profile[S],
-    sides: Sides[S, C],
-    gathered: Sequence[_Gathered[S, C]],
+    inputs: tuple[Input, ...],
+    gathered: Sequence[Gathered[S, C]],
     findings: Sequence[Finding],
 ) -> Summary:
+    """What was gathered, with everything needed to trust it."""
     rows = tuple(row for system in gathered for row in system.rows(task, profile.settings))
-    inputs = (_input("gold", sides.gold), *(_input("system", side) for side in sides.systems))
     return Summary(
         version=__version__,
         task=task.name,
@@ -577,7 +647,7 @@ def _summary(
     )
 
 
-def _diagnosis(task: Task[S, C], gathered: Sequence[_Gathered[S, C]]) -> dict[str, Any]:
+def _diagnosis(task: Task[S, C], gathered: Sequence[Gathered[S, C]]) -> dict[str, Any]:
     diagnosis: dict[str, Any] = {}
     if any(system.wanted.diagnosis for system in gathered):
         diagnosis["documents"] = in_turn([task.join_diagnoses(system.diagnoses) for system in gathered])

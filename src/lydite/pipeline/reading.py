@@ -93,7 +93,7 @@ def read_corpus(
         chosen = _format_for(source, task)
     else:
         chosen = FORMATS[format_name]
-    if not named:
+    if not (named or profile.values.get("map")):
         _refuse_other_format(path, chosen)
     if chosen.open is not None:
         source = chosen.open(os.fspath(path))

@@ -34,6 +34,8 @@ class Side(Generic[S, C]):
         """What came up when documents of this side, a system, were compared with gold."""
         self._seen: set[str] = set()
         self._content = 0
+        self.digests: dict[str, int] | None = None
+        """The hash of every document by itself, where someone asks for it."""
         self._is_complete = False
 
     def load(self, doc_id: str) -> Document:
@@ -43,7 +45,10 @@ class Side(Generic[S, C]):
         document = self.corpus.documents[doc_id]
         if doc_id not in self._seen:
             self._seen.add(doc_id)
-            self._content += int.from_bytes(content_digest(document), "big")
+            digest = int.from_bytes(content_digest(document), "big")
+            self._content += digest
+            if self.digests is not None:
+                self.digests[doc_id] = digest
             self.findings.extend(map(self._judged, document.findings))
             for check in self.task.checks.document:
                 self.findings.extend(map(self._judged, check(document, self.role, self.settings)))
@@ -101,7 +106,7 @@ class Side(Generic[S, C]):
     @property
     def content_hash(self) -> str:
         """Seven hexadecimal digits of the content: digests of documents are added, so their order does not matter."""
-        return sha256(str(self._content).encode()).hexdigest()[:7]
+        return hash_of_content(self._content)
 
     def _judged(self, finding: Finding) -> Finding:
         severity = self.task.severity(finding, self.settings)
@@ -139,6 +144,11 @@ class Sides(Generic[S, C]):
         for side in self.systems:
             together.extend(side.against(self.gold.corpus))
         return in_order(dict.fromkeys(together))
+
+
+def hash_of_content(digests: int) -> str:
+    """What stands in the signature for a side: seven hexadecimal digits of the sum of its documents' digests."""
+    return sha256(str(digests).encode()).hexdigest()[:7]
 
 
 def content_digest(document: Document) -> bytes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Protocol, TypeVar
 
 from lydite.checks.placing import groundable, grounding_remarks, lying_offsets, other_words
@@ -14,6 +15,8 @@ from lydite.model.offsets import repair
 from lydite.model.places import Place, count_nouns
 
 NONE = "none"
+_DONE = frozenset({"grounded", "not-grounded"})
+"""What is said of a document whose words were placed: it needs no advice to do so."""
 GROUNDING_LAYER = "grounding"
 
 
@@ -29,22 +32,23 @@ class PlacingSettings(Protocol):
         """What offsets are taken to count instead of characters."""
 
 
+Documents = Mapping[str, Document]
 P = TypeVar("P", bound=PlacingSettings)
 TextOf = Callable[[str, P], str | None]
 """The source text of a document, where the settings name a folder that has it."""
 
 
-def placed_corpus(corpus: Corpus, settings: P, text_of: TextOf[P]) -> Corpus:
-    """The corpus as it is converted: every document with its words where they stand."""
-    read = corpus.documents
-
-    def load(doc_id: str) -> Document:
-        return placed(read[doc_id], settings, text_of)
-
-    return replace(corpus, documents=LazyDocuments(tuple(read), load))
+def placed_corpus(corpus: Corpus, settings: P, text_of: TextOf[P], role: str = "") -> Corpus:
+    """The corpus as it is converted or scored: every document with its words where they stand."""
+    load = partial(_load_placed, corpus.documents, settings, text_of, role)
+    return replace(corpus, documents=LazyDocuments(tuple(corpus.documents), load))
 
 
-def placed(document: Document, settings: P, text_of: TextOf[P]) -> Document:
+def _load_placed(read: Documents, settings: P, text_of: TextOf[P], role: str, doc_id: str) -> Document:
+    return placed(read[doc_id], settings, text_of, role)
+
+
+def placed(document: Document, settings: P, text_of: TextOf[P], role: str = "") -> Document:
     """The document with its offsets repaired and its words grounded, as far as the profile asks for it.
 
     The text is that of ``documents``, else what the file itself brings.  Without a repair, offsets that look wrong
@@ -58,7 +62,7 @@ def placed(document: Document, settings: P, text_of: TextOf[P]) -> Document:
         message = f"no text of document {document.doc_id!r}: its words stay where they are"
         return _with(document, [_finding(document, "source-text-missing", message, _NAME_THE_FOLDER)])
     if _grounds(settings):
-        document = _grounded(document, text)
+        document = _grounded(document, text, role)
     if settings.repair_offsets != NONE:
         return _repaired(document, text, settings.repair_offsets)
     return _with(document, lying_offsets(document, text))
@@ -84,7 +88,8 @@ def check_words(document: Document, text: str, *, mentions: bool = True) -> Iter
     """What validation says of words and the text: those that stand elsewhere, lying offsets, words without any."""
     yield from other_words(document, text, mentions=mentions)
     yield from lying_offsets(document, text)
-    yield from groundable(document, text)
+    if not any(finding.code in _DONE for finding in document.findings):
+        yield from groundable(document, text)
 
 
 def check_corpus_words(corpus: Corpus, settings: P, text_of: TextOf[P]) -> Iterator[Finding]:
@@ -131,7 +136,7 @@ def _shown(places: Sequence[Place]) -> str:
 # -------------------------------------------------------------------------------------------------- grounding
 
 
-def _grounded(document: Document, text: str) -> Document:
+def _grounded(document: Document, text: str, role: str) -> Document:
     found = ground(document, text)
     if not found.placed and not found.unplaced:
         return document
@@ -142,4 +147,4 @@ def _grounded(document: Document, text: str) -> Document:
     # What the reader said of words without a place is answered now, one way or the other.
     told = tuple(finding for finding in document.findings if finding.code != "mention-without-place")
     changed = found.document._replace(layers=layers, text=text, findings=told)
-    return _with(changed, grounding_remarks(document, found))
+    return _with(changed, grounding_remarks(document, found, role=role))

@@ -31,9 +31,8 @@ REPAIR_OFFSETS = setting(
 GROUND = setting(
     "bool",
     False,
-    "place words that have no offsets in the text, in a conversion",
+    "place words that have no offsets in the text, when scoring or converting",
     table="convert",
-    signed=False,
 )
 
 TOPIC_OF = setting(

@@ -115,7 +115,7 @@ def database_settings(database: str) -> dict[str, object]:
 def _sqlite(path: str) -> dict[str, object]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
-        "NAME": path,
+        "NAME": os.path.abspath(path),  # noqa: PTH100 - a word of the command line
         "CONN_MAX_AGE": 60,
         "OPTIONS": {
             "timeout": 30,

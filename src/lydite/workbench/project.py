@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from lydite.errors import UsageError
+from lydite.extras import library
 from lydite.workbench.installation import Installation, database_settings, secret_of
 
 ROOM = "lydite.workbench"
@@ -43,7 +43,7 @@ def settings_for(installation: Installation) -> dict[str, Any]:
         "TEMPLATES": [_templates()],
         "DATABASES": {"default": database_settings(installation.database)},
         "DEFAULT_AUTO_FIELD": "django.db.models.BigAutoField",
-        "LYDITE_FILES": installation.files,
+        "LYDITE_FILES": installation.files.absolute(),
         "LYDITE_MAX_UPLOAD": installation.max_upload,
         "LOGGING": _logging(),
         "USE_TZ": True,
@@ -134,13 +134,13 @@ def _logging() -> dict[str, Any]:
 
 def start(installation: Installation) -> None:
     """Make this process one of the workbench."""
-    try:
-        import django
-        from django.conf import settings
-    except ImportError:
-        raise UsageError("the workbench needs Django", hint="pip install 'lydite[workbench]'") from None
+    for name in ("django", "argon2", "whitenoise", "waitress"):
+        library(name, "workbench", "the workbench")
     if not installation.is_embedded:
-        _need_postgresql()
+        library("psycopg", "postgresql", "a PostgreSQL database")
+    import django
+    from django.conf import settings
+
     _make_folders(installation)
     settings.configure(**settings_for(installation))
     django.setup()
@@ -151,12 +151,3 @@ def _make_folders(installation: Installation) -> None:
     database = [Path(installation.database).parent] if installation.is_embedded else []
     for folder in (*database, installation.files):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-
-
-def _need_postgresql() -> None:
-    try:
-        import psycopg  # noqa: F401 - asked for, not used
-    except ImportError:
-        raise UsageError(
-            "a PostgreSQL database needs psycopg", hint="pip install 'lydite[postgresql]'"
-        ) from None

@@ -1,14 +1,15 @@
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from collections_for_tests import index_of
+from collections_for_tests import index_of, write_documents
 from lydite.corpus.density import rank, read_types
-from lydite.corpus.index import Index
+from lydite.corpus.index import Index, build, open_index
 from lydite.corpus.reposts import Told, contained, find_reposts, jaccard, shingles_of
 from lydite.errors import FormatError
 
@@ -39,6 +40,40 @@ def test_a_post_that_repeats_a_part_of_a_newswire_text_is_a_repost() -> None:
     ]
     both = told(("wire", "2006-01-01", "nw"), ("post", "2006-01-02", "nw"))
     assert find_reposts([("wire", wire), ("post", post)], both) == []
+
+
+def thread_of(*posts: str) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """Posts one after the other, and where each stands."""
+    text, places = "", []
+    for post in posts:
+        places.append((len(text), len(text) + len(post)))
+        text += post + "\n"
+    return text, tuple(places)
+
+
+def test_a_post_inside_a_thread_is_a_repost_and_the_thread_stays() -> None:
+    wire = text_of(1, 300)
+    text, posts = thread_of(text_of(2, 60), " ".join(wire.split()[50:110]), text_of(3, 60))
+    about = {
+        "wire": Told("wire", "2006-01-02", "nw"),
+        "thread": Told("thread", "2006-01-01", "df", posts),
+    }
+    (found,) = find_reposts([("wire", wire), ("thread", text)], about)
+    assert (found.document, found.post, found.kept, found.similarity) == ("thread", 2, "wire", 1.0)
+
+
+def test_a_thread_of_which_every_post_is_a_repost_is_one() -> None:
+    wires = {name: text_of(seed, 300) for seed, name in enumerate(("w1", "w2"))}
+    text, posts = thread_of(
+        " ".join(wires["w2"].split()[:60]), " ".join(wires["w1"].split()[:60]) + " so what now"
+    )
+    about = {name: Told(name, "2006-01-01", "nw") for name in wires}
+    found = find_reposts(
+        [*wires.items(), ("thread", text)], {**about, "thread": Told("thread", "", "df", posts)}
+    )
+    assert [(one.document, one.post, one.kept, one.similarity) for one in found] == [
+        ("thread", 0, "w2", 56 / 59)
+    ]
 
 
 def test_similarities_are_exact() -> None:
@@ -77,6 +112,45 @@ def test_documents_are_taken_until_every_type_has_enough(tmp_path: Path) -> None
     assert [one.document for one in ranking.documents] == ["A", "E", "B"]
     assert ranking.totals == {"Attack": 2, "Arrest": 3}
     assert ranking.missing == {}
+
+
+APF = """<source_file URI="{0}.sgm" SOURCE="newswire" TYPE="text"><document DOCID="{0}">
+<event ID="V1" TYPE="Conflict" SUBTYPE="Attack" MODALITY="Asserted" POLARITY="Positive" GENERICITY="Specific" TENSE="Past"><event_mention ID="V1-1"><extent><charseq START="{1}" END="{2}">x</charseq></extent>
+<anchor><charseq START="{1}" END="{2}">x</charseq></anchor></event_mention></event></document></source_file>
+"""
+
+
+def test_annotated_events_count_instead_of_words_and_places_of_ace_leave_out_tags(tmp_path: Path) -> None:
+    texts = write_documents(tmp_path / "texts.jsonl", A="attack attack attack", B="a storming of the fort")
+    posts = "<POST>\nquiet here\n</POST>\n<POST>\na storming\n</POST>"
+    (tmp_path / "T.sgm").write_text(f"<DOC>\n<DOCID>T</DOCID>\n{posts}\n</DOC>\n", encoding="utf-8")
+    # Without its tags the text is "\nT\n\nquiet here\n\n\na storming\n…": the anchor begins at 19.
+    for doc_id, start in (("B", 2), ("T", 19)):
+        (tmp_path / f"{doc_id}.apf.xml").write_text(APF.format(doc_id, start, start + 7), encoding="utf-8")
+    build(
+        [str(texts), *(str(tmp_path / name) for name in ("T.sgm", "B.apf.xml", "T.apf.xml"))],
+        tmp_path / "index",
+    )
+    index = open_index(tmp_path / "index")
+    types = read_types(types_file(tmp_path / "types.tsv", "conflict_attack\tattack\t9"))
+    found = {one.document: (one.counts["conflict_attack"], one.by) for one in rank(index, types).documents}
+    assert found == {"A": (3, "words"), "B": (1, "annotation"), "T": (1, "annotation")}
+    second = rank(index, types, repeated={"T": frozenset({2})})
+    assert "T" not in {one.document for one in second.documents}
+    first = rank(index, types, repeated={"T": frozenset({1})})
+    assert "T" in {one.document for one in first.documents}
+    assert "T" not in {one.document for one in rank(index, types, longest=40).documents}
+
+
+def test_events_of_the_inner_form_are_counted(tmp_path: Path) -> None:
+    document = {
+        "doc_id": "N", "text": "They stormed it.",
+        "mentions": [{"id": "E1", "span": [[5, 12]], "text": "stormed", "type": "Conflict_Attack", "realis": "Actual"}],
+    }  # fmt: skip
+    (tmp_path / "gold.jsonl").write_text(json.dumps(document) + "\n", encoding="utf-8")
+    build([str(tmp_path / "gold.jsonl")], tmp_path / "index")
+    types = read_types(types_file(tmp_path / "types.tsv", "Conflict.Attack\tattack\t1"))
+    assert rank(open_index(tmp_path / "index"), types).totals == {"Conflict.Attack": 1}
 
 
 def test_what_falls_short_is_said(tmp_path: Path) -> None:

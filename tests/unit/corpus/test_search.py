@@ -185,3 +185,14 @@ def test_filters_and_facets_count_the_same(indexed: Index, collection: Path) -> 
     assert search(indexed, "date:2006-03..2006-05", limit=1).total == spring
     both = sum(line["language"] == "ar" and line["source"] in {"XIN", "AFP"} for line in lines)
     assert search(indexed, "lang:ar source:XIN,AFP", limit=1).total == both
+
+
+@pytest.mark.parametrize("sharing", [1, 3, 1000])
+def test_however_many_share_the_last_score_the_smallest_ids_come_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sharing: int
+) -> None:
+    monkeypatch.setattr("lydite.corpus.search.SHARING", sharing)
+    index = index_of(
+        tmp_path, **{f"D{number}": "the harbour" for number in (7, 3, 9, 1, 8, 2)}, Z="harbour harbour"
+    )
+    assert [hit.document for hit in search(index, "harbour", limit=3).hits] == ["Z", "D1", "D2"]

@@ -22,6 +22,7 @@ from lydite.corpus.select import (
     stratified,
     with_bonus,
 )
+from lydite.errors import UsageError
 
 GUARANTEE = 0.632
 
@@ -194,6 +195,29 @@ def test_clusters_keep_to_the_limits_and_cover_the_pairs_that_they_can(seed: int
     alone = lazy_greedy(objective, limits).documents
     covered = [with_bonus(objective, some, pairs) - objective.value(some) for some in (chosen, alone)]
     assert covered[0] >= covered[1]
+
+
+def test_beginnings_with_every_set_find_what_greedy_alone_misses() -> None:
+    better = 0
+    for seed in range(60):
+        objective = Objective(chance_pool(seed, 9, 5), Weights())
+        pairs = pair_clusters(objective)
+        count = 3 + seed % 3
+        best = max(with_bonus(objective, some, pairs) for some in combinations(range(9), count))
+        alone, begun = (
+            with_bonus(objective, choose_within(objective, Limits(count), enumerated=most).documents, pairs)
+            for most in (0, 3)
+        )
+        assert begun >= max(alone, GUARANTEE * best)
+        assert count > 3 or begun == pytest.approx(best, abs=1e-9)
+        better += begun > alone + 1e-9
+    assert better
+
+
+def test_a_large_pool_is_refused_instead_of_trying_all_beginnings() -> None:
+    objective = Objective(chance_pool(1, 100, 4), Weights())
+    with pytest.raises(UsageError, match=r"--enumerate 3: expected at most 100,000 sets"):
+        choose_within(objective, Limits(10), enumerated=3)
 
 
 def test_the_formula_by_hand() -> None:

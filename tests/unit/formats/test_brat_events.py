@@ -66,7 +66,7 @@ def test_arguments_are_in_the_layer_of_events(tmp_path: Path) -> None:
 def test_two_files_of_one_document_are_a_finding(tmp_path: Path) -> None:
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
-        (tmp_path / folder / "d1.ann").write_text("T1\tX 1 2\tx\n", encoding="utf-8")
+        (tmp_path / folder / "d1.ann").write_text("T1\tX 1 2\tx\nE1\tX:T1\n", encoding="utf-8")
     corpus = BRAT.read(open_source(tmp_path), {})
     assert [finding.code for finding in corpus.findings] == ["repeated-document"]
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import lydite
 from lydite.formats.cluster_table import CLUSTER_TABLE
 from lydite.formats.source import open_source
 from lydite.model import Corpus, Document
@@ -75,3 +76,17 @@ def test_clusters_of_the_same_name_stay_apart_when_they_are_written(tmp_path: Pa
     assert CLUSTER_TABLE.write is not None
     data = CLUSTER_TABLE.write(Corpus("c", {"d": Document("d", layers={"clusters": clusters})}))
     assert members(read(tmp_path, data)) == {"d": [("d#1",), ("d#2",), ("d#3",)]}
+
+
+def test_runs_of_tokens_mean_the_same_whether_other_lines_stand_between_or_not(tmp_path: Path) -> None:
+    rows = ["t/d1#0-2\tc1\n", "t/d1#5-3\tc1\n", "t/d2#1-4\tc2\n", "t/d1#07-9\tc2\n"]
+    plain, mixed = tmp_path / "plain.clusters", tmp_path / "mixed.clusters"
+    plain.write_text("".join(rows[:3]))
+    mixed.write_text("# a table\n" + "".join(rows[:3]))
+    ours, theirs = (lydite.read(path, format="cluster-table").documents for path in (plain, mixed))
+    assert {key: one.layers for key, one in ours.items()} == {key: one.layers for key, one in theirs.items()}
+    assert ours["t/d1"].layers["clusters"][0].members == ((0, 2), "t/d1#5-3")
+    plain.write_text("".join(rows))
+    assert lydite.read(plain, format="cluster-table").documents["t/d1"].layers["clusters"][1].members == (
+        "t/d1#07-9",
+    )

@@ -22,12 +22,25 @@ def test_a_short_or_common_password_is_refused() -> None:
 
 
 def test_passwords_are_kept_by_argon2id() -> None:
+    from pathlib import Path
+
     from lydite.workbench.installation import Installation
     from lydite.workbench.project import settings_for
 
-    made = settings_for(Installation("x.sqlite3", None, secret="s"))  # type: ignore[arg-type] # noqa: S106
+    made = settings_for(Installation("x.sqlite3", Path("x"), secret="s"))  # noqa: S106
     assert made["PASSWORD_HASHERS"] == ["django.contrib.auth.hashers.Argon2PasswordHasher"]
     assert not made["DEBUG"]
+
+
+def test_a_workbench_in_a_folder_that_is_named_relatively_stays_where_it_is() -> None:
+    from pathlib import Path
+
+    from lydite.workbench.installation import embedded
+    from lydite.workbench.project import settings_for
+
+    made = settings_for(embedded(Path("somewhere"))._replace(secret="s"))  # noqa: S106
+    assert made["LYDITE_FILES"] == Path.cwd() / "somewhere/files"
+    assert made["DATABASES"]["default"]["NAME"] == str(Path.cwd() / "somewhere/workbench.sqlite3")
 
 
 def test_signing_in_rotates_the_session_and_ending_sessions_ends_it(workbench: World) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -114,8 +115,13 @@ def test_a_wrong_declaration_is_refused_and_makes_nothing(
 
 
 def test_an_export_gives_the_digits_of_the_leaderboard_and_can_be_imported(
-    workbench: World, declared: Path, tmp_path: Path
+    workbench: World,
+    declared: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
+    from lydite.cli import run
     from lydite.workbench.campaigns.exporting import export, import_campaign
     from lydite.workbench.campaigns.models import Phase
     from lydite.workbench.campaigns.services import (
@@ -148,6 +154,14 @@ def test_an_export_gives_the_digits_of_the_leaderboard_and_can_be_imported(
         of_command = json.loads(json.dumps([row.to_dict() for row in scored.corpus_rows()]))
         of_board = [row for row in kept["scores"] if row["scope"] == "corpus" and not row["by"]]
         assert [row["tally"] for row in of_board] == [row["tally"] for row in of_command if not row["by"]]
+    # The command that the export shows, as it stands there.
+    said = (folder / "README.txt").read_text(encoding="utf-8").split("    lydite ")[1]
+    monkeypatch.chdir(folder)
+    capfd.readouterr()
+    assert run(shlex.split(said)) == 0
+    printed = capfd.readouterr()
+    assert lydite.Summary.from_dict(json.loads(printed.out)).headline_score() == shown["alder"]
+    assert "source-text-missing" not in printed.err
     again = import_campaign(folder, actor="test", slug="again")
     assert (again.runs.count(), again.signature) == (2, campaign.signature)
     found = published_board(again)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
 from lydite.cli.assess import counted
-from lydite.cli.corpus.select_documents import reposts_of
+from lydite.cli.corpus.select_documents import listed_reposts, reposts_of, told_reposts, whole_reposts
 from lydite.cli.output import encode_json, write_output
 from lydite.cli.verbs import text_or_json
-from lydite.corpus.density import DenseDocument, EventType, Ranking, rank, read_types
+from lydite.corpus.density import ANNOTATION, DenseDocument, EventType, Ranking, rank, read_types
 from lydite.corpus.index import open_index
+from lydite.corpus.reposts import Repost
 
 EPILOG = """\b
 Examples:
@@ -35,36 +38,54 @@ def command(
 ) -> None:
     """Rank documents by what they add to the event types that are still too rare, and cut where all have enough.
 
-    Reposts are left out and listed; the oldest of each group stays.
+    Annotated events are counted where the index holds any of a document, else the words that tell of them.  Reposts are
+    left out and listed; the oldest of each group stays, and of threads the posts that repeat newswire count for nothing.
     """
     types = read_types(events)
     opened = open_index(index)
-    dropped = {} if keep_reposts else reposts_of(opened)
-    ranking = rank(opened, types, leave_out=frozenset(dropped), longest=max_length, count=count)
+    reposts = [] if keep_reposts else reposts_of(opened)
+    ranking = rank(
+        opened,
+        types,
+        leave_out=whole_reposts(reposts),
+        repeated=_repeated(reposts),
+        longest=max_length,
+        count=count,
+    )
     if layout == "json":
         document = {
             "schema": "lydite.density/1",
             "documents": [one._asdict() for one in ranking.documents],
             "totals": ranking.totals,
             "missing": ranking.missing,
-            "reposts": [{"document": one, "kept": other} for one, other in sorted(dropped.items())],
+            **listed_reposts(reposts),
         }
         write_output(encode_json(document), None)
         return
-    write_output(_report(ranking, types, dropped), None)
+    write_output(_report(ranking, types, reposts), None)
 
 
-def _report(ranking: Ranking, types: list[EventType], dropped: dict[str, str]) -> str:
+def _repeated(reposts: Sequence[Repost]) -> dict[str, frozenset[int]]:
+    """By thread, the posts that repeat newswire."""
+    posts: dict[str, set[int]] = {}
+    for repost in reposts:
+        if repost.post:
+            posts.setdefault(repost.document, set()).add(repost.post)
+    return {document: frozenset(numbers) for document, numbers in posts.items()}
+
+
+def _report(ranking: Ranking, types: list[EventType], reposts: Sequence[Repost]) -> str:
     width = max((len(one.document) for one in ranking.documents), default=0)
     lines = [f"{one.document:<{width}}  {one.gain:.4f}  {_found(one)}" for one in ranking.documents]
     for event in types:
         short = f", {ranking.missing[event.name]} missing" if event.name in ranking.missing else ""
         lines.append(f"{event.name}: {ranking.totals[event.name]} of {event.least}{short}")
-    lines.append(f"{counted(len(ranking.documents), 'document')}; {counted(len(dropped), 'repost')} left out")
+    lines.append(f"{counted(len(ranking.documents), 'document')}; {told_reposts(reposts)}")
     return "\n".join(lines) + "\n"
 
 
 def _found(one: DenseDocument) -> str:
-    """How often each type occurs, and where the document is cut."""
+    """How often each type occurs, whether annotation says so, and where the document is cut."""
     held = ", ".join(f"{name} {count}" for name, count in one.counts.items() if count)
+    held += " annotated" if one.by == ANNOTATION else ""
     return f"{held}; cut at {one.length}" if one.cut else held

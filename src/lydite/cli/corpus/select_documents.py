@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import click
 
+from lydite.cli.assess import counted
 from lydite.cli.corpus.select_targets import judged_in, targets_in
 from lydite.cli.output import encode_json, write_output
 from lydite.cli.verbs import OptionValue, text_or_json
-from lydite.corpus.index import Index, open_index
+from lydite.corpus.index import Index, open_index, searchable
 from lydite.corpus.objective import Quota
 from lydite.corpus.quality_page import page, text_report
-from lydite.corpus.reposts import Told, find_reposts
+from lydite.corpus.reposts import Repost, Told, find_reposts
 from lydite.corpus.selection import STRATA, Selection, Wanted, select_documents
 from lydite.errors import UsageError
+from lydite.model.plain import PlainDict
 from lydite.registry import did_you_mean
 
 EPILOG = """\b
@@ -51,6 +55,13 @@ Examples:
     default=True,
     help="want both of a confusable pair, also where that costs value  [default: pairs]",
 )
+@click.option(
+    "--enumerate",
+    "enumerated",
+    type=click.IntRange(1, 3),
+    metavar="N",
+    help="small pools: also begin with every set of up to N (1 to 3) documents, and keep the best",
+)
 @click.option("--drop-reposts", is_flag=True, help="leave out documents that repeat an older one")
 @click.option(
     "--max-length",
@@ -72,7 +83,7 @@ def command(index: str, targets: str, **options: OptionValue) -> None:
     quotas = tuple(map(_quota, options["quotas"]))
     profiles = targets_in(targets)
     opened = open_index(index)
-    dropped = reposts_of(opened) if options["drop_reposts"] else {}
+    reposts = reposts_of(opened) if options["drop_reposts"] else []
     selection = select_documents(
         opened,
         profiles,
@@ -84,22 +95,22 @@ def command(index: str, targets: str, **options: OptionValue) -> None:
             options["max_length"],
             options["seed"],
             options["pairs"],
+            options["enumerated"] or 0,
         ),
         judged=judged_in(options["judgements"]),
-        leave_out=dropped.keys(),
+        leave_out=whole_reposts(reposts),
     )
     if options["page_file"]:
         write_output(page(selection), options["page_file"])
-    write_output(told(selection, dropped, options["layout"]), options["output"])
+    write_output(told(selection, reposts, options["layout"]), options["output"])
 
 
-def told(selection: Selection, dropped: dict[str, str], layout: str) -> bytes | str:
+def told(selection: Selection, reposts: Sequence[Repost], layout: str) -> bytes | str:
     """The result in a layout."""
     if layout == "json":
-        reposts = [{"document": one, "kept": other} for one, other in sorted(dropped.items())]
-        return encode_json({**selection.to_dict(), "reposts": reposts})
+        return encode_json({**selection.to_dict(), **listed_reposts(reposts)})
     text = text_report(selection)
-    return text + f"reposts left out: {len(dropped)}\n" if dropped else text
+    return text + f"{told_reposts(reposts)}\n" if reposts else text
 
 
 def strata_of(text: str) -> tuple[str, ...]:
@@ -120,7 +131,35 @@ def _quota(text: str) -> Quota:
     return Quota(name, int(count))
 
 
-def reposts_of(index: Index) -> dict[str, str]:
-    """The documents of an index that repeat an older one, with that one."""
-    about = {record.id: Told(record.id, record.date, record.genre) for record in index.records()}
-    return {repost.document: repost.kept for repost in find_reposts(index.texts(), about)}
+def reposts_of(index: Index) -> list[Repost]:
+    """The documents of an index that repeat an older one, and the posts of threads that repeat newswire."""
+    records = {record.id: record for record in index.records()}
+    about = {
+        doc_id: Told(
+            doc_id, record.date, record.genre, tuple((post.start, post.end) for post in record.posts)
+        )
+        for doc_id, record in records.items()
+    }
+    texts = ((doc_id, searchable(records[doc_id], text)) for doc_id, text in index.texts())
+    return find_reposts(texts, about)
+
+
+def whole_reposts(reposts: Iterable[Repost]) -> frozenset[str]:
+    """The documents that are reposts as a whole."""
+    return frozenset(repost.document for repost in reposts if not repost.post)
+
+
+def listed_reposts(reposts: Sequence[Repost]) -> PlainDict:
+    """Documents that are reposts, and posts of threads that are, as they stand in the JSON output."""
+    return {
+        "reposts": [{"document": one.document, "kept": one.kept} for one in reposts if not one.post],
+        "repeated_posts": [one._asdict() for one in reposts if one.post],
+    }
+
+
+def told_reposts(reposts: Sequence[Repost]) -> str:
+    """How many reposts were left out, and how many single posts of threads are some."""
+    whole = len(whole_reposts(reposts))
+    posts = counted(len(reposts) - whole, "post")
+    single = f"; {posts} of threads repeat newswire" if len(reposts) > whole else ""
+    return f"{counted(whole, 'repost')} left out{single}"

@@ -82,7 +82,7 @@ def command(index: str, targets: str, **options: OptionValue) -> None:
         write_output(profile_lines(chosen), options["targets_output"])
     if options["page_file"]:
         write_output(page(selection, "Subsample"), options["page_file"])
-    write_output(told(selection, {}, options["layout"]), options["output"])
+    write_output(told(selection, (), options["layout"]), options["output"])
 
 
 def read_selection(path: str) -> set[str]:

@@ -122,4 +122,5 @@ ACE = Task(
     cite=("doddington2004ace",),
     choose_format=lambda _settings, _path: "apf",
     explainer=explainer,
+    joins_documents=True,
 )

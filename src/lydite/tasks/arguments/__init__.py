@@ -52,7 +52,7 @@ def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
 
 def refuse_annotators(profile: Profile[ArgumentSettings]) -> None:
     """Refuses to take an assessment for the answers of an annotator: a store judges answers, it gives none."""
-    if profile.settings.match != "spans":
+    if profile.settings.match == "assessment":
         raise UsageError(
             f"profile {profile.name!r} holds answers against assessments, and two annotators give no such pair",
             hint="two assessors: lydite assess agree A B; events with triggers: --profile exact",
@@ -80,6 +80,13 @@ def explainer() -> Explainer[ArgumentSettings, Any]:
     return EXPLAINER
 
 
+def place(corpus: Corpus, settings: ArgumentSettings, role: str) -> Corpus:
+    """The corpus with words put where they stand."""
+    from lydite.tasks.placing import placed_corpus
+
+    return placed_corpus(corpus, settings, given_text, role) if settings.ground else corpus
+
+
 ARGUMENTS = Task(
     name="arguments",
     title="Event arguments",
@@ -103,11 +110,16 @@ ARGUMENTS = Task(
     standing=standing,
     confidence=CONFIDENCE,
     convert=convert,
+    place=place,
     examples=(
         ("arguments annotation/ system/", "assessed arguments of 2014"),
         ("arguments annotation/ --runs runs/", "one table, best first"),
         ("arguments annotation/ system/ --profile kbp2015 --linking links/", "linking of 2015"),
         ("arguments gold.jsonl system.jsonl --profile exact", "events with triggers"),
+        (
+            "arguments gold.jsonl llm.jsonl --ground --documents texts/",
+            "words of a model, placed in the texts",
+        ),
         ("arguments annotation/ system/ --by type,role", "broken down"),
     ),
     cite=("kbp2014arguments", "kbp2015arguments"),

@@ -11,6 +11,7 @@ from lydite.errors import Finding, Location, Severity
 from lydite.formats.eal import OFFICIAL
 from lydite.formats.taxonomy import load_taxonomy
 from lydite.formats.texts import EXTENSIONS, document_id
+from lydite.formats.unplaced import CODE as WITHOUT_PLACE
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.argument import ArgumentRow
 from lydite.model.argument_alignment import Refusal
@@ -25,11 +26,14 @@ from lydite.tasks.arguments.documents import (
     texts_of,
 )
 from lydite.tasks.arguments.settings import ArgumentSettings
+from lydite.tasks.arguments.strings import StringComparison
 from lydite.tasks.placing import check_corpus_words
 
 
 def severity(finding: Finding, settings: ArgumentSettings) -> Severity:
     """``refuse``: as the check says.  ``as-official``: what does not stop the official program is a warning."""
+    if finding.code == WITHOUT_PLACE and settings.match == "words":
+        return "note"  # words need no place where words alone are compared
     if settings.reading == "refuse" or finding.severity != "error":
         return finding.severity
     if finding.code == "column-count":
@@ -41,7 +45,7 @@ def severity(finding: Finding, settings: ArgumentSettings) -> Severity:
 
 def check(document: Document, side: str, settings: ArgumentSettings) -> Iterator[Finding]:
     """What the form of a file shows: this is asked before scoring and in validation."""
-    if settings.match != "spans" and _is_checked(document, settings):
+    if settings.match == "assessment" and _is_checked(document, settings):
         yield from _problems_of_lines(document, settings, gold=side == "gold" or settings.annotation)
 
 
@@ -125,7 +129,7 @@ def _submission(document: Document, settings: ArgumentSettings) -> Iterator[Find
 
 def check_submission(corpus: Corpus, side: str, settings: ArgumentSettings) -> Iterator[Finding]:
     """All that validation asks and scoring does not: what the lines say, and which documents have a file."""
-    if settings.match == "spans":
+    if settings.match != "assessment":
         yield from check_corpus_words(corpus, settings, given_text)
         return
     gold = side == "gold" or settings.annotation
@@ -173,6 +177,8 @@ def check_corpora(_gold: Corpus, _system: Corpus, settings: ArgumentSettings) ->
 
 def check_comparison(comparison: object, settings: ArgumentSettings) -> Iterator[Finding]:
     """Why a document cannot be scored under the profile, and what is easily overlooked."""
+    if isinstance(comparison, StringComparison):
+        yield from comparison.wordless
     if not isinstance(comparison, ArgumentComparison):
         return
     yield from comparison.inconsistencies

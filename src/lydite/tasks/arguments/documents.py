@@ -183,7 +183,7 @@ def _genres(path: str | None) -> dict[str, str]:
 
 def prepare(document: Document, settings: ArgumentSettings) -> Document:
     """The document with its prepared layer, or for spans with events, made from mentions if need be."""
-    if settings.match == "spans":
+    if settings.match != "assessment":
         return complete(document, ("events",))
     return document._replace(layers={**document.layers, PREPARED: Prepared(document, settings)})
 

@@ -44,9 +44,11 @@ def choose_format(settings: ArgumentSettings, path: str) -> str | None:
         source = open_source(path)
     except FormatError:
         return STORE  # an empty folder, for instance; what is wrong with it is for the reader to say
+    if settings.map and not _is_of_events(_head(source, 0)):
+        return EVENTS
     if os.path.isdir(path) or path.lower().endswith(ARCHIVES):  # noqa: PTH112 - text in, text out
         return None if _holds_events(source) else STORE
-    return None if settings.match == "spans" or _is_of_events(_head(source, 0)) else STORE
+    return None if settings.match != "assessment" or _is_of_events(_head(source, 0)) else STORE
 
 
 def _holds_events(source: Source) -> bool:
@@ -93,7 +95,7 @@ def _layer_of(corpus: Corpus, wanted: Sequence[str]) -> str | None:
 
 def refuse_others(profile: Profile[ArgumentSettings], corpora: Sequence[Corpus]) -> None:
     """A profile compares what stores hold, or what events hold: the other has nothing that it could look at."""
-    wanted = _AS_EVENTS if profile.settings.match == "spans" else (ARGUMENTS,)
+    wanted = _AS_EVENTS if profile.settings.match != "assessment" else (ARGUMENTS,)
     for corpus in corpora:
         found = _layer_of(corpus, wanted)
         if found is not None and found not in wanted:

@@ -14,7 +14,7 @@ from lydite.model import DocumentPair, Score, ScoreRow, Tally
 from lydite.model.argument_alignment import Identity, RuleCounts
 from lydite.pipeline import Derived, Headline, Measurement
 from lydite.results.averages import Average
-from lydite.tasks.arguments import exact
+from lydite.tasks.arguments import exact, strings
 from lydite.tasks.arguments.documents import ArgumentComparison, compared
 from lydite.tasks.arguments.settings import ArgumentSettings
 
@@ -30,21 +30,25 @@ FRAME_FIGURES: dict[str, Figure] = {"arguments": "argument", "linking": "link", 
 
 def headline(settings: ArgumentSettings) -> Headline:
     """Standard F1; the overall score where frames are scored; argument classification of the exact profile."""
-    if settings.match == "spans":
+    if settings.match != "assessment":
         return Headline("ac", "detection")
     if settings.frames:
         return Headline("overall", "linking", figure="value")
     return Headline("standard", "assessed")
 
 
-def compare(pair: DocumentPair, settings: ArgumentSettings) -> ArgumentComparison | exact.ExactComparison:
+def compare(
+    pair: DocumentPair, settings: ArgumentSettings
+) -> ArgumentComparison | exact.ExactComparison | strings.StringComparison:
     """What all measurements of a pair share."""
-    return exact.compare(pair, settings) if settings.match == "spans" else compared(pair)
+    if settings.match == "assessment":
+        return compared(pair)
+    return strings.compare(pair) if settings.match == "words" else exact.compare(pair, settings)
 
 
 def measurements(settings: ArgumentSettings) -> Sequence[Measurement[Any]]:
     """The measurements under a profile."""
-    if settings.match == "spans":
+    if settings.match != "assessment":
         return exact.measurements(settings)
     assessed = [_assessed(name) for name in MEASURES]
     counts: Measurement[ArgumentComparison] = Measurement(

@@ -36,6 +36,13 @@ class ArgumentSettings(Settings):
         table="read",
         signed=False,
     )
+    map: tuple[str, ...] = setting(
+        "list",
+        (),
+        "events as JSON: where keys stand, as key=dotted.path (trigger=event.word,type=event_type)",
+        table="read",
+        signed=False,
+    )
     linking: str | None = setting(
         "path", None, "folder or archive with the gold linking, one file per document", table="read"
     )
@@ -46,8 +53,8 @@ class ArgumentSettings(Settings):
     match: str = setting(
         "str",
         "assessment",
-        "what decides over an argument: its assessment, or the spans, types and roles of gold events",
-        ("assessment", "spans"),
+        "what decides over an argument: its assessment, or types, roles and spans of gold events, or their words",
+        ("assessment", "spans", "words"),
         table="score",
     )
     span: str = setting(

@@ -38,12 +38,13 @@ def compare(pair: DocumentPair, settings: CorefSettings) -> Coreference:
         return _compare_nodes(pair, settings, singletons=singletons)
     gold, system = same_names(pair.gold, pair.system)
     policy = settings.repeats
+    alignment = align_clusters(gold, system, repeats=policy, singletons=singletons)
     return Coreference(
         pair,
         gold,
         system,
-        align_clusters(gold, system, repeats=policy, singletons=singletons),
-        repeats(gold, system, policy),
+        alignment,
+        () if alignment.as_given else repeats(gold, system, policy),
         echoed=settings.official_layout == "v8.01-documents",
         copies_stay=policy == "v8.01",
     )

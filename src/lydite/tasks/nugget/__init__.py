@@ -70,6 +70,16 @@ def explainer() -> Explainer[NuggetSettings, MentionComparison]:
     return EXPLAINER
 
 
+def place(corpus: Corpus, settings: NuggetSettings, role: str) -> Corpus:
+    """The corpus with words put where they stand."""
+    if not settings.ground:
+        return corpus
+    from lydite.tasks.nugget.documents import given_text
+    from lydite.tasks.placing import placed_corpus
+
+    return placed_corpus(corpus, settings, given_text, role)
+
+
 def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
     """Token ids mean the token-unit profile of 2015."""
     if any(len(corpus) and corpus.facts.get("unit") == "token" for corpus in corpora):
@@ -105,6 +115,7 @@ NUGGET = Task(
     confidence=CONFIDENCE,
     diagnose_for_layout=diagnose_for_layout,
     convert=convert,
+    place=place,
     examples=(
         ("gold.tbf system.tbf", "the official number"),
         ("gold.tbf --runs runs/ --format latex", "a table for a paper"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import zipfile
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -13,13 +14,18 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from lydite.errors import UsageError
+from lydite.formats.source import open_source
+from lydite.tasks import TASKS
 from lydite.version import __version__
 from lydite.workbench.accounts.models import AuditEntry
 from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns import jobs
 from lydite.workbench.campaigns.declarations import declaration, read_declaration, stored
+from lydite.workbench.campaigns.errands import ARCHIVES
+from lydite.workbench.campaigns.limited import Link, folder_for
 from lydite.workbench.campaigns.models import (
     Campaign,
+    CampaignFile,
     GoldVersion,
     JobState,
     LeaderboardVersion,
@@ -67,14 +73,14 @@ def entries(campaign: Campaign) -> Iterator[Entry]:
     """Everything that an export has."""
     runs = list(campaign.runs.select_related("team", "phase", "file"))
     golds = list(campaign.golds.all())
-    files = {file.setting: f"files/{file.setting}/{file.name}" for file in campaign.files.all()}
+    files = {file.setting: _file_place(file) for file in campaign.files.all()}
     current = _gold_place(campaign.gold) if campaign.gold else None
     yield Entry(DECLARATION, declaration(campaign, current, files).encode())
     yield Entry("README.txt", _readme(campaign, current, files, runs).encode())
     for gold in golds:
         yield Entry(_gold_place(gold), path_of(gold.file_id))
     for file in campaign.files.all():
-        yield Entry(files[file.setting], path_of(file.file_id))
+        yield from _file_entries(file)
     for run in runs:
         yield Entry(run_place(run), path_of(run.file_id))
         score = score_of(run)
@@ -102,6 +108,24 @@ def run_place(run: Run) -> str:
     return f"runs/{run.label}/{run.file_name}"
 
 
+def _is_packed(file: CampaignFile) -> bool:
+    return file.name.endswith(ARCHIVES) and file.setting != "profile"
+
+
+def _file_place(file: CampaignFile) -> str:
+    """Where a file lies that a setting names; an archive lies there as the folder that most tasks want."""
+    return f"files/{file.setting}" if _is_packed(file) else f"files/{file.setting}/{file.name}"
+
+
+def _file_entries(file: CampaignFile) -> Iterator[Entry]:
+    if not _is_packed(file):
+        yield Entry(_file_place(file), path_of(file.file_id))
+        return
+    with folder_for([Link(file.file_id, file.name)]) as folder:
+        for part in open_source(str(folder / file.name)).parts:
+            yield Entry(f"{_file_place(file)}/{part.path.partition('!')[2]}", part.read_bytes())
+
+
 def _gold_place(gold: GoldVersion) -> str:
     return f"gold/{gold.number}/{gold.name}"
 
@@ -109,27 +133,24 @@ def _gold_place(gold: GoldVersion) -> str:
 def _readme(campaign: Campaign, gold: str | None, files: dict[str, str], runs: list[Run]) -> str:
     if gold is None or not runs:
         return f"{campaign.title}: an export of lydite {__version__}; there is nothing to score yet.\n"
-    options = " ".join(
-        [
-            *(f"--{name} {place}" for name, place in files.items()),
-            *(
-                f"--{name} {value}"
-                for name, value in campaign.settings.items()
-                if not isinstance(value, bool)
-            ),
-            *(
-                f"--{'' if value else 'no-'}{name}"
-                for name, value in campaign.settings.items()
-                if isinstance(value, bool)
-            ),
-        ]
-    )
-    profile = "" if "profile" in files else f"--profile {campaign.profile} "
-    command = f"lydite score {campaign.task} {gold} {run_place(runs[0])} {profile}{options}".rstrip()
+    words = ["lydite", "score", campaign.task, gold, run_place(runs[0])]
+    for name, value in {"profile": campaign.profile, **campaign.settings, **files}.items():
+        words += _flag(campaign.task, name, value)
+    command = shlex.join(words)
     return (
         f"{campaign.title}: an export of lydite {__version__}.\n"
         f"The figures of a run, digit for digit, in this folder:\n\n    {command} --format json\n"
     )
+
+
+def _flag(task: str, name: str, value: object) -> list[str]:
+    """A setting as it is said to the command."""
+    declared = TASKS[task].settings.declared
+    if name in declared and declared[name].is_quirk:
+        return ["--quirk", f"{name}={'on' if value else 'off'}"]
+    if isinstance(value, bool):
+        return [f"--{'' if value else 'no-'}{name}"]
+    return [f"--{name}", ",".join(map(str, value)) if isinstance(value, list) else str(value)]
 
 
 def _audit_lines(campaign: Campaign) -> Iterator[bytes]:

@@ -47,6 +47,7 @@ from lydite.workbench.campaigns.models import (
     Validation,
 )
 from lydite.workbench.campaigns.rules import About, Standing, check, standing, window
+from lydite.workbench.logs import log
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import SEE_CAMPAIGN, Caller, is_shown, may
 from lydite.workbench.store import path_of, row_of
@@ -158,6 +159,7 @@ def _settle(campaign: Campaign, gold: Upload | None, beside: list[jobs.Beside] |
     with folder_for(links) as folder:
         outcome = send(errand, folder)
     if outcome.what != "done":
+        log("gold or settings refused", outcome=outcome.what, said=outcome.said)
         raise refusal_of(outcome.what, outcome.told)
     campaign.signature, campaign.profile = outcome.told["signature"], outcome.told["profile"]
 
@@ -168,7 +170,9 @@ def refusal_of(what: str, told: Mapping[str, Any]) -> Refused:
     sentence = {
         "refused": "gold is not sound: " + "; ".join(lines or [str(told.get("message", ""))]),
         "settings": str(told.get("message", "")),
-    }.get(what, f"gold could not be read ({what})")
+        "timeout": "checking gold took longer than the limit of the campaign",
+        "memory": "checking gold needed more memory than the limit of the campaign",
+    }.get(what, "gold could not be checked; the log of the server has more")
     return Refused("bad-campaign", sentence, status=400)
 
 

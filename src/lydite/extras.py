@@ -1,0 +1,22 @@
+"""Libraries that only some work needs: each belongs to an extra of the package, and who lacks it is told which."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, TypeAlias
+
+from lydite.errors import UsageError
+
+Library: TypeAlias = Any
+"""A module, or an object of one, that has no types of its own."""
+
+
+def library(name: str, extra: str, purpose: str) -> Library:
+    """The module of that name; :class:`UsageError` with what to install if it, or what it stands on, is not there."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        missing = (error.name or name).partition(".")[0]
+        raise UsageError(
+            f"{purpose} needs the package {missing}", hint=f"pip install 'lydite[{extra}]'"
+        ) from None

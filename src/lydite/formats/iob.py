@@ -1,0 +1,185 @@
+"""Columns of tokens and tags, as the CoNLL-2003 shared task has them.
+
+::
+
+    -DOCSTART- -X- O O
+
+    EU NNP B-NP B-ORG
+    rejects VBZ B-VP O
+
+Columns are separated by blanks or tabs; the first one is the word, the last one the tag.  An empty line ends a
+sentence, ``-DOCSTART-`` begins a document; a file without that line is one document.  Documents are numbered, unless
+they have a name in parentheses, as in AIDA: ``-DOCSTART- (1 EU)``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from lydite.errors import Finding, FormatError, Location
+from lydite.formats.base import Format
+from lydite.formats.source import Part, Source
+from lydite.formats.text import text_pieces
+from lydite.model import Corpus, Document
+from lydite.model.tags import TAGS_LAYER, is_tag
+
+DOCUMENT = "-DOCSTART-"
+FILLERS = frozenset({"-X-", "O", "-", "_", "X"})
+"""What the other columns of the line that begins a document hold."""
+_COLUMNS = re.compile(r"[^ \t]+")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f]")
+_NAME = re.compile(r"\((.+)\)")
+_HINT = "the word stands in the first column, the tag in the last one"
+
+
+def read(source: Source, _options: Mapping[str, Any]) -> Corpus:
+    """The corpus of a file, or of all files of a folder, whose documents are then named after their files."""
+    documents: dict[str, Document] = {}
+    findings: list[Finding] = []
+    several = len(source.parts) > 1
+    for part in source.parts:
+        reader = _Reader(part, part.name.partition(".")[0] if several else "")
+        reader.read()
+        findings += reader.findings
+        for document in reader.documents:
+            if document.doc_id in documents:
+                message = f"document {document.doc_id!r} occurs twice"
+                place = Location(part.path, document.line)
+                findings.append(Finding("repeated-document", "error", message, place, document.doc_id))
+            documents[document.doc_id] = document
+    if not documents and not findings:
+        findings.append(
+            Finding("no-document", "error", "expected words with tags, found none", Location(source.path, 1))
+        )
+    if findings:
+        raise FormatError(findings)
+    return Corpus(
+        source.name, documents, source.path, "iob", facts={"unit": "word", "folder": len(documents) > 1}
+    )
+
+
+class _Reader:
+    """The documents of one file."""
+
+    def __init__(self, part: Part, prefix: str) -> None:
+        self._part, self._prefix = part, prefix
+        self.documents: list[Document] = []
+        self.findings: list[Finding] = []
+        self._width = 0
+        self._begin(1, None)
+
+    def _begin(self, line: int, header: str | None) -> None:
+        self._line, self._header = line, header
+        self._words: list[str] = []
+        self._sentences: list[list[str]] = [[]]
+
+    def read(self) -> None:
+        """Take every line."""
+        text = "".join(text_pieces(self._part)).removeprefix("\ufeff")
+        for number, line in enumerate(re.split("\r\n|[\r\n]", text), 1):
+            columns = _COLUMNS.findall(line)
+            if found := _CONTROLS.search(line):
+                message = f"expected words and blanks, found the control character {found[0]!r}"
+                self._refuse("lines-joined", message, number, "did it replace the end of a line?")
+            elif not columns:
+                self._sentences.append([])
+            elif line.endswith("\t"):
+                message = "expected a tag in the last column, found a tab at the end of the line"
+                self._refuse("lines-joined", message, number, "did it replace the end of a line?")
+            elif columns[0] == DOCUMENT:
+                self._check_header(columns[1:], number)
+                self._finish()
+                self._begin(number, line)
+            elif len(columns) < 2:
+                message = f"expected a word and a tag, found one column: {line.strip()!r}"
+                self._refuse("too-few-columns", message, number)
+            else:
+                self._take(columns, number)
+        self._finish()
+
+    def _check_header(self, columns: list[str], number: int) -> None:
+        """Beside a name in parentheses, the line that begins a document has only columns that say nothing."""
+        told = _COLUMNS.findall(_NAME.sub("", " ".join(columns)))
+        if odd := next((column for column in told if column not in FILLERS), None):
+            message = f"expected {DOCUMENT} alone, found {odd!r} beside it"
+            self._refuse("lines-joined", message, number, "did it lose the end of its line?")
+
+    def _take(self, columns: list[str], number: int) -> None:
+        word, tag = columns[0], columns[-1]
+        self._width = self._width or len(columns)
+        if len(columns) != self._width:
+            message = f"expected {self._width} columns as in the rows before, found {len(columns)}"
+            self._refuse("uneven-columns", message, number, "did two rows become one?")
+        elif not is_tag(tag):
+            message = f"expected O or a tag such as B-PER or I-PER, found {tag!r}"
+            self._refuse("odd-tag", message, number)
+        self._words.append(word)
+        self._sentences[-1].append(tag)
+
+    def _refuse(self, code: str, message: str, number: int, hint: str = _HINT) -> None:
+        self.findings.append(Finding(code, "error", message, Location(self._part.path, number), hint=hint))
+
+    def _finish(self) -> None:
+        if self._header is None and not self._words:
+            return
+        named = _NAME.search(self._header or "")
+        self.documents.append(
+            Document(
+                named[1] if named else self._numbered(len(self.documents) + 1),
+                path=self._part.path,
+                line=self._line,
+                tokens={str(at): word for at, word in enumerate(self._words)},
+                layers={TAGS_LAYER: tuple(tuple(one) for one in self._sentences if one)},
+            )
+        )
+
+    def _numbered(self, number: int) -> str:
+        return f"{self._prefix}#{number}" if self._prefix and number > 1 else self._prefix or str(number)
+
+
+def write(corpus: Corpus) -> bytes:
+    """Words and tags; words that are not known are ``_``, and so is what would end a column."""
+    lines = []
+    for document in corpus.documents.values():
+        lines += [f"{DOCUMENT} ({_one_line(document.doc_id)}) O", ""]
+        words = iter((document.tokens or {}).values())
+        for sentence in document.layers.get(TAGS_LAYER, ()):
+            lines += [f"{_column(next(words, ''))} {_column(tag)}" for tag in sentence]
+            lines.append("")
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
+
+
+def _column(word: str) -> str:
+    return re.sub(r"[\x00-\x20]", "_", word.removeprefix(DOCUMENT)) or "_"
+
+
+def _one_line(name: str) -> str:
+    return re.sub(r"[\x00-\x1f]", "_", name)
+
+
+def recognise(head: bytes) -> bool:
+    """Lines of columns of which the last one is a tag."""
+    rows = [line.split() for line in head.decode("utf-8", "replace").splitlines()[:50] if line.strip()]
+    body = [row for row in rows if row[0] != DOCUMENT]
+    return bool(rows) and all(len(row) > 1 and is_tag(row[-1]) for row in body[:-1] or body)
+
+
+IOB = Format(
+    name="iob",
+    title="Words with tags in columns (CoNLL-2003)",
+    extensions=(".iob", ".bio", ".iob2", ".conll", ".txt"),
+    tasks=("spans",),
+    recognise=recognise,
+    read=read,
+    write=write,
+    layers=(TAGS_LAYER,),
+    holds_many=True,
+    has_words=True,
+    limits={
+        "tags": "a column holds no white space",
+        "tokens": "a column holds no white space, and no word stands without a tag",
+        "document names": "the name of a document is one line",
+    },
+)

@@ -1,0 +1,240 @@
+"""Labelled spans as JSON lines: one document per line, with tags or with spans.
+
+::
+
+    {"doc_id": "d1", "tokens": ["EU", "rejects"], "tags": ["B-ORG", "O"]}
+    {"doc_id": "d2", "text": "EU rejects", "spans": [{"start": 0, "end": 2, "label": "ORG"}]}
+
+``tags`` may be a list of sentences.  A span is an object with ``start``, ``end`` and ``label`` (or ``type``), or a list
+``[start, end, label]``; ranges are half-open; ``spans`` of an object are the ranges of a span of several.  ``id``,
+``text``, ``realis`` and ``confidences`` of a span are kept.  ``id`` and ``doc_key`` of a document are taken for
+``doc_id``, ``entities`` for ``spans``; without an id the number of the line is the name.  Other keys are skipped.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import partial
+from operator import index
+from typing import Any
+
+from lydite.errors import Finding, FormatError, Location
+from lydite.formats.base import Format
+from lydite.formats.faults import Faults, all_of, every
+from lydite.formats.names import json_names
+from lydite.formats.source import Source
+from lydite.formats.text import line_not_utf_8
+from lydite.model import Corpus, Document, Mention, Span
+from lydite.model.tags import TAGS_LAYER, Tags, is_tag
+
+CODE = "bad-span-line"
+
+
+def read(source: Source, _options: Mapping[str, Any]) -> Corpus:
+    """All documents; bad lines are refused, all at once."""
+    documents: dict[str, Document] = {}
+    findings: list[Finding] = []
+    for part in source.parts:
+        for number, line in enumerate(part.read_bytes().split(b"\n"), 1):
+            if not line.strip():
+                continue
+            place = Location(part.path, number)
+            try:
+                document = _document(line, number)._replace(path=part.path, line=number)
+            except Faults as faults:
+                encoding = line_not_utf_8(part.path, line, number)
+                told = [Finding(CODE, "error", str(fault), place) for fault in faults.args]
+                findings += [encoding] if encoding else told
+                continue
+            if document.doc_id in documents:
+                message = f"document {document.doc_id!r} occurs twice"
+                findings.append(Finding("repeated-document", "error", message, place, document.doc_id))
+            documents[document.doc_id] = document
+    if not documents and not findings:
+        message = "expected one JSON object per line, found none"
+        findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
+    if findings:
+        raise FormatError(findings)
+    units = {"word" if TAGS_LAYER in one.layers else "char" for one in documents.values()}
+    return Corpus(
+        source.name,
+        documents,
+        source.path,
+        "spans-jsonl",
+        sha256=source.sha256(),
+        facts={"unit": "word" if units == {"word"} else "char", "folder": len(documents) > 1},
+    )
+
+
+def _document(line: bytes, number: int) -> Document:
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise Faults(f"expected a JSON object, found: {error}") from None
+    if not isinstance(data, dict):
+        raise Faults(f"expected a JSON object, found {type(data).__name__}")
+    doc_id = str(next((data[key] for key in ("doc_id", "id", "doc_key") if key in data), number))
+    text = data["text"] if isinstance(data.get("text"), str) else None
+    if "tags" in data:
+        tags = tags_of(data["tags"], "tags")
+        return Document(doc_id, text=text, tokens=_words(data, tags), layers={TAGS_LAYER: tags})
+    spans = data.get("spans", data.get("entities"))
+    if not isinstance(spans, list):
+        raise Faults("expected a key 'tags' or 'spans' with a list, found neither")
+    mentions = every(lambda item: span_of(item[1], f"spans[{item[0]}]"), enumerate(spans))
+    numbered = (one._replace(id=one.id or f"T{at}", line=number) for at, one in enumerate(mentions, 1))
+    return Document(doc_id, tuple(numbered), text=text)
+
+
+def _words(data: Mapping[str, Any], tags: Tags) -> dict[str, str] | None:
+    words = data.get("tokens", data.get("words"))
+    if not isinstance(words, list):
+        return None
+    flat = [word for one in words for word in (one if isinstance(one, list) else [one])]
+    count = sum(map(len, tags))
+    if len(flat) != count:
+        raise Faults(f"expected as many tags as tokens, found {count} tags and {len(flat)} tokens")
+    return {str(at): str(word) for at, word in enumerate(flat)}
+
+
+def tags_of(value: Any, where: str) -> tuple[tuple[str, ...], ...]:
+    """Tags of sentences, from tags or from lists of tags."""
+    if not isinstance(value, list | tuple):
+        raise Faults(f"{where}: expected a list of tags, found {value!r:.60}")
+    nested = bool(value) and all(isinstance(one, list | tuple) for one in value)
+    sentences = value if nested else [value]
+    if all(set(map(type, sentence)) <= {str} and all(map(is_tag, set(sentence))) for sentence in sentences):
+        return tuple(tuple(sentence) for sentence in sentences if len(sentence))
+    return tuple(
+        tuple(every(partial(_tag, where=where), enumerate(sentence)))
+        for sentence in sentences
+        if len(sentence)
+    )
+
+
+def _tag(item: tuple[int, Any], where: str) -> str:
+    at, tag = item
+    if not isinstance(tag, str) or not is_tag(tag):
+        raise Faults(f"{where}[{at}]: expected O or a tag such as B-PER or I-PER, found {tag!r:.60}")
+    return tag
+
+
+def span_of(value: Any, where: str) -> Mention:
+    """A labelled span, from an object or a list."""
+    if isinstance(value, Mapping):
+        label = next((value[key] for key in ("label", "type") if key in value), None)
+        places = value["spans"] if "spans" in value else [(value.get("start"), value.get("end"))]
+        kept = {key: value[key] for key in ("id", "text", "realis") if value.get(key) is not None}
+        sure = value.get("confidences", ())
+    elif isinstance(value, list | tuple) and len(value) == 3:
+        *place, label = value
+        places, kept, sure = [place], {}, ()
+    else:
+        raise Faults(f"{where}: expected an object with start, end and label, found {value!r:.60}")
+    ranges, name = all_of(partial(_ranges, places, where), partial(_label, label, f"{where}.label"))
+    return Mention(
+        str(kept.get("id", "")),
+        Span(tuple(ranges)),
+        str(kept.get("text", "")),
+        name,
+        str(kept.get("realis", "")),
+        tuple(map(str, sure)) if isinstance(sure, list | tuple) else (str(sure),),
+    )
+
+
+def _ranges(places: Any, where: str) -> list[tuple[int, int]]:
+    if not isinstance(places, list | tuple) or not places:
+        raise Faults(f"{where}.spans: expected a list of [start, end], found {places!r:.60}")
+    several = [f"{where}.spans[{at}]" for at in range(len(places))] if len(places) > 1 else [where]
+    return every(lambda item: _range(*item), zip(places, several, strict=True))
+
+
+def _range(place: Any, where: str) -> tuple[int, int]:
+    if not isinstance(place, list | tuple) or len(place) != 2:
+        raise Faults(f"{where}: expected [start, end], found {place!r:.60}")
+    begin, end = all_of(
+        partial(_offset, place[0], f"{where}.start"), partial(_offset, place[1], f"{where}.end")
+    )
+    if not 0 <= begin < end:
+        raise Faults(f"{where}: expected 0 ≤ start < end, found {begin} and {end}")
+    return begin, end
+
+
+def _offset(value: Any, where: str) -> int:
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise Faults(f"{where}: expected an integer, found {value!r:.60}")
+    return index(value)
+
+
+def _label(value: Any, where: str) -> str:
+    if not isinstance(value, str) or not value:
+        raise Faults(f"{where}: expected a text, found {value!r:.60}")
+    return value
+
+
+def write(corpus: Corpus) -> bytes:
+    """One line per document: tags where there are tags, else spans."""
+    lines = []
+    for document in corpus.documents.values():
+        record: dict[str, Any] = {"doc_id": document.doc_id}
+        if document.text is not None:
+            record["text"] = document.text
+        tags = document.layers.get(TAGS_LAYER)
+        if tags is not None:
+            words = list((document.tokens or {}).values())
+            if len(words) == sum(map(len, tags)):
+                record["tokens"] = words
+            record["tags"] = tags
+        else:
+            record["spans"] = [_written(one) for one in document.mentions if one.type and _is_placed(one)]
+        lines.append(json.dumps(record, ensure_ascii=False) + "\n")
+    return "".join(lines).encode("utf-8")
+
+
+def _is_placed(mention: Mention) -> bool:
+    return bool(mention.span.ranges) and all(0 <= begin < end for begin, end in mention.span.ranges)
+
+
+def _written(mention: Mention) -> dict[str, Any]:
+    (begin, end), *more = mention.span.ranges
+    place = {"spans": mention.span.ranges} if more else {"start": begin, "end": end}
+    kept = {
+        "id": mention.id,
+        "text": mention.text,
+        "realis": mention.realis,
+        "confidences": mention.confidences,
+    }
+    return {**place, "label": mention.type, **{key: value for key, value in kept.items() if value}}
+
+
+def recognise(head: bytes) -> bool:
+    """A JSON object with tags or spans in its first line."""
+    first = head.lstrip().partition(b"\n")[0]
+    return (
+        first.startswith(b"{")
+        and any(key in first for key in (b'"tags"', b'"spans"', b'"entities"'))
+        and b'"events"' not in first
+    )
+
+
+SPANS_JSONL = Format(
+    name="spans-jsonl",
+    title="Labelled spans as JSON lines (tags or spans)",
+    extensions=(".jsonl",),
+    tasks=("spans",),
+    recognise=recognise,
+    read=read,
+    write=write,
+    layers=("mentions", TAGS_LAYER),
+    holds_many=True,
+    units=("char",),
+    has_words=True,
+    limits={
+        "mentions": "a span has characters and a label",
+        "tokens": "words stand beside tags, as many as these",
+        "relations": "there is no place for them",
+        "clusters": "there is no place for them",
+    },
+    names=json_names("doc_id doc_key tags tokens words spans entities text start end label type"),
+)

@@ -1,0 +1,54 @@
+"""An object with the methods of ``evaluate.Metric``: ``add``, ``add_batch``, ``compute``.
+
+>>> from lydite.integrations.evaluate import load
+>>> metric = load("coref", metrics=("muc", "b-cubed", "ceaf-e"))
+>>> metric.add_batch(predictions=[[[1, 2], [3]]], references=[[[1, 2, 3]]])
+>>> round(metric.compute()["coref/muc/recall"], 2)
+0.5
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from lydite.streaming.metric import Metric
+
+
+class EvaluateMetric:
+    """Any task of lydite under the names of the library ``evaluate``, without its arrow files and features."""
+
+    def __init__(self, task: str, profile: str | None = None, **settings: object) -> None:
+        self.name = f"lydite/{task}"
+        self.metric = Metric(task, profile, **settings)  # type: ignore[arg-type]
+
+    def add(self, *, prediction: Any = None, reference: Any = None, **options: Any) -> None:
+        """Take in one document of both sides; ``ids`` may name it."""
+        ids = options.get("ids")
+        self.add_batch(predictions=[prediction], references=[reference], ids=None if ids is None else [ids])
+
+    def add_batch(
+        self,
+        *,
+        predictions: Iterable[Any] | None = None,
+        references: Iterable[Any] | None = None,
+        ids: Iterable[str] | None = None,
+    ) -> None:
+        """Take in documents of both sides, which belong together by position."""
+        self.metric.update(gold=references or (), system=predictions or (), ids=ids)
+
+    def compute(
+        self, *, predictions: Iterable[Any] | None = None, references: Iterable[Any] | None = None
+    ) -> dict[str, float]:
+        """All corpus figures, after taking in the documents given; the metric is empty afterwards, as there."""
+        if predictions is not None or references is not None:
+            self.add_batch(predictions=predictions, references=references)
+        try:
+            return self.metric.compute_dict()
+        finally:
+            self.metric.reset()
+
+
+def load(task: str, profile: str | None = None, **settings: object) -> EvaluateMetric:
+    """What ``evaluate.load`` would give, for a task of lydite."""
+    return EvaluateMetric(task, profile, **settings)

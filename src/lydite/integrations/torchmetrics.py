@@ -1,0 +1,88 @@
+"""A ``torchmetrics.Metric``: states are bytes, ranks gather them, and merging them is exact.
+
+>>> from lydite.integrations.torchmetrics import LyditeMetric  # doctest: +SKIP
+>>> metric = LyditeMetric("coref")  # doctest: +SKIP
+>>> metric.update(predictions, gold)  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import torch
+import torchmetrics
+
+from lydite.facade import Summary
+from lydite.streaming.metric import Metric
+
+_SIZE = 8
+"""Bytes before every state that say how long it is."""
+
+
+class LyditeMetric(torchmetrics.Metric):
+    """Any task of lydite as a metric of torchmetrics.
+
+    ``update(preds, target, ids)`` takes lists of documents; ``compute()`` gives every corpus figure as a tensor, under
+    the names of :meth:`lydite.Metric.compute_dict`, and :meth:`summary` the whole.  A document that a sampler gave to
+    two ranks counts once if ``ids`` are given.
+    """
+
+    full_state_update = False
+    higher_is_better = True
+    is_differentiable = False
+    held: list[torch.Tensor]
+
+    def __init__(
+        self,
+        task: str,
+        profile: str | None = None,
+        *,
+        settings: Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(**options)
+        self._made_with = (task, profile, dict(settings or {}))
+        self.add_state("held", default=[], dist_reduce_fx=None)
+
+    def _metric(self) -> Metric:
+        task, profile, settings = self._made_with
+        return Metric(task, profile, **settings)
+
+    def update(self, preds: Iterable[Any], target: Iterable[Any], ids: Iterable[str] | None = None) -> None:
+        """Take in system documents (``preds``) and gold documents (``target``), which belong together by position."""
+        metric = self._metric()
+        metric.update(gold=target, system=preds, ids=ids)
+        data = json.dumps(metric.state()).encode()
+        chunk = len(data).to_bytes(_SIZE, "big") + data
+        self.held.append(torch.frombuffer(bytearray(chunk), dtype=torch.uint8).to(self.device))
+
+    def compute(self) -> dict[str, torch.Tensor]:
+        """Every corpus figure of all documents of all ranks."""
+        figures = self._merged().compute_dict()
+        return {name: torch.tensor(value, dtype=torch.float64) for name, value in figures.items()}
+
+    def summary(self) -> Summary:
+        """The summary of what this process holds; inside ``sync_context()`` of all ranks."""
+        return self._merged().compute()
+
+    def _merged(self) -> Metric:
+        total = self._metric()
+        for state in self._states():
+            total.merge(Metric.from_state(state))
+        return total
+
+    def _states(self) -> Iterator[Mapping[str, Any]]:
+        for tensor in self.held:
+            data, at = bytes(tensor.cpu().tolist()), 0
+            while at < len(data):
+                begin = at + _SIZE
+                at = begin + int.from_bytes(data[at:begin], "big")
+                yield json.loads(data[begin:at])
+
+    def _sync_dist(self, *args: Any, **options: Any) -> None:
+        # Ranks gather tensor by tensor, so every rank must have the same number of them: one, empty if need be.
+        empty = torch.zeros(0, dtype=torch.uint8, device=self.device)
+        self.held = [torch.cat([empty, *self.held])]
+        super()._sync_dist(*args, **options)

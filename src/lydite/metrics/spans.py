@@ -1,0 +1,157 @@
+"""Labelled spans: the same span with the same type, the schemata of MUC and SemEval 2013, and overlap.
+
+All of them see a :class:`~lydite.model.span_alignment.SpanAlignment`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from lydite.metrics.base import Law, MetricDeclaration
+from lydite.metrics.coreference import by_denominator
+from lydite.model import Figures, Tally
+from lydite.model.cluster import ClusterTally
+from lydite.model.span_alignment import SchemaTally, SpanAlignment, SpanPair, TypeTally
+
+LAWS = frozenset({Law.SELF, Law.SWAP, Law.RENAME, Law.SHUFFLE, Law.ADD, Law.SPURIOUS, Law.BOUNDS})
+
+
+def exact(alignment: SpanAlignment) -> Tally:
+    """Spans that are the same on both sides, place and type, over the spans of a side."""
+    common = len(set(alignment.gold) & set(alignment.system))
+    return Tally(common, len(alignment.gold), common, len(alignment.system))
+
+
+def exact_by_type(alignment: SpanAlignment) -> Iterator[tuple[str, Tally]]:
+    """The same for the spans of each type."""
+    common = set(alignment.gold) & set(alignment.system)
+    for name in sorted({span.type for side in (alignment.gold, alignment.system) for span in side}):
+        credit = sum(span.type == name for span in common)
+        ours, theirs = (
+            sum(span.type == name for span in side) for side in (alignment.gold, alignment.system)
+        )
+        yield name, Tally(credit, ours, credit, theirs)
+
+
+def by_type(alignment: SpanAlignment) -> TypeTally:
+    """The mean over types."""
+    return TypeTally(dict(exact_by_type(alignment)))
+
+
+def by_type_weighted(alignment: SpanAlignment) -> TypeTally:
+    """The mean over types, each weighed by its gold spans."""
+    return TypeTally(dict(exact_by_type(alignment)), weighted=True)
+
+
+def _strict(pair: SpanPair) -> str:
+    return "correct" if pair.same_place and pair.same_type else "incorrect"
+
+
+def _place(pair: SpanPair) -> str:
+    return "correct" if pair.same_place else "incorrect"
+
+
+def _partial(pair: SpanPair) -> str:
+    return "correct" if pair.same_place else "partial"
+
+
+def _type(pair: SpanPair) -> str:
+    return "correct" if pair.same_type else "incorrect"
+
+
+def _schema(judge: Callable[[SpanPair], str]) -> Callable[[SpanAlignment], SchemaTally]:
+    def measure(alignment: SpanAlignment) -> SchemaTally:
+        judged = [judge(pair) for pair in alignment.pairs]
+        paired = len(judged)
+        return SchemaTally(
+            judged.count("correct"),
+            judged.count("incorrect"),
+            judged.count("partial"),
+            len(alignment.gold) - paired,
+            len(alignment.system) - paired,
+        )
+
+    return measure
+
+
+strict, boundaries, partial, typed = map(_schema, (_strict, _place, _partial, _type))
+
+
+def muc(alignment: SpanAlignment) -> SchemaTally:
+    """Two slots of every span, its type and its text, added up (MUC-6)."""
+    return typed(alignment) + boundaries(alignment)
+
+
+def overlap(alignment: SpanAlignment) -> ClusterTally:
+    """A pair earns its Dice coefficient, exactly."""
+    credit = by_denominator((2 * pair.common, pair.gold_size + pair.system_size) for pair in alignment.pairs)
+    return ClusterTally(credit, len(alignment.gold), credit, len(alignment.system))
+
+
+def _metric(
+    name: str,
+    title: str,
+    cite: str,
+    measure: Callable[[SpanAlignment], Figures],
+    weaknesses: str,
+    *,
+    exceptions: tuple[tuple[Law, str], ...] = (),
+) -> MetricDeclaration:
+    laws = LAWS - {law for law, _ in exceptions}
+    return MetricDeclaration(
+        name, title, cite, measure, laws, exceptions=exceptions, weaknesses=weaknesses, domain="spans"
+    )
+
+
+SPAN_EXACT = _metric(
+    "span-exact",
+    "Spans",
+    "tjongkimsang2003conll",
+    exact,
+    "a boundary that is off by one costs as much as a missed span, twice",
+)
+SPAN_TYPES = _metric(
+    "span-types",
+    "Spans, mean over types",
+    "tjongkimsang2003conll",
+    by_type,
+    "a type with one span weighs as much as one with thousands",
+)
+SPAN_TYPES_WEIGHTED = _metric(
+    "span-types-weighted",
+    "Spans, mean over types weighed by gold",
+    "tjongkimsang2003conll",
+    by_type_weighted,
+    "types that only the system has cost nothing",
+    exceptions=((Law.SWAP, "types are weighed by their share of gold on both sides"),),
+)
+SPAN_STRICT = _metric(
+    "span-strict",
+    "Strict schema",
+    "segurabedmar2013semeval",
+    strict,
+    "as the plain figure, with wrong pairs told from missed spans",
+)
+SPAN_BOUNDARIES = _metric(
+    "span-boundaries", "Exact boundaries, any type", "segurabedmar2013semeval", boundaries, "blind to types"
+)
+SPAN_PARTIAL = _metric(
+    "span-partial",
+    "Half credit for overlap, any type",
+    "segurabedmar2013semeval",
+    partial,
+    "blind to types; one shared character earns half",
+)
+SPAN_TYPE = _metric(
+    "span-type", "Type, any overlap", "segurabedmar2013semeval", typed, "one shared character is enough"
+)
+SPAN_MUC = _metric(
+    "span-muc",
+    "MUC: type and text",
+    "grishman1996muc",
+    muc,
+    "half of the credit is blind to types, half to boundaries",
+)
+SPAN_OVERLAP = _metric(
+    "span-overlap", "Overlap (Dice)", "dice1945measures", overlap, "long spans forgive more than short ones"
+)

@@ -1,0 +1,105 @@
+"""Plain Python objects as corpora: what people who train or serve extractors have instead of files.
+
+A corpus is a mapping from ids to documents, or an iterable of documents; a document is a plain object of its task
+(:data:`OBJECTS` names the maker of each) or a :class:`~lydite.model.Document`.  What does not fit is refused with its
+place inside the object, everything at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import starmap
+from typing import Any
+
+from lydite.errors import Finding, InvalidInput, Location, UsageError
+from lydite.formats.faults import Faults
+from lydite.model import Corpus, Document
+from lydite.model.mention import RELATIONS
+from lydite.objects.values import said
+from lydite.registry import Registry
+
+Make = Callable[[str, Any], Document]
+"""From the id and the plain object to the document; raises :class:`~lydite.formats.faults.Faults`."""
+
+OBJECTS: Registry[Make] = Registry(
+    "task with plain documents",
+    {
+        "nugget": "lydite.objects.mentions:nugget_document",
+        "coref": "lydite.objects.clusters:coref_document",
+        "arguments": "lydite.objects.events:event_document",
+        "triples": "lydite.objects.triples:triple_document",
+        "ace": "lydite.objects.inner:inner_document",
+        "spans": "lydite.objects.spans:span_document",
+    },
+    group="lydite.objects",
+)
+
+CODE = "odd-object"
+FROM_OBJECTS = "objects"
+"""The fact of a corpus that says that it came from no file."""
+
+
+def corpus_of_objects(source: object, task: str, name: str) -> Corpus:
+    """The corpus that plain objects mean; all that does not fit is raised together, as :class:`InvalidInput`.
+
+    An iterable gives its documents the ids ``0``, ``1`` …, unless they have ids of their own.
+    """
+    make = OBJECTS[task]
+    documents: dict[str, Document] = {}
+    findings: list[Finding] = []
+    for place, doc_id, item in _items(source, task):
+        try:
+            document = item if isinstance(item, Document) else make(_id(doc_id), item)
+        except Faults as faults:
+            findings += [_finding(f"{place}{fault}", name, str(doc_id)) for fault in faults.args]
+        else:
+            if document.doc_id in documents:
+                twice = f"{place}: the document id {document.doc_id!r} occurs twice"
+                findings.append(_finding(twice, name, document.doc_id))
+            documents[document.doc_id] = document if document.path else document._replace(path=name)
+    if findings:
+        raise InvalidInput(findings)
+    return Corpus(name, documents, name, "lydite", facts=_facts(documents.values()))
+
+
+def _items(source: object, task: str) -> Iterator[tuple[str, object, object]]:
+    """The place, the id and the plain object of every document."""
+    if isinstance(source, Mapping):
+        yield from ((f"documents[{key!r}]", key, item) for key, item in source.items())
+    elif isinstance(source, Iterable) and not isinstance(source, Document | bytes):
+        yield from ((f"documents[{at}]", at, item) for at, item in enumerate(source))
+    else:
+        raise UsageError(
+            f"expected a path, a Corpus, a mapping or an iterable of {task} documents, found {said(source)}"
+        )
+
+
+def _id(doc_id: object) -> str:
+    if not isinstance(doc_id, str | int) or isinstance(doc_id, bool):
+        raise Faults(f": expected a text as document id, found {doc_id!r}")
+    return str(doc_id)
+
+
+def _finding(message: str, name: str, doc_id: str) -> Finding:
+    return Finding(CODE, "error", message, Location(name), doc_id)
+
+
+def _facts(documents: Iterable[Document]) -> dict[str, Any]:
+    """What the reader of the inner form says of a file with these documents."""
+    relations: set[str] = set()
+    unit, count = "", 0
+    for document in documents:
+        count += 1
+        relations.update(relation.name for relation in document.relations if relation.name in RELATIONS)
+        if not unit:
+            unit = next(filter(None, starmap(_unit, (one.span for one in document.mentions))), "")
+    return {
+        "unit": unit or "char",
+        "relations": sorted(relations),
+        "folder": count > 1,
+        FROM_OBJECTS: True,
+    }
+
+
+def _unit(ranges: object, tokens: object) -> str:
+    return "token" if tokens else "char" if ranges else ""

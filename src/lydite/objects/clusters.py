@@ -1,0 +1,105 @@
+"""Coreference as plain objects: clusters of mentions, where a mention is any hashable value."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from lydite.formats.faults import Faults
+from lydite.model import Document
+from lydite.model.cluster import Cluster, Partition
+from lydite.objects.values import said
+
+
+def coref_document(doc_id: str, value: object) -> Document:
+    """A document from its clusters."""
+    clusters = [Cluster(str(number), tuple(members)) for number, members in enumerate(plain_clusters(value))]
+    return Document(doc_id, layers={"clusters": Partition(clusters)})
+
+
+_COLLECTIONS = {list, tuple, set, frozenset}
+_VALUES = {int, str, float}
+
+
+def plain_clusters(value: object, *, hashable: bool = False) -> list[Collection[Hashable]]:
+    """Clusters of mentions that are equal where they mean the same: lists and tensors become tuples and ints.
+
+    Empty clusters are left out.  A mapping is refused: its keys are no clusters, and nobody says whether its keys or
+    its values hold the mentions.  ``hashable`` says that the caller will notice mentions that cannot be hashed.
+    """
+    if type(value) is list and set(map(type, value)) <= _COLLECTIONS:
+        clusters: list[Any] = value
+    else:
+        clusters = [_collection(cluster, number) for number, cluster in enumerate(_listed(value))]
+        faults = [str(cluster) for cluster in clusters if isinstance(cluster, Faults)]
+        if faults:
+            raise Faults(*faults)
+    if not all(clusters):
+        clusters = [cluster for cluster in clusters if cluster]
+    return _made_hashable(clusters) if _needs_it(clusters, hashable=hashable) else clusters
+
+
+def _listed(value: object) -> list[Any]:
+    if isinstance(value, Mapping):
+        raise Faults(
+            ": expected clusters as lists of mentions, found a dict; give its values(), if those are the clusters"
+        )
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        raise Faults(f": expected clusters as lists of mentions, found {said(value)}")
+    return list(value)
+
+
+def _collection(cluster: object, number: int) -> tuple[Any, ...] | Faults:
+    """The mentions of a cluster, or what is wrong with it."""
+    if isinstance(cluster, str | bytes | Mapping) or not isinstance(cluster, Iterable):
+        return Faults(f".clusters[{number}]: expected a list of mentions, found {said(cluster)}")
+    return tuple(cluster)
+
+
+def _needs_it(clusters: Sequence[Collection[Any]], *, hashable: bool) -> bool:
+    """Whether a mention cannot be hashed, or may be a tensor, whose hash says nothing about its value."""
+    if "torch" not in sys.modules:
+        return not (hashable or _can_be_hashed(clusters))
+    kinds = set(map(type, chain.from_iterable(clusters)))
+    if kinds == {tuple}:
+        kinds = set(map(type, chain.from_iterable(chain.from_iterable(clusters))))
+    return not kinds <= _VALUES
+
+
+def _can_be_hashed(clusters: Iterable[Collection[Any]]) -> bool:
+    try:
+        set(chain.from_iterable(clusters))
+    except TypeError:
+        return False
+    return True
+
+
+def _made_hashable(clusters: Iterable[Iterable[Any]]) -> list[Collection[Hashable]]:
+    faults: list[str] = []
+    made: list[Collection[Hashable]] = []
+    for number, cluster in enumerate(clusters):
+        members = []
+        for position, mention in enumerate(cluster):
+            try:
+                members.append(_value(mention))
+            except TypeError:
+                faults.append(
+                    f".clusters[{number}][{position}]: expected a mention that can be hashed, found {said(mention)}"
+                )
+        made.append(tuple(members))
+    if faults:
+        raise Faults(*faults)
+    return made
+
+
+def _value(mention: Any) -> Hashable:
+    """The mention as Python's own values: JSON's ``[0, 1]`` is ``(0, 1)``, an array or tensor what it holds."""
+    if hasattr(mention, "tolist"):
+        mention = mention.tolist()
+    if isinstance(mention, list | tuple):
+        return tuple(map(_value, mention))
+    hash(mention)
+    found: Hashable = mention
+    return found

@@ -1,0 +1,114 @@
+"""Event nuggets as plain objects: mentions as mappings or tuples, clusters and links by their ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from lydite.formats.faults import Faults, all_of
+from lydite.model import Document, Mention, Relation, Span
+from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
+from lydite.objects.values import each, fields, listed, pair, refuse, span, text
+
+_MENTION = ("start", "end", "spans", "type", "realis", "id", "text", "confidence")
+_LINKS = {"clusters": COREFERENCE, "after": AFTER, "subevent": SUBEVENT}
+
+
+def nugget_document(doc_id: str, value: object) -> Document:
+    """A document from its mentions, or from a mapping with ``mentions``, ``clusters``, ``after`` and ``subevent``."""
+    if not isinstance(value, Mapping):
+        return Document(doc_id, _mentions(value))
+    held = fields(value, "", ("mentions", *_LINKS, "text"), ("mentions",))
+    mentions, words, *relations = all_of(
+        partial(_mentions, held["mentions"]),
+        lambda: None if held.get("text") is None else text(held["text"], ".text"),
+        *(partial(_relations, held.get(key, ()), key, name) for key, name in _LINKS.items()),
+    )
+    found = tuple(relation for group in relations for relation in group)
+    known = {mention.id for mention in mentions}
+    strangers = [
+        f".{key}: no mention has the id {member!r}"
+        for key, name in _LINKS.items()
+        for member in dict.fromkeys(m for one in found if one.name == name for m in one.members)
+        if member not in known
+    ]
+    if strangers:
+        raise Faults(*strangers)
+    return Document(doc_id, mentions, found, text=words)
+
+
+def _mentions(value: object) -> tuple[Mention, ...]:
+    found = each(_mention, listed(value, ".mentions", "mentions"), ".mentions")
+    return tuple(
+        mention if mention.id else mention._replace(id=f"E{number}")
+        for number, mention in enumerate(found, 1)
+    )
+
+
+def _mention(value: object, where: str) -> Mention:
+    if isinstance(value, Mention):
+        return value
+    if isinstance(value, Mapping):
+        return _from_mapping(value, where)
+    if isinstance(value, Sequence) and not isinstance(value, str) and len(value) in {3, 4}:
+        start, end, *names = value
+        place, kind, *realis = all_of(
+            partial(span, start, end, where),
+            *(
+                partial(text, name, f"{where}.{key}")
+                for name, key in zip(names, ("type", "realis"), strict=False)
+            ),
+        )
+        return Mention("", Span((place,)), type=kind, realis=realis[0] if realis else "")
+    raise refuse(where, "a dict or (start, end, type[, realis])", value)
+
+
+def _from_mapping(value: Mapping[str, Any], where: str) -> Mention:
+    needed = ("spans", "type") if "spans" in value else ("start", "end", "type")
+    held = fields(value, where, _MENTION, needed)
+    place, kind, realis, name, words, sure = all_of(
+        partial(_place, held, where),
+        *(partial(text, held.get(key, ""), f"{where}.{key}") for key in ("type", "realis")),
+        lambda: str(held.get("id", "")),
+        partial(text, held.get("text", ""), f"{where}.text"),
+        lambda: _confidence(held.get("confidence"), f"{where}.confidence"),
+    )
+    return Mention(name, place, words, kind, realis, sure)
+
+
+def _place(held: Mapping[str, Any], where: str) -> Span:
+    if "spans" not in held:
+        return Span((span(held["start"], held["end"], where),))
+    if "start" in held or "end" in held:
+        raise Faults(f"{where}: expected start and end, or spans, found both")
+    found = each(pair, listed(held["spans"], f"{where}.spans", "(start, end)"), f"{where}.spans")
+    if not found:
+        raise refuse(f"{where}.spans", "at least one (start, end)", held["spans"])
+    return Span(tuple(found))
+
+
+def _confidence(value: Any, where: str) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    try:
+        return (repr(float(value)),)
+    except (TypeError, ValueError):
+        raise refuse(where, "a number", value) from None
+
+
+def _relations(value: object, key: str, name: str) -> Iterable[Relation]:
+    groups = each(_members, listed(value, f".{key}", "lists of mention ids"), f".{key}")
+    if name != COREFERENCE:
+        odd = [
+            f".{key}[{at}]: expected two mention ids, found {len(ids)}"
+            for at, ids in enumerate(groups)
+            if len(ids) != 2
+        ]
+        if odd:
+            raise Faults(*odd)
+    return [Relation(name, f"{name[0]}{number}", ids) for number, ids in enumerate(groups, 1) if len(ids) > 1]
+
+
+def _members(value: object, where: str) -> tuple[str, ...]:
+    return tuple(map(str, listed(value, where, "mention ids")))

@@ -1,0 +1,62 @@
+"""Triples as plain objects: ``(first, relation, second)``, where an element is an id or a set of ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import partial
+from typing import Any
+
+from lydite.formats.faults import Faults, all_of
+from lydite.formats.triples import content_of
+from lydite.model import Document
+from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
+from lydite.objects.values import each, fields, listed, refuse, text
+
+_KEYS = ("first", "relation", "second", "id", "layer", "profile_id")
+
+
+def triple_document(doc_id: str, value: object) -> Document:
+    """A document from its triples."""
+    triples = tuple(each(_triple, listed(value, ".triples", "(first, relation, second)"), ".triples"))
+    return Document(doc_id, layers={"triples": triples}, content=partial(content_of, triples))
+
+
+def _triple(value: Any, where: str) -> Triple:
+    if isinstance(value, Triple):
+        return value
+    if isinstance(value, Mapping):
+        held = fields(value, where, _KEYS, ("relation",))
+        parts = {key: held[key] for key in ("id", "layer", "profile_id") if key in held}
+        first, relation, second = (
+            held.get(key, default) for key, default in (("first", ()), ("relation", ""), ("second", ()))
+        )
+    elif isinstance(value, Sequence) and not isinstance(value, str) and len(value) == 3:
+        parts = {}
+        first, relation, second = value
+    else:
+        raise refuse(where, "(first, relation, second)", value)
+    one, name, other, *_ = all_of(
+        partial(_element, first, f"{where}.first"),
+        partial(text, relation, f"{where}.relation"),
+        partial(_element, second, f"{where}.second"),
+        *(partial(text, part, f"{where}.{key}") for key, part in parts.items()),
+    )
+    return Triple(name.strip(), one, other, **parts)
+
+
+def _element(value: Any, where: str) -> Element:
+    """One id, or several; of a set in sorted order, so that a run is like any other."""
+    if isinstance(value, Element):
+        return value
+    if value is None or value == "":
+        return EMPTY_ELEMENT
+    if isinstance(value, str):
+        return Element((value.strip(),))
+    ids = each(text, listed(value, where, "ids"), where)
+    if isinstance(value, AbstractSet):
+        ids = sorted(ids)
+    distinct = tuple(dict.fromkeys(one.strip() for one in ids))
+    if "" in distinct:
+        raise Faults(f"{where}: expected ids, found an empty one")
+    return Element(distinct)

@@ -1,0 +1,89 @@
+"""The values inside plain objects: whole numbers of any library, texts, mappings; refusals name the place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from operator import index
+from typing import Any, TypeVar
+
+from lydite.formats.faults import Faults, all_of, every
+
+T = TypeVar("T")
+
+
+def said(value: object) -> str:
+    """A value as a message shows it: short, and with its type where the value alone does not tell."""
+    shown = repr(value)
+    return f"{type(value).__name__} {shown[:57]}…" if len(shown) > 60 else shown
+
+
+def refuse(where: str, expected: str, value: object) -> Faults:
+    """The fault of one place."""
+    return Faults(f"{where}: expected {expected}, found {said(value)}")
+
+
+def whole(value: Any, where: str) -> int:
+    """A whole number: of Python, NumPy, torch or whatever else counts as one; a truth value is none."""
+    if isinstance(value, bool) or type(value).__name__ == "bool_":
+        raise refuse(where, "an integer", value)
+    try:
+        return index(value)
+    except (TypeError, ValueError, RuntimeError):
+        raise refuse(where, "an integer", value) from None
+
+
+def text(value: object, where: str) -> str:
+    """A text, as it is."""
+    if not isinstance(value, str):
+        raise refuse(where, "a text", value)
+    return value
+
+
+def listed(value: object, where: str, of: str) -> list[Any]:
+    """The items of an iterable that is neither a text nor a mapping."""
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        raise refuse(where, f"a list of {of}", value)
+    return list(value)
+
+
+def each(make: Callable[[Any, str], T], items: Iterable[Any], where: str) -> list[T]:
+    """What is made of each item, which knows its place; all faults are raised together."""
+    return every(lambda item: make(item[1], f"{where}[{item[0]}]"), enumerate(items))
+
+
+def fields(value: object, where: str, known: Iterable[str], needed: Iterable[str] = ()) -> Mapping[str, Any]:
+    """A mapping that has the keys needed and no others than those known."""
+    if not isinstance(value, Mapping):
+        raise refuse(where, "a dict", value)
+    known = tuple(known)
+    faults = [f"{where}: unknown key {key!r}; known: {', '.join(known)}" for key in value if key not in known]
+    faults += [f"{where}: the key {key!r} is missing" for key in needed if key not in value]
+    if faults:
+        raise Faults(*faults)
+    return value
+
+
+def span(start: object, end: object, where: str) -> tuple[int, int]:
+    """A half-open range: 0 ≤ start < end."""
+    begin, stop = all_of(lambda: whole(start, f"{where}.start"), lambda: whole(end, f"{where}.end"))
+    if not 0 <= begin < stop:
+        raise Faults(f"{where}: expected 0 ≤ start < end, found {begin} and {stop}")
+    return begin, stop
+
+
+def pair(value: object, where: str) -> tuple[int, int]:
+    """A range given as (start, end)."""
+    ends = listed(value, where, "two integers")
+    if len(ends) != 2:
+        raise refuse(where, "(start, end)", value)
+    return span(ends[0], ends[1], where)
+
+
+def ranges(value: object, where: str) -> tuple[tuple[int, int], ...]:
+    """One range as (start, end), or a list of such for a discontinuous span."""
+    items = listed(value, where, "(start, end)")
+    if items and not isinstance(items[0], Iterable):
+        return (pair(items, where),)
+    if not items:
+        raise refuse(where, "(start, end)", value)
+    return tuple(sorted(set(each(pair, items, where))))

@@ -1,0 +1,1 @@
+"""Scoring while documents come: a metric for training loops, ranks and services."""

@@ -1,0 +1,503 @@
+"""A metric that documents are fed to: exact totals at any time, from any split of the documents.
+
+Nothing is averaged over batches: the counts of every document are kept, and the summary is what one run over all
+documents gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Self
+
+from lydite.errors import Finding, InvalidInput, Location, UsageError
+from lydite.facade import Choice, Request, Summary, public_summary, request
+from lydite.model import Corpus, Document, Input
+from lydite.model.mention import RELATIONS
+from lydite.objects import FROM_OBJECTS, corpus_of_objects
+from lydite.pipeline import (
+    Counted,
+    Gathered,
+    Measured,
+    Measurement,
+    Wanted,
+    content_digest,
+    count_documents,
+    hash_of_content,
+    in_bytes,
+    run,
+    summarise,
+)
+from lydite.profile import AnyProfile
+from lydite.streaming.state import decoded, encoded
+from lydite.tasks import TASKS
+
+STATE = "lydite.metric/1"
+ANONYMOUS = "#"
+"""What the names of documents without an id begin with."""
+
+CHANGED = "document-came-twice"
+
+
+class Kept(NamedTuple):
+    """Both sides of a document, where items are joined across documents and no document can be measured by itself."""
+
+    gold: Document | None
+    system: Document | None
+
+
+class Metric:
+    """A score that documents are added to, batch by batch, on one process or many.
+
+    >>> import lydite
+    >>> metric = lydite.Metric("coref", metrics=("muc", "b-cubed", "ceaf-e"))
+    >>> metric.update(gold=[[[1, 2, 3]]], system=[[[1, 2], [3]]], ids=["d1"])
+    >>> metric.update(gold=[[[1, 2]]], system=[[[1, 2]]], ids=["d2"])
+    >>> round(metric.value, 4)
+    0.7905
+
+    ``task``, ``profile`` and settings are those of :func:`lydite.score`; ``by`` names breakdowns that are kept too.
+    ``expect`` holds gold documents by id: those that never come count as missed.
+    """
+
+    def __init__(
+        self,
+        task: str,
+        profile: str | None = None,
+        *,
+        expect: Mapping[str, Any] | None = None,
+        by: Iterable[str] = (),
+        name: str = "system",
+        quirks: Mapping[str, bool] | None = None,
+        no_quirks: bool = False,
+        **settings: object,
+    ) -> None:
+        self.task = TASKS[task]
+        self.name = name
+        self.by = tuple(by)
+        self._choice = Choice(task, profile, None, settings, {}, quirks or {}, no_quirks)
+        self._expected = dict(expect or {})
+        self._request: Request | None = None
+        if profile is not None:
+            self._request = request(self._choice, self.task, lambda _profile: ())[0]
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget all documents."""
+        self._documents: dict[str, Counted | Kept] = {}
+        self._relations: set[str] = set()
+        self._remarks: dict[str, tuple[int, Finding]] = {}
+        self._settled: _Settled | None = None
+        self._without_id = 0
+
+    # -------------------------------------------------------------------------------------------------- taking in
+
+    def update(
+        self, gold: Iterable[Any] | None = None, system: Iterable[Any] = (), ids: Iterable[str] | None = None
+    ) -> None:
+        """Take in documents of both sides, which belong together by position; ``ids`` are their names.
+
+        Documents without ids are never identified with others.  A document that comes again under its id with the
+        same content counts once; with other content it is refused.  With ``expect`` gold may be left out.
+        """
+        theirs = list(system)
+        names = self._names(ids, len(theirs))
+        ours = list(gold) if gold is not None else [self._expectation(name) for name in names]
+        if len(ours) != len(theirs):
+            raise UsageError(
+                f"update: expected as many gold as system documents, found {len(ours)} and {len(theirs)}"
+            )
+        if len(set(names)) < len(names):
+            self._refuse_changed_copies(names, ours, theirs)
+        self._take(dict(zip(names, ours, strict=True)), dict(zip(names, theirs, strict=True)))
+
+    def _names(self, ids: Iterable[str] | None, count: int) -> list[str]:
+        if ids is None:
+            first = self._without_id
+            self._without_id += count
+            return [f"{ANONYMOUS}{number}" for number in range(first, first + count)]
+        names = [str(one) for one in ids]
+        if len(names) != count:
+            raise UsageError(f"update: expected {count} ids, one for each document, found {len(names)}")
+        odd = [name for name in names if name.startswith(ANONYMOUS)]
+        if odd:
+            raise UsageError(f"update: an id must not begin with {ANONYMOUS!r}, found {odd[0]!r}")
+        return names
+
+    def _expectation(self, name: str) -> Any:
+        if name not in self._expected:
+            raise UsageError(
+                f"update: no gold for document {name!r}", hint="give gold, or name the document in expect="
+            )
+        return self._expected[name]
+
+    def _take(self, gold: Mapping[str, Any], system: Mapping[str, Any]) -> None:
+        ours, theirs = _corpora(self.task.name, gold, system, self.name)
+        known = [doc_id for doc_id in ours.documents if doc_id in self._documents]
+        self._refuse_changed(known, ours, theirs)
+        if known:
+            ours, theirs = _without(ours, known), _without(theirs, known)
+        if ours.documents:
+            counted, findings, relations = self._counted(ours, theirs)
+            self._documents.update(counted)
+            self._relations.update(relations)
+            self._remark(findings)
+
+    def _counted(
+        self, gold: Corpus, system: Corpus
+    ) -> tuple[Mapping[str, Counted | Kept], Sequence[Finding], set[str]]:
+        relations = {name for one in (gold, system) for name in one.facts["relations"]}
+        settled = self._settle(gold, system)
+        if settled.joins:
+            kept = {one: Kept(gold.documents[one], system.documents.get(one)) for one in gold.documents}
+            return kept, (), relations
+        counted, findings = count_documents(
+            self.task, gold, system, settled.profile, measurements=settled.measurements, by=self.by
+        )
+        return counted, findings, relations
+
+    def _settle(self, gold: Corpus, system: Corpus) -> _Settled:
+        """The settings under which documents are measured: the same for all, or refused."""
+        if self._request is None:
+            self._request = request(self._choice, self.task, lambda _profile: (gold, system))[0]
+        everything = [_with_facts(one, RELATIONS) for one in (gold, system)]
+        profile = self.task.with_input(self._request.profile, everything)
+        settled = self._settled
+        if settled is None:
+            joins = self.task.joins_documents or profile.values.get("unit") in {"topic", "corpus"}
+            measurements = () if joins else tuple(self.task.measurements(profile.settings))
+            settled = self._settled = _Settled(profile, measurements, joins)
+        elif not (settled.joins or profile is settled.profile or profile.values == settled.profile.values):
+            old, new = settled.profile.values, profile.values
+            changed = ", ".join(
+                f"{name} {old[name]}, then {new[name]}" for name in old if old[name] != new[name]
+            )
+            raise UsageError(f"update: documents ask for other settings than those before: {changed}")
+        return settled
+
+    def _refuse_changed(self, doc_ids: Sequence[str], gold: Corpus, system: Corpus) -> None:
+        changed = [
+            doc_id
+            for doc_id in doc_ids
+            if _digests(self._documents[doc_id])
+            != (_digest(gold.documents.get(doc_id)), _digest(system.documents.get(doc_id)))
+        ]
+        if changed:
+            raise InvalidInput([_came_twice(doc_id, self.name) for doc_id in changed])
+
+    def _refuse_changed_copies(
+        self, names: Sequence[str], gold: Sequence[Any], system: Sequence[Any]
+    ) -> None:
+        """Copies inside one batch: all must say the same."""
+        said: dict[str, set[tuple[int, int]]] = {}
+        for name, ours, theirs in zip(names, gold, system, strict=True):
+            sides = _corpora(self.task.name, {name: ours}, {name: theirs}, self.name)
+            said.setdefault(name, set()).add(
+                (_digest(sides[0].documents[name]), _digest(sides[1].documents[name]))
+            )
+        changed = [name for name, digests in said.items() if len(digests) > 1]
+        if changed:
+            raise InvalidInput([_came_twice(name, self.name) for name in changed])
+
+    def _remark(self, findings: Iterable[Finding]) -> None:
+        for finding in findings:
+            count, first = self._remarks.get(finding.code, (0, finding))
+            self._remarks[finding.code] = (count + 1, min(first, finding, key=_document_of))
+
+    # ---------------------------------------------------------------------------------------------------- figures
+
+    def compute(self) -> Summary:
+        """The summary of all documents so far, as one run over them gives it; nothing is reset."""
+        documents, remarks = self._complete()
+        if self._request is None or self._settled is None:
+            raise UsageError("compute: no document came yet", hint="call update first")
+        if self._settled.joins:
+            return self._joined(documents)
+        facts = {"unit": self._settled.profile.values.get("unit"), "relations": sorted(self._relations)}
+        sides = [
+            Corpus(role, {"": Document("")}, format="lydite", facts=facts) for role in ("gold", self.name)
+        ]
+        profile = self.task.with_input(self._request.profile, sides)
+        gathered = self._gathered(profile, documents)
+        inputs = (_input("gold", "gold", documents, 0), _input("system", self.name, documents, 1))
+        findings = [_told(count, first) for count, first in remarks.values()]
+        return public_summary(summarise(self.task, profile, inputs, [gathered], findings))
+
+    def _gathered(self, profile: AnyProfile, documents: Mapping[str, Any]) -> Gathered[Any, Any]:
+        """The counts of all documents in the order of their ids, under the measurements that all of them ask for."""
+        assert self._settled is not None
+        measurements = self.task.measurements(profile.settings)
+        kept = [(one.name, one.metric) for one in self._settled.measurements]
+        places = [kept.index((one.name, one.metric)) for one in measurements]
+        gathered: Gathered[Any, Any] = Gathered(self.name, measurements, Wanted(by=self.by))
+        for doc_id in sorted(documents, key=in_bytes):
+            figures, parts = documents[doc_id].measured
+            gathered.add(
+                doc_id,
+                Measured(
+                    tuple([figures[place] for place in places]),
+                    tuple((places.index(at), *rest) for at, *rest in parts if at in places),
+                ),
+            )
+        return gathered
+
+    def _joined(self, documents: Mapping[str, Any]) -> Summary:
+        assert self._request is not None
+        sides = [
+            {doc_id: kept[side] for doc_id, kept in documents.items() if kept[side] is not None}
+            for side in (0, 1)
+        ]
+        corpora = _corpora(self.task.name, sides[0], sides[1], self.name)
+        profile = self._request.profile
+        if profile.values.get("unit") in {"topic", "corpus"}:
+            from lydite.objects.regrouping import regrouped
+
+            corpora = (regrouped(corpora[0], profile.values), regrouped(corpora[1], profile.values))
+        return public_summary(run(self.task, corpora[0], [corpora[1]], profile, wanted=Wanted(by=self.by)))
+
+    def _complete(self) -> tuple[Mapping[str, Any], Mapping[str, tuple[int, Finding]]]:
+        """All documents, those that were expected and never came as missed."""
+        missing = {key: gold for key, gold in self._expected.items() if key not in self._documents}
+        if not missing:
+            return self._documents, self._remarks
+        gold, system = _corpora(self.task.name, missing, {}, self.name)
+        counted, _, _ = self._counted(gold, system)
+        message = (
+            f"{len(missing)} of {len(self._expected)} expected documents never came; they count as missed"
+        )
+        told = Finding("expected-document-missing", "warning", message, Location(self.name))
+        return {**self._documents, **counted}, {**self._remarks, told.code: (1, told)}
+
+    def compute_dict(self) -> dict[str, float]:
+        """All corpus figures that are defined, flat: ``{"coref/conll/f1": 0.71, "coref/muc/recall": …}``.
+
+        An average beside the first one has its name before the figure: ``type/detection/macro/f1``.
+        """
+        flat: dict[str, float] = {}
+        for row in self.compute().corpus_rows():
+            key = f"{row.measurement}/{row.metric}"
+            for figure, value in zip(row.score._fields, row.score, strict=True):
+                if value is not None:
+                    again = f"{key}/{figure}" in flat
+                    flat[f"{key}/{row.average}/{figure}" if again else f"{key}/{figure}"] = value
+        return flat
+
+    @property
+    def value(self) -> float:
+        """The headline as a float, for early stopping; 0 where it is undefined."""
+        return self.compute().headline_score() or 0.0
+
+    def __len__(self) -> int:
+        return len(self._documents)
+
+    def __repr__(self) -> str:
+        profile = self._choice.profile or self.task.default_profile
+        return f"Metric({self.task.name!r}, profile={profile!r}, documents={len(self)})"
+
+    # ---------------------------------------------------------------------------------------------------- joining
+
+    def merge(self, other: Metric) -> None:
+        """Take in what another metric of the same settings has seen, on another rank for instance."""
+        self._refuse_other_settings(other)
+        renamed = {
+            self._names(None, 1)[0] if doc_id.startswith(ANONYMOUS) else doc_id: document
+            for doc_id, document in other._documents.items()
+        }
+        changed = [
+            doc_id
+            for doc_id, document in renamed.items()
+            if doc_id in self._documents and _digests(document) != _digests(self._documents[doc_id])
+        ]
+        if changed:
+            raise InvalidInput([_came_twice(doc_id, self.name) for doc_id in changed])
+        self._documents.update(renamed)
+        self._relations.update(other._relations)
+        self._settled, self._request = self._settled or other._settled, self._request or other._request
+        for code, (count, first) in other._remarks.items():
+            ours, known = self._remarks.get(code, (0, first))
+            self._remarks[code] = (ours + count, min(known, first, key=_document_of))
+
+    def _refuse_other_settings(self, other: Metric) -> None:
+        ours, theirs = self._said(), other._said()
+        different = [key for key in ours if ours[key] != theirs[key]]
+        if self._settled and other._settled and not different:
+            mine, yours = self._settled.profile.values, other._settled.profile.values
+            different = [key for key in mine if mine[key] != yours[key]]
+        if different:
+            raise UsageError(f"metrics with other settings do not add up: {', '.join(different)} differ")
+
+    def _said(self) -> dict[str, Any]:
+        choice = self._choice
+        settings = {key.replace("_", "-"): value for key, value in choice.options.items()}
+        return {
+            "task": self.task.name,
+            "profile": choice.profile,
+            "by": list(self.by),
+            "settings": {key: _plain(settings[key]) for key in sorted(settings)},
+            "quirks": {key: choice.quirks[key] for key in sorted(choice.quirks)},
+            "no-quirks": choice.no_quirks,
+        }
+
+    def __add__(self, other: Metric) -> Metric:
+        both = Metric.from_state(self.state(), expect=self._expected)
+        both.merge(other)
+        return both
+
+    def state(self) -> dict[str, Any]:
+        """Everything that was counted, as values that pickle and JSON take: by document, digests and tallies."""
+        return {
+            "schema": STATE,
+            **self._said(),
+            "name": self.name,
+            "without-id": self._without_id,
+            "relations": sorted(self._relations),
+            "unit": None if self._settled is None else self._settled.profile.values.get("unit"),
+            "inferred": None if self._request is None else self._request.profile.name,
+            "remarks": {code: [count, first.to_dict()] for code, (count, first) in self._remarks.items()},
+            "documents": {doc_id: _state_of(document) for doc_id, document in self._documents.items()},
+        }
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any], *, expect: Mapping[str, Any] | None = None) -> Self:
+        """The metric that :meth:`state` was taken from; expected documents are given anew."""
+        if state.get("schema") != STATE:
+            raise UsageError(f"expected the state of a metric ({STATE}), found {state.get('schema')!r}")
+        metric = cls(
+            state["task"],
+            state["profile"],
+            expect=expect,
+            by=state["by"],
+            name=state["name"],
+            quirks=state["quirks"],
+            no_quirks=state["no-quirks"],
+            **state["settings"],
+        )
+        metric._without_id = state["without-id"]
+        metric._relations = set(state["relations"])
+        metric._remarks = {
+            code: (count, Finding.from_dict(first)) for code, (count, first) in state["remarks"].items()
+        }
+        metric._documents = {doc_id: _from_state(one) for doc_id, one in state["documents"].items()}
+        if state["inferred"] is not None:
+            named = metric._choice._replace(profile=state["inferred"])
+            metric._request = request(named, metric.task, lambda _profile: ())[0]
+            facts: dict[str, Any] = {"unit": state["unit"] or "char", "relations": []}
+            empty = Corpus("", {"": Document("")}, format="lydite", facts=facts)
+            metric._settle(empty, empty)
+        return metric
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"state": self.state(), "expect": self._expected}
+
+    def __setstate__(self, held: dict[str, Any]) -> None:
+        self.__dict__.update(type(self).from_state(held["state"], expect=held["expect"]).__dict__)
+
+
+class _Settled(NamedTuple):
+    """What holds for all documents: the profile with what the input decides, and whether documents are joined."""
+
+    profile: AnyProfile
+    measurements: tuple[Measurement[Any], ...]
+    joins: bool
+
+
+def _corpora(
+    task: str, gold: Mapping[str, Any], system: Mapping[str, Any], name: str
+) -> tuple[Corpus, Corpus]:
+    """Both sides; what does not fit on either is raised together."""
+    sides: list[Corpus] = []
+    findings: list[Finding] = []
+    for side, role in ((gold, "gold"), (system, name)):
+        try:
+            sides.append(_with_facts(corpus_of_objects(_named(side), task, role), None))
+        except InvalidInput as error:
+            findings.extend(error.findings)
+    if findings:
+        raise InvalidInput(findings)
+    return sides[0], sides[1]
+
+
+def _named(documents: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Documents that have a name of their own under the name that they came with."""
+    return {
+        doc_id: one._replace(doc_id=doc_id) if isinstance(one, Document) else one
+        for doc_id, one in documents.items()
+    }
+
+
+def _with_facts(corpus: Corpus, relations: Sequence[str] | None) -> Corpus:
+    """The corpus as one of many documents; with ``relations``, as if it held these."""
+    facts: dict[str, Any] = {**corpus.facts, "folder": True, FROM_OBJECTS: True}
+    if relations is not None:
+        facts["relations"] = list(relations)
+    return Corpus(corpus.name, corpus.documents, corpus.path, corpus.format, facts=facts)
+
+
+def _without(corpus: Corpus, doc_ids: Iterable[str]) -> Corpus:
+    left = {doc_id: one for doc_id, one in corpus.documents.items() if doc_id not in set(doc_ids)}
+    return Corpus(corpus.name, left, corpus.path, corpus.format, facts=corpus.facts)
+
+
+def _digest(document: Document | None) -> int:
+    return 0 if document is None else int.from_bytes(content_digest(document), "big")
+
+
+def _digests(document: Counted | Kept) -> tuple[int, int]:
+    if isinstance(document, Kept):
+        return _digest(document.gold), _digest(document.system)
+    return document.gold, document.system
+
+
+def _came_twice(doc_id: str, name: str) -> Finding:
+    message = f"document {doc_id!r} came twice with different content"
+    hint = "give every document an id of its own, or call reset() between epochs"
+    return Finding(CHANGED, "error", message, Location(name), doc_id, hint=hint)
+
+
+def _document_of(finding: Finding) -> bytes:
+    return in_bytes(finding.document or "")
+
+
+def _told(count: int, first: Finding) -> Finding:
+    if count == 1:
+        return first
+    return first._replace(message=f"{first.message} (and {count - 1} more of this kind)")
+
+
+def _input(role: str, name: str, documents: Mapping[str, Any], side: int) -> Input:
+    digests = [_digests(document)[side] for document in documents.values()]
+    present = sum(1 for digest in digests if digest)
+    return Input(role, name, name, "", present, hash_of_content(sum(digests)), {"format": "lydite"})
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple | set | frozenset) else value
+
+
+def _state_of(document: Counted | Kept) -> dict[str, Any]:
+    if isinstance(document, Kept):
+        from lydite.formats.lydite_jsonl import line_of
+
+        return {
+            "lines": [
+                None if one is None else line_of(one).decode("utf-8", "surrogatepass") for one in document
+            ]
+        }
+    figures, parts = document.measured
+    return {
+        "gold": f"{document.gold:x}",
+        "system": f"{document.system:x}",
+        "figures": [encoded(one) for one in figures],
+        "parts": [[*place, encoded(counts)] for *place, counts in parts],
+    }
+
+
+def _from_state(data: Mapping[str, Any]) -> Counted | Kept:
+    if "lines" in data:
+        import json
+
+        from lydite.formats.lydite_jsonl import document_of
+
+        return Kept(*(None if line is None else document_of(json.loads(line)) for line in data["lines"]))
+    parts = tuple((at, attribute, value, decoded(counts)) for at, attribute, value, counts in data["parts"])
+    counted = Measured(tuple(decoded(one) for one in data["figures"]), parts)
+    return Counted(int(data["gold"], 16), int(data["system"], 16), counted)

@@ -1,0 +1,100 @@
+"""Labelled spans: named entities and whatever else is tagged (CoNLL-2003, MUC, SemEval 2013)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from lydite.metrics import METRICS
+from lydite.metrics.spans import exact_by_type
+from lydite.model import Figures
+from lydite.pipeline import Checks, Headline, Measurement, Task, per_document
+from lydite.results.averages import Average
+from lydite.tasks.spans.documents import (
+    Comparison,
+    check,
+    check_corpora,
+    check_pair,
+    compare,
+    diagnose,
+    pair_documents,
+    prepare,
+    severity,
+)
+from lydite.tasks.spans.settings import SpanSettings
+
+_METRICS = {
+    "entity": "span-exact",
+    "types": "span-types",
+    "types-weighted": "span-types-weighted",
+    "strict": "span-strict",
+    "exact": "span-boundaries",
+    "partial": "span-partial",
+    "type": "span-type",
+    "muc": "span-muc",
+    "overlap": "span-overlap",
+}
+"""The metric of every measurement."""
+
+_ALIGNMENTS = dict.fromkeys(("entity", "types", "types-weighted"), "unpaired") | {"overlap": "by_overlap"}
+"""The alignment that a measurement looks at, where it is not the one by rank."""
+MICRO = Average("micro", empty="zero")
+
+
+def headline(settings: SpanSettings) -> Headline:
+    """The first measure of the profile."""
+    first = settings.measures[0]
+    return Headline(first, _METRICS[first])
+
+
+def measurements(settings: SpanSettings) -> list[Measurement[Comparison]]:
+    """The measures of the profile."""
+    return [
+        Measurement(
+            name,
+            _METRICS[name],
+            partial(_measure, name=name),
+            (MICRO,),
+            breakdowns={"type": _by_type} if name == "entity" else {},
+            part_average=MICRO,
+            nothing=_measure_nothing(name),
+        )
+        for name in settings.measures
+    ]
+
+
+def _measure(comparison: Comparison, *, name: str) -> Figures:
+    return METRICS[_METRICS[name]].measure(getattr(comparison, _ALIGNMENTS.get(name, "by_rank")))
+
+
+def _measure_nothing(name: str) -> Figures | None:
+    from lydite.model.span_alignment import SpanAlignment
+
+    return None if name == "entity" else METRICS[_METRICS[name]].measure(SpanAlignment((), (), ()))
+
+
+def _by_type(comparison: Comparison) -> Iterator[tuple[str, Figures]]:
+    return exact_by_type(comparison.unpaired)
+
+
+SPANS = Task(
+    name="spans",
+    title="Labelled spans",
+    formats=("iob", "spans-jsonl", "brat", "lydite"),
+    layers=("mentions", "tags"),
+    default_profile="conll03",
+    settings=SpanSettings,
+    headline=headline,
+    measurements=measurements,
+    compare=per_document(compare, prepare=prepare, pair_documents=pair_documents),
+    checks=Checks(document=(check,), corpora=(check_corpora,), pair=(check_pair,)),
+    severity=severity,
+    diagnose=diagnose,
+    examples=(
+        ("spans gold.bio system.bio", "F1 of named entities, as conlleval"),
+        ("spans gold.jsonl system.jsonl --by type", "broken down by type"),
+        ("spans gold/ system/ --profile semeval2013", "brat folders, four schemata"),
+        ("spans gold.bio --runs runs/", "one table, best first"),
+    ),
+    cite=("tjongkimsang2003conll", "segurabedmar2013semeval"),
+)

@@ -1,0 +1,210 @@
+"""A document as the settings see it, what is compared, and what is remarked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from lydite.align.spans import pair_by_overlap, pair_by_rank
+from lydite.checks.documents import scored_documents
+from lydite.errors import Finding, Location, Severity
+from lydite.model import Corpus, Document, DocumentPair, Mention, Span
+from lydite.model.span_alignment import LabelledSpan, SpanAlignment, SpanPair
+from lydite.model.tags import TAGS_LAYER, Tags, ill_formed, lenient, scheme_of, strict
+from lydite.tasks.spans.settings import SpanSettings
+
+SHOWN = 3
+"""How many places a finding about tags names."""
+
+
+def prepare(document: Document, settings: SpanSettings) -> Document:
+    """The document with the spans that its tags mean."""
+    tags: Tags | None = document.layers.get(TAGS_LAYER)
+    if tags is None:
+        return document
+    scheme = _scheme(tags, settings)
+    mentions: list[Mention] = []
+    start = 0
+    for sentence in tags:
+        found = lenient(sentence) if settings.lenient_tags else strict(sentence, scheme)
+        mentions += [
+            Mention(f"T{at}", Span(((start + one.start, start + one.end),)), type=one.type)
+            for at, one in enumerate(found, len(mentions) + 1)
+        ]
+        start += len(sentence)
+    return document._replace(mentions=tuple(mentions))
+
+
+def _scheme(tags: Tags, settings: SpanSettings) -> str:
+    return scheme_of(tags) if settings.scheme == "auto" else settings.scheme
+
+
+class Comparison:
+    """The spans of both sides of a document, each once; pairs are found when they are asked for."""
+
+    def __init__(self, pair: DocumentPair) -> None:
+        self.pair = pair
+        self.gold, self.system = _spans(pair.gold), _spans(pair.system)
+
+    @cached_property
+    def by_rank(self) -> SpanAlignment:
+        """Paired by what is the same."""
+        return pair_by_rank(self.gold, self.system)
+
+    @cached_property
+    def by_overlap(self) -> SpanAlignment:
+        """Paired by overlap, within types."""
+        return pair_by_overlap(self.gold, self.system)
+
+    @property
+    def unpaired(self) -> SpanAlignment:
+        """Without any pairs: for what looks at equal spans alone."""
+        return SpanAlignment(self.gold, self.system, ())
+
+
+def _spans(document: Document) -> list[LabelledSpan]:
+    """The spans in the order of the text, so that nothing depends on the order of the file."""
+    return sorted({LabelledSpan(one.span.merged(), one.type) for one in document.mentions})
+
+
+def compare(pair: DocumentPair, _settings: SpanSettings) -> Comparison:
+    """Both sides side by side."""
+    return Comparison(pair)
+
+
+def pair_documents(gold: Corpus, system: Corpus, settings: SpanSettings) -> list[str]:
+    """The documents of gold, or of either side; one alone if asked for."""
+    if settings.only_document is not None:
+        return [settings.only_document] if settings.only_document in gold.documents else []
+    either = settings.scored_documents == "either"
+    return sorted({*gold.documents, *(system.documents if either else ())})
+
+
+# ----------------------------------------------------------------------------------------------------- findings
+
+
+def check(document: Document, _side: str, settings: SpanSettings) -> Iterator[Finding]:
+    """Tags that belong to no complete span, and spans that are there twice."""
+    place = Location(document.path, document.line or None)
+    tags: Tags = document.layers.get(TAGS_LAYER, ())
+    scheme = _scheme(tags, settings)
+    odd, start = list[str](), 0
+    for sentence in tags:
+        odd += [f"{sentence[at]} at word {start + at}" for at in ill_formed(sentence, scheme)]
+        start += len(sentence)
+    if odd:
+        shown = ", ".join(odd[:SHOWN]) + (", …" if len(odd) > SHOWN else "")
+        counts = "each begins or continues a span" if settings.lenient_tags else "they belong to no span"
+        message = f"document {document.doc_id!r}: {len(odd)} tags do not fit {scheme} ({shown}); {counts}"
+        hint = (
+            None
+            if settings.lenient_tags
+            else "--profile conll03 reads such tags as conlleval does; seqeval-strict leaves them out"
+        )
+        yield Finding("ill-formed-tags", "warning", message, place, document.doc_id, hint=hint)
+    seen: set[tuple[Any, str]] = set()
+    for one in document.mentions:
+        key = one.span.merged(), one.type
+        if key in seen:
+            message = f"document {document.doc_id!r}: {one.type} at {one.span} is there twice; it counts once"
+            yield Finding("repeated-span", "warning", message, place, document.doc_id, one.id)
+        seen.add(key)
+
+
+def check_pair(pair: DocumentPair, _settings: SpanSettings) -> Iterator[Finding]:
+    """Sides whose words differ: their spans do not mean the same."""
+    gold, system = pair.gold, pair.system
+    place = Location(system.path, system.line or None)
+    if not (gold.present and system.present):
+        return
+    units = [TAGS_LAYER in one.layers for one in (gold, system)]
+    if units[0] != units[1] and gold.mentions and system.mentions:
+        message = f"document {pair.doc_id!r}: one side has tags of words, the other spans of characters"
+        yield Finding("units-differ", "error", message, place, pair.doc_id)
+        return
+    if not all(units):
+        return
+    ours, theirs = (sum(map(len, one.layers[TAGS_LAYER])) for one in (gold, system))
+    hint = "were the two sides tokenised alike?"
+    if ours != theirs:
+        message = f"document {pair.doc_id!r} has {ours} words in gold and {theirs} here"
+        yield Finding("words-differ", "error", message, place, pair.doc_id, hint=hint)
+    elif gold.tokens and system.tokens:
+        different = [key for key, word in gold.tokens.items() if system.tokens.get(key) != word]
+        if different:
+            at = different[0]
+            message = (
+                f"document {pair.doc_id!r}: {len(different)} words differ, the first at word {at}: "
+                f"{gold.tokens[at]!r} in gold, {system.tokens.get(at)!r} here"
+            )
+            yield Finding("words-differ", "error", message, place, pair.doc_id, hint=hint)
+
+
+def check_corpora(gold: Corpus, system: Corpus, settings: SpanSettings) -> Iterator[Finding]:
+    """Documents that one side lacks."""
+    either = settings.scored_documents == "either"
+    yield from scored_documents(gold, system, only=settings.only_document, either_side=either)
+
+
+def severity(finding: Finding, settings: SpanSettings) -> Severity:
+    """What the profile lists is an error."""
+    listed = settings.errors if settings.reading == "refuse" else settings.official_errors
+    return "error" if finding.code in listed else "note" if finding.severity == "note" else "warning"
+
+
+# ---------------------------------------------------------------------------------------------------- diagnosis
+
+
+def diagnose(comparison: Comparison) -> Mapping[str, Any]:
+    """Pairs with what agrees, missed and spurious spans, in the order of the text."""
+    alignment = comparison.by_rank
+    gold = [_shown(one, comparison.pair.gold) for one in alignment.gold]
+    system = [_shown(one, comparison.pair.system) for one in alignment.system]
+    partner = {pair.gold: pair for pair in alignment.pairs}
+    taken = {pair.system for pair in alignment.pairs}
+    return {
+        "pairs": [_pair(partner[at], gold, system) for at in range(len(gold)) if at in partner],
+        "missed": [gold[at] for at in range(len(gold)) if at not in partner],
+        "spurious": [system[at] for at in range(len(system)) if at not in taken],
+        "agreement": {"type": _contingency(alignment)},
+    }
+
+
+def _pair(pair: SpanPair, gold: Sequence[Any], system: Sequence[Any]) -> dict[str, Any]:
+    return {
+        "gold": gold[pair.gold],
+        "system": system[pair.system],
+        "span_agrees": pair.same_place,
+        "type_agrees": pair.same_type,
+        "similarity": 2 * pair.common / (pair.gold_size + pair.system_size),
+    }
+
+
+def _shown(span: LabelledSpan, document: Document) -> dict[str, str]:
+    return {
+        "span": ";".join(f"{begin},{end}" for begin, end in span.ranges),
+        "type": span.type,
+        "text": _words(span, document),
+    }
+
+
+def _words(span: LabelledSpan, document: Document) -> str:
+    if TAGS_LAYER in document.layers:
+        words = document.tokens or {}
+        return " ".join(
+            words[str(at)] for begin, end in span.ranges for at in range(begin, end) if str(at) in words
+        )
+    text = document.text
+    return "" if text is None else " ".join(text[begin:end] for begin, end in span.ranges)
+
+
+def _contingency(alignment: SpanAlignment) -> dict[str, dict[str, int]]:
+    """What the two sides call spans of one place."""
+    table: dict[str, dict[str, int]] = {}
+    for pair in alignment.pairs:
+        if pair.same_place:
+            row = table.setdefault(alignment.gold[pair.gold].type, {})
+            name = alignment.system[pair.system].type
+            row[name] = row.get(name, 0) + 1
+    return {ours: dict(sorted(row.items())) for ours, row in sorted(table.items())}

@@ -1,0 +1,46 @@
+"""The cases of labelled spans: what seqeval and nervaluate gave on the same tags."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lydite.facade import Choice, Summary, score_files
+from lydite.model import ScoreRow
+from lydite.pipeline import Wanted
+from lydite.verify.cases import Case, Found
+
+
+def score(case: Case) -> Found:
+    """``spans.score``: the figures of every measurement, and by type where the case has them.
+
+    ``unstable`` names the recorded figures that depend on the order of spans; they are not compared.
+    """
+    choice = Choice(
+        task="spans",
+        profile=case.expected["profile"],
+        options={"reading": case.expected["reading"], **case.options},
+    )
+    sides = [case.path(f"{name}.jsonl") for name in ("gold", "system")]
+    summary, _ = score_files(choice, sides[0], [sides[1]], wanted=Wanted(by=("type",)))
+    left_out = [f"scores.{name}" for name in case.expected.get("unstable", ())]
+    return Found({"scores": _scores(summary)}, left_out=left_out)
+
+
+def _scores(summary: Summary) -> dict[str, Any]:
+    scores: dict[str, Any] = {row.measurement: _figures(row) for row in summary.corpus_rows()}
+    parts = summary.by("type").rows
+    if parts or summary.settings["measures"][0] == "entity":
+        scores["by_type"] = {
+            row.by["type"]: {**_figures(row), "support": row.tally["gold_total"]} for row in parts
+        }
+    return scores
+
+
+def _figures(row: ScoreRow) -> dict[str, Any]:
+    counts = row.tally if "possible" in row.tally else {}
+    return {
+        "precision": row.score.precision,
+        "recall": row.score.recall,
+        "f1": row.score.f1,
+        **counts,
+    }

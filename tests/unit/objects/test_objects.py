@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import lydite
+from plain_worlds import FILES, TASKS, figures, worlds, written
+
+
+def refused(*sides: object, **settings: object) -> list[str]:
+    with pytest.raises(lydite.InvalidInput) as caught:
+        lydite.score(*sides, **settings)  # type: ignore[arg-type]
+    return [finding.message for finding in caught.value.findings]
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_objects_give_the_rows_and_the_signature_of_files_with_the_same_content(
+    task: str, tmp_path: Path
+) -> None:
+    gold, system, settings = worlds()[task]
+    of_objects = lydite.score(gold, system, task=task, **settings)
+    files = [
+        written(side, task, tmp_path / f"{name}.jsonl") for name, side in (("gold", gold), ("sys", system))
+    ]
+    of_files = lydite.score(*files, task=task, format=FILES[task], **settings)
+    assert figures(of_objects) == figures(of_files)
+    assert of_objects.signature == of_files.signature
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_what_was_read_from_a_file_scores_like_the_file(task: str, tmp_path: Path) -> None:
+    gold, system, settings = worlds()[task]
+    files = [
+        written(side, task, tmp_path / f"{name}.jsonl") for name, side in (("gold", gold), ("sys", system))
+    ]
+    of_files = lydite.score(*files, task=task, format=FILES[task], **settings)
+    corpora = [lydite.read(path, format=FILES[task]) for path in files]
+    for given in (
+        corpora,
+        [dict(one.documents) for one in corpora],
+        [list(one.documents.values()) for one in corpora],
+    ):
+        assert figures(lydite.score(*given, task=task, **settings)) == figures(of_files)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_gold_against_itself_is_perfect(task: str) -> None:
+    gold, _, settings = worlds()[task]
+    assert lydite.score(gold, gold, task=task, **settings).headline_score() == 1
+
+
+def test_an_object_that_does_not_fit_is_refused_with_its_place_all_at_once() -> None:
+    gold = {"d7": [(0, 5, "A"), {"start": "12", "end": 14, "type": 4}], "d8": 3}
+    assert refused(gold, {"d7": [(1, 2)]}, task="nugget") == [
+        "documents['d7'].mentions[1].start: expected an integer, found '12'",
+        "documents['d7'].mentions[1].type: expected a text, found 4",
+        "documents['d8'].mentions: expected a list of mentions, found 3",
+        "documents['d7'].mentions[0]: expected a dict or (start, end, type[, realis]), found (1, 2)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("task", "document", "message"),
+    [
+        ("nugget", [{"start": 0, "end": 1, "type": "A", "kind": 2}], "unknown key 'kind'"),
+        ("nugget", [(5, 5, "A")], "expected 0 ≤ start < end, found 5 and 5"),
+        ("nugget", [(True, 5, "A")], "expected an integer, found True"),
+        ("nugget", {"mentions": [], "clusters": [["x", "y"]]}, "no mention has the id 'x'"),
+        ("nugget", {"mentions": [(0, 1, "A")], "after": [["E1"]]}, "expected two mention ids, found 1"),
+        ("coref", {"c1": [(0, 1)]}, "found a dict; give its values()"),
+        ("coref", ["ab"], "clusters[0]: expected a list of mentions, found 'ab'"),
+        ("coref", [[{1: 2}]], "clusters[0][0]: expected a mention that can be hashed"),
+        ("arguments", {"events": [{"trigger": (0, 1)}]}, "events[0]: the key 'type' is missing"),
+        (
+            "arguments",
+            {"events": [{"type": "A", "trigger": (0, 1), "arguments": [{"role": "x", "start": 3}]}]},
+            "arguments[0].end: expected an integer, found None",
+        ),
+        ("triples", [("a", "b")], "triples[0]: expected (first, relation, second)"),
+        ("triples", [("a", 3, {4})], "triples[0].relation: expected a text, found 3"),
+        ("ace", [1], "expected a lydite.Document or the dict of the inner form"),
+    ],
+)
+def test_a_refusal_says_what_was_expected(task: str, document: object, message: str) -> None:
+    (finding, *_) = lydite.validate({"d": document}, task=task)
+    assert finding.message.startswith("documents['d']")
+    assert message in "\n".join(one.message for one in lydite.validate({"d": document}, task=task))
+
+
+def test_an_id_that_comes_twice_is_refused() -> None:
+    documents = [lydite.Document("d1"), lydite.Document("d1")]
+    assert refused(documents, documents[:1], task="nugget") == [
+        "documents[1]: the document id 'd1' occurs twice"
+    ]
+
+
+def test_objects_need_a_task_and_what_is_no_corpus_is_refused() -> None:
+    with pytest.raises(lydite.UsageError, match="name the task"):
+        lydite.score({}, {})
+    with pytest.raises(lydite.UsageError, match="expected a path, a Corpus, a mapping or an iterable"):
+        lydite.score(3, 4, task="coref")  # type: ignore[arg-type]
+
+
+def test_numbers_of_numpy_and_lists_of_json_are_the_same_mentions() -> None:
+    gold = [[[(0, 1), (2, 3)]]]
+    spans = np.array([[0, 1], [2, 3]])
+    for system in ([[[[0, 1], [2, 3]]]], [[spans]], [[[tuple(span) for span in spans]]]):
+        assert lydite.score(gold, system, task="coref")["coref"]["conll"].f1 == 1
+    mention = (np.int64(0), np.int32(5), "A")
+    assert lydite.score([[mention]], [[(0, 5, "A")]], task="nugget")["type"].micro.f1 == 1
+
+
+def test_iterators_are_taken_and_systems_get_names() -> None:
+    def documents() -> Iterator[object]:
+        yield iter([iter([(0, 1), (2, 3)])])
+
+    summary = lydite.score(documents(), documents(), documents(), task="coref")
+    assert summary.systems == ("system", "system-2")
+    named = lydite.score(documents(), documents(), documents(), task="coref", names=["a", "b"])
+    assert named.systems == ("a", "b")
+    with pytest.raises(lydite.UsageError, match="expected 1 different names"):
+        lydite.score(documents(), documents(), task="coref", names=["a", "b"])
+
+
+def test_clusters_without_names_stay_apart_where_documents_are_scored_together() -> None:
+    gold, system, _ = worlds()["coref"]
+    together = lydite.score(gold, system, task="coref", unit="corpus")
+    assert together["coref"]["muc"] == lydite.score(gold, system, task="coref")["coref"]["muc"]
+
+
+def test_annotators_and_submissions_may_be_objects() -> None:
+    gold, system, _ = worlds()["nugget"]
+    assert lydite.agree(gold, system, task="nugget").annotators == ("annotator-1", "annotator-2")
+    assert not [one for one in lydite.validate(system, gold=gold, task="nugget") if one.severity == "error"]

@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import json
+import pickle
+import random
+from typing import Any
+
+import pytest
+
+import lydite
+from plain_worlds import TASKS, figures, worlds
+
+EVERYTHING = ("doc", "*")
+
+
+def metric(task: str, **more: Any) -> tuple[lydite.Metric, dict[str, Any], dict[str, Any]]:
+    gold, system, settings = worlds()[task]
+    return lydite.Metric(task, by=EVERYTHING, **settings, **more), dict(gold), dict(system)
+
+
+def fed(task: str, doc_ids: list[str]) -> lydite.Metric:
+    one, gold, system = metric(task)
+    one.update([gold[name] for name in doc_ids], [system[name] for name in doc_ids], doc_ids)
+    return one
+
+
+def run(task: str) -> lydite.Summary:
+    gold, system, settings = worlds()[task]
+    return lydite.score(gold, system, task=task, **settings)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_any_split_and_order_gives_the_rows_and_the_signature_of_one_run(task: str) -> None:
+    one, gold, system = metric(task)
+    order = list(gold)
+    random.Random(4).shuffle(order)
+    for name in order:
+        one.update([gold[name]], [system[name]], [name])
+    assert figures(one.compute()) == figures(run(task))
+    assert one.compute().signature == run(task).signature
+    assert one.value == run(task).headline_score()
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_merge_of_ranks_through_json_and_pickle_gives_one_run(task: str) -> None:
+    doc_ids = list(worlds()[task][0])
+    first, second = fed(task, doc_ids[:1]), fed(task, doc_ids)
+    second = lydite.Metric.from_state(json.loads(json.dumps(second.state())))
+    both = pickle.loads(pickle.dumps(first)) + second  # noqa: S301 - our own bytes
+    assert figures(both.compute()) == figures(run(task))
+    assert len(first) == 1
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_gold_against_itself_is_perfect(task: str) -> None:
+    one, gold, _ = metric(task)
+    one.update(gold.values(), gold.values(), gold)
+    assert one.value == 1
+
+
+def test_a_document_that_comes_again_with_the_same_content_counts_once() -> None:
+    one = lydite.Metric("coref")
+    one.update([[[1, 2]]], [[[1, 2]]], ["a"])
+    one.update([[[2, 1]], [[1, 3], [4]]], [[[2, 1]], [[1]]], ["a", "b"])
+    one.update([[[2, 1]], [[2, 1]]], [[[2, 1]], [[1, 2]]], ["a", "a"])
+    assert len(one) == 2
+
+
+def test_a_document_that_comes_again_with_other_content_is_refused_and_nothing_is_taken() -> None:
+    one = lydite.Metric("coref")
+    one.update([[[1, 2]]], [[[1, 2]]], ["a"])
+    with pytest.raises(lydite.InvalidInput, match="document 'a' came twice with different content"):
+        one.update([[[1, 2]], [[3]]], [[[1], [2]], [[3]]], ["a", "b"])
+    with pytest.raises(lydite.InvalidInput, match="document 'c' came twice"):
+        one.update([[[1]], [[2]]], [[[1]], [[1]]], ["c", "c"])
+    other = lydite.Metric("coref")
+    other.update([[[1, 9]]], [[[1, 2]]], ["a"])
+    with pytest.raises(lydite.InvalidInput, match="document 'a' came twice"):
+        one.merge(other)
+    assert len(one) == 1
+
+
+def test_documents_without_ids_are_never_identified_with_others() -> None:
+    one, other = lydite.Metric("coref"), lydite.Metric("coref")
+    for each in (one, one, other):
+        each.update([[[1, 2]]], [[[1, 2]]])
+    one.merge(other)
+    assert len(one) == 3
+    assert one.compute()["coref"]["muc"].f1 == 1
+
+
+def test_gold_that_is_expected_and_never_comes_counts_as_missed() -> None:
+    expected = {"a": [[1, 2]], "b": [[3, 4, 5]]}
+    one = lydite.Metric("coref", expect=expected)
+    one.update(system=[[[1, 2]]], ids=["a"])
+    summary = one.compute()
+    assert summary["coref"]["muc"].recall == 1 / 3
+    assert [finding.code for finding in summary.findings][-1:] == ["expected-document-missing"]
+    one.update(system=[[[3, 4, 5]]], ids=["b"])
+    assert one.value == 1
+    with pytest.raises(lydite.UsageError, match="no gold for document 'c'"):
+        one.update(system=[[]], ids=["c"])
+
+
+def test_relations_that_only_later_documents_have_are_measured() -> None:
+    one = lydite.Metric("nugget")
+    one.update([[(0, 3, "A")]], [[(0, 3, "A")]], ["a"])
+    assert "coref" not in one.compute().measurements
+    linked = {"mentions": [(0, 3, "A"), (5, 8, "A")], "clusters": [["E1", "E2"]]}
+    one.update([linked], [linked], ["b"])
+    whole = {"a": [(0, 3, "A")], "b": linked}
+    assert figures(one.compute()) == figures(lydite.score(whole, whole, task="nugget", by=()))
+
+
+def test_other_settings_do_not_add_up() -> None:
+    with pytest.raises(lydite.UsageError, match="settings differ"):
+        lydite.Metric("coref", repeats="first").merge(lydite.Metric("coref"))
+
+
+def test_loggers_get_a_flat_dict_and_compute_never_resets() -> None:
+    one = lydite.Metric("coref", metrics=("muc", "b-cubed", "ceaf-e"), averages=("micro", "macro"))
+    one.update([[[1, 2]]], [[[1, 2]]])
+    flat = one.compute_dict()
+    assert flat["coref/conll/f1"] == flat["coref/muc/macro/recall"] == 1
+    assert one.compute_dict() == flat
+    one.reset()
+    with pytest.raises(lydite.UsageError, match="no document came yet"):
+        one.compute()
+
+
+def test_wrong_numbers_of_documents_and_odd_objects_are_refused() -> None:
+    one = lydite.Metric("nugget")
+    with pytest.raises(lydite.UsageError, match="as many gold as system documents, found 1 and 2"):
+        one.update([[]], [[], []])
+    with pytest.raises(lydite.UsageError, match="expected 1 ids"):
+        one.update([[]], [[]], ["a", "b"])
+    with pytest.raises(lydite.InvalidInput, match="start: expected an integer, found 'x'"):
+        one.update([[("x", 3, "A")]], [[]], ["d"])
+    assert repr(one) == "Metric('nugget', profile='kbp2017', documents=0)"
+
+
+def test_a_state_makes_nothing_but_counts() -> None:
+    state = fed("coref", ["d1"]).state()
+    state["documents"]["d1"]["figures"] = [{"record": "lydite.facade:score", "fields": []}]
+    with pytest.raises(lydite.UsageError, match="not known"):
+        lydite.Metric.from_state(state)
+    with pytest.raises(lydite.UsageError, match="expected the state of a metric"):
+        lydite.Metric.from_state({})

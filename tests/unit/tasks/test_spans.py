@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lydite
+from lydite.model.tags import ill_formed, lenient, scheme_of, strict
+from lydite.verify import ADAPTERS
+from lydite.verify.cases import find_cases, run_case
+
+CASES = list(find_cases([Path(__file__).parents[2] / "conformance-spans"]))
+
+
+@pytest.mark.parametrize("folder", CASES, ids=lambda folder: folder.name)
+def test_the_case_agrees_in_every_leaf(folder: Path) -> None:
+    outcome = run_case(folder, ADAPTERS.__getitem__)
+    assert (outcome.error, outcome.differences) == (None, ())
+    assert outcome.compared > 0
+
+
+def test_strict_reading_takes_complete_spans_only() -> None:
+    tags = ["I-A", "B-A", "I-A", "I-B", "B-A", "B-A"]
+    assert [tuple(one) for one in strict(tags, "iob2")] == [(1, 3, "A"), (4, 5, "A"), (5, 6, "A")]
+    assert list(ill_formed(tags, "iob2")) == [0, 3]
+    assert [tuple(one) for one in strict(["B-A", "I-A", "S-A", "B-A", "E-A"], "iobes")] == [
+        (2, 3, "A"),
+        (3, 5, "A"),
+    ]
+    assert scheme_of([["O", "U-A"]]) == "bilou"
+
+
+def test_lenient_reading_gives_every_tag_a_span() -> None:
+    assert [tuple(one) for one in lenient(["I-A", "I-B", "O", "E-A", "B"])] == [
+        (0, 1, "A"),
+        (1, 2, "B"),
+        (3, 4, "A"),
+        (4, 5, "_"),
+    ]
+
+
+def score(gold: list[Any], system: list[Any], profile: str) -> lydite.Summary:
+    return lydite.score([gold], [system], task="spans", profile=profile)
+
+
+def test_pairs_do_not_depend_on_the_order_of_spans() -> None:
+    gold = [(0, 9, "A")]
+    for system in ([(0, 4, "B"), (5, 9, "A")], [(5, 9, "A"), (0, 4, "B")]):
+        row = score(gold, system, "semeval2013")["type"].rows[0]
+        assert (row.tally["correct"], row.tally["spurious"]) == (1, 1)
+    nested = [(0, 4, "A"), (0, 9, "A")]
+    assert score(gold, nested, "semeval2013")["strict"].rows[0].tally["correct"] == 1
+
+
+def test_adjacent_spans_do_not_overlap() -> None:
+    row = score([(0, 4, "A")], [(4, 6, "A")], "semeval2013")["partial"].rows[0]
+    assert (row.tally["missed"], row.tally["spurious"]) == (1, 1)
+
+
+def test_the_slots_of_muc_are_type_and_text() -> None:
+    summary = score([(0, 4, "A"), (6, 8, "A")], [(0, 4, "B"), (6, 9, "A")], "muc")
+    assert summary["muc"].micro.f1 == 0.5
+
+
+def test_overlap_earns_the_dice_coefficient_within_a_type() -> None:
+    summary = score([(0, 4, "A"), (6, 8, "B")], [(0, 3, "A"), (6, 8, "A")], "overlap")
+    assert summary["overlap"].micro.f1 == pytest.approx(6 / 7 / 2)
+
+
+def test_means_over_types_are_of_each_figure_by_itself() -> None:
+    summary = score([(0, 1, "A"), (2, 3, "A"), (4, 5, "B")], [(0, 1, "A"), (4, 5, "A")], "exact")
+    assert summary["types"].micro == lydite.Score(0.25, 0.25, 0.25)
+    assert summary["types-weighted"].micro.recall == pytest.approx(1 / 3)
+
+
+def test_sides_with_other_words_are_refused(tmp_path: Path) -> None:
+    gold, system = tmp_path / "gold.bio", tmp_path / "system.bio"
+    gold.write_text("EU B-ORG\nrejects O\n")
+    system.write_text("EU B-ORG\nrejected O\n")
+    with pytest.raises(lydite.InvalidInput, match="'rejects' in gold, 'rejected' here"):
+        lydite.score(gold, system, task="spans")
+    with pytest.raises(lydite.InvalidInput, match="has 2 words in gold and 1 here"):
+        lydite.score([["O", "O"]], [["O"]], task="spans")
+    with pytest.raises(lydite.InvalidInput, match="one side has tags of words"):
+        lydite.score([["B-A"]], [[(0, 1, "A")]], task="spans")
+
+
+def test_ill_formed_tags_are_refused_where_a_profile_knows_no_reading_of_them() -> None:
+    with pytest.raises(lydite.InvalidInput, match="I-A at word 1"):
+        score(["O", "I-A"], ["O", "O"], "exact")
+    assert score(["O", "I-A"], ["O", "B-A"], "conll03").headline_score() == 1
+    assert score(["O", "I-A"], ["O", "O"], "seqeval-strict")["entity"].rows[0].tally["gold_total"] == 0
+
+
+def test_a_brat_folder_with_text_bounds_alone_is_scored_as_spans(tmp_path: Path) -> None:
+    for side, kind in (("gold", "LOC"), ("system", "ORG")):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "d.ann").write_text(f"T1\tPER 0 4\tAnna\nT2\t{kind} 10 14\tRome\n")
+    summary = lydite.score(tmp_path / "gold", tmp_path / "system")
+    assert (summary.task, summary.headline_score()) == ("spans", 0.5)
+    as_events = lydite.score(tmp_path / "gold", tmp_path / "system", task="nugget")
+    assert [one.code for one in as_events.findings].count("only-text-bounds") == 2
+
+
+def test_a_folder_in_which_one_file_has_an_event_is_scored_as_events(tmp_path: Path) -> None:
+    (tmp_path / "a.ann").write_text("T1\tPER 0 4\tAnna\n")
+    (tmp_path / "b.ann").write_text("T1\tDie 0 4\tdied\nE1\tDie:T1\n")
+    assert lydite.score(tmp_path, tmp_path).task == "nugget"
