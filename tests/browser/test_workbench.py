@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.parametrize("workbench", ["sqlite"], indirect=True)
 EXAMPLES = ROOT / "examples"
-PATIENCE = 30.0
+PATIENCE = 90.0
 """Seconds after which a page will not come any more."""
 
 
