@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import pytest
+
 if TYPE_CHECKING:
     from django.test import Client
 
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
 
 PASSWORD = "a long enough phrase"  # noqa: S105 - of tests
 ROOT = Path(__file__).parent.parent
+
+
+ON_SQLITE = pytest.mark.parametrize("workbench", ["sqlite"], indirect=True)
+"""For tests that take long and do nothing with the database that shorter ones do not do on both."""
 
 
 class World(NamedTuple):

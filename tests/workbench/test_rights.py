@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from workbench_world import World
+from workbench_world import ON_SQLITE, World
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -92,6 +92,7 @@ def test_the_matrix_of_rights_has_every_endpoint_and_nothing_else() -> None:
     assert {name for name, _ in _endpoints()} == set(_expected())
 
 
+@ON_SQLITE
 def test_whoever_may_not_see_something_is_told_that_it_is_not_there(workbench: World) -> None:
     from django.urls import reverse
 

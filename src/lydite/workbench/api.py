@@ -29,6 +29,8 @@ class Operation(NamedTuple):
     form: Mapping[str, str] = {}
     """Fields of a form: name → what it says; ``file`` is a file, and the first one must be there."""
     query: Mapping[str, str] = {}
+    body: Mapping[str, Any] | None = None
+    """The schema of JSON that is sent."""
 
 
 def call(
@@ -136,6 +138,8 @@ def _described(operation: Operation, words: list[dict[str, Any]]) -> dict[str, A
         }
         body = {"type": "object", "properties": fields, "required": list(fields)[:1]}
         told["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": body}}}
+    if operation.body is not None:
+        told["requestBody"] = {"required": True, "content": {"application/json": {"schema": operation.body}}}
     return told
 
 

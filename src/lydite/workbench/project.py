@@ -113,6 +113,7 @@ def _files() -> dict[str, Any]:
         "WHITENOISE_USE_FINDERS": True,
         "WHITENOISE_AUTOREFRESH": False,
         "WHITENOISE_MAX_AGE": 3600,
+        "WHITENOISE_ALLOW_ALL_ORIGINS": False,
         "FILE_UPLOAD_HANDLERS": [f"{ROOM}.uploads.StoringHandler"],
         "DATA_UPLOAD_MAX_MEMORY_SIZE": 2_500_000,
         "DATA_UPLOAD_MAX_NUMBER_FILES": 4,

@@ -1,4 +1,4 @@
-"""Files under the hash of their bytes: on the disk before anybody is told of them, never changed, never deleted."""
+"""Files under the hash of their bytes: on the disk before a row names them, never changed, never deleted after."""
 
 from __future__ import annotations
 
@@ -91,13 +91,17 @@ def row_of(digest: str, size: int) -> StoredFile:
 
 
 def sweep(*, older_than: float) -> int:
-    """Delete what uploads left behind that never became whole, in seconds of age; how many they were."""
+    """Delete what is of nobody: uploads that never became whole, or that were refused; how many they were.
+
+    ``older_than`` is in seconds: what came just now may get its row in the next moment.
+    """
     import time
 
-    folder, limit, gone = _folder() / "incoming", time.time() - older_than, 0
-    for path in folder.iterdir() if folder.is_dir() else ():
-        with suppress(OSError):
-            if path.stat().st_mtime < limit:
-                path.unlink()
-                gone += 1
-    return gone
+    limit = time.time() - older_than
+    incoming, kept = _folder() / "incoming", _folder() / "by-hash"
+    known = set(StoredFile.objects.values_list("sha256", flat=True))
+    found = [*incoming.glob("*"), *(path for path in kept.glob("*/*") if path.name not in known)]
+    old = [path for path in found if path.stat().st_mtime < limit]
+    for path in old:
+        path.unlink(missing_ok=True)
+    return len(old)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
-from django.core.files.uploadhandler import FileUploadHandler
+from django.core.files.uploadhandler import FileUploadHandler, SkipFile
 
 from lydite.workbench.store import Incoming
 
@@ -29,6 +29,10 @@ class StoringHandler(FileUploadHandler):
     def new_file(self, *arguments: Any, **more: Any) -> None:
         """Begin a file."""
         super().new_file(*arguments, **more)
+        caller = getattr(self.request, "caller", None)
+        if caller is None or (caller.user is None and caller.team is None):
+            # Nobody whom we do not know fills our disk.
+            raise SkipFile
         self._incoming: Incoming | None = Incoming()
         self._seen = 0
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import lydite
-from workbench_world import Live, World, some_documents, upload
+from workbench_world import ON_SQLITE, Live, World, some_documents, upload
 
 if TYPE_CHECKING:
     from lydite.workbench.campaigns.models import Campaign
@@ -114,6 +114,7 @@ def test_a_wrong_declaration_is_refused_and_makes_nothing(
     assert not Campaign.objects.exists()
 
 
+@ON_SQLITE
 def test_an_export_gives_the_digits_of_the_leaderboard_and_can_be_imported(
     workbench: World,
     declared: Path,

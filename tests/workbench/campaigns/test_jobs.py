@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from workbench_world import World, some_documents, upload
+from workbench_world import ON_SQLITE, World, some_documents, upload
 
 if TYPE_CHECKING:
     from lydite.workbench.campaigns.models import Campaign, Run
@@ -61,7 +61,7 @@ def test_a_job_whose_workers_are_lost_again_and_again_ends(workbench: World) -> 
     from lydite.workbench.campaigns.models import Message, Run
 
     model = _plain(workbench)
-    for _ in range(3):
+    for _ in range(5):
         assert claim(model, lease=timedelta(seconds=-1)) is not None
     assert claim(model) is None
     job = model.objects.get()
@@ -70,6 +70,7 @@ def test_a_job_whose_workers_are_lost_again_and_again_ends(workbench: World) -> 
     assert "could not be validated" in Message.objects.get().subject
 
 
+@ON_SQLITE
 def test_a_broken_run_is_invalid_with_its_line_and_a_good_one_is_scored(workbench: World) -> None:
     from lydite import score
     from lydite.workbench.campaigns.services import findings_of, score_of, validation_of

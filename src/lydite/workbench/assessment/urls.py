@@ -6,6 +6,7 @@ from functools import partial
 
 from django.urls import URLPattern
 
+from lydite.workbench.api import NOT_HERE, Operation, call, listed, record, text
 from lydite.workbench.assessment import views
 from lydite.workbench.assessment.models import Item, PooledDocument
 from lydite.workbench.rights import (
@@ -39,21 +40,54 @@ urlpatterns: list[URLPattern] = [
     endpoint(f"{HERE}/sheet.csv", views.sheet, right=ORGANISE, name="sheet"),
 ]
 api_urlpatterns: list[URLPattern] = [
-    endpoint("items", views.items, right=SIGNED_IN, name="items"),
-    endpoint(
+    call(
+        "items",
+        right=SIGNED_IN,
+        name="items",
+        operations={
+            "GET": (
+                views.items,
+                Operation(
+                    "The items of the document that you work on.",
+                    {200: "the document and its items", 400: "another list was asked for"},
+                    record(document={}, items=listed({"type": "object"}), strings=listed({"type": "object"})),
+                    query={"assigned": "me", "campaign": "of this campaign, where you work in several"},
+                ),
+            )
+        },
+    ),
+    call(
         "items/<slug:item>/judgements",
-        views.judgements,
         right=ASSESS,
         name="judgements",
-        methods=("POST",),
+        operations={
+            "POST": (
+                views.judgements,
+                Operation(
+                    "Add a judgement; nothing is overwritten.",
+                    {201: "kept", 400: "no judgement", 404: NOT_HERE, 409: "it cannot be judged now"},
+                    record(id={"type": "integer"}, item=text(), answers={}),
+                    body=record(answers={"type": ["object", "null"]}, seconds={"type": "number"}),
+                ),
+            )
+        },
         finders=finders,
     ),
-    endpoint(
+    call(
         "documents/<slug:document>/strings",
-        views.strings,
         right=ASSESS,
         name="strings",
-        methods=("POST",),
+        operations={
+            "POST": (
+                views.strings,
+                Operation(
+                    "Say which right strings are the same, and finish the document.",
+                    {201: "kept", 400: "no classes", 404: NOT_HERE, 409: "it cannot be finished now"},
+                    record(document=text(), strings=listed({"type": "object"})),
+                    body=record(strings=listed({"type": "object"})),
+                ),
+            )
+        },
         finders=finders,
     ),
 ]

@@ -42,7 +42,7 @@ J = TypeVar("J", Validation, Score, GoldDifference, LeaderboardVersion)
 AnyJob = Validation | Score | GoldDifference | LeaderboardVersion
 
 LEASE = timedelta(seconds=60)
-MOST_ATTEMPTS = 3
+MOST_ATTEMPTS = 5
 WORKER = "worker"
 """What the audit log calls who does jobs."""
 
