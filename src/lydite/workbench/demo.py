@@ -12,6 +12,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from lydite.errors import UsageError
 from lydite.workbench.accounts import services as accounts
 from lydite.workbench.accounts.models import Role, User
+from lydite.workbench.adjudication.services import judgeable_runs, make_annotator_queue, make_target_queue
 from lydite.workbench.assessment.services import PoolOrder, make_pool, poolable_runs
 from lydite.workbench.campaigns import services
 from lydite.workbench.campaigns.jobs import work_once
@@ -61,12 +62,20 @@ def fill(say: Callable[[str], None]) -> None:
     folder = examples_folder()
     say("making the example campaigns, which takes half a minute")
     nuggets = _nuggets(cast, folder)
+    accounts.give_role(cast.adjudicator, nuggets, Role.ADJUDICATOR, actor=cast.caller)
     arguments = _arguments(cast, folder)
+    entities = _entities(cast, folder)
     while work_once():
         pass
     for phase in nuggets.phases.all():
         services.draft_board(phase, actor=cast.caller)
     make_pool(arguments, poolable_runs(arguments), PoolOrder(twice=25), cast.caller)
+    targets = _kept("targets.jsonl", (folder / "ace" / "targets.jsonl").read_bytes())
+    make_target_queue(entities, judgeable_runs(entities), targets, caller=cast.caller)
+    annotators = [
+        _kept(f"{name}.tbf", (folder / "systems" / f"{name}.tbf").read_bytes()) for name in ("alder", "birch")
+    ]
+    make_annotator_queue(nuggets, annotators, caller=cast.caller)
     while work_once():
         pass
     services.publish_board(nuggets.boards.get(), actor=cast.caller, names="names")
@@ -178,6 +187,29 @@ def _arguments(cast: Cast, folder: Path) -> Campaign:
     for name in TEAMS:
         team = _team(campaign, name, cast)
         data = _packed((folder / "arguments" / "systems" / name).iterdir())
+        services.accept_run(
+            team, _kept(f"{name}.zip", data), About(title="run"), actor=Caller(cast.members[name])
+        )
+    return campaign
+
+
+def _entities(cast: Cast, folder: Path) -> Campaign:
+    """Entities across documents: what the systems found for the targets beyond gold waits for adjudicators."""
+    new = NewCampaign(
+        slug="harbour-entities",
+        title="Harbour entities",
+        task="ace",
+        profile="ace08-global",
+        description="The people of the harbour town across all stories; adjudicators judge what gold does not know.",
+        is_public=True,
+        gold=_kept("gold.zip", _packed((folder / "ace" / "gold").iterdir())),
+        phases=[_open_phase()],
+    )
+    campaign = services.create_campaign(new, actor=cast.caller)
+    accounts.give_role(cast.adjudicator, campaign, Role.ADJUDICATOR, actor=cast.caller)
+    for name in ("alder", "birch"):
+        team = _team(campaign, name, cast)
+        data = _packed((folder / "ace" / "systems" / name).iterdir())
         services.accept_run(
             team, _kept(f"{name}.zip", data), About(title="run"), actor=Caller(cast.members[name])
         )

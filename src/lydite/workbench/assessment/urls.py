@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
+from django.db.models import Model
 from django.urls import URLPattern
 
+from lydite.workbench.adjudication.models import QueueItem
 from lydite.workbench.api import NOT_HERE, Operation, call, listed, record, text
 from lydite.workbench.assessment import views
 from lydite.workbench.assessment.models import Item, PooledDocument
@@ -16,6 +19,9 @@ from lydite.workbench.rights import (
     ORGANISE,
     SIGNED_IN,
     TAKE_PART,
+    Caller,
+    Right,
+    Subject,
     by_id,
     endpoint,
 )
@@ -23,7 +29,23 @@ from lydite.workbench.rights import (
 app_name = "assessment"
 HERE = "campaigns/<slug:campaign>/assessment"
 post = partial(endpoint, methods=("POST",), right=ORGANISE)
-finders = {**FINDERS, "item": by_id(Item), "document": by_id(PooledDocument)}
+
+
+def _judges(caller: Caller, subject: Subject) -> bool:
+    """Items of a pool are for assessors, those of a queue for adjudicators."""
+    is_queued = any(isinstance(thing, QueueItem) for thing in subject.things.values())
+    return (ADJUDICATE if is_queued else ASSESS).holds(caller, subject)
+
+
+JUDGE = Right("judge the item", _judges)
+
+
+def _item(word: str, _found: Mapping[str, Model]) -> Item | QueueItem:
+    queued = QueueItem.objects.select_related("queue__campaign").filter(public_id=word).first()
+    return queued or Item.objects.select_related("document__pool__campaign").get(public_id=word)
+
+
+finders = {**FINDERS, "item": _item, "document": by_id(PooledDocument)}
 
 urlpatterns: list[URLPattern] = [
     endpoint(HERE, views.overview, right=TAKE_PART, name="overview"),
@@ -58,7 +80,7 @@ api_urlpatterns: list[URLPattern] = [
     ),
     call(
         "items/<slug:item>/judgements",
-        right=ASSESS,
+        right=JUDGE,
         name="judgements",
         operations={
             "POST": (

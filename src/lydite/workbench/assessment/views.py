@@ -11,6 +11,9 @@ from django.urls import reverse
 from lydite.assess.guidelines import guideline_names
 from lydite.errors import LyditeError
 from lydite.workbench.accounts.models import Role, User
+from lydite.workbench.adjudication.models import QueueItem
+from lydite.workbench.adjudication.services import open_queues
+from lydite.workbench.adjudication.views import decide, queue_data
 from lydite.workbench.assessment import screens, services
 from lydite.workbench.assessment.models import Item, Pool, PooledDocument
 from lydite.workbench.campaigns.models import Campaign
@@ -231,21 +234,27 @@ def _attachment(data: bytes, name: str, kind: str) -> HttpResponse:
 
 
 def items(request: Request) -> HttpResponse:
-    """The items of the document that the caller works on: ``?assigned=me`` and, of several campaigns, ``campaign=``."""
+    """The items of the document that the caller judges, and the queues that they decide on: ``?assigned=me``."""
     person = _person(request)
     if request.GET.get("assigned") != "me":
         return problem(400, "no-such-list", "expected ?assigned=me")
-    for pool in services.pools_of(person, request.GET.get("campaign")):
+    wanted = request.GET.get("campaign")
+    queues = [
+        queue_data(queue, person) for queue in open_queues(person) if wanted in {None, queue.campaign.slug}
+    ]
+    for pool in services.pools_of(person, wanted):
         found = screens.work_of(pool, person)
-        if found["document"] is not None or request.GET.get("campaign"):
-            return JsonResponse(found)
-    return JsonResponse({"campaign": None, "document": None, "items": [], "strings": []})
+        if found["document"] is not None or wanted:
+            return JsonResponse({**found, "queues": queues})
+    return JsonResponse({"campaign": wanted, "document": None, "items": [], "strings": [], "queues": queues})
 
 
-def judgements(request: Request, item: Item) -> HttpResponse:
-    """Add a judgement: ``{"answers": {…} | null, "seconds", "note", "flagged"}``."""
+def judgements(request: Request, item: Item | QueueItem) -> HttpResponse:
+    """Add a judgement: ``{"answers": {…} | null, "seconds", "note", "flagged"}``, or a decision of adjudication."""
     try:
         said = _object(request)
+        if isinstance(item, QueueItem):
+            return decide(request, item, said)
         judgement = services.judge(
             item,
             _person(request),
