@@ -41,7 +41,9 @@ def command(
 
     installation = installation_from(options)._replace(secure=proxy, behind_proxy=proxy)
     if hosts:
-        installation = installation._replace(hosts=tuple(name.strip() for name in hosts.split(",")))
+        installation = installation._replace(
+            hosts=(*(name.strip() for name in hosts.split(",")), *installation.hosts)
+        )
     elif host not in installation.hosts:
         installation = installation._replace(hosts=(*installation.hosts, host))
     start(installation)

@@ -18,7 +18,14 @@ from typing import Any, NamedTuple
 from lydite.errors import Finding, InputError, LyditeError, errors_among
 
 ERRAND, OUTCOME = ".errand.json", ".outcome.json"
-FINDINGS, SUMMARY, REPORT, DOCUMENT = ".findings.json", ".summary.json", ".report.html", ".document.json"
+FINDINGS, SUMMARY, CORPUS, REPORT, DOCUMENT = (
+    ".findings.json",
+    ".summary.json",
+    ".corpus.json",
+    ".report.html",
+    ".document.json",
+)
+"""What an errand may leave."""
 MOST_FINDINGS = 500
 """Findings that are kept with the row of a validation; its document has all."""
 LONGEST_EXCERPT = 300
@@ -298,6 +305,7 @@ def score(errand: Errand) -> dict[str, Any]:
     (comparison,) = compare_by_units(summary, units, Question())
     (place,) = comparison.systems
     write_file(SUMMARY, pieces(summary, more={}))
+    write_file(CORPUS, pieces(_without_documents(summary), more={}))
     optimistic = [
         getattr(row.score, comparison.figure.figure)
         for row in summary.corpus_rows()
@@ -318,6 +326,13 @@ def score(errand: Errand) -> dict[str, Any]:
         {"outcome": "done", **outcome, "page": "it took too long or too much memory to make the page"},
     )
     return {**outcome, "page": _page(errand, path)}
+
+
+def _without_documents(summary: Any) -> Any:
+    """A summary without anything that is about a single document or item."""
+    findings = tuple(finding for finding in summary.findings if finding.document is None)
+    rows = tuple(row for row in summary.rows if row.scope == "corpus" and row.document is None)
+    return replace(summary, rows=rows, diagnosis={}, findings=findings)
 
 
 def _page(errand: Errand, path: str) -> str:
