@@ -134,8 +134,8 @@ def _of_the_user() -> int:
 
 # ----------------------------------------------------------------------------------------------------------- acts
 
-BESIDE = ".files/"
-"""Where files lie that settings name."""
+BESIDE, GOLD = ".files/", ".gold"
+"""Where files lie that settings name, and where gold lies, now and before."""
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
 
 
@@ -219,7 +219,11 @@ def _is_about(error: InputError, path: str) -> bool:
 
 
 def _kept(findings: Sequence[Finding], errand: Errand) -> dict[str, Any]:
-    """Counts, and the first findings, errors before warnings before notes, each with its line."""
+    """Counts, and the first findings, errors before warnings before notes, each with its line.
+
+    Where a run is looked at, what is found in gold is not told: teams read this.
+    """
+    findings = [finding for finding in findings if not (errand.runs and _is_of_gold(finding))]
     order = {"error": 0, "warning": 1, "note": 2}
     first = sorted(findings, key=lambda finding: order[finding.severity])[:MOST_FINDINGS]
     path = next(iter(errand.runs.values()), None)
@@ -233,6 +237,10 @@ def _kept(findings: Sequence[Finding], errand: Errand) -> dict[str, Any]:
 
 
 Place = tuple[str, int | None] | None
+
+
+def _is_of_gold(finding: Finding) -> bool:
+    return finding.location is not None and finding.location.path.startswith(GOLD)
 
 
 def _place(finding: Finding) -> Place:
@@ -330,7 +338,7 @@ def score(errand: Errand) -> dict[str, Any]:
 
 def _without_documents(summary: Any) -> Any:
     """A summary without anything that is about a single document or item."""
-    findings = tuple(finding for finding in summary.findings if finding.document is None)
+    findings = tuple(one for one in summary.findings if one.document is None and not _is_of_gold(one))
     rows = tuple(row for row in summary.rows if row.scope == "corpus" and row.document is None)
     return replace(summary, rows=rows, diagnosis={}, findings=findings)
 
