@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-browser test-integrations check lint types cases docs docs-refresh bench fuzz clean
+.PHONY: help demo workbench test test-browser test-database test-faults test-integrations check lint types cases docs docs-refresh bench fuzz clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -20,8 +20,29 @@ $(STAMP): pyproject.toml
 demo: $(STAMP)  ## score the three example systems and show the result
 	@$(BIN)/python examples/demo.py
 
+workbench: $(STAMP)  ## run the workbench with example campaigns: http://127.0.0.1:8000
+	$(BIN)/lydite serve --demo
+
 test: $(STAMP)  ## all tests
 	$(BIN)/python -m pytest -n auto -q
+
+DATABASE := $(VENV)/.database
+
+# PostgreSQL comes from the system; tests start one of their own, which is not root's.
+$(DATABASE): $(STAMP)
+	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { \
+		[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql; } || { \
+		echo 'the database tests need PostgreSQL (Debian: postgresql)'; exit 1; }
+	@touch $@
+
+test-database: $(DATABASE)  ## the workbench on SQLite and PostgreSQL; sets up what it needs
+	LYDITE_POSTGRESQL=required $(BIN)/python -m pytest tests/workbench -n auto -q
+
+KILLS ?= 50
+
+test-faults: $(DATABASE)  ## kill -9 of server and worker at random moments: make test-faults KILLS=50
+	LYDITE_KILLS=$(KILLS) LYDITE_POSTGRESQL=required $(BIN)/python -m pytest tests/workbench/campaigns/test_faults.py -q
 
 BROWSER := $(VENV)/.browser
 AXE     := 4.14.0
@@ -44,7 +65,9 @@ test-integrations: $(STAMP)  ## the bridges to torchmetrics, evaluate and spaCy,
 	$(BIN)/python -m pip install --quiet --editable '.[torchmetrics,evaluate,spacy]'
 	$(BIN)/python -m pytest tests/integrations -q -W default
 
-check: lint types test test-browser docs  ## what guards main: lint, types, tests, browser, docs
+check: lint types $(DATABASE)  ## what guards main: lint, types, tests on both databases, browser, docs
+	LYDITE_POSTGRESQL=required $(MAKE) test
+	$(MAKE) test-browser docs
 
 lint: $(STAMP)  ## ruff
 	$(BIN)/ruff check .

@@ -20,7 +20,8 @@ FLOORS = {
     "facade": 5, "adjudication": 5, "token_tables": 5,
     "verify": 6, "coref": 6, "comparison": 6, "explanation": 6, "annotators": 6,
     "streaming": 7, "pages": 7,
-    "integrations": 8, "cli": 8, "__init__": 8, "__main__": 9,
+    "integrations": 8, "workbench": 8,
+    "cli": 9, "__init__": 9, "__main__": 10,
 }  # fmt: skip
 """A module imports only from floors below its own, from its own room, or along ALLOWED."""
 

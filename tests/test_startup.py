@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-HEAVY = ("numpy", "scipy", "lxml", "rich", "pandas", "jinja2", "tantivy", "sqlite3")
+HEAVY = ("numpy", "scipy", "lxml", "rich", "pandas", "jinja2", "tantivy", "sqlite3", "django")
 SAMPLE = ROOT / "tests" / "conformance" / "nugget" / "exact-match"
 
 PROBE = """
@@ -27,6 +27,7 @@ sys.exit(status)
         ["--help"],
         ["corpus", "--help"],
         ["corpus", "profile", str(ROOT / "examples" / "ace" / "targets.jsonl")],
+        ["serve", "--help"],
         ["--version"],
         ["list", "profiles"],
         ["show", "profile", "nugget/kbp2015"],

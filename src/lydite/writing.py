@@ -158,6 +158,14 @@ def close_on_disk(stream: IO[bytes], shown: str) -> None:
     stream.close()
 
 
+def take_name(finished: PathLike, path: PathLike) -> None:
+    """Give a file that is on the disk its name; one of that name is replaced."""
+    shown = os.fspath(path)
+    _guarded(shown, lambda: os.makedirs(os.path.dirname(shown), exist_ok=True))
+    _guarded(shown, lambda: os.replace(finished, shown))
+    _folder_to_disk(os.path.dirname(shown))
+
+
 def _guarded(path: str, act: Callable[[], T]) -> T:
     try:
         return act()

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import tempfile
@@ -17,6 +18,9 @@ import pytest
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
+if importlib.util.find_spec("django"):
+    from workbench.conftest import _postgresql, _project, live, workbench  # noqa: F401 - fixtures
+
 FLAGS = (
     "--headless=new",
     "--no-sandbox",
@@ -28,7 +32,7 @@ FLAGS = (
     "--disable-sync",
     "--disable-dev-shm-usage",
     "--window-size=1280,1000",
-    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
 AXE = Path(__file__).parents[2] / ".venv" / "axe" / "package" / "axe.min.js"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -11,7 +11,7 @@ from lydite.assess.stores import OpenedStore, cluster_ids, settled_rows
 from lydite.formats.eal import system_columns
 from lydite.metrics.coreference import b_cubed
 from lydite.model import Score
-from lydite.model.argument import Assessment
+from lydite.model.argument import ArgumentRow, Assessment
 from lydite.model.cluster import ClusterTally, cross
 from lydite.model.plain import PlainMapping
 from lydite.results.agreement import kappa
@@ -27,6 +27,9 @@ COLUMNS = {
 """The judgements that are compared, and the fields of an assessment that hold them."""
 
 Cells = Counter[tuple[str, str]]
+Rows = Sequence[ArgumentRow]
+"""The lines of a document in one store."""
+
 K = TypeVar("K", bound=Hashable)
 """What stands for a string of a document."""
 
@@ -72,12 +75,17 @@ class Agreement:
 
 def agreement(first: OpenedStore, second: OpenedStore) -> Agreement:
     """The agreement of two annotation stores over the arguments that both judged."""
+    doc_ids = sorted(set(first.doc_ids) | set(second.doc_ids))
+    return agreement_over((doc_id, first.rows(doc_id), second.rows(doc_id)) for doc_id in doc_ids)
+
+
+def agreement_over(documents: Iterable[tuple[str, Rows, Rows]]) -> Agreement:
+    """The agreement of two assessors over documents: the id of each, the rows of the first, those of the second."""
     cells: dict[str, Cells] = {name: Counter() for name in COLUMNS}
     judged = [0, 0, 0]
     disagreements: list[PlainMapping] = []
     coreference = ClusterTally()
-    for doc_id in sorted(set(first.doc_ids) | set(second.doc_ids)):
-        ours, theirs = first.rows(doc_id), second.rows(doc_id)
+    for doc_id, ours, theirs in documents:
         coreference += b_cubed_of_ids(cluster_ids(ours), cluster_ids(theirs))
         mine = {argument: row.assessment for argument, row in settled_rows(ours).items() if row.assessment}
         other = {argument: row.assessment for argument, row in settled_rows(theirs).items() if row.assessment}

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import click
 
-from lydite.adjudication.apply import judged_items, read_queue, report_of
-from lydite.adjudication.decisions import RESOLVED_COLUMNS, Verdict, agreement, read_decisions, resolve
-from lydite.adjudication.pool import DOCUMENT, MENTION, map_targets
-from lydite.cli.assess.ace_files import ask, corpora_of, text_reader
+from lydite.adjudication.apply import read_queue
+from lydite.adjudication.decisions import RESOLVED_COLUMNS, Verdict, read_decisions, resolve
+from lydite.adjudication.files import adjudicated_report, ask, corpora_of, text_reader
+from lydite.adjudication.pool import DOCUMENT, MENTION
 from lydite.cli.output import encode_json, warn_of_formulas, write_output
 from lydite.cli.verbs import OptionValue, text_or_json
 from lydite.escaping import printable
@@ -17,7 +17,6 @@ from lydite.model.plain import PlainMapping
 from lydite.report.tables import UNDEFINED, Table
 from lydite.report.text import plain_text
 
-SCHEMA = "lydite.adjudication/1"
 EPILOG = """\b
 Example:
   lydite assess apply gold/ run1/ run2/ --targets targets.jsonl --queue queue.tsv --decisions decisions.tsv
@@ -55,28 +54,19 @@ def command(gold: str, systems: tuple[str, ...], **options: OptionValue) -> None
     says what the figures could be if all of those were wrong, right, or stay undecided.
     """
     asked = ask(options["profile"], options["targets"], options["granularity"])
-    read = corpora_of(asked, gold, systems)
     queue = read_queue(options["queue"])
     decisions = read_decisions(options["decisions"], queue)
-    verdicts = resolve(decisions)
-    targets = map_targets(read[0], read[1:], asked.profile)
-    judged = judged_items(targets, queue, verdicts, asked.granularity, text_reader(options["text"]))
-    report = {
-        "schema": SCHEMA,
-        "profile": asked.profile.name,
-        "granularity": asked.granularity,
-        "seed": options["seed"],
-        "resamples": options["resamples"],
-        "systems": report_of(
-            judged,
-            [corpus.name for corpus in read[1:]],
-            false_alarm=targets.parameters.false_alarm["entity"].element,
-            resamples=options["resamples"],
-            seed=options["seed"],
-        ),
-        "agreement": agreement(decisions),
-    }
+    report = adjudicated_report(
+        asked,
+        corpora_of(asked, gold, systems),
+        queue,
+        decisions,
+        text_of=text_reader(options["text"]),
+        resamples=options["resamples"],
+        seed=options["seed"],
+    )
     if options["resolved"]:
+        verdicts = resolve(decisions)
         write_output(_resolved(verdicts), options["resolved"])
         warn_of_formulas(verdicts, options["resolved"])
     write_output(encode_json(report) if options["layout"] == "json" else _text(report), options["output"])

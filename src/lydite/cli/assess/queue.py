@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from lydite.adjudication.files import ask, corpora_of, text_reader
 from lydite.adjudication.pool import DOCUMENT, MENTION, QUEUE_COLUMNS, map_targets, pool, queue_row, sampled
-from lydite.cli.assess.ace_files import ask, corpora_of, text_reader
 from lydite.cli.output import tell, warn_of_formulas, write_output
 from lydite.cli.verbs import OptionValue
 from lydite.escaping import printable

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import click
 
-from lydite.cli.assess.ace_files import text_reader
+from lydite.adjudication.files import text_reader
 from lydite.cli.corpus.select_targets import must_not_exist
 from lydite.cli.options import talk_options
 from lydite.cli.output import encode_json, show_findings, write_output

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from lydite.adjudication.pool import DOCUMENT, MENTION
+from lydite.adjudication.apply import judged_items, report_of
+from lydite.adjudication.decisions import Decision, agreement, resolve
+from lydite.adjudication.pool import DOCUMENT, MENTION, map_targets
 from lydite.errors import UsageError
 from lydite.formats.source import file_inside
 from lydite.model import Corpus
@@ -13,6 +15,8 @@ from lydite.pipeline.reading import distinct_names, read_corpus
 from lydite.profile import Profile, load_profile
 from lydite.tasks.ace import ACE
 from lydite.tasks.ace.settings import AceSettings
+
+SCHEMA = "lydite.adjudication/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,36 @@ def corpora_of(asked: Asked, gold: str, systems: Sequence[str]) -> list[Corpus]:
     """Gold and the systems."""
     read = [read_corpus(path, ACE, asked.profile) for path in (gold, *systems)]
     return [read[0], *distinct_names(read[1:])]
+
+
+def adjudicated_report(
+    asked: Asked,
+    corpora: Sequence[Corpus],
+    queue: Mapping[str, float],
+    decisions: Sequence[Decision],
+    *,
+    text_of: Callable[[str], str | None],
+    resamples: int,
+    seed: int,
+) -> dict[str, object]:
+    """The document of ``assess apply``: every system before and after the decisions, and how far judges agree."""
+    targets = map_targets(corpora[0], corpora[1:], asked.profile)
+    judged = judged_items(targets, queue, resolve(decisions), asked.granularity, text_of)
+    return {
+        "schema": SCHEMA,
+        "profile": asked.profile.name,
+        "granularity": asked.granularity,
+        "seed": seed,
+        "resamples": resamples,
+        "systems": report_of(
+            judged,
+            [corpus.name for corpus in corpora[1:]],
+            false_alarm=targets.parameters.false_alarm["entity"].element,
+            resamples=resamples,
+            seed=seed,
+        ),
+        "agreement": agreement(decisions),
+    }
 
 
 def text_reader(folder: str | None) -> Callable[[str], str | None]:

@@ -1,0 +1,23 @@
+"""``lydite workbench backup``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from lydite.cli.output import say
+from lydite.cli.workbench.options import begin, installation_options
+
+
+@click.command("backup")
+@installation_options
+@click.option("-o", "--output", required=True, metavar="FILE.zip", help="archive to write")
+def command(output: str, **options: str | None) -> int:
+    """Write a copy of the whole workbench, consistent while it runs."""
+    begin(options)
+    from lydite.workbench.backups import backup
+
+    files = backup(Path(output))
+    say(f"wrote {output}: the database and {files} files")
+    return 0

@@ -1,0 +1,45 @@
+"""``lydite worker``: does the jobs of a workbench."""
+
+from __future__ import annotations
+
+import click
+
+from lydite.cli.output import say
+from lydite.cli.workbench.options import begin, installation_options
+
+EPILOG = """\b
+Examples:
+  lydite worker --database postgresql://lydite@db/lydite --files /srv/lydite
+  lydite worker --folder spring-campaign --until-idle       do what waits, then end
+"""
+
+
+@click.command("worker", epilog=EPILOG)
+@installation_options
+@click.option("--until-idle", is_flag=True, help="end when nothing waits any more")
+@click.option(
+    "--lease",
+    type=click.FloatRange(1),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="how long a job is left alone whose worker says nothing",
+)
+@click.option("--with-parent", is_flag=True, hidden=True)
+def command(until_idle: bool, lease: float, with_parent: bool, **options: str | None) -> int:
+    """Validate, score and compare what waits in a workbench; any number of workers may run."""
+    from datetime import timedelta
+
+    begin(options)
+    from lydite.workbench.campaigns import worker
+    from lydite.workbench.campaigns.jobs import work_once
+
+    held = timedelta(seconds=lease)
+    if until_idle:
+        count = 0
+        while work_once(lease=held):
+            count += 1
+        say(f"{count} job{'' if count == 1 else 's'} done")
+        return 0
+    worker.work(worker.with_parent() if with_parent else lambda: False, lease=held)
+    return 0

@@ -1,0 +1,1 @@
+"""Judging what ACE systems found beyond gold, and deciding between annotators."""

@@ -1,0 +1,405 @@
+"""Queues, decisions and what follows from them; the only door of this app to the library."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import Count, Max
+
+from lydite.adjudication.decisions import COLUMNS
+from lydite.adjudication.decisions import Decision as Line
+from lydite.adjudication.files import adjudicated_report, ask, corpora_of
+from lydite.adjudication.pool import map_targets, pool, queue_row, sampled
+from lydite.annotators import Adjudication, adjudicate_files
+from lydite.errors import InputError
+from lydite.facade import Choice
+from lydite.formats.texts import open_texts
+from lydite.model import Corpus
+from lydite.workbench.accounts.models import User
+from lydite.workbench.accounts.services import record
+from lydite.workbench.adjudication.models import Decision, Kind, Queue, QueueFile, QueueItem
+from lydite.workbench.campaigns.models import Campaign, Run, RunState
+from lydite.workbench.campaigns.services import Upload, safe_name
+from lydite.workbench.problems import Refused
+from lydite.workbench.rights import ADJUDICATE, Caller, may
+from lydite.workbench.store import path_under_name, row_of
+
+UP, DOWN, UNSURE = "up", "down", "unsure"
+AROUND = 400
+"""Characters of a text that are shown on either side of a mention; the whole document on demand."""
+
+
+class Choosable(NamedTuple):
+    """An answer: what is stored, the key that gives it, the words for it."""
+
+    value: str
+    key: str
+    label: str
+
+
+THUMBS = (
+    Choosable(UP, "y", "yes, it is"),
+    Choosable(DOWN, "n", "no, it is not"),
+    Choosable(UNSURE, "s", "unsure"),
+)
+
+
+# --------------------------------------------------------------------------------------------------- ACE targets
+
+
+def judgeable_runs(campaign: Campaign) -> list[Run]:
+    """The runs whose answers can be judged."""
+    sound = (RunState.VALID, RunState.SCORING, RunState.SCORED)
+    return list(campaign.runs.filter(state__in=sound, withdrawn__isnull=True).select_related("team", "file"))
+
+
+def make_target_queue(
+    campaign: Campaign,
+    runs: Sequence[Run],
+    targets: Upload,
+    *,
+    granularity: str | None = None,
+    max_items: int | None = None,
+    seed: int = 1,
+    caller: Caller,
+) -> Queue:
+    """What the runs found for the targets beyond gold, for people to judge."""
+    if campaign.task != "ace" or campaign.gold is None:
+        raise Refused("no-queue", "a queue of targets needs a campaign of ACE with gold")
+    if not runs:
+        raise Refused("no-runs", "choose at least one valid run")
+    with transaction.atomic():
+        rules = {"granularity": granularity, "max_items": max_items, "seed": seed}
+        queue = Queue.objects.create(
+            campaign=campaign,
+            kind=Kind.TARGETS,
+            title="What was found for targets",
+            rules=rules,
+            created_by=caller.user,
+        )
+        queue.runs.set(runs)
+        _keep(queue, [targets])
+        asked, corpora = _target_corpora(queue)
+        items = pool(map_targets(corpora[0], corpora[1:], asked.profile), asked.granularity)
+        text_of = texts_of(campaign)
+        rows = [
+            queue_row(item, with_systems=False, text=None)
+            for item in sampled(items, len(items) if max_items is None else max_items, seed)
+        ]
+        profiles = _target_profiles(queue)
+        _add_items(
+            queue, ((row["item_id"], _target_item(row, profiles, text_of(row["docid"]))) for row in rows)
+        )
+        record(caller, "queue.make", queue.public_id, campaign=campaign, items=len(rows))
+    return queue
+
+
+def _keep(queue: Queue, uploads: Sequence[Upload]) -> None:
+    for position, upload in enumerate(uploads):
+        file = row_of(upload.digest, upload.size)
+        QueueFile.objects.create(queue=queue, name=safe_name(upload.name), position=position, file=file)
+
+
+def _paths(queue: Queue) -> list[Path]:
+    return [path_under_name(kept.file, kept.name) for kept in queue.files.select_related("file")]
+
+
+def _add_items(queue: Queue, items: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
+    QueueItem.objects.bulk_create(
+        QueueItem(queue=queue, name=name, position=position, data=dict(data))
+        for position, (name, data) in enumerate(items)
+    )
+
+
+def _target_corpora(queue: Queue) -> tuple[Any, list[Any]]:
+    campaign = queue.campaign
+    paths = _paths(queue)
+    if campaign.gold is None or not paths:
+        raise Refused("no-targets", "the queue has no targets, or its campaign no gold")
+    asked = ask(campaign.profile, str(paths[0]), queue.rules["granularity"])
+    gold = str(path_under_name(campaign.gold.file, campaign.gold.name))
+    runs = [
+        str(path_under_name(run.file, run.file_name)) for run in queue.runs.select_related("file", "team")
+    ]
+    return asked, corpora_of(asked, gold, runs)
+
+
+def _target_profiles(queue: Queue) -> dict[str, Mapping[str, Any]]:
+    """What is known of each target: names, aliases, facts; where the file has only names, nothing more."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for line in _paths(queue)[0].read_text(encoding="utf-8-sig").splitlines():
+        if line.lstrip().startswith("{"):
+            entry = json.loads(line)
+            found[str(entry.get("id"))] = entry
+    return found
+
+
+def _target_item(
+    row: Mapping[str, str], profiles: Mapping[str, Mapping[str, Any]], text: str | None
+) -> dict[str, Any]:
+    profile = profiles.get(row["target_id"], {})
+    names = [
+        {"kind": kind, "text": entry["text"] if isinstance(entry, dict) else str(entry)}
+        for kind in ("aliases", "variants")
+        for entry in profile.get(kind, ())
+    ]
+    mark = [int(row["head_start"]), int(row["head_end"]) + 1] if row["head_start"] else None
+    return {
+        "title": f"Is this {row['handle']}?",
+        "document": row["docid"],
+        "target": {
+            "handle": row["handle"],
+            "names": names,
+            "facts": [str(fact) for fact in profile.get("facts", ())],
+        },
+        "said": [],
+        "mark": mark,
+        "words": row["head_text"],
+        "has_text": text is not None,
+    }
+
+
+def texts_of(campaign: Campaign) -> Any:
+    """The texts of a campaign by document: None where there is none."""
+    held = campaign.files.select_related("file").filter(setting__in=("documents", "text")).first()
+    if held is None:
+        return lambda _doc_id: None
+    return open_texts(str(path_under_name(held.file, held.name))).text
+
+
+def target_scores(queue: Queue, *, resamples: int = 0) -> dict[str, Any]:
+    """Every run before and after the decisions, as ``assess apply`` gives it."""
+    asked, corpora = _target_corpora(queue)
+    text_of = texts_of(queue.campaign)
+    probabilities = _probabilities(queue, asked, corpora)
+    report = adjudicated_report(
+        asked, corpora, probabilities, _lines(queue), text_of=text_of, resamples=resamples, seed=1
+    )
+    return {**report, "systems": _by_run(queue, report)}
+
+
+def _by_run(queue: Queue, report: Mapping[str, Any]) -> dict[str, Any]:
+    labels = [run.label for run in queue.runs.select_related("team")]
+    return dict(zip(labels, report["systems"].values(), strict=True))
+
+
+def _probabilities(queue: Queue, asked: Any, corpora: Sequence[Any]) -> dict[str, float]:
+    rules = queue.rules
+    items = pool(map_targets(corpora[0], corpora[1:], asked.profile), asked.granularity)
+    most = len(items) if rules["max_items"] is None else rules["max_items"]
+    return {item.item_id: item.pi for item in sampled(items, most, rules["seed"])}
+
+
+def _lines(queue: Queue) -> list[Line]:
+    """The log of decisions, as the command reads it; what was taken back is not in it."""
+    return [
+        Line(
+            decision.item.name, decision.judge.name, decision.decision, decision.at.isoformat(), decision.note
+        )
+        for decision in standing_decisions(queue)
+    ]
+
+
+def decisions_file(queue: Queue) -> str:
+    """The decisions in the format of ``assess apply``."""
+    table = io.StringIO()
+    writer = csv.writer(
+        table, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE, escapechar=None, quotechar=None
+    )
+    writer.writerow(COLUMNS)
+    for line in _lines(queue):
+        note = " ".join(line.note.split())
+        writer.writerow([line.item_id, line.judge, line.decision, line.time, note])
+    return table.getvalue()
+
+
+# ---------------------------------------------------------------------------------------------------- annotators
+
+
+def make_annotator_queue(campaign: Campaign, annotators: Sequence[Upload], *, caller: Caller) -> Queue:
+    """The items on which annotators differ."""
+    if len(annotators) < 2:
+        raise Refused("one-annotator", "send the files of at least two annotators", status=400)
+    with transaction.atomic():
+        names = ", ".join(safe_name(upload.name) for upload in annotators)
+        queue = Queue.objects.create(
+            campaign=campaign,
+            kind=Kind.ANNOTATORS,
+            title=f"Where {names} differ"[:200],
+            created_by=caller.user,
+        )
+        _keep(queue, annotators)
+        found = _adjudication(queue)
+        _add_items(queue, ((item.name, _annotator_item(item, found)) for item in found.differences()))
+        record(caller, "queue.make", queue.public_id, campaign=campaign, items=queue.items.count())
+    return queue
+
+
+def _adjudication(queue: Queue) -> Adjudication:
+    campaign = queue.campaign
+    choice = Choice(campaign.task, campaign.profile or None, campaign.format or None, dict(campaign.settings))
+    return adjudicate_files(choice, [str(path) for path in _paths(queue)])
+
+
+def _annotator_item(item: Any, found: Adjudication) -> dict[str, Any]:
+    question = item.question
+    return {
+        "title": f"Which {question.kind} is right?",
+        "document": item.document,
+        "target": None,
+        "said": [
+            {"letter": letter, "shown": "" if said is None else said.shown}
+            for letter, said in zip(found.letters, question.said, strict=True)
+        ],
+        "suggestion": item.suggestion(found.letters),
+        "mark": list(question.place) if question.place else None,
+        "words": "",
+        "has_text": question.place is not None,
+    }
+
+
+def gold_from(queue: Queue, *, undecided: str | None = None) -> Corpus:
+    """Gold of the decisions as a corpus; what is undecided is refused, unless something is said to hold for it."""
+    found = _adjudication(queue)
+    with TemporaryDirectory(prefix="lydite-decisions-") as folder:
+        sheet = Path(folder) / "decisions.csv"
+        sheet.write_text(_sheet(queue, found), encoding="utf-8", newline="")
+        try:
+            gold, _ = found.gold(sheet, undecided=undecided)
+        except InputError as error:
+            waiting = [finding for finding in error.findings if finding.code == "undecided-item"]
+            if waiting:
+                raise Refused("undecided", f"{len(waiting)} items are not decided yet") from None
+            raise
+    return gold
+
+
+def _sheet(queue: Queue, found: Adjudication) -> str:
+    """The sheet of the command, filled with the decisions of the queue."""
+    settled = settled_decisions(queue)
+    table = io.StringIO()
+    head, *rows = found.sheet()
+    writer = csv.writer(table)
+    writer.writerow(head)
+    for row in rows:
+        decided = settled.get(row[0])
+        filled = ["", "", ""] if decided is None else [decided.decision, decided.edited, decided.note]
+        writer.writerow([*row[:-3], *filled])
+    return table.getvalue()
+
+
+def decision_log(queue: Queue) -> str:
+    """Who decided what, as CSV."""
+    table = io.StringIO()
+    writer = csv.writer(table)
+    writer.writerow(["item", "judge", "decision", "edited", "at", "note"])
+    for one in Decision.objects.filter(item__queue=queue).select_related("item", "judge").order_by("id"):
+        writer.writerow(
+            [
+                one.item.name,
+                one.judge.name,
+                one.decision or "taken back",
+                one.edited,
+                one.at.isoformat(),
+                one.note,
+            ]
+        )
+    return table.getvalue()
+
+
+# ----------------------------------------------------------------------------------------------------- decisions
+
+
+def choices_of(item: QueueItem) -> tuple[Choosable, ...]:
+    """The answers to an item."""
+    if item.queue.kind == Kind.TARGETS:
+        return THUMBS
+    letters = tuple(
+        Choosable(said["letter"], said["letter"], said["shown"] or "nothing here")
+        for said in item.data["said"]
+    )
+    return (*letters, Choosable("both", "m", "both"), Choosable("neither", "x", "neither"))
+
+
+@transaction.atomic
+def decide(item: QueueItem, judge: User, decision: str, *, edited: str = "", note: str = "") -> Decision:
+    """Add a decision; an empty one takes the one before it back."""
+    known = {choice.value for choice in choices_of(item)}
+    if decision and decision not in known and not (edited and item.queue.kind == Kind.ANNOTATORS):
+        raise Refused(
+            "bad-decision", f"expected one of {', '.join(sorted(known))}, found {decision!r}", status=400
+        )
+    return Decision.objects.create(
+        item=item, judge=judge, decision=decision[:20], edited=edited[:500], note=note[:2000]
+    )
+
+
+def standing_decisions(queue: Queue) -> list[Decision]:
+    """The last decision of every person on every item, without those that were taken back; in their order."""
+    newest = (
+        Decision.objects.filter(item__queue=queue)
+        .values("item", "judge")
+        .annotate(newest=Max("id"))
+        .values("newest")
+    )
+    found = Decision.objects.filter(pk__in=newest).exclude(decision="").select_related("item", "judge")
+    return list(found.order_by("id"))
+
+
+def settled_decisions(queue: Queue) -> dict[str, Decision]:
+    """By item, what the people together say: what most of them chose; a tie is not decided."""
+    said: dict[str, list[Decision]] = {}
+    for decision in standing_decisions(queue):
+        said.setdefault(decision.item.name, []).append(decision)
+    settled = {}
+    for name, decisions in said.items():
+        votes = [(one.decision, one.edited) for one in decisions]
+        best = max(dict.fromkeys(votes), key=votes.count)
+        if 2 * votes.count(best) > len(votes):
+            settled[name] = next(one for one in decisions if (one.decision, one.edited) == best)
+    return settled
+
+
+def my_decisions(queue: Queue, judge: User) -> dict[str, Decision]:
+    """What a person has decided, by the id of the item; nobody sees the decisions of others here."""
+    last: dict[str, Decision] = {}
+    for one in Decision.objects.filter(item__queue=queue, judge=judge).select_related("item").order_by("id"):
+        last[one.item.public_id] = one
+    return {item: one for item, one in last.items() if one.decision}
+
+
+class QueueProgress(NamedTuple):
+    """How far a queue is."""
+
+    queue: Queue
+    items: int
+    decided: int
+    judges: int
+
+
+def queues_of(campaign: Campaign) -> list[QueueProgress]:
+    """The queues of a campaign."""
+    return [
+        QueueProgress(
+            queue,
+            queue.items.count(),
+            len(settled_decisions(queue)),
+            Decision.objects.filter(item__queue=queue).aggregate(judges=Count("judge", distinct=True))[
+                "judges"
+            ],
+        )
+        for queue in Queue.objects.filter(campaign=campaign)
+    ]
+
+
+def open_queues(judge: User) -> list[Queue]:
+    """The queues that a person may decide on."""
+    found = Queue.objects.select_related("campaign").order_by("created")
+    return [queue for queue in found if may(Caller(user=judge), ADJUDICATE, queue.campaign)]

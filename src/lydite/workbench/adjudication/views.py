@@ -1,0 +1,224 @@
+"""The pages and calls of adjudication."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.urls import reverse
+
+from lydite.errors import LyditeError
+from lydite.workbench.accounts.models import User
+from lydite.workbench.adjudication import services
+from lydite.workbench.adjudication.models import Kind, Queue, QueueItem
+from lydite.workbench.campaigns.models import Campaign
+from lydite.workbench.campaigns.services import Upload
+from lydite.workbench.pages import page
+from lydite.workbench.problems import Refused
+from lydite.workbench.rights import Request
+from lydite.workbench.uploads import StoredUpload
+
+
+def _person(request: Request) -> User:
+    if request.caller.user is None:
+        raise Http404
+    return request.caller.user
+
+
+# --------------------------------------------------------------------------------------------------------- pages
+
+
+def overview(request: Request, campaign: Campaign) -> HttpResponse:
+    """The queues of a campaign; organisers make new ones."""
+    return _overview(request, campaign)
+
+
+def _overview(request: Request, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
+    from lydite.annotators.questions import MATERIALS
+
+    shown = {
+        "campaign": campaign,
+        "queues": services.queues_of(campaign),
+        "organises": request.caller.organises(campaign),
+        "runs": services.judgeable_runs(campaign) if campaign.task == "ace" else [],
+        "can_compare_annotators": campaign.task in MATERIALS,
+        "refusal": error,
+    }
+    status = 200 if error is None else error.status if isinstance(error, Refused) else 400
+    return page(request, "adjudication/overview.html", shown, status=status)
+
+
+def work(request: Request, queue: Queue) -> HttpResponse:
+    """The screen on which items are decided."""
+    return page(request, "adjudication/work.html", {"queue": queue, "campaign": queue.campaign})
+
+
+def scores(request: Request, queue: Queue) -> HttpResponse:
+    """The figures of runs before and after the decisions, worked out anew."""
+    if queue.kind != Kind.TARGETS:
+        return _overview(
+            request, queue.campaign, Refused("no-figures", "decisions on annotators change no figure")
+        )
+    try:
+        report = services.target_scores(queue)
+    except LyditeError as error:
+        return _overview(request, queue.campaign, error)
+    shown = {"queue": queue, "campaign": queue.campaign, "report": report, "rows": _score_rows(report)}
+    return page(request, "adjudication/scores.html", shown)
+
+
+SHOWN = {
+    "ace_value_plus": "value",
+    "adjudicated_precision": "precision",
+    "relative_recall": "relative recall",
+    "b3_precision": "B³ precision",
+    "b3_recall": "B³ recall",
+}
+
+
+def _score_rows(report: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {
+            "run": label,
+            "before": found["before"],
+            "after": found["after"],
+            "undecided": found["undecided"]["items"],
+            "figures": [
+                (name, found["before"].get(key), found["after"].get(key)) for key, name in SHOWN.items()
+            ],
+        }
+        for label, found in report["systems"].items()
+    ]
+
+
+# ---------------------------------------------------------------------------------------------- what organisers do
+
+
+def make_target_queue(request: Request, campaign: Campaign) -> HttpResponse:
+    """A queue of what the runs found for targets."""
+    chosen = [
+        run for run in services.judgeable_runs(campaign) if run.public_id in request.POST.getlist("run")
+    ]
+    try:
+        services.make_target_queue(
+            campaign,
+            chosen,
+            _files(request, "targets")[0],
+            max_items=_number(request.POST.get("max_items", "")),
+            caller=request.caller,
+        )
+    except LyditeError as error:
+        return _overview(request, campaign, error)
+    return _back(campaign)
+
+
+def make_annotator_queue(request: Request, campaign: Campaign) -> HttpResponse:
+    """A queue of where annotators differ."""
+    try:
+        uploads = [*_files(request, "first"), *_files(request, "second")]
+        services.make_annotator_queue(campaign, uploads, caller=request.caller)
+    except LyditeError as error:
+        return _overview(request, campaign, error)
+    return _back(campaign)
+
+
+def _back(campaign: Campaign) -> HttpResponse:
+    return HttpResponseRedirect(reverse("adjudication:overview", kwargs={"campaign": campaign.slug}))
+
+
+def _files(request: Request, field: str) -> list[Upload]:
+    sent = [one for one in request.FILES.getlist(field) if isinstance(one, StoredUpload)]
+    if not sent:
+        raise Refused("no-file", f"choose a file: {field}", status=400)
+    if any(one.too_large for one in sent):
+        raise Refused("too-large", "the file is larger than this workbench takes", status=413)
+    return [Upload(one.digest, int(one.size or 0), one.name or field) for one in sent]
+
+
+def _number(text: str) -> int | None:
+    if not text.strip():
+        return None
+    if not (text.strip().isascii() and text.strip().isdigit()):
+        raise Refused("no-number", f"expected a whole number, found {text!r}", status=400)
+    return int(text)
+
+
+def decisions_file(request: Request, queue: Queue) -> HttpResponse:  # noqa: ARG001 - a view
+    """The decisions: for ``assess apply``, or the log of who decided what."""
+    if queue.kind == Kind.TARGETS:
+        return _attachment(services.decisions_file(queue), "decisions.tsv", "text/tab-separated-values")
+    return _attachment(services.decision_log(queue), "decisions.csv", "text/csv")
+
+
+def gold_file(request: Request, queue: Queue) -> HttpResponse:
+    """Gold of the decisions of annotators, in the format that one wants."""
+    if queue.kind != Kind.ANNOTATORS:
+        return _overview(
+            request, queue.campaign, Refused("no-gold", "decisions on targets are no gold of their own")
+        )
+    from lydite.formats import FORMATS
+
+    wanted = request.GET.get("to", "")
+    try:
+        if wanted not in FORMATS or (known := FORMATS[wanted]).write is None:
+            raise Refused("no-format", f"no format {wanted!r} can be written", status=400)
+        gold = services.gold_from(queue, undecided=request.GET.get("undecided") or None)
+        data = known.write(gold)
+    except LyditeError as error:
+        return _overview(request, queue.campaign, error)
+    return _attachment(data, f"gold{known.extensions[0]}", "application/octet-stream")
+
+
+def _attachment(data: str | bytes, name: str, kind: str) -> HttpResponse:
+    return HttpResponse(
+        data, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
+
+
+# --------------------------------------------------------------------------------------------------------- calls
+
+
+def queue_items(request: Request, queue: Queue) -> HttpResponse:
+    """The items of a queue with what the caller decided, and nobody else's decisions."""
+    return JsonResponse(queue_data(queue, _person(request)))
+
+
+def queue_data(queue: Queue, judge: User) -> dict[str, Any]:
+    """A queue for the screen and the API."""
+    mine = services.my_decisions(queue, judge)
+    return {
+        "queue": queue.public_id,
+        "campaign": queue.campaign.slug,
+        "kind": queue.kind,
+        "items": [
+            {
+                "id": item.public_id,
+                "name": item.name,
+                **item.data,
+                "choices": [choice._asdict() for choice in services.choices_of(item)],
+                "decision": mine[item.public_id].decision if item.public_id in mine else None,
+                "edited": mine[item.public_id].edited if item.public_id in mine else "",
+            }
+            for item in queue.items.select_related("queue__campaign")
+        ],
+    }
+
+
+def item_text(request: Request, queue_item: QueueItem) -> HttpResponse:  # noqa: ARG001 - a view
+    """The whole document of an item."""
+    text = services.texts_of(queue_item.campaign)(queue_item.data["document"])
+    return JsonResponse({"document": queue_item.data["document"], "text": text})
+
+
+def decide(request: Request, item: QueueItem, said: dict[str, Any]) -> HttpResponse:
+    """Add a decision: ``{"decision", "edited", "note"}``; an empty decision takes the one before it back."""
+    made = services.decide(
+        item,
+        _person(request),
+        str(said.get("decision") or ""),
+        edited=str(said.get("edited") or ""),
+        note=str(said.get("note") or ""),
+    )
+    return JsonResponse(
+        {"id": made.pk, "item": item.public_id, "decision": made.decision or None}, status=201
+    )

@@ -1,0 +1,162 @@
+"""The API: calls are endpoints like any other, answer JSON, refuse by problem documents, and describe themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import wraps
+from typing import Any, NamedTuple
+
+from django.http import HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.http.response import HttpResponseBase
+from django.urls import URLPattern
+
+from lydite.version import __version__
+from lydite.workbench.problems import TYPE, Refused, problem, refusal
+from lydite.workbench.rights import ANYBODY, FINDERS, Finder, Request, Right, View, endpoint
+
+PREFIX = "/api/v1/"
+
+
+class Operation(NamedTuple):
+    """What the OpenAPI document says of a call."""
+
+    summary: str
+    answers: Mapping[int, str]
+    """Status → what is answered then."""
+    schema: Mapping[str, Any] | None = None
+    """Of the answer, if it is JSON."""
+    media: str = "application/json"
+    form: Mapping[str, str] = {}
+    """Fields of a form: name → what it says; ``file`` is a file, and the first one must be there."""
+    query: Mapping[str, str] = {}
+    body: Mapping[str, Any] | None = None
+    """The schema of JSON that is sent."""
+
+
+def call(
+    route: str,
+    *,
+    right: Right,
+    name: str,
+    operations: Mapping[str, tuple[View, Operation]],
+    finders: Mapping[str, Finder] = FINDERS,
+) -> URLPattern:
+    """A line of the API's table: where, who may, and for every method what is done and what is said about it."""
+
+    def answer(request: Request, /, **things: Any) -> HttpResponseBase:
+        method = "GET" if request.method == "HEAD" else str(request.method)
+        view, _ = operations[method]
+        try:
+            return view(request, **things)
+        except Refused as error:
+            return refusal(error)
+
+    made = endpoint(route, answer, right=right, name=name, methods=tuple(operations), finders=finders)
+    guarded = made.callback
+
+    @wraps(guarded)
+    def told(request: Request, /, **words: str) -> HttpResponseBase:
+        found: HttpResponseBase = guarded(request, **words)
+        if isinstance(found, HttpResponseNotAllowed):
+            return problem(405, "method-not-allowed", f"this call takes {', '.join(operations)}")
+        return found
+
+    told.operations = {method: operation for method, (_, operation) in operations.items()}  # type: ignore[attr-defined]
+    made.callback = told
+    return made
+
+
+# ------------------------------------------------------------------------------------------------------- OpenAPI
+
+
+def text(description: str = "") -> dict[str, Any]:
+    """The schema of a text."""
+    return {"type": "string", **({"description": description} if description else {})}
+
+
+def record(**members: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of an object, every member of which is there."""
+    return {"type": "object", "properties": members, "required": list(members)}
+
+
+def listed(item: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of a list."""
+    return {"type": "array", "items": item}
+
+
+def openapi(request: Request) -> HttpResponse:  # noqa: ARG001 - a view
+    """The OpenAPI document of all calls."""
+    from lydite.workbench.urls import api
+
+    paths: dict[str, dict[str, Any]] = {}
+    for pattern in api:
+        operations: Mapping[str, Operation] = getattr(pattern.callback, "operations", {})
+        route = _route(pattern)
+        words = [
+            {"name": word, "in": "path", "required": True, "schema": text()}
+            for word in pattern.pattern.converters
+        ]
+        for method, operation in operations.items():
+            paths.setdefault(route, {})[method.lower()] = _described(operation, words)
+    return JsonResponse(
+        {
+            "openapi": "3.1.0",
+            "info": {"title": "lydite workbench", "version": __version__},
+            "servers": [{"url": PREFIX.rstrip("/")}],
+            "security": [{"token": []}, {}],
+            "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+            "paths": paths,
+        }
+    )
+
+
+def _route(pattern: URLPattern) -> str:
+    import re
+
+    return "/" + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", str(pattern.pattern))
+
+
+_PROBLEM = record(type=text(), title=text(), status={"type": "integer"}, detail=text())
+
+
+def _described(operation: Operation, words: list[dict[str, Any]]) -> dict[str, Any]:
+    queries = [
+        {"name": name, "in": "query", "description": said, "schema": text()}
+        for name, said in operation.query.items()
+    ]
+    told: dict[str, Any] = {
+        "summary": operation.summary,
+        "parameters": [*words, *queries],
+        "responses": {
+            str(status): _answer(operation, status, said) for status, said in operation.answers.items()
+        },
+    }
+    if operation.form:
+        fields = {
+            name: {**text(said), **({"format": "binary"} if name == "file" else {})}
+            for name, said in operation.form.items()
+        }
+        body = {"type": "object", "properties": fields, "required": list(fields)[:1]}
+        told["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": body}}}
+    if operation.body is not None:
+        told["requestBody"] = {"required": True, "content": {"application/json": {"schema": operation.body}}}
+    return told
+
+
+def _answer(operation: Operation, status: int, said: str) -> dict[str, Any]:
+    if status >= 400:
+        return {"description": said, "content": {TYPE: {"schema": _PROBLEM}}}
+    schema = {} if operation.schema is None else {"schema": operation.schema}
+    return {"description": said, "content": {operation.media: schema}}
+
+
+NOT_HERE = "there is nothing here, or nothing for you"
+
+calls: list[URLPattern] = [
+    call(
+        "openapi.json",
+        right=ANYBODY,
+        name="openapi",
+        operations={"GET": (openapi, Operation("This document.", {200: "OpenAPI 3.1"}))},
+    )
+]

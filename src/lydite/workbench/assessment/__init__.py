@@ -1,0 +1,1 @@
+"""Judging event arguments that systems found: items, assignments, judgements."""

@@ -1,0 +1,146 @@
+"""What the screens of assessment show, as plain data; the API answers the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from typing import Any
+
+from lydite.assess import judging
+from lydite.assess.guidelines import Guideline
+from lydite.assess.sheets import origin_of
+from lydite.formats.texts import Texts
+from lydite.model.argument import Argument, Filler, Range
+from lydite.model.taxonomy import Taxonomy
+from lydite.workbench.accounts.models import User
+from lydite.workbench.assessment import services
+from lydite.workbench.assessment.models import Grouping, Item, Judgement, Pool, Seat
+
+Data = dict[str, Any]
+
+
+def work_of(pool: Pool, assessor: User) -> Data:
+    """Everything that the screen of an assessor needs for one document; ``document`` null if there is no work."""
+    seat = services.seat_of(pool, assessor)
+    done: Data = {"campaign": pool.campaign.slug, "document": None, "items": [], "strings": []}
+    return done if seat is None else {**done, **_document(seat, assessor)}
+
+
+def _document(seat: Seat, assessor: User) -> Data:
+    document = seat.document
+    texts = services.texts_of(document.pool.campaign)
+    text = texts.text(document.doc_id) if texts is not None else None
+    said = services.last_judgements(document, assessor)
+    taxonomy = services.taxonomy_of(document.pool.campaign)
+    return {
+        "document": {"id": document.public_id, "name": document.doc_id, "text": text},
+        "items": [
+            {**item_data(item, taxonomy, text), "judgement": judgement_data(said.get(item.pk))}
+            for item in document.items.select_related("document")
+        ],
+        "strings": string_data(services.strings_to_group(document, assessor)),
+    }
+
+
+def item_data(item: Item, taxonomy: Taxonomy, text: str | None) -> Data:
+    """One item: what is claimed, what the words mean, where to look."""
+    argument = services.argument_of(item)
+    role = taxonomy.role(argument.event_type, argument.role)
+    return {
+        "id": item.public_id,
+        "document": argument.doc_id,
+        "event_type": argument.event_type,
+        "type_means": taxonomy.definitions.get(argument.event_type, ""),
+        "scrutiny": taxonomy.scrutiny.get(argument.event_type, ""),
+        "role": argument.role,
+        "role_means": "" if role is None else f"{role.definition} ({', '.join(role.fillers)})",
+        "text": argument.text,
+        "realis": argument.realis,
+        "origin": "" if text is None else origin_of(text, argument.filler[0]),
+        "marks": _marks(argument),
+    }
+
+
+def _marks(argument: Argument) -> dict[str, list[Range]]:
+    return {
+        "justification": list(argument.justification),
+        "filler": [argument.filler],
+        "string": [argument.span],
+        "additional": list(argument.additional),
+    }
+
+
+def judgement_data(judgement: Judgement | None) -> Data | None:
+    """What was said of an item."""
+    if judgement is None:
+        return None
+    return {"answers": judgement.answers, "note": judgement.note, "flagged": judgement.flagged}
+
+
+def string_data(classes: Mapping[Filler, int]) -> list[Data]:
+    """Strings with their classes."""
+    return [
+        {"text": text, "begin": begin, "end": end, "class": number}
+        for (text, (begin, end)), number in classes.items()
+    ]
+
+
+def question_data(pool: Pool) -> list[Data]:
+    """The questions with the words of the guidelines, and when each is asked."""
+    words = {guideline.name: guideline for guideline in services.guidelines_of(pool).questions}
+    return [
+        {
+            "name": question.name,
+            "needs": list(question.needs),
+            "choices": [
+                {"value": choice.value, "key": choice.key, "label": choice.label}
+                for choice in question.choices
+            ],
+            **_words(words.get(question.name)),
+        }
+        for question in judging.QUESTIONS
+    ]
+
+
+def _words(guideline: Guideline | None) -> Data:
+    if guideline is None:
+        return {"asks": "", "evidence": "", "definition": "", "allowed": [], "not_allowed": []}
+    return {
+        "asks": guideline.asks,
+        "evidence": guideline.evidence,
+        "definition": guideline.definition,
+        "allowed": list(guideline.allowed),
+        "not_allowed": list(guideline.not_allowed),
+    }
+
+
+def passage(texts: Texts | None, argument: Argument, *, around: int = 250) -> list[Data]:
+    """The text around an argument in pieces, each with the marks that it lies under; empty without texts."""
+    text = texts.text(argument.doc_id) if texts is not None else None
+    if text is None:
+        return []
+    places = [*argument.justification, argument.filler]
+    begin = max(0, min(start for start, _ in places) - around)
+    end = min(len(text), max(stop for _, stop in places) + around)
+    return list(pieces(text, begin, end, _marks(argument)))
+
+
+def pieces(text: str, begin: int, end: int, marks: Mapping[str, Iterable[Range]]) -> Iterable[Data]:
+    """A stretch of text, cut where marks begin and end."""
+    spans = [(kind, start, stop) for kind, ranges in marks.items() for start, stop in ranges]
+    borders = {begin, end, *(place for _, *ends in spans for place in ends if begin < place < end)}
+    ordered = sorted(borders)
+    for start, stop in pairwise(ordered):
+        kinds = [kind for kind, first, last in spans if first <= start and stop <= last]
+        yield {"text": text[start:stop], "kinds": " ".join(kinds)}
+
+
+def two_answers(difference: services.Difference) -> list[Data]:
+    """The two answers that people gave, without their names."""
+    return [_option(option, difference.questions) for option in difference.options]
+
+
+def _option(option: Judgement | Grouping, questions: tuple[str, ...]) -> Data:
+    if isinstance(option, Grouping):
+        return {"answers": None, "classes": services.class_text(option).split("; ")}
+    return {"answers": option.answers, "note": option.note, "differing": questions}

@@ -1,0 +1,313 @@
+// The assessor's screen: one key per answer, Enter for the next item, no mouse needed.
+"use strict";
+(() => {
+  const screen = document.getElementById("assess");
+  if (!screen) return;
+  const QUESTIONS = JSON.parse(document.getElementById("questions").textContent);
+  const ACCEPTED = new Set(["C", "I"]);
+  const $ = (name) => screen.querySelector(`[data-part="${name}"]`);
+  const state = { work: null, place: 0, answers: {}, began: 0, sending: Promise.resolve(), grouping: false, chosen: 0 };
+
+  // ---- talking to the server
+
+  async function call(url, body) {
+    const headers = { Accept: "application/json" };
+    const options = { headers, credentials: "same-origin" };
+    if (body !== undefined) {
+      options.method = "POST";
+      options.body = JSON.stringify(body);
+      headers["Content-Type"] = "application/json";
+      headers["X-CSRFToken"] = screen.dataset.csrf;
+    }
+    const response = await fetch(url, options);
+    const answer = await response.json();
+    if (!response.ok) throw new Error(answer.detail || `the server answered ${response.status}`);
+    return answer;
+  }
+
+  // Judgements go out one after the other, in the order in which they were made; a failed one stops the work.
+  function send(url, body) {
+    const sent = state.sending.then(() => call(url, body));
+    state.sending = sent.catch((error) => fail(error));
+    return sent;
+  }
+
+  function fail(error) {
+    const place = $("error");
+    place.textContent = `Not stored: ${error.message}. Reload the page to go on with what is stored.`;
+    place.hidden = false;
+    screen.dataset.broken = "yes";
+    place.focus();
+  }
+
+  async function load() {
+    state.work = await call(screen.dataset.items);
+    state.place = state.work.items.findIndex((item) => !item.judgement);
+    state.grouping = state.place < 0 && state.work.document !== null;
+    if (state.grouping) prepareGrouping();
+    else begin();
+    show();
+  }
+
+  // ---- the order of the questions
+
+  const asked = (question, answers) => question.needs.every((name) => ACCEPTED.has(answers[name]));
+  const nextQuestion = (answers) => QUESTIONS.find((question) => asked(question, answers) && !(question.name in answers));
+  const item = () => state.work.items[state.place];
+
+  function begin() {
+    state.answers = { ...(item() && item().judgement ? item().judgement.answers : {}) };
+    state.began = performance.now();
+  }
+
+  function answer(value) {
+    state.answers[nextQuestion(state.answers).name] = value;
+    show();
+  }
+
+  function store(answers, more = {}) {
+    const seconds = Math.round(performance.now() - state.began) / 1000;
+    const current = item();
+    const kept = { ...(current.judgement || {}), ...(current.flag || {}) };
+    current.judgement = answers ? { answers: { ...answers }, note: kept.note || "", flagged: kept.flagged || false, ...more } : null;
+    const said = current.judgement || {};
+    send(`${screen.dataset.item}${current.id}/judgements`, { answers, seconds, note: said.note || "", flagged: Boolean(said.flagged) });
+  }
+
+  function next() {
+    if (nextQuestion(state.answers)) return say("This question needs an answer first.");
+    store(state.answers);
+    const waiting = state.work.items.findIndex((one, place) => place > state.place && !one.judgement);
+    const earlier = state.work.items.findIndex((one) => !one.judgement);
+    state.place = waiting >= 0 ? waiting : earlier;
+    if (state.place < 0) return finishItems();
+    begin();
+    show();
+  }
+
+  async function finishItems() {
+    try {
+      await state.sending;
+      state.work = await call(screen.dataset.items);
+    } catch (error) {
+      return fail(error);
+    }
+    state.grouping = true;
+    prepareGrouping();
+    show();
+  }
+
+  function undo() {
+    if (state.grouping) {
+      state.grouping = false;
+      state.place = state.work.items.length - 1;
+    } else if (Object.keys(state.answers).length) {
+      const given = QUESTIONS.filter((question) => question.name in state.answers);
+      delete state.answers[given[given.length - 1].name];
+      if (item().judgement) store(null);
+      return show();
+    } else if (state.place > 0) {
+      state.place -= 1;
+    } else {
+      return say("There is nothing to undo.");
+    }
+    begin();
+    show();
+  }
+
+  function flag() {
+    const dialog = $("flag");
+    dialog.querySelector("textarea").value = item().judgement ? item().judgement.note : "";
+    dialog.showModal();
+  }
+
+  function flagged(event) {
+    const dialog = event.currentTarget;
+    if (dialog.returnValue !== "flag") return;
+    const note = dialog.querySelector("textarea").value;
+    const current = item();
+    current.flag = { note, flagged: true };
+    if (!nextQuestion(state.answers)) store(state.answers, current.flag);
+    else send(`${screen.dataset.item}${current.id}/judgements`, { answers: null, seconds: 0, ...current.flag });
+    say("Flagged.");
+    show();
+  }
+
+  // ---- which strings are the same
+
+  function prepareGrouping() {
+    state.chosen = 0;
+    if (!state.work.strings.length) group();
+  }
+
+  function setClass(number) {
+    state.work.strings[state.chosen].class = number;
+    move(1);
+  }
+
+  function move(step) {
+    const count = state.work.strings.length;
+    state.chosen = Math.min(count - 1, Math.max(0, state.chosen + step));
+    show();
+  }
+
+  function newClass() {
+    setClass(Math.max(0, ...state.work.strings.map((string) => string.class)) + 1);
+  }
+
+  async function group() {
+    try {
+      await state.sending;
+      await call(`${screen.dataset.document}${state.work.document.id}/strings`, { strings: state.work.strings });
+      await load();
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  // ---- showing
+
+  function say(text) {
+    $("said").textContent = text;
+  }
+
+  function element(tag, text, attributes = {}) {
+    const made = document.createElement(tag);
+    if (text !== undefined) made.textContent = text;
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    return made;
+  }
+
+  function show() {
+    say("");
+    screen.dataset.state = !state.work.document ? "done" : state.grouping ? "grouping" : "judging";
+    $("nothing").hidden = Boolean(state.work.document);
+    $("work").hidden = !state.work.document;
+    if (!state.work.document) return;
+    $("judging").hidden = state.grouping;
+    $("grouping").hidden = !state.grouping;
+    const judged = state.work.items.filter((one) => one.judgement).length;
+    $("progress").textContent = `${state.work.document.name}: ${judged} of ${state.work.items.length} judged`;
+    if (state.grouping) showStrings();
+    else showItem();
+    showText();
+  }
+
+  function showItem() {
+    const current = item();
+    $("claim").replaceChildren(
+      element("b", current.event_type), element("span", current.type_means),
+      element("b", current.role), element("span", current.role_means),
+      element("b", "String"), element("span", current.text, { class: "mark string" }),
+      element("b", "Claimed"), element("span", current.realis),
+      element("b", "Where"), element("span", current.origin || "the document says neither author nor time"));
+    $("scrutiny").hidden = !current.scrutiny;
+    $("scrutiny").textContent = current.scrutiny ? `Look twice: ${current.scrutiny}` : "";
+    const open = nextQuestion(state.answers);
+    $("answers").replaceChildren(...QUESTIONS.filter((question) => question.name in state.answers).map((question) => {
+      const choice = question.choices.find((one) => one.value === state.answers[question.name]);
+      return element("li", `${question.name}: ${choice.label}`);
+    }));
+    const keys = $("choices");
+    if (open) {
+      $("question").textContent = open.asks || open.name;
+      keys.replaceChildren(...open.choices.map((choice) => {
+        const button = element("button", undefined, { type: "button", "data-value": choice.value });
+        button.append(element("kbd", choice.key), ` ${choice.label}`);
+        button.addEventListener("click", () => answer(choice.value));
+        return button;
+      }));
+    } else {
+      $("question").textContent = "All questions are answered.";
+      const button = element("button", undefined, { type: "button" });
+      button.append(element("kbd", "Enter"), " next item");
+      button.addEventListener("click", next);
+      keys.replaceChildren(button);
+    }
+    showGuideline(open || QUESTIONS[0]);
+  }
+
+  function showGuideline(question) {
+    $("guideline-name").textContent = question.name;
+    $("guideline").replaceChildren(
+      element("p", question.definition),
+      ...question.allowed.map((example) => element("p", example, { class: "allowed" })),
+      ...question.not_allowed.map((example) => element("p", example, { class: "not-allowed" })));
+  }
+
+  function showStrings() {
+    $("strings").replaceChildren(...state.work.strings.map((string, place) => {
+      const line = element("li", undefined, { draggable: "true", "aria-current": place === state.chosen ? "true" : "false" });
+      line.append(element("kbd", String(string.class)), ` ${string.text} `, element("span", `at ${string.begin}`, { class: "faint" }));
+      line.addEventListener("click", () => { state.chosen = place; show(); });
+      line.addEventListener("dragstart", (event) => event.dataTransfer.setData("text/plain", String(place)));
+      line.addEventListener("dragover", (event) => event.preventDefault());
+      line.addEventListener("drop", (event) => {
+        event.preventDefault();
+        const moved = Number(event.dataTransfer.getData("text/plain"));
+        if (Number.isInteger(moved) && state.work.strings[moved]) state.work.strings[moved].class = string.class;
+        show();
+      });
+      return line;
+    }));
+  }
+
+  // Offsets count characters; a string of JavaScript counts halves of some.
+  function showText() {
+    const place = $("text");
+    if (state.work.document.text === null) {
+      place.textContent = "The campaign has no text of this document.";
+      return;
+    }
+    const text = Array.from(state.work.document.text);
+    const marks = state.grouping
+      ? { string: state.work.strings.map((string) => [string.begin, string.end]) }
+      : item().marks;
+    const spans = Object.entries(marks).flatMap(([kind, ranges]) => ranges.map(([begin, end]) => [kind, begin, end]));
+    const borders = [...new Set([0, text.length, ...spans.flatMap(([, begin, end]) => [begin, end])])]
+      .filter((border) => border >= 0 && border <= text.length).sort((a, b) => a - b);
+    const parts = [];
+    for (let i = 0; i + 1 < borders.length; i += 1) {
+      const kinds = spans.filter(([, begin, end]) => begin <= borders[i] && borders[i + 1] <= end).map(([kind]) => kind);
+      const words = text.slice(borders[i], borders[i + 1]).join("");
+      parts.push(kinds.length ? element("mark", words, { class: `mark ${kinds.join(" ")}` }) : document.createTextNode(words));
+    }
+    place.replaceChildren(...parts);
+    const first = place.querySelector("mark.filler, mark.justification");
+    if (first) place.scrollTop = Math.max(0, first.offsetTop - place.offsetTop - place.clientHeight / 3);
+  }
+
+  // ---- keys
+
+  function onKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || screen.dataset.broken || !state.work || !state.work.document) return;
+    if (event.target.closest("dialog, textarea, input, select")) return;
+    const handled = state.grouping ? groupingKey(event.key) : judgingKey(event.key);
+    if (handled) event.preventDefault();
+  }
+
+  function judgingKey(key) {
+    const open = nextQuestion(state.answers);
+    const choice = open && open.choices.find((one) => one.key === key.toLowerCase());
+    if (choice) return answer(choice.value), true;
+    if (key === "Enter") return next(), true;
+    if (key === "u") return undo(), true;
+    if (key === "f") return flag(), true;
+    if (key === "?") return $("panel").toggleAttribute("open"), true;
+    return false;
+  }
+
+  function groupingKey(key) {
+    if (/^[1-9]$/.test(key)) return setClass(Number(key)), true;
+    if (key === "ArrowDown" || key === "j") return move(1), true;
+    if (key === "ArrowUp" || key === "k") return move(-1), true;
+    if (key === "+" || key === "n") return newClass(), true;
+    if (key === "u") return undo(), true;
+    if (key === "Enter") return group(), true;
+    return false;
+  }
+
+  document.addEventListener("keydown", onKey);
+  $("flag").addEventListener("close", flagged);
+  load().catch(fail);
+})();

@@ -1,0 +1,116 @@
+"""Where the pages and API calls of assessment are, and who may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from django.db.models import Model
+from django.urls import URLPattern
+
+from lydite.workbench.adjudication.models import QueueItem
+from lydite.workbench.api import NOT_HERE, Operation, call, listed, record, text
+from lydite.workbench.assessment import views
+from lydite.workbench.assessment.models import Item, PooledDocument
+from lydite.workbench.rights import (
+    ADJUDICATE,
+    ASSESS,
+    FINDERS,
+    ORGANISE,
+    SIGNED_IN,
+    TAKE_PART,
+    Caller,
+    Right,
+    Subject,
+    by_id,
+    endpoint,
+)
+
+app_name = "assessment"
+HERE = "campaigns/<slug:campaign>/assessment"
+post = partial(endpoint, methods=("POST",), right=ORGANISE)
+
+
+def _judges(caller: Caller, subject: Subject) -> bool:
+    """Items of a pool are for assessors, those of a queue for adjudicators."""
+    is_queued = any(isinstance(thing, QueueItem) for thing in subject.things.values())
+    return (ADJUDICATE if is_queued else ASSESS).holds(caller, subject)
+
+
+JUDGE = Right("judge the item", _judges)
+
+
+def _item(word: str, _found: Mapping[str, Model]) -> Item | QueueItem:
+    queued = QueueItem.objects.select_related("queue__campaign").filter(public_id=word).first()
+    return queued or Item.objects.select_related("document__pool__campaign").get(public_id=word)
+
+
+finders = {**FINDERS, "item": _item, "document": by_id(PooledDocument)}
+
+urlpatterns: list[URLPattern] = [
+    endpoint(HERE, views.overview, right=TAKE_PART, name="overview"),
+    endpoint(f"{HERE}/work", views.work, right=ASSESS, name="work"),
+    endpoint(f"{HERE}/guidelines", views.guidelines, right=TAKE_PART, name="guidelines"),
+    endpoint(f"{HERE}/overruled", views.overruled, right=ASSESS, name="overruled"),
+    endpoint(f"{HERE}/differences", views.differences, right=ADJUDICATE, name="differences"),
+    endpoint(f"{HERE}/rule", views.rule, right=ADJUDICATE, name="rule", methods=("POST",)),
+    post(f"{HERE}/pool", views.make_pool, name="make-pool"),
+    post(f"{HERE}/append", views.append, name="append"),
+    post(f"{HERE}/freeze", views.freeze, name="freeze"),
+    post(f"{HERE}/read", views.read, name="read"),
+    endpoint(f"{HERE}/store.zip", views.store, right=ORGANISE, name="store"),
+    endpoint(f"{HERE}/sheet.csv", views.sheet, right=ORGANISE, name="sheet"),
+]
+api_urlpatterns: list[URLPattern] = [
+    call(
+        "items",
+        right=SIGNED_IN,
+        name="items",
+        operations={
+            "GET": (
+                views.items,
+                Operation(
+                    "The items of the document that you work on.",
+                    {200: "the document and its items", 400: "another list was asked for"},
+                    record(document={}, items=listed({"type": "object"}), strings=listed({"type": "object"})),
+                    query={"assigned": "me", "campaign": "of this campaign, where you work in several"},
+                ),
+            )
+        },
+    ),
+    call(
+        "items/<slug:item>/judgements",
+        right=JUDGE,
+        name="judgements",
+        operations={
+            "POST": (
+                views.judgements,
+                Operation(
+                    "Add a judgement; nothing is overwritten.",
+                    {201: "kept", 400: "no judgement", 404: NOT_HERE, 409: "it cannot be judged now"},
+                    record(id={"type": "integer"}, item=text(), answers={}),
+                    body=record(answers={"type": ["object", "null"]}, seconds={"type": "number"}),
+                ),
+            )
+        },
+        finders=finders,
+    ),
+    call(
+        "documents/<slug:document>/strings",
+        right=ASSESS,
+        name="strings",
+        operations={
+            "POST": (
+                views.strings,
+                Operation(
+                    "Say which right strings are the same, and finish the document.",
+                    {201: "kept", 400: "no classes", 404: NOT_HERE, 409: "it cannot be finished now"},
+                    record(document=text(), strings=listed({"type": "object"})),
+                    body=record(strings=listed({"type": "object"})),
+                ),
+            )
+        },
+        finders=finders,
+    ),
+]
+"""Below ``/api/v1/``."""

@@ -1,0 +1,306 @@
+"""The pages and API calls of assessment."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.http import Http404, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.urls import reverse
+
+from lydite.assess.guidelines import guideline_names
+from lydite.errors import LyditeError
+from lydite.workbench.accounts.models import Role, User
+from lydite.workbench.adjudication.models import QueueItem
+from lydite.workbench.adjudication.services import open_queues
+from lydite.workbench.adjudication.views import decide, queue_data
+from lydite.workbench.assessment import screens, services
+from lydite.workbench.assessment.models import Item, Pool, PooledDocument
+from lydite.workbench.campaigns.models import Campaign
+from lydite.workbench.campaigns.services import Upload
+from lydite.workbench.pages import page
+from lydite.workbench.problems import Refused, problem, refusal
+from lydite.workbench.rights import Request
+from lydite.workbench.uploads import StoredUpload
+
+
+def _pool(campaign: Campaign) -> Pool:
+    pool = Pool.objects.select_related("campaign", "gold").filter(campaign=campaign).first()
+    if pool is None:
+        raise Http404
+    return pool
+
+
+def _person(request: Request) -> User:
+    if request.caller.user is None:
+        raise Http404
+    return request.caller.user
+
+
+# --------------------------------------------------------------------------------------------------------- pages
+
+
+def overview(request: Request, campaign: Campaign) -> HttpResponse:
+    """How far the assessment is; for organisers also who did what, and everything that can be done."""
+    return _overview(request, campaign)
+
+
+def _overview(request: Request, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
+    caller = request.caller
+    organises = caller.organises(campaign)
+    pool = Pool.objects.select_related("campaign", "gold").filter(campaign=campaign).first()
+    shown: dict[str, Any] = {
+        "campaign": campaign,
+        "pool": pool,
+        "organises": organises,
+        "assesses": caller.has_role(campaign, Role.ASSESSOR),
+        "adjudicates": caller.has_role(campaign, Role.ADJUDICATOR),
+        "refusal": error,
+    }
+    if pool is None:
+        shown |= {
+            "runs": services.poolable_runs(campaign),
+            "has_texts": services.texts_of(campaign) is not None,
+            "guidelines": guideline_names(),
+        }
+    else:
+        shown["progress"] = services.progress(pool)
+    if pool is not None and organises:
+        shown |= {
+            "paces": services.paces(pool),
+            "agreement": services.agreement_of(pool),
+            "flagged": services.flagged(pool),
+            "late_runs": services.runs_outside(pool),
+        }
+    return page(request, "assessment/overview.html", shown, status=_status(error))
+
+
+def _status(error: LyditeError | None) -> int:
+    if error is None:
+        return 200
+    return error.status if isinstance(error, Refused) else 400
+
+
+def work(request: Request, campaign: Campaign) -> HttpResponse:
+    """The assessor's screen."""
+    pool = _pool(campaign)
+    return page(request, "assessment/work.html", {"pool": pool, "questions": screens.question_data(pool)})
+
+
+def guidelines(request: Request, campaign: Campaign) -> HttpResponse:
+    """The guidelines that assessors follow."""
+    text = services.guidelines_of(_pool(campaign))
+    shown = {"campaign": campaign, "guidelines": text, "headed": list(text.headed())}
+    return page(request, "assessment/guidelines.html", shown)
+
+
+def overruled(request: Request, campaign: Campaign) -> HttpResponse:
+    """The items on which somebody decided against the caller."""
+    lines = services.overruled_lines(_pool(campaign), _person(request))
+    return page(request, "assessment/overruled.html", {"campaign": campaign, "lines": lines})
+
+
+def differences(request: Request, campaign: Campaign) -> HttpResponse:
+    """The next item on which two people differ, with both answers and no names."""
+    return _differences(request, campaign)
+
+
+def _differences(request: Request, campaign: Campaign, error: Refused | None = None) -> HttpResponse:
+    undecided = [found for found in services.differences(_pool(campaign)) if found.ruling is None]
+    shown: dict[str, Any] = {"campaign": campaign, "undecided": len(undecided), "refusal": error}
+    if undecided:
+        current = undecided[0]
+        shown |= {"current": current, "options": screens.two_answers(current)}
+        if current.item is not None:
+            argument = services.argument_of(current.item)
+            shown |= {
+                "argument": argument,
+                "passage": screens.passage(services.texts_of(campaign), argument),
+            }
+    return page(request, "assessment/differences.html", shown, status=_status(error))
+
+
+def rule(request: Request, campaign: Campaign) -> HttpResponse:
+    """Decide for one of two answers."""
+    wanted = (request.POST.get("document", ""), request.POST.get("item", ""))
+    found = [one for one in services.differences(_pool(campaign)) if _names_of(one) == wanted]
+    if not found or request.POST.get("chosen") not in {"1", "2"}:
+        gone = Refused("no-difference", "this difference is gone; here is the next one", status=400)
+        return _differences(request, campaign, gone)
+    try:
+        services.rule(found[0], int(request.POST["chosen"]) - 1, _person(request))
+    except Refused as error:
+        return _differences(request, campaign, error)
+    return HttpResponseRedirect(reverse("assessment:differences", kwargs={"campaign": campaign.slug}))
+
+
+def _names_of(difference: services.Difference) -> tuple[str, str]:
+    return difference.document.public_id, difference.item.public_id if difference.item else ""
+
+
+# ---------------------------------------------------------------------------------------------- what organisers do
+
+
+def make_pool(request: Request, campaign: Campaign) -> HttpResponse:
+    """Pool the chosen runs."""
+    said = request.POST
+    try:
+        order = services.PoolOrder(
+            collapse=services.collapse_named(said.get("collapse", "system")),
+            keep_inference="keep_inference" in said,
+            top_n=_number(said.get("top_n", "")),
+            drop_quotes="drop_quotes" in said,
+            twice=_number(said.get("twice", "")) or 0,
+            guidelines=said.get("guidelines", "kbp2014"),
+        )
+        services.make_pool(
+            campaign, services.chosen_runs(campaign, said.getlist("run")), order, request.caller
+        )
+    except LyditeError as error:
+        return _overview(request, campaign, error)
+    return _back(campaign)
+
+
+def _number(text: str) -> int | None:
+    if not text.strip():
+        return None
+    if not text.strip().isdecimal():
+        raise Refused("no-number", f"expected a whole number, found {text!r}", status=400)
+    return int(text)
+
+
+def _back(campaign: Campaign) -> HttpResponse:
+    return HttpResponseRedirect(reverse("assessment:overview", kwargs={"campaign": campaign.slug}))
+
+
+def append(request: Request, campaign: Campaign) -> HttpResponse:
+    """Add what later runs found and nobody found before."""
+    try:
+        runs = services.chosen_runs(campaign, request.POST.getlist("run"))
+        services.append_runs(_pool(campaign), runs, request.caller)
+    except LyditeError as error:
+        return _overview(request, campaign, error)
+    return _back(campaign)
+
+
+def freeze(request: Request, campaign: Campaign) -> HttpResponse:
+    """Write the judgements as gold."""
+    try:
+        services.freeze(_pool(campaign), request.caller)
+    except LyditeError as error:
+        return _overview(request, campaign, error)
+    return _back(campaign)
+
+
+def read(request: Request, campaign: Campaign) -> HttpResponse:
+    """Read a sheet or a store into the assessment, as the judgements of the caller."""
+    try:
+        services.read_file(_pool(campaign), _upload(request), request.caller)
+    except LyditeError as error:
+        return _overview(request, campaign, error)
+    return _back(campaign)
+
+
+def _upload(request: Request) -> Upload:
+    sent = request.FILES.get("file")
+    if not isinstance(sent, StoredUpload):
+        raise Refused("no-file", "choose a file", status=400)
+    if sent.too_large:
+        raise Refused("too-large", "the file is larger than this workbench takes", status=413)
+    return Upload(sent.digest, sent.size or 0, sent.name or "file")
+
+
+def store(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives
+    """The annotation store as it is now."""
+    return _attachment(
+        services.store_archive(_pool(campaign)), f"{campaign.slug}-store.zip", "application/zip"
+    )
+
+
+def sheet(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives
+    """A sheet of what nobody has judged."""
+    return _attachment(
+        services.sheet(_pool(campaign)), f"{campaign.slug}-sheet.csv", "text/csv; charset=utf-8"
+    )
+
+
+def _attachment(data: bytes, name: str, kind: str) -> HttpResponse:
+    return HttpResponse(
+        data, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
+
+
+# ----------------------------------------------------------------------------------------------------------- API
+
+
+def items(request: Request) -> HttpResponse:
+    """The items of the document that the caller judges, and the queues that they decide on: ``?assigned=me``."""
+    person = _person(request)
+    if request.GET.get("assigned") != "me":
+        return problem(400, "no-such-list", "expected ?assigned=me")
+    wanted = request.GET.get("campaign")
+    queues = [
+        queue_data(queue, person) for queue in open_queues(person) if wanted in {None, queue.campaign.slug}
+    ]
+    for pool in services.pools_of(person, wanted):
+        found = screens.work_of(pool, person)
+        if found["document"] is not None or wanted:
+            return JsonResponse({**found, "queues": queues})
+    return JsonResponse({"campaign": wanted, "document": None, "items": [], "strings": [], "queues": queues})
+
+
+def judgements(request: Request, item: Item | QueueItem) -> HttpResponse:
+    """Add a judgement: ``{"answers": {…} | null, "seconds", "note", "flagged"}``, or a decision of adjudication."""
+    try:
+        said = _object(request)
+        if isinstance(item, QueueItem):
+            return decide(request, item, said)
+        judgement = services.judge(
+            item,
+            _person(request),
+            _answers(said.get("answers")),
+            seconds=float(said.get("seconds") or 0),
+            note=str(said.get("note") or ""),
+            flagged=bool(said.get("flagged")),
+        )
+    except Refused as error:
+        return refusal(error)
+    except (TypeError, ValueError) as error:
+        return problem(400, "no-judgement", str(error))
+    return JsonResponse(
+        {"id": judgement.pk, "item": item.public_id, "answers": judgement.answers}, status=201
+    )
+
+
+def _object(request: Request) -> dict[str, Any]:
+    try:
+        said = json.loads(request.body)
+    except (ValueError, RecursionError):
+        raise Refused("no-json", "expected a JSON object", status=400) from None
+    if not isinstance(said, dict):
+        raise Refused("no-json", "expected a JSON object", status=400)
+    return said
+
+
+def _answers(said: object) -> dict[str, str] | None:
+    if said is None:
+        return None
+    if not isinstance(said, dict) or not all(isinstance(value, str) for value in said.values()):
+        raise Refused("no-judgement", "answers: expected an object of texts, by question", status=400)
+    return said
+
+
+def strings(request: Request, document: PooledDocument) -> HttpResponse:
+    """Say which right strings are the same, and finish the document: ``{"strings": [{"text", "begin", "end", "class"}]}``."""
+    try:
+        said = _object(request).get("strings")
+        classes = {
+            (str(line["text"]), (int(line["begin"]), int(line["end"]))): int(line["class"])
+            for line in said or ()
+        }
+        services.group(document, _person(request), classes)
+    except Refused as error:
+        return refusal(error)
+    except (TypeError, ValueError, KeyError) as error:
+        return problem(400, "no-classes", f"strings: expected text, begin, end and class of each ({error})")
+    return JsonResponse({"document": document.public_id, "strings": screens.string_data(classes)}, status=201)

@@ -1,0 +1,407 @@
+"""Calls of the API about campaigns, runs and leaderboards."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.http import FileResponse, Http404, HttpResponse, JsonResponse
+from django.urls import URLPattern, reverse
+from django.utils import timezone
+
+from lydite.workbench.api import NOT_HERE, Operation, call, listed, record, text
+from lydite.workbench.campaigns import services
+from lydite.workbench.campaigns.models import BoardNames, Campaign, Phase, Run, StoredFile, Team
+from lydite.workbench.campaigns.rules import About
+from lydite.workbench.problems import Refused
+from lydite.workbench.rights import (
+    ANYBODY,
+    SEE_CAMPAIGN,
+    SEE_FIGURES,
+    SEE_REPORT,
+    SEE_RUN,
+    SEND_RUNS,
+    WITHDRAW_RUN,
+    Request,
+)
+from lydite.workbench.store import path_of
+from lydite.workbench.uploads import StoredUpload
+
+SLACK = 1_000_000
+"""Bytes of a request beside its file."""
+YES, NO = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "off", "0", ""})
+
+
+# ----------------------------------------------------------------------------------------------------- campaigns
+
+
+def shown_campaign(campaign: Campaign) -> dict[str, Any]:
+    """A campaign as the API tells it."""
+    return {
+        "slug": campaign.slug,
+        "title": campaign.title,
+        "description": campaign.description,
+        "task": campaign.task,
+        "profile": campaign.profile,
+        "phases": [shown_phase(phase) for phase in campaign.phases.all()],
+    }
+
+
+def shown_phase(phase: Phase) -> dict[str, Any]:
+    """A phase as the API tells it; instants in UTC."""
+    return {
+        "slug": phase.slug,
+        "title": phase.title,
+        "opens": phase.opens.isoformat(),
+        "closes": phase.closes.isoformat(),
+        "zone": phase.zone,
+        "is_open": phase.opens <= timezone.now() < phase.closes,
+        "runs_per_team": phase.runs_per_team,
+        "teams_see": phase.teams_see,
+        "leaderboard": phase.board,
+        "takes_late_runs": phase.takes_late_runs,
+    }
+
+
+def campaigns(request: Request) -> HttpResponse:
+    """All that the caller may see."""
+    found = services.campaigns_for(request.caller)
+    return JsonResponse([shown_campaign(campaign) for campaign in found], safe=False)
+
+
+def campaign(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - a view
+    """One."""
+    return JsonResponse(shown_campaign(campaign))
+
+
+def leaderboard(request: Request, campaign: Campaign) -> HttpResponse:
+    """What was published last, of the campaign or of one of its phases; by the headline or by another figure."""
+    phase = _phase(campaign, request.GET.get("phase", ""))
+    board = services.published_board(campaign, phase)
+    if board is None or board.names == BoardNames.NONE:
+        raise Http404
+    comparisons = services.comparisons_of(board)
+    wanted = request.GET.get("figure")
+    if wanted is None:
+        return JsonResponse(comparisons[0])
+    for one in comparisons:
+        if wanted == ".".join(part for part in one["figure"].values() if part):
+            return JsonResponse(one)
+    raise Http404
+
+
+def _phase(campaign: Campaign, slug: str) -> Phase | None:
+    if not slug:
+        return None
+    found = campaign.phases.filter(slug=slug).first()
+    if found is None:
+        raise Refused("no-such-phase", f"the campaign has no phase {slug!r}", status=400)
+    return found
+
+
+# ---------------------------------------------------------------------------------------------------------- runs
+
+
+def send_run(request: Request, campaign: Campaign) -> HttpResponse:
+    """Take a run in."""
+    run = accepted(request, campaign)
+    answer = JsonResponse({"id": run.public_id, "state": run.shown_state, "sha256": run.file_id}, status=201)
+    answer["Location"] = reverse("api:run", kwargs={"run": run.public_id})
+    return answer
+
+
+def accepted(request: Request, campaign: Campaign) -> Run:
+    """The run that a form sends, taken in; what can be refused without its file is refused before it is looked at."""
+    refuse_large(request, campaign)
+    team = _team(request, campaign)
+    services.refuse_if_full(team)
+    return services.accept_run(
+        team,
+        upload_of(request),
+        about_of(request),
+        actor=request.caller,
+        phase=_phase(campaign, request.POST.get("phase", "")),
+        replaces=_replaced(team, request.POST.get("replaces", "")),
+    )
+
+
+def refuse_large(request: Request, campaign: Campaign) -> None:
+    """Refuse a request that is larger than any run of the campaign may be, before it is read."""
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if int(length) > campaign.limit_upload + SLACK:
+        raise services.too_large(campaign)
+
+
+def upload_of(request: Request) -> services.Upload:
+    """The file of a form, which lies in the store already."""
+    sent = request.FILES.get("file")
+    if not isinstance(sent, StoredUpload):
+        raise Refused("no-file", "the form has no file in its field 'file'", status=400)
+    if sent.too_large:
+        raise Refused("too-large", "the file is larger than this workbench takes", status=413)
+    return services.Upload(sent.digest, int(sent.size or 0), sent.name or "run")
+
+
+def about_of(request: Request) -> About:
+    """What a form says about a run."""
+    said = request.POST
+    return About(
+        title=said.get("title", "")[:200],
+        description=said.get("description", ""),
+        rank=_rank(said.get("rank", "")),
+        web_access=_truth("web_access", said.get("web_access", "")),
+        web_access_text=said.get("web_access_text", ""),
+        automatic=_truth("automatic", said.get("automatic", "yes")),
+        automatic_text=said.get("automatic_text", ""),
+    )
+
+
+def _rank(word: str) -> int | None:
+    if not word.strip():
+        return None
+    if not (word.strip().isascii() and word.strip().isdigit()) or not 1 <= int(word) <= 10_000:
+        raise Refused("bad-rank", f"a rank is a number from 1 on, not {word[:40]!r}", status=400)
+    return int(word)
+
+
+def _truth(name: str, word: str) -> bool:
+    plain = word.strip().lower()
+    if plain not in YES | NO:
+        raise Refused("bad-flag", f"{name} is true or false, not {word[:40]!r}", status=400)
+    return plain in YES
+
+
+def _team(request: Request, campaign: Campaign) -> Team:
+    teams = request.caller.teams_in(campaign)
+    if len(teams) == 1:
+        return teams[0]
+    named = [team for team in teams if team.slug == request.POST.get("team")]
+    if not named:
+        raise Refused(
+            "which-team", f"say which team sends it: {', '.join(team.slug for team in teams)}", status=400
+        )
+    return named[0]
+
+
+def _replaced(team: Team, word: str) -> Run | None:
+    if not word:
+        return None
+    found = Run.objects.filter(team=team, public_id=word).first()
+    if found is None:
+        raise Refused("no-such-run", "the run to be replaced is not one of the team", status=400)
+    return found
+
+
+def shown_run(request: Request, run: Run) -> dict[str, Any]:
+    """A run as the API tells it to the caller."""
+    headline = services.headline_of(run, request.caller)
+    validation, score = services.validation_of(run), services.score_of(run)
+    failed = next((job for job in (score, validation) if job is not None and job.reason), None)
+    return {
+        "id": run.public_id,
+        "campaign": run.campaign.slug,
+        "phase": run.phase.slug,
+        "team": run.team.name,
+        "number": run.number,
+        "title": run.title,
+        "state": run.shown_state,
+        "is_late": run.is_late,
+        "received": run.received.isoformat(),
+        "sha256": run.file_id,
+        "reason": failed.reason if failed else None,
+        "message": failed.message if failed else None,
+        "findings": services.findings_of(run),
+        "headline": None
+        if headline is None
+        else {"figure": headline.figure, "value": headline.value, "low": headline.low, "high": headline.high}
+        | _unjudged(headline),
+    }
+
+
+def _unjudged(headline: services.Headline) -> dict[str, float | None]:
+    if headline.optimistic is None:
+        return {}
+    return {"pessimistic": headline.pessimistic, "optimistic": headline.optimistic}
+
+
+def run(request: Request, run: Run) -> HttpResponse:
+    """State, findings, headline."""
+    return JsonResponse(shown_run(request, run))
+
+
+def summary(request: Request, run: Run) -> HttpResponse:
+    """The summary document."""
+    found = services.summary_file(run, request.caller)
+    if found is None:
+        raise Http404
+    return HttpResponse(path_of(found.sha256).read_bytes(), content_type="application/json")
+
+
+def report(request: Request, run: Run) -> HttpResponse | FileResponse:
+    """The page of the run."""
+    found = services.report_of(run, request.caller)
+    if found is None:
+        raise Http404
+    return report_response(found)
+
+
+_POLICY = re.compile(rb'http-equiv="Content-Security-Policy" content="([^"]*)"')
+
+
+def report_response(page: StoredFile) -> FileResponse:
+    """A page of ``lydite report``: its own script alone may run, and it can reach nothing of the workbench."""
+    stream = path_of(page.sha256).open("rb")
+    said = _POLICY.search(stream.read(4096))
+    stream.seek(0)
+    if said is None:
+        return FileResponse(stream, as_attachment=True, filename="report.html", content_type="text/html")
+    answer = FileResponse(stream, content_type="text/html; charset=utf-8")
+    answer["Content-Security-Policy"] = f"{said[1].decode('ascii')}; sandbox allow-scripts allow-popups"
+    return answer
+
+
+def withdraw(request: Request, run: Run) -> HttpResponse:
+    """Withdraw a run."""
+    done = services.withdraw(run, actor=request.caller)
+    return JsonResponse({"id": done.public_id, "state": done.shown_state})
+
+
+# ---------------------------------------------------------------------------------------------------- the table
+
+_PHASE = record(slug=text(), title=text(), opens=text("an instant"), closes=text("an instant"))
+_CAMPAIGN = record(slug=text(), title=text(), task=text(), profile=text(), phases=listed(_PHASE))
+_NUMBER = {"type": ["number", "null"]}
+_HEADLINE = {"oneOf": [record(value=_NUMBER, low=_NUMBER, high=_NUMBER), {"type": "null"}]}
+_STATE = text("received, validating, invalid, valid, scoring, scored, failed or withdrawn")
+_RUN = record(
+    id=text(),
+    team=text(),
+    title=text(),
+    state=_STATE,
+    findings=listed(record(code=text(), severity=text(), message=text())),
+    headline=_HEADLINE,
+)
+_FORM = {
+    "file": "a file or an archive, as lydite score takes it",
+    "title": "",
+    "description": "",
+    "rank": "the team's own rank of the run: 1, 2, …",
+    "web_access": "true or false",
+    "web_access_text": "what the web was used for",
+    "automatic": "true or false",
+    "automatic_text": "what was done by hand",
+    "phase": "where several are open",
+    "replaces": "the id of an invalid run",
+    "team": "for people who are in several",
+}
+
+calls: list[URLPattern] = [
+    call(
+        "campaigns",
+        right=ANYBODY,
+        name="campaigns",
+        operations={
+            "GET": (
+                campaigns,
+                Operation("Campaigns that you may see.", {200: "campaigns"}, listed(_CAMPAIGN)),
+            )
+        },
+    ),
+    call(
+        "campaigns/<slug:campaign>",
+        right=SEE_CAMPAIGN,
+        name="campaign",
+        operations={
+            "GET": (campaign, Operation("A campaign.", {200: "the campaign", 404: NOT_HERE}, _CAMPAIGN))
+        },
+    ),
+    call(
+        "campaigns/<slug:campaign>/runs",
+        right=SEND_RUNS,
+        name="runs",
+        operations={
+            "POST": (
+                send_run,
+                Operation(
+                    "Send a run; it is stored when this answers, and validated at once.",
+                    {
+                        201: "accepted",
+                        400: "the form says something impossible",
+                        404: NOT_HERE,
+                        409: "limit reached or phase closed",
+                        413: "too large",
+                    },
+                    record(id=text(), state=_STATE, sha256=text()),
+                    form=_FORM,
+                ),
+            )
+        },
+    ),
+    call(
+        "campaigns/<slug:campaign>/leaderboard",
+        right=SEE_CAMPAIGN,
+        name="leaderboard",
+        operations={
+            "GET": (
+                leaderboard,
+                Operation(
+                    "The published leaderboard, with team names or letters.",
+                    {200: "lydite.comparison/1", 404: NOT_HERE},
+                    {"type": "object", "description": "lydite.comparison/1"},
+                    query={"phase": "of this phase", "figure": "by this figure instead of the headline"},
+                ),
+            )
+        },
+    ),
+    call(
+        "runs/<slug:run>",
+        right=SEE_RUN,
+        name="run",
+        operations={"GET": (run, Operation("A run.", {200: "the run", 404: NOT_HERE}, _RUN))},
+    ),
+    call(
+        "runs/<slug:run>/summary",
+        right=SEE_FIGURES,
+        name="summary",
+        operations={
+            "GET": (
+                summary,
+                Operation(
+                    "All figures of a run, if the phase allows.",
+                    {200: "lydite.summary/1", 404: NOT_HERE},
+                    {"type": "object", "description": "lydite.summary/1"},
+                ),
+            )
+        },
+    ),
+    call(
+        "runs/<slug:run>/report",
+        right=SEE_REPORT,
+        name="report",
+        operations={
+            "GET": (
+                report,
+                Operation(
+                    "The report page of a run, if the phase allows.",
+                    {200: "the page", 404: NOT_HERE},
+                    media="text/html",
+                ),
+            )
+        },
+    ),
+    call(
+        "runs/<slug:run>/withdraw",
+        right=WITHDRAW_RUN,
+        name="withdraw",
+        operations={
+            "POST": (
+                withdraw,
+                Operation(
+                    "Withdraw a run; it stays, marked.",
+                    {200: "the state", 404: NOT_HERE},
+                    record(id=text(), state=_STATE),
+                ),
+            )
+        },
+    ),
+]

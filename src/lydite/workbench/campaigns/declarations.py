@@ -1,0 +1,204 @@
+"""A campaign as a TOML file: read into a workbench, and written when a campaign is exported."""
+
+from __future__ import annotations
+
+import io
+import tomllib
+import zipfile
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from lydite.errors import UsageError
+from lydite.registry import did_you_mean
+from lydite.tasks import TASKS
+from lydite.workbench.campaigns.models import Campaign, Phase
+from lydite.workbench.campaigns.services import NewCampaign, NewPhase, Upload
+from lydite.workbench.store import store, store_file
+
+ANYWHERE = {"AoE": "Etc/GMT+12", "anywhere on earth": "Etc/GMT+12"}
+"""Zones that organisers write and no table of zones has."""
+
+PLAIN = {
+    "slug": "slug",
+    "title": "title",
+    "description": "description",
+    "public": "is_public",
+    "task": "task",
+    "profile": "profile",
+    "format": "format",
+    "figures": "figures",
+    "leaderboard": "board_of",
+    "gold-documents-are-known": "gold_documents_are_known",
+}
+RULES = {"run-without-web": "needs_run_without_web", "ranks": "needs_ranks"}
+LIMITS = {
+    "seconds": "limit_seconds",
+    "megabytes": "limit_megabytes",
+    "processes": "limit_processes",
+    "upload-bytes": "limit_upload",
+}
+PHASE = {
+    "slug": "slug",
+    "title": "title",
+    "test": "is_test",
+    "runs-per-team": "runs_per_team",
+    "rejected-per-team": "rejected_per_team",
+    "teams-see": "teams_see",
+    "leaderboard": "board",
+    "late": "takes_late_runs",
+}
+"""Words of the file → fields."""
+TOP = {*PLAIN, "gold", "settings", "rules", "limits", "phases"}
+
+
+def read_declaration(path: Path) -> NewCampaign:
+    """The campaign that a file declares; the files that it names are stored."""
+    try:
+        said = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: not valid TOML: {error}") from None
+    _refuse_unknown(said, TOP, str(path))
+    for word in ("slug", "title", "task"):
+        if not isinstance(said.get(word), str):
+            raise UsageError(f"{path}: a campaign has a {word}", hint=f'{word} = "…"')
+    task = TASKS[said["task"]]
+    folder = path.parent
+    settings, files = _settings(said.get("settings", {}), task.settings.declared, folder)
+    if str(said.get("profile", "")).endswith(".toml"):
+        files["profile"] = stored(folder / said["profile"])
+    return NewCampaign(
+        **_fields(said, PLAIN, str(path), among_others=True),
+        **_fields(said.get("rules", {}), RULES, f"{path}, [rules]"),
+        **_fields(said.get("limits", {}), LIMITS, f"{path}, [limits]"),
+        settings=settings,
+        gold=stored(folder / said["gold"]) if said.get("gold") else None,
+        files=files,
+        phases=[
+            _phase(one, f"{path}, phase {number}") for number, one in enumerate(said.get("phases", ()), 1)
+        ],
+    )
+
+
+def _refuse_unknown(said: Mapping[str, Any], known: set[str], where: str) -> None:
+    for word in said:
+        if word not in known:
+            hint = did_you_mean(word, sorted(known)) or f"known: {', '.join(sorted(known))}"
+            raise UsageError(f"{where}: there is no {word!r}", hint=hint)
+
+
+def _fields(
+    said: Mapping[str, Any], words: Mapping[str, str], where: str, *, among_others: bool = False
+) -> dict[str, Any]:
+    if not among_others:
+        _refuse_unknown(said, set(words), where)
+    return {field: said[word] for word, field in words.items() if word in said}
+
+
+def _settings(
+    said: Mapping[str, Any], declared: Mapping[str, Any], folder: Path
+) -> tuple[dict[str, Any], dict[str, Upload]]:
+    """Settings with values, and those that name files."""
+    _refuse_unknown(said, set(declared), "[settings]")
+    plain = {name: value for name, value in said.items() if declared[name].kind != "path" or not value}
+    files = {name: stored(folder / value) for name, value in said.items() if name not in plain}
+    return plain, files
+
+
+def _phase(said: Mapping[str, Any], where: str) -> NewPhase:
+    _refuse_unknown(said, {*PHASE, "opens", "closes", "zone"}, where)
+    zone = ANYWHERE.get(said.get("zone", "UTC"), said.get("zone", "UTC"))
+    try:
+        ZoneInfo(zone)
+    except (LookupError, ValueError, OSError):
+        raise UsageError(
+            f"{where}: no time zone {zone!r}", hint='such as "Europe/Amsterdam", "UTC", "AoE"'
+        ) from None
+    fields = _fields({word: value for word, value in said.items() if word in PHASE}, PHASE, where)
+    if "slug" not in fields:
+        raise UsageError(f"{where}: a phase has a slug", hint='slug = "test"')
+    opens, closes = (_instant(said.get(word), zone, f"{where}: {word}") for word in ("opens", "closes"))
+    return NewPhase(**{"title": fields["slug"].title(), **fields}, opens=opens, closes=closes, zone=zone)
+
+
+def _instant(value: object, zone: str, where: str) -> datetime:
+    """An instant: a time with its offset, or a time of the zone."""
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            value = None
+    if not isinstance(value, datetime):
+        raise UsageError(f"{where}: expected a date and time, such as 2026-05-01T23:59:00")
+    return value if value.tzinfo else value.replace(tzinfo=ZoneInfo(zone))
+
+
+def stored(path: Path) -> Upload:
+    """A file, or a folder as an archive, in the store."""
+    if path.is_dir():
+        kept = store(packed(path))
+        return Upload(kept.sha256, kept.size, f"{path.name}.zip")
+    if not path.is_file():
+        raise UsageError(f"{path}: no such file or folder")
+    kept = store_file(path)
+    return Upload(kept.sha256, kept.size, path.name)
+
+
+def packed(folder: Path) -> bytes:
+    """A folder as an archive; the same files give the same bytes."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(folder.rglob("*")):
+            if file.is_file():
+                archive.writestr(zipfile.ZipInfo(file.relative_to(folder).as_posix()), file.read_bytes())
+    return out.getvalue()
+
+
+# ------------------------------------------------------------------------------------------------------- writing
+
+
+def declaration(campaign: Campaign, gold: str | None, files: Mapping[str, str]) -> str:
+    """The file that declares a campaign; ``gold`` and ``files`` are the places of what it names."""
+    lines = [f"{word} = {_toml(getattr(campaign, field))}" for word, field in PLAIN.items()]
+    if gold is not None:
+        lines.append(f"gold = {_toml(gold)}")
+    settings = {**campaign.settings, **{name: place for name, place in files.items() if name != "profile"}}
+    tables = [
+        ("settings", settings),
+        ("rules", {word: getattr(campaign, field) for word, field in RULES.items()}),
+        ("limits", {word: getattr(campaign, field) for word, field in LIMITS.items()}),
+    ]
+    if "profile" in files:
+        lines = [
+            f"profile = {_toml(files['profile'])}" if line.startswith("profile = ") else line
+            for line in lines
+        ]
+    for name, values in tables:
+        lines += ["", f"[{name}]", *(f"{_toml(word)} = {_toml(value)}" for word, value in values.items())]
+    for phase in campaign.phases.all():
+        lines += ["", "[[phases]]", *_phase_lines(phase)]
+    return "\n".join(lines) + "\n"
+
+
+def _phase_lines(phase: Phase) -> Iterator[str]:
+    for word, field in PHASE.items():
+        if getattr(phase, field) is not None:
+            yield f"{word} = {_toml(getattr(phase, field))}"
+    for word in ("opens", "closes"):
+        yield f"{word} = {getattr(phase, word).astimezone(ZoneInfo(phase.zone)).isoformat()}"
+    yield f"zone = {_toml(phase.zone)}"
+
+
+def _toml(value: object) -> str:
+    """A value as TOML; what JSON writes of texts, numbers and truth is TOML too."""
+    import json
+
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_toml(key)} = {_toml(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return json.dumps(str(value) if isinstance(value, str) else value, ensure_ascii=True)

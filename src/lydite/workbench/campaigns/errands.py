@@ -1,0 +1,443 @@
+"""What a job does, in a process of its own with limits: it reads an errand, calls the library, writes what it found.
+
+The process knows neither database nor accounts.  It works in a folder of its own that holds links to gold, runs and
+other files, and leaves its outcome there; whoever sent it reads that.  Nothing is computed here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lydite.errors import Finding, InputError, LyditeError, errors_among
+
+ERRAND, OUTCOME = ".errand.json", ".outcome.json"
+FINDINGS, SUMMARY, CORPUS, REPORT, DOCUMENT = (
+    ".findings.json",
+    ".summary.json",
+    ".corpus.json",
+    ".report.html",
+    ".document.json",
+)
+"""What an errand may leave."""
+MOST_FINDINGS = 500
+"""Findings that are kept with the row of a validation; its document has all."""
+LONGEST_EXCERPT = 300
+NAMES, LETTERS = "names", "letters"
+OPTIMISTIC = "standard, unassessed right"
+"""The row that says what the headline would be if everything that is not judged were right."""
+
+
+class Errand(NamedTuple):
+    """What is to be done: with which files, under which settings, within which limits."""
+
+    act: str
+    task: str
+    profile: str
+    format: str | None = None
+    options: Mapping[str, Any] = {}
+    gold: str | None = None
+    gold_before: str | None = None
+    runs: Mapping[str, str] = {}
+    """Label → path."""
+    names: Mapping[str, Mapping[str, str]] = {}
+    """View → label → what the run is called there."""
+    figures: Sequence[str] = ()
+    seconds: int = 600
+    megabytes: int = 4096
+    processes: int = 1
+
+
+def main(folder: str) -> int:
+    """Do the errand that lies in a folder; what becomes of it is told there."""
+    os.chdir(folder)
+    errand = Errand(**json.loads(Path(ERRAND).read_bytes()))
+    _die_with_parent()
+    _limit(errand)
+    try:
+        errand = errand._replace(options={name: _unpacked(value) for name, value in errand.options.items()})
+        outcome = {"outcome": "done", **ACTS[errand.act](errand)}
+    except InputError as error:
+        outcome = {"outcome": "refused", "message": _sentence(error), **_kept(error.findings, errand)}
+    except LyditeError as error:
+        hint = getattr(error, "hint", None)
+        outcome = {"outcome": "settings", "message": f"{error}" + (f" ({hint})" if hint else "")}
+    except MemoryError:
+        outcome = {"outcome": "memory"}
+    except RecursionError:
+        outcome = {"outcome": "refused", "message": "something in the run is nested too deeply"}
+    _write(OUTCOME, outcome)
+    return 0
+
+
+def _sentence(error: InputError) -> str:
+    count = len(errors_among(error.findings))
+    return f"{count} error{'' if count == 1 else 's'}"
+
+
+def _write(name: str, value: object) -> None:
+    from lydite.spool import encode
+    from lydite.writing import write_file
+
+    write_file(name, encode(value))
+
+
+# --------------------------------------------------------------------------------------------------------- limits
+
+
+def _die_with_parent() -> None:
+    """A worker that is killed takes its errand along, where the system can see to it."""
+    if sys.platform.startswith("linux"):
+        import ctypes
+        import signal
+
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
+def _limit(errand: Errand) -> None:
+    """Memory, processor time, size of files, processes; the wall clock is in the hands of the worker."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    memory = errand.megabytes * 1_000_000
+    limits = {
+        resource.RLIMIT_AS: memory,
+        resource.RLIMIT_CPU: errand.seconds + 5,
+        resource.RLIMIT_FSIZE: 4 << 30,
+        resource.RLIMIT_CORE: 0,
+        # The system counts what else the user runs; an errand alone never needs a second process.
+        resource.RLIMIT_NPROC: 0 if errand.processes <= 1 else _of_the_user() + errand.processes,
+    }
+    for kind, most in limits.items():
+        _, hard = resource.getrlimit(kind)
+        most = most if hard == resource.RLIM_INFINITY else min(most, hard)  # noqa: PLW2901 - the same limit
+        resource.setrlimit(kind, (most, most))
+
+
+def _of_the_user() -> int:
+    mine = os.getuid()
+    count = 0
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            count += entry.stat().st_uid == mine
+        except OSError:
+            continue
+    return count
+
+
+# ----------------------------------------------------------------------------------------------------------- acts
+
+BESIDE, GOLD = ".files/", ".gold"
+"""Where files lie that settings name, and where gold lies, now and before."""
+ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
+
+
+def _unpacked(value: object) -> object:
+    """A folder in place of an archive that a setting names: texts and token tables are folders for most tasks."""
+    if not (isinstance(value, str) and value.startswith(BESIDE) and value.endswith(ARCHIVES)):
+        return value
+    from lydite.formats.source import open_source
+    from lydite.writing import write_file
+
+    folder = Path(value).with_name("unpacked")
+    for part in open_source(value).parts:
+        inside = folder / part.path.removeprefix(value).lstrip(":!/")
+        inside.parent.mkdir(parents=True, exist_ok=True)
+        write_file(inside, part.read_bytes())
+    return str(folder)
+
+
+def _choice(errand: Errand) -> Any:
+    from lydite.facade import Choice
+
+    return Choice(errand.task, errand.profile, errand.format, errand.options)
+
+
+def settle(errand: Errand) -> dict[str, Any]:
+    """Whether task, profile, settings and gold are sound, and how they are signed."""
+    from lydite.facade import validate_file
+    from lydite.pipeline import signature
+    from lydite.profile import load_profile
+    from lydite.tasks import TASKS
+
+    task = TASKS[errand.task]
+    profile = load_profile(task.name, errand.profile or task.default_profile, task.settings).replace(
+        errand.options
+    )
+    head, _, _ = signature(task.name, profile, []).rpartition("|v:")
+    findings: Sequence[Finding] = ()
+    if errand.gold is not None:
+        findings, _ = validate_file(_choice(errand), errand.gold, side="gold")
+        if errors_among(findings):
+            raise InputError(findings)
+    return {"signature": head, "profile": profile.name, "warnings": len(findings)}
+
+
+def validate(errand: Errand) -> dict[str, Any]:
+    """All findings of a run, with the lines that they are about."""
+    from lydite.facade import validate_against, validate_file
+
+    ((_, path),) = errand.runs.items()
+    try:
+        findings, _ = (
+            validate_against(_choice(errand), errand.gold, path)
+            if errand.gold
+            else validate_file(_choice(errand), path)
+        )
+    except InputError as error:
+        if not _is_about(error, path):
+            raise
+        findings = list(error.findings)
+    kept = _kept(findings, errand)
+    document = {
+        "schema": "lydite.findings/1",
+        "submissions": [
+            {
+                "path": path,
+                "valid": not kept["errors"],
+                "errors": kept["errors"],
+                "warnings": kept["warnings"],
+                "findings": [finding.to_dict() for finding in findings],
+            }
+        ],
+    }
+    _write(FINDINGS, document)
+    return kept
+
+
+def _is_about(error: InputError, path: str) -> bool:
+    """Whether the run is at fault, and not a file of the organisers."""
+    places = [finding.location.path for finding in error.findings if finding.location]
+    return not places or any(place.startswith(path) for place in places)
+
+
+def _kept(findings: Sequence[Finding], errand: Errand) -> dict[str, Any]:
+    """Counts, and the first findings, errors before warnings before notes, each with its line.
+
+    Where a run is looked at, what is found in gold is not told: teams read this.
+    """
+    findings = [finding for finding in findings if not (errand.runs and _is_of_gold(finding))]
+    order = {"error": 0, "warning": 1, "note": 2}
+    first = sorted(findings, key=lambda finding: order[finding.severity])[:MOST_FINDINGS]
+    path = next(iter(errand.runs.values()), None)
+    lines = {} if path is None else _lines(path, first)
+    kept = [{**_plain(finding), "excerpt": lines.get(_place(finding))} for finding in first]
+    return {
+        "findings": kept,
+        "errors": len(errors_among(findings)),
+        "warnings": sum(finding.severity == "warning" for finding in findings),
+    }
+
+
+Place = tuple[str, int | None] | None
+
+
+def _is_of_gold(finding: Finding) -> bool:
+    return finding.location is not None and finding.location.path.startswith(GOLD)
+
+
+def _place(finding: Finding) -> Place:
+    return (finding.location.path, finding.location.line) if finding.location else None
+
+
+def _plain(finding: Finding) -> dict[str, Any]:
+    """A finding as in the summary document; where files lie in the folder of an errand is nobody's business."""
+    plain = finding.to_dict()
+    for name in ("message", "hint", "path"):
+        if isinstance(text := plain[name], str):
+            plain[name] = _OURS.sub("", text)
+    return plain
+
+
+_OURS = re.compile(r"(?<![\w/])\.(?:files/[\w-]+|gold|gold_before|runs/[\w-]+)/")
+
+
+def _lines(path: str, findings: Sequence[Finding]) -> dict[Place, str]:
+    """The lines that findings are about, as far as they can be shown."""
+    from lydite.formats.source import open_source
+
+    wanted: dict[str, set[int]] = {}
+    for finding in findings:
+        if finding.location and finding.location.line:
+            wanted.setdefault(finding.location.path, set()).add(finding.location.line)
+    found: dict[Place, str] = {}
+    try:
+        parts = open_source(path).parts if wanted else ()
+        for part in parts:
+            if part.path in wanted:
+                found |= _lines_of(part, wanted[part.path])
+    except (InputError, OSError):
+        # What cannot be read has no lines to show; its finding says so.
+        return found
+    return found
+
+
+def _lines_of(part: Any, numbers: set[int]) -> dict[Place, str]:
+    from lydite.escaping import printable
+
+    found: dict[Place, str] = {}
+    last = max(numbers)
+    with part.open() as stream:
+        for number in range(1, last + 1):
+            line = stream.readline(1 << 20)
+            if not line:
+                break
+            if number in numbers:
+                text = line[: 4 * LONGEST_EXCERPT].decode("utf-8", "replace").rstrip("\r\n")
+                found[part.path, number] = printable(text)[:LONGEST_EXCERPT]
+            while line and not line.endswith(b"\n"):
+                line = stream.readline(1 << 20)
+    return found
+
+
+def score(errand: Errand) -> dict[str, Any]:
+    """The summary of a run, its headline with interval, and its page, if there is time and memory for it."""
+    from lydite.comparison.files import Question, compare_by_units, units_of
+    from lydite.facade import ALL_BREAKDOWNS, read_sides, score_sides
+    from lydite.pipeline import Wanted
+    from lydite.report.summary_document import pieces
+    from lydite.writing import write_file
+
+    ((label, path),) = errand.runs.items()
+    asked, read = read_sides(_choice(errand), str(errand.gold), [path])
+    read = [read[0], replace(read[1], name=label)]
+    summary = score_sides(asked, read, wanted=Wanted(by=ALL_BREAKDOWNS, standing=True, elements=True))
+    units = units_of(summary, asked, read, None, {label: label})
+    (comparison,) = compare_by_units(summary, units, Question())
+    (place,) = comparison.systems
+    write_file(SUMMARY, pieces(summary, more={}))
+    write_file(CORPUS, pieces(_without_documents(summary), more={}))
+    optimistic = [
+        getattr(row.score, comparison.figure.figure)
+        for row in summary.corpus_rows()
+        if row.measurement == OPTIMISTIC and not row.by
+    ]
+    outcome = {
+        "figure": str(comparison.figure),
+        "value": place.figure,
+        "low": place.low,
+        "high": place.high,
+        "pessimistic": place.figure if optimistic else None,
+        "optimistic": optimistic[0] if optimistic else None,
+        **_kept(summary.findings, errand),
+    }
+    # From here on there is a figure, whatever becomes of the page.
+    _write(
+        OUTCOME,
+        {"outcome": "done", **outcome, "page": "it took too long or too much memory to make the page"},
+    )
+    return {**outcome, "page": _page(errand, path)}
+
+
+def _without_documents(summary: Any) -> Any:
+    """A summary without anything that is about a single document or item."""
+    findings = tuple(one for one in summary.findings if one.document is None and not _is_of_gold(one))
+    rows = tuple(row for row in summary.rows if row.scope == "corpus" and row.document is None)
+    return replace(summary, rows=rows, diagnosis={}, findings=findings)
+
+
+def _page(errand: Errand, path: str) -> str:
+    """Write the page of a run; a sentence why not, if it cannot be made."""
+    from lydite.pages import page_files
+    from lydite.report.page.build import page
+    from lydite.writing import write_file
+
+    try:
+        material, _ = page_files(_choice(errand), str(errand.gold), [path])
+        write_file(REPORT, page(material))
+    except MemoryError:
+        return "there was not enough memory to make the page"
+    except LyditeError as error:
+        return f"the page could not be made: {error}"
+    return ""
+
+
+def board(errand: Errand) -> dict[str, Any]:
+    """Comparisons of all runs by the headline and other figures, under the names of every view."""
+    from lydite.comparison.files import Question, compare_by_units, units_of
+    from lydite.facade import ALL_BREAKDOWNS, read_sides, score_sides
+    from lydite.pipeline import Wanted
+
+    labels = list(errand.runs)
+    asked, read = read_sides(_choice(errand), str(errand.gold), list(errand.runs.values()))
+    read = [read[0], *(replace(corpus, name=label) for corpus, label in zip(read[1:], labels, strict=True))]
+    summary = score_sides(asked, read, wanted=Wanted(by=ALL_BREAKDOWNS, standing=True, elements=True))
+    units = units_of(summary, asked, read, None, {label: label for label in labels})
+    # Differences by document and by part are nobody's business but the organisers': their report pages have them.
+    comparisons = compare_by_units(summary, units, Question(top=0))
+    if errand.figures:
+        comparisons += compare_by_units(summary, units, Question(tuple(errand.figures), top=0))
+    views = {view: [_renamed(one, names) for one in comparisons] for view, names in errand.names.items()}
+    _write(
+        DOCUMENT,
+        {
+            "names": errand.names,
+            "views": {view: [one.to_dict() for one in renamed] for view, renamed in views.items()},
+        },
+    )
+    tables = {view: _tables(renamed, summary, errand.names[view]) for view, renamed in views.items()}
+    values = {place.system: place.figure for place in comparisons[0].systems}
+    return {"tables": tables, "values": values, "figure": str(comparisons[0].figure)}
+
+
+def _renamed(comparison: Any, names: Mapping[str, str]) -> Any:
+    return replace(
+        comparison,
+        systems=tuple(place._replace(system=names[place.system]) for place in comparison.systems),
+        pairs=tuple(replace(pair, a=names[pair.a], b=names[pair.b]) for pair in comparison.pairs),
+        contents={},
+    )
+
+
+def _tables(comparisons: Sequence[Any], summary: Any, names: Mapping[str, str]) -> dict[str, str]:
+    from lydite.facade import with_names
+    from lydite.report import tables
+    from lydite.report.comparison import heading, separated
+    from lydite.report.paper import conventional_columns, paper_table
+
+    first = comparisons[0]
+    shown = with_names(summary, names)
+    columns = conventional_columns(shown)
+    columns += [one.figure for one in comparisons if one.figure not in columns]
+    letters = {place.system: place.group for place in first.systems if place.group}
+    lines = [f"% {line}" for line in (*heading(first), f"signature: {first.signature}")]
+    latex = tables.latex(paper_table(shown, columns, raised=letters, at=first.figure))
+    return {"csv": separated(comparisons, ","), "latex": "\n".join([*lines, latex, ""])}
+
+
+def difference(errand: Errand) -> dict[str, Any]:
+    """What a new gold changed for every run: figures, ranks and items before and after."""
+    from lydite.comparison.files import Question, compare_files
+
+    labels = {path: label for label, path in errand.runs.items()}
+    found = compare_files(
+        _choice(errand),
+        str(errand.gold),
+        list(errand.runs.values()),
+        Question(),
+        gold_before=errand.gold_before,
+        choose=lambda summary: {
+            item.name: labels[item.path] for item in summary.inputs if item.role == "system"
+        },
+    )
+    _write(DOCUMENT, found.comparisons[0].to_dict())
+    return {}
+
+
+ACTS: Mapping[str, Callable[[Errand], dict[str, Any]]] = {
+    "settle": settle,
+    "validate": validate,
+    "score": score,
+    "board": board,
+    "difference": difference,
+}
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,331 @@
+"""A campaign as an archive, with everything that its figures come from; and back."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import zipfile
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.db import transaction
+
+from lydite.errors import UsageError
+from lydite.formats.source import open_source
+from lydite.tasks import TASKS
+from lydite.version import __version__
+from lydite.workbench.accounts.models import AuditEntry
+from lydite.workbench.accounts.services import record
+from lydite.workbench.campaigns import jobs
+from lydite.workbench.campaigns.declarations import declaration, read_declaration, stored
+from lydite.workbench.campaigns.errands import ARCHIVES
+from lydite.workbench.campaigns.limited import Link, folder_for
+from lydite.workbench.campaigns.models import (
+    Campaign,
+    CampaignFile,
+    GoldVersion,
+    JobState,
+    LeaderboardVersion,
+    Message,
+    Phase,
+    Run,
+    StoredFile,
+    Team,
+)
+from lydite.workbench.campaigns.services import Actor, create_campaign, message_file, score_of
+from lydite.workbench.project import APPS, ROOM
+from lydite.workbench.store import path_of, row_of
+from lydite.writing import stream_file
+
+SCHEMA = "lydite.campaign/1"
+MANIFEST, DECLARATION = "manifest.json", "campaign.toml"
+ABOUT = ("title", "description", "rank", "web_access", "web_access_text", "automatic", "automatic_text")
+
+
+class Entry(NamedTuple):
+    """A file of an export: its name, and its bytes or where they are."""
+
+    name: str
+    content: bytes | Path
+
+
+def export(campaign: Campaign, path: Path, *, actor: Actor) -> None:
+    """Write the archive of a campaign; persons are not in it."""
+    with stream_file(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for entry in entries(campaign):
+            member = zipfile.ZipInfo(entry.name)
+            member.compress_type = zipfile.ZIP_DEFLATED
+            member.external_attr = 0o644 << 16
+            if isinstance(entry.content, bytes):
+                archive.writestr(member, entry.content)
+                continue
+            member.file_size = entry.content.stat().st_size
+            with entry.content.open("rb") as source, archive.open(member, "w") as target:
+                while piece := source.read(1 << 20):
+                    target.write(piece)
+    record(actor, "campaign.export", campaign.slug, campaign=campaign)
+
+
+def entries(campaign: Campaign) -> Iterator[Entry]:
+    """Everything that an export has."""
+    runs = list(campaign.runs.select_related("team", "phase", "file"))
+    golds = list(campaign.golds.all())
+    files = {file.setting: _file_place(file) for file in campaign.files.all()}
+    current = _gold_place(campaign.gold) if campaign.gold else None
+    yield Entry(DECLARATION, declaration(campaign, current, files).encode())
+    yield Entry("README.txt", _readme(campaign, current, files, runs).encode())
+    for gold in golds:
+        yield Entry(_gold_place(gold), path_of(gold.file_id))
+    for file in campaign.files.all():
+        yield from _file_entries(file)
+    for run in runs:
+        yield Entry(run_place(run), path_of(run.file_id))
+        score = score_of(run)
+        if score is not None and score.summary is not None:
+            yield Entry(f"scores/{run.label}.json", path_of(score.summary.sha256))
+    for board in campaign.boards.filter(job_state=JobState.DONE):
+        assert board.document is not None
+        yield Entry(f"leaderboards/{board.number}.json", path_of(board.document.sha256))
+    yield Entry("messages.txt", message_file(campaign.messages.select_related("team")).encode())
+    yield Entry("audit.jsonl", b"".join(_audit_lines(campaign)))
+    for app in APPS:
+        more: Callable[[Campaign], Iterator[Entry]] | None = _hook(app, "export_entries")
+        if more is not None:
+            yield from more(campaign)
+    yield Entry(MANIFEST, json.dumps(_manifest(campaign, runs, golds), indent=2).encode())
+
+
+def _hook(app: str, name: str) -> Any:
+    """What an app adds to exports, if it does: ``export_entries(campaign)``, ``import_entries(campaign, folder)``."""
+    return getattr(import_module(f"{ROOM}.{app}.services"), name, None)
+
+
+def run_place(run: Run) -> str:
+    """Where a run lies: a folder of its own, so that its file keeps the name by which its format is known."""
+    return f"runs/{run.label}/{run.file_name}"
+
+
+def _is_packed(file: CampaignFile) -> bool:
+    return file.name.endswith(ARCHIVES) and file.setting != "profile"
+
+
+def _file_place(file: CampaignFile) -> str:
+    """Where a file lies that a setting names; an archive lies there as the folder that most tasks want."""
+    return f"files/{file.setting}" if _is_packed(file) else f"files/{file.setting}/{file.name}"
+
+
+def _file_entries(file: CampaignFile) -> Iterator[Entry]:
+    if not _is_packed(file):
+        yield Entry(_file_place(file), path_of(file.file_id))
+        return
+    with folder_for([Link(file.file_id, file.name)]) as folder:
+        for part in open_source(str(folder / file.name)).parts:
+            yield Entry(f"{_file_place(file)}/{part.path.partition('!')[2]}", part.read_bytes())
+
+
+def _gold_place(gold: GoldVersion) -> str:
+    return f"gold/{gold.number}/{gold.name}"
+
+
+def _readme(campaign: Campaign, gold: str | None, files: dict[str, str], runs: list[Run]) -> str:
+    if gold is None or not runs:
+        return f"{campaign.title}: an export of lydite {__version__}; there is nothing to score yet.\n"
+    words = ["lydite", "score", campaign.task, gold, run_place(runs[0])]
+    for name, value in {"profile": campaign.profile, **campaign.settings, **files}.items():
+        words += _flag(campaign.task, name, value)
+    command = shlex.join(words)
+    return (
+        f"{campaign.title}: an export of lydite {__version__}.\n"
+        f"The figures of a run, digit for digit, in this folder:\n\n    {command} --format json\n"
+    )
+
+
+def _flag(task: str, name: str, value: object) -> list[str]:
+    """A setting as it is said to the command."""
+    declared = TASKS[task].settings.declared
+    if name in declared and declared[name].is_quirk:
+        return ["--quirk", f"{name}={'on' if value else 'off'}"]
+    if isinstance(value, bool):
+        return [f"--{'' if value else 'no-'}{name}"]
+    return [f"--{name}", ",".join(map(str, value)) if isinstance(value, list) else str(value)]
+
+
+def _audit_lines(campaign: Campaign) -> Iterator[bytes]:
+    for entry in AuditEntry.objects.filter(campaign=campaign).order_by("pk"):
+        line = {
+            "at": entry.at.isoformat(),
+            "actor": entry.actor,
+            "act": entry.act,
+            "about": entry.about,
+            "details": entry.details,
+        }
+        yield json.dumps(line).encode() + b"\n"
+
+
+def _manifest(campaign: Campaign, runs: list[Run], golds: list[GoldVersion]) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "version": __version__,
+        "signature": campaign.signature,
+        "gold": campaign.gold.number if campaign.gold else None,
+        "golds": [
+            {
+                "number": gold.number,
+                "file": _gold_place(gold),
+                "note": gold.note,
+                "created": gold.created.isoformat(),
+            }
+            for gold in reversed(golds)
+        ],
+        "teams": [{"slug": team.slug, "name": team.name} for team in campaign.teams.all()],
+        "runs": [_run_entry(run) for run in runs],
+        "leaderboards": [_board_entry(board) for board in campaign.boards.filter(job_state=JobState.DONE)],
+        "messages": [
+            {
+                "team": message.team.slug if message.team else None,
+                "subject": message.subject,
+                "text": message.text,
+                "created": message.created.isoformat(),
+            }
+            for message in campaign.messages.select_related("team")
+        ],
+    }
+
+
+def _run_entry(run: Run) -> dict[str, Any]:
+    return {
+        "label": run.label,
+        "team": run.team.slug,
+        "number": run.number,
+        "phase": run.phase.slug,
+        "file": run_place(run),
+        "sha256": run.file_id,
+        "state": run.state,
+        "is_late": run.is_late,
+        "received": run.received.isoformat(),
+        "withdrawn": run.withdrawn.isoformat() if run.withdrawn else None,
+        **{name: getattr(run, name) for name in ABOUT},
+    }
+
+
+def _board_entry(board: LeaderboardVersion) -> dict[str, Any]:
+    return {
+        "number": board.number,
+        "phase": board.phase.slug,
+        "gold": board.gold.number,
+        "signature": board.signature,
+        "version": board.lydite_version,
+        "names": board.names,
+        "runs": [run.label for run in board.runs.select_related("team")],
+        "published": board.published.isoformat() if board.published else None,
+        "note": board.note,
+        "tables": board.tables,
+        "file": f"leaderboards/{board.number}.json",
+    }
+
+
+# ------------------------------------------------------------------------------------------------------- reading
+
+
+def import_campaign(folder: Path, *, actor: Actor, slug: str | None = None) -> Campaign:
+    """Read an unpacked export into this workbench; its runs are validated and scored anew."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_bytes())
+    except (OSError, ValueError):
+        manifest = {}
+    if manifest.get("schema") != SCHEMA:
+        raise UsageError(f"{folder}: no export of a campaign", hint="lydite workbench export makes one")
+    new = read_declaration(folder / DECLARATION)._replace(gold=None)
+    if slug:
+        new = new._replace(slug=slug)
+    kept = {
+        entry["file"]: stored(folder / entry["file"])
+        for kind in ("golds", "runs")
+        for entry in manifest[kind]
+    }
+    campaign = create_campaign(new, actor=actor)
+    with transaction.atomic():
+        for entry in manifest["golds"]:
+            upload = kept[entry["file"]]
+            gold = GoldVersion.objects.create(
+                campaign=campaign,
+                number=entry["number"],
+                name=Path(entry["file"]).name,
+                file=row_of(upload.digest, upload.size),
+                note=entry["note"],
+                created=_instant(entry["created"]),
+            )
+            if entry["number"] == manifest["gold"]:
+                campaign.gold = gold
+        campaign.save(update_fields=["gold"])
+        runs = _import_runs(campaign, manifest, kept)
+        _import_boards(campaign, manifest, folder, runs)
+        for entry in manifest["messages"]:
+            team = campaign.teams.filter(slug=entry["team"]).first()
+            text = {name: entry[name] for name in ("subject", "text")}
+            Message.objects.create(campaign=campaign, team=team, created=_instant(entry["created"]), **text)
+        record(actor, "campaign.import", campaign.slug, campaign=campaign, runs=len(runs))
+    for app in APPS:
+        more = _hook(app, "import_entries")
+        if more is not None:
+            more(campaign, folder)
+    return campaign
+
+
+def _instant(text: str | None) -> Any:
+    return datetime.fromisoformat(text) if text else None
+
+
+def _import_runs(campaign: Campaign, manifest: dict[str, Any], kept: dict[str, Any]) -> dict[str, Run]:
+    teams = {
+        entry["slug"]: Team.objects.create(campaign=campaign, slug=entry["slug"], name=entry["name"])
+        for entry in manifest["teams"]
+    }
+    phases = {phase.slug: phase for phase in Phase.objects.filter(campaign=campaign)}
+    runs = {}
+    for entry in manifest["runs"]:
+        upload = kept[entry["file"]]
+        team = teams[entry["team"]]
+        run = Run.objects.create(
+            campaign=campaign,
+            phase=phases[entry["phase"]],
+            team=team,
+            number=entry["number"],
+            file=row_of(upload.digest, upload.size),
+            file_name=Path(entry["file"]).name,
+            received=_instant(entry["received"]),
+            withdrawn=_instant(entry["withdrawn"]),
+            is_late=entry["is_late"],
+            **{name: entry[name] for name in ABOUT},
+        )
+        team.runs_sent = max(team.runs_sent, run.number)
+        team.save(update_fields=["runs_sent"])
+        jobs.queue_validation(run)
+        runs[entry["label"]] = run
+    return runs
+
+
+def _import_boards(campaign: Campaign, manifest: dict[str, Any], folder: Path, runs: dict[str, Run]) -> None:
+    golds = {gold.number: gold for gold in campaign.golds.all()}
+    phases = {phase.slug: phase for phase in campaign.phases.all()}
+    for entry in manifest["leaderboards"]:
+        kept = stored(folder / entry["file"])
+        document: StoredFile = row_of(kept.digest, kept.size)
+        board = LeaderboardVersion.objects.create(
+            campaign=campaign,
+            phase=phases[entry["phase"]],
+            number=entry["number"],
+            gold=golds[entry["gold"]],
+            signature=entry["signature"],
+            lydite_version=entry["version"],
+            names=entry["names"],
+            published=_instant(entry["published"]),
+            note=entry["note"],
+            tables=entry["tables"],
+            document=document,
+            job_state=JobState.DONE,
+        )
+        board.runs.set([runs[label] for label in entry["runs"]])

@@ -1,0 +1,471 @@
+"""Rows that are jobs: claimed by one conditional UPDATE, held by a lease, done in a process of its own, ended once.
+
+Whoever dies leaves a lease that runs out; the next worker claims the row again.  What a job writes is decided by its
+key (run, gold, signature, version), so that doing it twice is doing it once.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any, NamedTuple, TypeVar
+
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q
+from django.dispatch import Signal
+from django.utils import timezone
+
+from lydite.version import __version__
+from lydite.workbench.accounts.services import record
+from lydite.workbench.campaigns import errands
+from lydite.workbench.campaigns.errands import LETTERS, NAMES, Errand
+from lydite.workbench.campaigns.limited import Link, Outcome, folder_for, send
+from lydite.workbench.campaigns.models import (
+    Campaign,
+    GoldDifference,
+    GoldVersion,
+    JobState,
+    LeaderboardVersion,
+    Message,
+    Run,
+    RunState,
+    Score,
+    Validation,
+)
+from lydite.workbench.keys import random_id
+from lydite.workbench.logs import log
+from lydite.workbench.store import store_file
+
+J = TypeVar("J", Validation, Score, GoldDifference, LeaderboardVersion)
+AnyJob = Validation | Score | GoldDifference | LeaderboardVersion
+
+LEASE = timedelta(seconds=60)
+MOST_ATTEMPTS = 5
+WORKER = "worker"
+"""What the audit log calls who does jobs."""
+
+SENTENCES = {
+    "timeout": "it took longer than {seconds} s",
+    "memory": "it needed more than {megabytes} MB of memory",
+    "crash": "the process that did it fell {attempts} times",
+    "worker-lost": "the worker that did it was lost {attempts} times",
+    "settings": "the settings or files of the campaign do not fit: {told}",
+    "refused": "it was refused: {told}",
+    "defect": "what was found does not fit the scores of the runs",
+}
+"""What happened, for people."""
+
+
+# ------------------------------------------------------------------------------------------------------ queueing
+
+
+def queue_validation(run: Run) -> Validation:
+    """Let a run be checked."""
+    campaign = run.campaign
+    gold = campaign.gold if campaign.gold_documents_are_known else None
+    return Validation.objects.create(
+        run=run, gold=gold, signature=campaign.signature, lydite_version=__version__
+    )
+
+
+def queue_score(run: Run) -> Score | None:
+    """Let a valid run be scored under what counts now; nothing is scored twice."""
+    campaign = run.campaign
+    if campaign.gold is None:
+        return None
+    job, made = Score.objects.get_or_create(
+        run=run, gold=campaign.gold, signature=campaign.signature, lydite_version=__version__
+    )
+    if made:
+        set_state(run, RunState.VALID)
+    elif job.job_state == JobState.DONE:
+        set_state(run, RunState.SCORED)
+    return job
+
+
+def set_state(run: Run, state: RunState) -> None:
+    """Put a run into a state."""
+    Run.objects.filter(pk=run.pk).update(state=state)
+    run.state = state
+
+
+def retry(job: AnyJob) -> None:
+    """Let a job that failed be done again."""
+    type(job).objects.filter(pk=job.pk, job_state=JobState.FAILED).update(
+        job_state=JobState.WAITING,
+        attempts=0,
+        reason="",
+        message="",
+        finished=None,
+        lydite_version=__version__,
+    )
+
+
+# ------------------------------------------------------------------------------------------------------ claiming
+
+
+def worker_name() -> str:
+    """A name that no other worker has."""
+    return f"{socket.gethostname()[:40]}:{os.getpid()}:{random_id()[:8]}"
+
+
+def claim(model: type[J], *, lease: timedelta = LEASE) -> J | None:
+    """Take the oldest job that waits, or whose worker was lost; None if there is none."""
+    now = timezone.now()
+    free = Q(job_state=JobState.WAITING) | Q(job_state=JobState.RUNNING, lease_until__lt=now)
+    jobs = model.objects.filter(free, lydite_version=__version__)
+    for pk in list(jobs.order_by("created", "pk").values_list("pk", flat=True)[:20]):
+        name = worker_name()
+        with transaction.atomic():
+            taken = model.objects.filter(free, pk=pk).update(
+                job_state=JobState.RUNNING, worker=name, lease_until=now + lease, attempts=F("attempts") + 1
+            )
+            if not taken:
+                continue
+            job = model.objects.get(pk=pk)
+            if job.attempts > MOST_ATTEMPTS:
+                fail(job, "worker-lost")
+                continue
+            _begin(job)
+        return job
+    return None
+
+
+def _begin(job: AnyJob) -> None:
+    if isinstance(job, Validation):
+        set_state(job.run, RunState.VALIDATING)
+    elif isinstance(job, Score) and _is_current(job):
+        set_state(job.run, RunState.SCORING)
+
+
+def renewer(job: AnyJob, lease: timedelta = LEASE) -> Callable[[], bool]:
+    """Renews the lease of a job when a third of it has passed; false when somebody else has the job."""
+    due = [timezone.now() + lease / 3]
+
+    def still_mine() -> bool:
+        now = timezone.now()
+        if now < due[0]:
+            return True
+        due[0] = now + lease / 3
+        return bool(_mine(job).update(lease_until=now + lease))
+
+    return still_mine
+
+
+def _mine(job: AnyJob) -> Any:
+    """The row, as long as it is in our hands."""
+    return type(job).objects.filter(pk=job.pk, job_state=JobState.RUNNING, worker=job.worker)
+
+
+def adopt() -> None:
+    """Let jobs that another version of lydite left waiting be done by this one."""
+    for kind in KINDS:
+        for job in kind.model.objects.filter(job_state=JobState.WAITING).exclude(lydite_version=__version__):
+            try:
+                with transaction.atomic():
+                    job.lydite_version = __version__
+                    job.save(update_fields=["lydite_version"])
+            except IntegrityError:
+                job.delete()
+
+
+# --------------------------------------------------------------------------------------------------------- doing
+
+
+def work_once(*, lease: timedelta = LEASE) -> bool:
+    """Do one job; whether there was one."""
+    for kind in KINDS:
+        job = claim(kind.model, lease=lease)
+        if job is not None:
+            _do(kind, job, lease)
+            return True
+    return False
+
+
+def _do(kind: Kind, job: Any, lease: timedelta) -> None:
+    errand, links = kind.prepare(job)
+    with folder_for(links) as folder:
+        outcome = send(errand, folder, still_wanted=renewer(job, lease))
+        log("job", kind=errand.act, job=job.pk, outcome=outcome.what, seconds=round(outcome.seconds, 3))
+        if outcome.what == "lost":
+            return
+        if outcome.what == "crash" and job.attempts < MOST_ATTEMPTS:
+            log("job fell", kind=errand.act, job=job.pk, said=outcome.said)
+            _mine(job).update(job_state=JobState.WAITING, worker="", lease_until=None)
+            return
+        kept = {name: store_file(folder / name) for name in kind.keeps if (folder / name).exists()}
+    with transaction.atomic():
+        if outcome.what == "done":
+            kind.finish(job, outcome, kept)
+        else:
+            fail(job, outcome.what, outcome)
+        job_ended.send(type(job), campaign=_campaign(job))
+
+
+def _end(job: AnyJob, outcome: Outcome, **found: Any) -> bool:
+    """Mark a job as done, with what it found; false if it is no longer ours."""
+    return bool(
+        _mine(job).update(
+            job_state=JobState.DONE,
+            finished=timezone.now(),
+            lease_until=None,
+            seconds=outcome.seconds,
+            reason="",
+            message="",
+            **found,
+        )
+    )
+
+
+def fail(job: AnyJob, reason: str, outcome: Outcome | None = None) -> None:
+    """End a job that cannot be done: a state and a message for the team, a line for the organisers."""
+    campaign = _campaign(job)
+    told = str(outcome.told.get("message", "")) if outcome else ""
+    message = SENTENCES[reason].format(
+        seconds=campaign.limit_seconds, megabytes=campaign.limit_megabytes, attempts=job.attempts, told=told
+    )
+    found: dict[str, Any] = {}
+    if isinstance(job, Score) and outcome:
+        found["findings"] = outcome.told.get("findings", [])
+    ours = _mine(job).update(
+        job_state=JobState.FAILED,
+        reason=reason,
+        message=message,
+        finished=timezone.now(),
+        lease_until=None,
+        seconds=outcome.seconds if outcome else None,
+        **found,
+    )
+    if not ours:
+        return
+    what = type(job).__name__.lower()
+    said = outcome.said if outcome else ""
+    record(WORKER, "job.fail", job, campaign=campaign, job=what, reason=reason, message=message, said=said)
+    if isinstance(job, Validation | Score):
+        _fail_run(job, reason, message)
+
+
+def _fail_run(job: Validation | Score, reason: str, message: str) -> None:
+    run = job.run
+    if isinstance(job, Validation):
+        # Who sent more than the limits allow can send less; what the organisers did wrong is not the team's.
+        ours = reason in {"settings", "refused"}
+        set_state(run, RunState.FAILED if ours else RunState.INVALID)
+    elif _is_current(job):
+        set_state(run, RunState.FAILED)
+    act = "validated" if isinstance(job, Validation) else "scored"
+    text = f"Run {run.number} ({run.title or run.file_name}) could not be {act}: {message}."
+    Message.objects.create(
+        campaign=run.campaign,
+        team=run.team,
+        run=run,
+        subject=f"Run {run.number} could not be {act}",
+        text=text,
+    )
+
+
+def _campaign(job: AnyJob) -> Campaign:
+    return job.run.campaign if isinstance(job, Validation | Score) else job.campaign
+
+
+def _is_current(job: Score) -> bool:
+    campaign = job.run.campaign
+    return (job.gold_id, job.signature, job.lydite_version) == (
+        campaign.gold_id,
+        campaign.signature,
+        __version__,
+    )
+
+
+job_ended = Signal()
+"""Sent with the campaign, inside of the transaction that ends a job, whatever came of it."""
+
+
+# ------------------------------------------------------------------------------------------------ kinds of jobs
+
+
+def _run_link(run: Run, folder: str = "") -> Link:
+    return Link(run.file_id, f"{folder}{run.file_name}")
+
+
+def _gold_link(gold: GoldVersion, folder: str = ".gold") -> Link:
+    return Link(gold.file_id, f"{folder}/{gold.name}")
+
+
+class Beside(NamedTuple):
+    """A file that a setting of a campaign names."""
+
+    setting: str
+    name: str
+    digest: str
+
+
+def files_of(campaign: Campaign) -> list[Beside]:
+    """The files that settings of a campaign name."""
+    return [Beside(file.setting, file.name, file.file_id) for file in campaign.files.all()]
+
+
+def errand_for(
+    campaign: Campaign,
+    act: str,
+    golds: Mapping[str, GoldVersion | None],
+    runs: Mapping[str, Link],
+    files: list[Beside] | None = None,
+) -> tuple[Errand, list[Link]]:
+    """An errand under the settings of a campaign, and the files that it needs; ``golds`` by their place in it."""
+    options = dict(campaign.settings)
+    profile = campaign.profile
+    links = list(runs.values())
+    for beside in files_of(campaign) if files is None else files:
+        link = Link(beside.digest, f".files/{beside.setting}/{beside.name}")
+        links.append(link)
+        if beside.setting == "profile":
+            profile = link.place
+        else:
+            options[beside.setting] = link.place
+    places = {place: _gold_link(gold, f".{place}") for place, gold in golds.items() if gold is not None}
+    errand = Errand(
+        act,
+        campaign.task,
+        profile,
+        campaign.format or None,
+        options,
+        gold=places["gold"].place if "gold" in places else None,
+        gold_before=places["gold_before"].place if "gold_before" in places else None,
+        runs={label: link.place for label, link in runs.items()},
+        seconds=campaign.limit_seconds,
+        megabytes=campaign.limit_megabytes,
+        processes=campaign.limit_processes,
+    )
+    return errand, [*links, *places.values()]
+
+
+def _prepare_validation(job: Validation) -> tuple[Errand, list[Link]]:
+    run = job.run
+    return errand_for(run.campaign, "validate", {"gold": job.gold}, {run.label: _run_link(run)})
+
+
+def _finish_validation(job: Validation, outcome: Outcome, kept: Mapping[str, Any]) -> None:
+    told = outcome.told
+    found = {name: told[name] for name in ("findings", "errors", "warnings")}
+    if not _end(job, outcome, document=kept[errands.FINDINGS], **found):
+        return
+    if told["errors"]:
+        set_state(job.run, RunState.INVALID)
+    else:
+        set_state(job.run, RunState.VALID)
+        queue_score(job.run)
+
+
+def _prepare_score(job: Score) -> tuple[Errand, list[Link]]:
+    run = job.run
+    return errand_for(run.campaign, "score", {"gold": job.gold}, {run.label: _run_link(run)})
+
+
+def _finish_score(job: Score, outcome: Outcome, kept: Mapping[str, Any]) -> None:
+    told = outcome.told
+    ended = _end(
+        job,
+        outcome,
+        **{
+            name: told[name]
+            for name in ("figure", "value", "low", "high", "pessimistic", "optimistic", "findings")
+        },
+        summary=kept[errands.SUMMARY],
+        corpus_summary=kept[errands.CORPUS],
+        report=kept.get(errands.REPORT),
+        report_message=told["page"],
+    )
+    if ended and _is_current(job):
+        set_state(job.run, RunState.SCORED)
+
+
+def _prepare_difference(job: GoldDifference) -> tuple[Errand, list[Link]]:
+    valid = Run.objects.filter(campaign=job.campaign, withdrawn__isnull=True).exclude(state__in=_NOT_VALID)
+    runs = {run.label: _run_link(run, f".runs/{run.label}/") for run in valid.select_related("team")}
+    return errand_for(job.campaign, "difference", {"gold": job.after, "gold_before": job.before}, runs)
+
+
+_NOT_VALID = (RunState.RECEIVED, RunState.VALIDATING, RunState.INVALID)
+
+
+def _finish_difference(job: GoldDifference, outcome: Outcome, kept: Mapping[str, Any]) -> None:
+    _end(job, outcome, document=kept[errands.DOCUMENT])
+
+
+def _prepare_board(job: LeaderboardVersion) -> tuple[Errand, list[Link]]:
+    every = sorted(job.runs.select_related("team"), key=lambda run: run.label)
+    runs = {run.label: _run_link(run, f".runs/{run.label}/") for run in every}
+    names = shown_names(every)
+    errand, links = errand_for(job.campaign, "board", {"gold": job.gold}, runs)
+    return errand._replace(names=names, figures=job.campaign.figures), links
+
+
+def _finish_board(job: LeaderboardVersion, outcome: Outcome, kept: Mapping[str, Any]) -> None:
+    key = {"gold": job.gold, "signature": job.signature, "lydite_version": job.lydite_version}
+    for run in job.runs.select_related("team"):
+        score = Score.objects.filter(run=run, job_state=JobState.DONE, **key).first()
+        if score is None or score.value != outcome.told["values"][run.label]:
+            fail(job, "defect", outcome)
+            return
+    _end(job, outcome, document=kept[errands.DOCUMENT], tables=outcome.told["tables"])
+
+
+def shown_names(runs: list[Run]) -> dict[str, dict[str, str]]:
+    """What runs are called on a leaderboard: by names of teams, and by letters that tell nobody anything."""
+    teams = sorted({run.team for run in runs}, key=lambda team: team.public_id)
+    letters = {team.pk: _letter(place) for place, team in enumerate(teams)}
+    several = {run.team_id for run in runs if sum(other.team_id == run.team_id for other in runs) > 1}
+    taken: dict[str, str] = {}
+    for run in runs:
+        name = f"{run.team.name} {run.number}" if run.team_id in several else run.team.name
+        taken[run.label] = name if name not in taken.values() else f"{name} ({run.label})"
+    lettered = {
+        run.label: f"{letters[run.team_id]}{run.number}" if run.team_id in several else letters[run.team_id]
+        for run in runs
+    }
+    return {NAMES: taken, LETTERS: lettered}
+
+
+def _letter(place: int) -> str:
+    """A, B, …, Z, AA, AB, …"""
+    letters = ""
+    place += 1
+    while place:
+        place, digit = divmod(place - 1, 26)
+        letters = chr(ord("A") + digit) + letters
+    return letters
+
+
+class Kind(NamedTuple):
+    """A kind of job: its rows, what is to be done, what is kept, and how it ends."""
+
+    model: Any
+    prepare: Callable[[Any], tuple[Errand, list[Link]]]
+    keeps: tuple[str, ...]
+    finish: Callable[[Any, Outcome, Mapping[str, Any]], None]
+
+
+KINDS = (
+    Kind(Validation, _prepare_validation, (errands.FINDINGS,), _finish_validation),
+    Kind(Score, _prepare_score, (errands.SUMMARY, errands.CORPUS, errands.REPORT), _finish_score),
+    Kind(GoldDifference, _prepare_difference, (errands.DOCUMENT,), _finish_difference),
+    Kind(LeaderboardVersion, _prepare_board, (errands.DOCUMENT,), _finish_board),
+)
+"""What is done first stands first: whoever sent a run waits for its findings."""
+
+
+def unfinished(campaign: Campaign) -> int:
+    """How many jobs of a campaign have not ended."""
+    waiting = Q(job_state__in=(JobState.WAITING, JobState.RUNNING))
+    return sum(
+        model.objects.filter(waiting, **{field: campaign}).count()
+        for model, field in (
+            (Validation, "run__campaign"),
+            (Score, "run__campaign"),
+            (GoldDifference, "campaign"),
+            (LeaderboardVersion, "campaign"),
+        )
+    )

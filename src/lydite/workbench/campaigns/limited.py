@@ -1,0 +1,130 @@
+"""Sending a process on an errand, and not waiting for ever."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.conf import settings
+
+from lydite.workbench.campaigns.errands import ERRAND, OUTCOME, Errand
+from lydite.workbench.store import path_of
+from lydite.writing import write_file
+
+POLL = 0.05
+KEPT_LINES = 4000
+"""Characters of what a process said before it fell that go to the log."""
+
+
+class Link(NamedTuple):
+    """A file of the store under the name that it has in an errand's folder."""
+
+    digest: str
+    place: str
+
+
+class Outcome(NamedTuple):
+    """What became of an errand: ``done``, ``refused``, ``settings``, ``timeout``, ``memory``, ``crash``, ``lost``."""
+
+    what: str
+    told: Mapping[str, Any]
+    seconds: float
+    said: str = ""
+    """What the process said on stderr, for the log."""
+
+
+@contextmanager
+def folder_for(links: list[Link]) -> Iterator[Path]:
+    """A folder of its own with links to stored files; nothing of it stays."""
+    room = Path(settings.LYDITE_FILES) / "work"
+    room.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix="errand-", dir=room))
+    try:
+        for link in links:
+            place = folder / link.place
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.symlink_to(path_of(link.digest).resolve())
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def send(errand: Errand, folder: Path, *, still_wanted: Callable[[], bool] = lambda: True) -> Outcome:
+    """Do an errand in a process of its own; it ends when its time is over or when nobody wants it any more."""
+    write_file(folder / ERRAND, json.dumps(errand._asdict()).encode())
+    started = time.monotonic()
+    with (folder / ".said").open("wb") as said:
+        process = subprocess.Popen(  # noqa: S603 - our own module
+            [sys.executable, "-I", "-m", "lydite.workbench.campaigns.errands", str(folder)],
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=said,
+            cwd=folder,
+            env=_environment(folder),
+            start_new_session=True,
+        )
+    try:
+        ended = _wait(process, started + errand.seconds, still_wanted)
+    finally:
+        _end(process)
+    seconds = time.monotonic() - started
+    told = _outcome(folder)
+    said_last = (folder / ".said").read_bytes()[-KEPT_LINES:].decode("utf-8", "replace")
+    if ended == "lost":
+        return Outcome("lost", {}, seconds)
+    if told is not None:
+        return Outcome(str(told["outcome"]), told, seconds, said_last)
+    if ended == "timeout":
+        return Outcome("timeout", {}, seconds)
+    # Who may not have memory may fall before it can say so.
+    what = "memory" if "MemoryError" in said_last or "memory" in said_last.lower() else "crash"
+    return Outcome(what, {}, seconds, said_last)
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """Nothing of ours but what the library looks at: limits of the machine, language, where temporary files go."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name in {"PATH", "LANG", "LC_ALL", "SYSTEMROOT"} or name.startswith("LYDITE_LIMIT_")
+    }
+    threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    return {**kept, **threads, "TMPDIR": str(folder), "HOME": str(folder)}
+
+
+def _wait(process: subprocess.Popen[bytes], until: float, still_wanted: Callable[[], bool]) -> str:
+    while process.poll() is None:
+        if time.monotonic() > until:
+            return "timeout"
+        if not still_wanted():
+            return "lost"
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(POLL)
+    return "ended"
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the process and whatever it began."""
+    with suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, 9)
+        else:
+            process.kill()
+    process.wait()
+
+
+def _outcome(folder: Path) -> dict[str, Any] | None:
+    try:
+        told: dict[str, Any] = json.loads((folder / OUTCOME).read_bytes())
+    except (OSError, ValueError):
+        return None
+    return told

@@ -1,0 +1,341 @@
+"""Pages of organisers: teams, phases, gold, leaderboards, messages, the log."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.http import HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+
+from lydite.errors import LyditeError
+from lydite.workbench.accounts import services as accounts
+from lydite.workbench.accounts.models import CampaignRole, Role, Token
+from lydite.workbench.campaigns import api, services
+from lydite.workbench.campaigns.models import (
+    BoardNames,
+    Campaign,
+    GoldVersion,
+    LeaderboardVersion,
+    Phase,
+    Shown,
+    Team,
+)
+from lydite.workbench.campaigns.services import NewCampaign, NewPhase, Upload
+from lydite.workbench.pages import page
+from lydite.workbench.problems import Refused
+from lydite.workbench.rights import Request
+from lydite.workbench.uploads import StoredUpload
+
+
+def manage(request: Request, campaign: Campaign) -> HttpResponse:
+    """Everything that an organiser does, on one page."""
+    return _manage(request, campaign)
+
+
+def _manage(
+    request: Request, campaign: Campaign, error: LyditeError | None = None, **more: Any
+) -> HttpResponse:
+    gold = campaign.gold
+    difference = services.difference_of(gold) if gold is not None else None
+    shown = {
+        "campaign": campaign,
+        "refusal": error,
+        "phases": campaign.phases.all(),
+        "teams": campaign.teams.prefetch_related("memberships__user", "tokens"),
+        "roles": CampaignRole.objects.filter(campaign=campaign)
+        .select_related("user")
+        .order_by("role", "user__name"),
+        "role_names": Role.values,
+        "golds": campaign.golds.select_related("created_by"),
+        "difference": difference,
+        "changes": services.changes_of(difference) if difference is not None else [],
+        "boards": campaign.boards.select_related("phase", "gold"),
+        "scored_again": services.scored_again(campaign),
+        "see_choices": Shown.values,
+        "board_choices": BoardNames.values,
+        "zones": sorted(available_timezones()),
+        **more,
+    }
+    status = 200 if error is None else error.status if isinstance(error, Refused) else 400
+    return page(request, "campaigns/manage.html", shown, status=status)
+
+
+def _back(campaign: Campaign) -> HttpResponse:
+    return HttpResponseRedirect(reverse("campaigns:manage", kwargs={"campaign": campaign.slug}))
+
+
+# ------------------------------------------------------------------------------------------------- new campaigns
+
+
+def new_campaign(request: Request) -> HttpResponse:
+    """The form of a new campaign, and its answer."""
+    if request.method == "GET":
+        return _new_campaign(request)
+    try:
+        campaign = services.create_campaign(_declared(request), actor=request.caller)
+    except LyditeError as error:
+        return _new_campaign(request, error)
+    return _back(campaign)
+
+
+def _new_campaign(request: Request, error: LyditeError | None = None) -> HttpResponse:
+    from lydite.profile import profile_names
+    from lydite.tasks import TASKS
+
+    shown = {
+        "tasks": {name: profile_names(name) for name in TASKS},
+        "said": request.POST,
+        "refusal": error,
+        "zones": sorted(available_timezones()),
+        "see_choices": Shown.values,
+        "board_choices": BoardNames.values,
+    }
+    return page(request, "campaigns/new.html", shown, status=200 if error is None else 400)
+
+
+def _declared(request: Request) -> NewCampaign:
+    said = request.POST
+    files = {"documents": _file(request, "documents")}
+    return NewCampaign(
+        slug=said.get("slug", ""),
+        title=said.get("title", "") or said.get("slug", ""),
+        task=said.get("task", ""),
+        profile=said.get("profile", ""),
+        description=said.get("description", ""),
+        is_public="is_public" in said,
+        settings=_settings(said.get("settings", "")),
+        needs_run_without_web="needs_run_without_web" in said,
+        needs_ranks="needs_ranks" in said,
+        gold=_file(request, "gold"),
+        files={setting: upload for setting, upload in files.items() if upload is not None},
+        phases=[_phase(request)],
+    )
+
+
+def _settings(text: str) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise Refused("bad-settings", f"settings: not valid TOML: {error}", status=400) from None
+
+
+def _file(request: Request, field: str) -> Upload | None:
+    sent = request.FILES.get(field)
+    if not isinstance(sent, StoredUpload) or (not sent.size and not sent.too_large):
+        return None
+    if sent.too_large:
+        raise Refused("too-large", f"{field}: the file is larger than this workbench takes", status=413)
+    return Upload(sent.digest, int(sent.size or 0), sent.name or field)
+
+
+# -------------------------------------------------------------------------------------------------------- phases
+
+
+def _phase(request: Request) -> NewPhase:
+    said = request.POST
+    zone = said.get("zone", "UTC")
+    return NewPhase(
+        slug=said.get("phase", "") or "test",
+        title=said.get("phase_title", "") or said.get("phase", "") or "Test",
+        opens=_instant(said.get("opens", ""), zone),
+        closes=_instant(said.get("closes", ""), zone),
+        zone=zone,
+        is_test="is_test" in said,
+        runs_per_team=_number(said.get("runs_per_team", "")),
+        teams_see=said.get("teams_see", Shown.HEADLINE),
+        board=said.get("board", BoardNames.NAMES),
+        takes_late_runs="takes_late_runs" in said,
+    )
+
+
+def _instant(text: str, zone: str) -> datetime:
+    """What a form says, in the zone that it names, as an instant."""
+    if zone not in available_timezones():
+        raise Refused("bad-zone", f"unknown time zone {zone!r}", status=400)
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone))
+    except ValueError:
+        raise Refused(
+            "bad-instant", f"expected date and time as in 2026-05-01T23:59, found {text!r}", status=400
+        ) from None
+
+
+def _number(text: str) -> int | None:
+    if not text.strip():
+        return None
+    if not (text.strip().isascii() and text.strip().isdigit()):
+        raise Refused("no-number", f"expected a whole number, found {text!r}", status=400)
+    return int(text)
+
+
+def add_phase(request: Request, campaign: Campaign) -> HttpResponse:
+    """Add a phase."""
+    try:
+        services.add_phase(campaign, _phase(request), actor=request.caller)
+    except LyditeError as error:
+        return _manage(request, campaign, error)
+    return _back(campaign)
+
+
+def change_phase(request: Request, campaign: Campaign, phase: Phase) -> HttpResponse:
+    """Change a phase."""
+    try:
+        said = _phase(request)._asdict()
+        changes = {name: said[name] for name in said if name not in {"slug", "rejected_per_team"}}
+        services.change_phase(phase, actor=request.caller, **changes)
+    except LyditeError as error:
+        return _manage(request, campaign, error)
+    return _back(campaign)
+
+
+# ------------------------------------------------------------------------------------------------ teams and people
+
+
+def add_team(request: Request, campaign: Campaign) -> HttpResponse:
+    """Add a team, and show the link for its first member, once."""
+    try:
+        team = services.add_team(campaign, request.POST.get("name", ""), actor=request.caller)
+        link = accounts.invite(accounts.TEAM, team=team, actor=request.caller).path
+    except LyditeError as error:
+        return _manage(request, campaign, error)
+    return _manage(request, campaign, link=request.build_absolute_uri(link), link_for=f"the team {team.name}")
+
+
+def invite_to_team(request: Request, team: Team) -> HttpResponse:
+    """A link for another member of a team."""
+    link = accounts.invite(accounts.TEAM, team=team, actor=request.caller).path
+    return _manage(
+        request, team.campaign, link=request.build_absolute_uri(link), link_for=f"the team {team.name}"
+    )
+
+
+def invite(request: Request, campaign: Campaign) -> HttpResponse:
+    """A link for somebody with a role."""
+    role = request.POST.get("role", "")
+    try:
+        link = accounts.invite(role, campaign=campaign, actor=request.caller).path
+    except LyditeError as error:
+        return _manage(request, campaign, error)
+    return _manage(request, campaign, link=request.build_absolute_uri(link), link_for=f"one {role}")
+
+
+def team_token(request: Request, team: Team) -> HttpResponse:
+    """A token of a team, shown once."""
+    made = accounts.new_token(team=team, label=request.POST.get("label", ""), actor=request.caller)
+    shown = {"campaign": team.campaign, "team": team, "secret": made.secret}
+    return page(request, "campaigns/token.html", shown, status=201)
+
+
+def team(request: Request, team: Team) -> HttpResponse:
+    """A team: its members, tokens and runs."""
+    shown = {
+        "campaign": team.campaign,
+        "team": team,
+        "members": team.memberships.select_related("user"),
+        "tokens": team.tokens.filter(revoked__isnull=True),
+        "runs": [
+            {"run": run, "headline": services.headline_of(run, request.caller)}
+            for run in team.runs.select_related("phase", "campaign", "team")
+        ],
+        "organises": request.caller.organises(team.campaign),
+    }
+    return page(request, "campaigns/team.html", shown)
+
+
+def revoke_token(request: Request, token: Token) -> HttpResponse:
+    """End a token."""
+    accounts.revoke(token, actor=request.caller)
+    if token.team is None:
+        return HttpResponseRedirect("/")
+    return HttpResponseRedirect(reverse("campaigns:team", kwargs={"team": token.team.public_id}))
+
+
+# ---------------------------------------------------------------------------------------------------------- gold
+
+
+def replace_gold(request: Request, campaign: Campaign) -> HttpResponse:
+    """A new version of gold; all runs are scored again."""
+    try:
+        upload = api.upload_of(request)
+        services.replace_gold(campaign, upload, note=request.POST.get("note", ""), actor=request.caller)
+    except LyditeError as error:
+        return _manage(request, campaign, error)
+    return _back(campaign)
+
+
+def send_differences(request: Request, gold: GoldVersion) -> HttpResponse:
+    """Tell every team what a new gold changed for it."""
+    difference = services.difference_of(gold)
+    if difference is None:
+        nothing = Refused("no-difference", "there is no version before this one to compare it with")
+        return _manage(request, gold.campaign, nothing)
+    services.send_differences(difference, actor=request.caller)
+    return _back(gold.campaign)
+
+
+# -------------------------------------------------------------------------------------------------- leaderboards
+
+
+def draft_board(request: Request, campaign: Campaign, phase: Phase) -> HttpResponse:
+    """Compare the runs of a phase; the draft is for organisers."""
+    try:
+        board = services.draft_board(phase, actor=request.caller)
+    except LyditeError as error:
+        return _manage(request, campaign, error)
+    return HttpResponseRedirect(reverse("campaigns:board", kwargs={"board": board.public_id}))
+
+
+def publish_board(request: Request, board: LeaderboardVersion) -> HttpResponse:
+    """Show a leaderboard to everybody who sees the campaign."""
+    try:
+        services.publish_board(board, actor=request.caller, names=request.POST.get("names") or None)
+    except LyditeError as error:
+        return _manage(request, board.campaign, error)
+    return HttpResponseRedirect(reverse("campaigns:board", kwargs={"board": board.public_id}))
+
+
+def retract_board(request: Request, board: LeaderboardVersion) -> HttpResponse:
+    """Take a leaderboard back."""
+    services.retract_board(board, actor=request.caller)
+    return HttpResponseRedirect(reverse("campaigns:board", kwargs={"board": board.public_id}))
+
+
+# ------------------------------------------------------------------------------------------- messages and the log
+
+
+def send_message(request: Request, campaign: Campaign) -> HttpResponse:
+    """A word to one team, or to all."""
+    subject, text = request.POST.get("subject", "").strip(), request.POST.get("text", "").strip()
+    team = campaign.teams.filter(public_id=request.POST.get("team", "")).first()
+    if not subject or not text:
+        return _manage(
+            request, campaign, Refused("no-text", "a message has a subject and a text", status=400)
+        )
+    services.send_message(campaign, subject, text, team=team, actor=request.caller)
+    return HttpResponseRedirect(reverse("campaigns:messages", kwargs={"campaign": campaign.slug}))
+
+
+def audit(request: Request, campaign: Campaign) -> HttpResponse:
+    """Who did what, when."""
+    shown = {"campaign": campaign, "entries": accounts.audit_of(campaign)[:500]}
+    return page(request, "campaigns/audit.html", shown)
+
+
+def audit_file(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives
+    """The log of a campaign as CSV."""
+    table = io.StringIO()
+    writer = csv.writer(table)
+    writer.writerow(["at", "actor", "act", "about", "details"])
+    for entry in accounts.audit_of(campaign):
+        details = json.dumps(entry.details, sort_keys=True)
+        writer.writerow([entry.at.isoformat(), entry.actor, entry.act, entry.about, details])
+    answer = HttpResponse(table.getvalue(), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{campaign.slug}-audit.csv"'
+    return answer

@@ -1,0 +1,780 @@
+"""Campaigns, teams, runs, golds, leaderboards, messages: everything that is done with them.
+
+The only door of this app to the library, through the errands that jobs send.  A function changes rows in one
+transaction, writes the audit log in it, and raises :class:`Refused` where a rule is broken.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.text import slugify
+
+from lydite.version import __version__
+from lydite.workbench.accounts.models import CampaignRole, Role, User
+from lydite.workbench.accounts.services import record
+from lydite.workbench.campaigns import jobs
+from lydite.workbench.campaigns.errands import LETTERS, NAMES
+from lydite.workbench.campaigns.jobs import errand_for
+from lydite.workbench.campaigns.limited import Link, folder_for, send
+from lydite.workbench.campaigns.models import (
+    BoardNames,
+    BoardOf,
+    Campaign,
+    CampaignFile,
+    GoldDifference,
+    GoldVersion,
+    JobState,
+    LeaderboardVersion,
+    Membership,
+    Message,
+    Phase,
+    Run,
+    RunState,
+    Score,
+    Shown,
+    StoredFile,
+    Team,
+    Validation,
+)
+from lydite.workbench.campaigns.rules import About, Standing, check, standing, window
+from lydite.workbench.logs import log
+from lydite.workbench.problems import Refused
+from lydite.workbench.rights import SEE_CAMPAIGN, Caller, is_shown, may
+from lydite.workbench.store import path_of, row_of
+
+Actor = Caller | str
+
+
+class Upload(NamedTuple):
+    """A file that lies in the store already: its hash, its size, and what it was called."""
+
+    digest: str
+    size: int
+    name: str
+
+
+def safe_name(name: str) -> str:
+    """The name of a file as it may stand in a folder: its ending counts, nothing in it leads elsewhere."""
+    base = PurePosixPath(name.replace("\\", "/")).name
+    kept = re.sub(r"[^\w.+@=,-]", "_", base).lstrip(".-")
+    return kept[-150:].lstrip(".-") or "run"
+
+
+# ----------------------------------------------------------------------------------------------------- campaigns
+
+
+def campaigns_for(caller: Caller) -> list[Campaign]:
+    """The campaigns that the caller may see, the newest first."""
+    every = Campaign.objects.prefetch_related("phases").order_by("-created", "slug")
+    return [campaign for campaign in every if may(caller, SEE_CAMPAIGN, campaign)]
+
+
+class NewPhase(NamedTuple):
+    """A phase as the organiser says it."""
+
+    slug: str
+    title: str
+    opens: datetime
+    closes: datetime
+    zone: str = "UTC"
+    is_test: bool = True
+    runs_per_team: int | None = None
+    rejected_per_team: int = 50
+    teams_see: str = "headline"
+    board: str = "names"
+    takes_late_runs: bool = False
+
+
+class NewCampaign(NamedTuple):
+    """A campaign as the organiser says it; ``files`` by the settings that name them."""
+
+    slug: str
+    title: str
+    task: str
+    profile: str = ""
+    description: str = ""
+    is_public: bool = False
+    format: str = ""
+    settings: Mapping[str, Any] = {}
+    figures: Sequence[str] = ()
+    board_of: str = BoardOf.BEST
+    gold_documents_are_known: bool = True
+    needs_run_without_web: bool = False
+    needs_ranks: bool = False
+    limit_seconds: int = 600
+    limit_megabytes: int = 4096
+    limit_processes: int = 1
+    limit_upload: int = 100_000_000
+    gold: Upload | None = None
+    files: Mapping[str, Upload] = {}
+    phases: Sequence[NewPhase] = ()
+
+
+def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
+    """A campaign, if its task, settings and gold are sound; whoever made it is its organiser."""
+    if slugify(new.slug) != new.slug or not new.slug:
+        raise Refused("bad-slug", f"{new.slug!r}: lower-case letters, digits and - alone", status=400)
+    plain = {
+        name: value
+        for name, value in new._asdict().items()
+        if name not in {"gold", "files", "phases", "figures", "settings"}
+    }
+    campaign = Campaign(**plain, figures=list(new.figures), settings=dict(new.settings))
+    beside = [jobs.Beside(setting, safe_name(file.name), file.digest) for setting, file in new.files.items()]
+    _settle(campaign, new.gold, beside)
+    with transaction.atomic():
+        if Campaign.objects.filter(slug=new.slug).exists():
+            raise Refused("slug-taken", f"there is a campaign {new.slug!r} already")
+        campaign.save()
+        for setting, upload in new.files.items():
+            name = safe_name(upload.name)
+            CampaignFile.objects.create(campaign=campaign, setting=setting, name=name, file=_stored(upload))
+        for position, phase in enumerate(new.phases):
+            add_phase(campaign, phase, position=position, actor=actor)
+        record(actor, "campaign.create", campaign.slug, campaign=campaign, task=campaign.task)
+        user = actor.user if isinstance(actor, Caller) else None
+        if user is not None:
+            CampaignRole.objects.create(user=user, campaign=campaign, role=Role.ORGANISER)
+        if new.gold is not None:
+            replace_gold(campaign, new.gold, note="", actor=actor, is_checked=True)
+    return campaign
+
+
+def _settle(campaign: Campaign, gold: Upload | None, beside: list[jobs.Beside] | None = None) -> None:
+    """Ask the library whether task, profile, settings and gold are sound, and how it signs them."""
+    errand, links = errand_for(campaign, "settle", {}, {}, beside)
+    if gold is not None:
+        place = f".gold/{safe_name(gold.name)}"
+        errand, links = errand._replace(gold=place), [*links, Link(gold.digest, place)]
+    with folder_for(links) as folder:
+        outcome = send(errand, folder)
+    if outcome.what != "done":
+        log("gold or settings refused", outcome=outcome.what, said=outcome.said)
+        raise refusal_of(outcome.what, outcome.told)
+    campaign.signature, campaign.profile = outcome.told["signature"], outcome.told["profile"]
+
+
+def refusal_of(what: str, told: Mapping[str, Any]) -> Refused:
+    """Why gold or settings cannot be taken."""
+    lines = [_shown(finding) for finding in told.get("findings", ())[:5] if finding["severity"] == "error"]
+    sentence = {
+        "refused": "gold is not sound: " + "; ".join(lines or [str(told.get("message", ""))]),
+        "settings": str(told.get("message", "")),
+        "timeout": "checking gold took longer than the limit of the campaign",
+        "memory": "checking gold needed more memory than the limit of the campaign",
+    }.get(what, "gold could not be checked; the log of the server has more")
+    return Refused("bad-campaign", sentence, status=400)
+
+
+def _shown(finding: Mapping[str, Any]) -> str:
+    place = ":".join(str(finding[key]) for key in ("path", "line", "column") if finding.get(key))
+    return f"{place.removeprefix('.gold/')}: {finding['message']} [{finding['code']}]"
+
+
+@transaction.atomic
+def add_phase(campaign: Campaign, new: NewPhase, *, position: int | None = None, actor: Actor) -> Phase:
+    """A window for runs."""
+    if new.opens >= new.closes:
+        raise Refused("bad-phase", f"phase {new.slug!r} closes before it opens", status=400)
+    if new.is_test and new.teams_see == Shown.REPORT:
+        raise Refused(
+            "bad-phase",
+            f"phase {new.slug!r}: report pages have figures by document, which a test phase keeps back",
+            status=400,
+        )
+    place = campaign.phases.count() if position is None else position
+    phase = Phase.objects.create(campaign=campaign, position=place, **new._asdict())
+    record(actor, "phase.add", phase.slug, campaign=campaign, closes=new.closes.isoformat())
+    return phase
+
+
+PHASE_FIELDS = frozenset(NewPhase._fields) - {"slug"}
+
+
+@transaction.atomic
+def change_phase(phase: Phase, *, actor: Actor, **changes: Any) -> Phase:
+    """Change a phase: another deadline, what teams see; the log has what it was before."""
+    unknown = set(changes) - PHASE_FIELDS
+    if unknown:
+        raise Refused("bad-phase", f"a phase has no {min(unknown)!r}", status=400)
+    before = {name: str(getattr(phase, name)) for name in changes}
+    for name, value in changes.items():
+        setattr(phase, name, value)
+    if phase.opens >= phase.closes or (phase.is_test and phase.teams_see == Shown.REPORT):
+        raise Refused(
+            "bad-phase", "the phase would close before it opens, or show figures by document", status=400
+        )
+    phase.save()
+    record(actor, "phase.change", phase.slug, campaign=phase.campaign, before=before)
+    return phase
+
+
+CAMPAIGN_FIELDS = frozenset(
+    {
+        "title", "description", "is_public", "figures", "board_of", "gold_documents_are_known",
+        "needs_run_without_web", "needs_ranks", "limit_seconds", "limit_megabytes", "limit_processes", "limit_upload",
+    }
+)  # fmt: skip
+
+
+@transaction.atomic
+def change_campaign(campaign: Campaign, *, actor: Actor, **changes: Any) -> Campaign:
+    """Change what a campaign says and allows; what is scored and how stays as it is."""
+    unknown = set(changes) - CAMPAIGN_FIELDS
+    if unknown:
+        raise Refused("bad-campaign", f"a campaign has no {min(unknown)!r} that can be changed", status=400)
+    before = {name: getattr(campaign, name) for name in changes}
+    for name, value in changes.items():
+        setattr(campaign, name, value)
+    campaign.save(update_fields=list(changes))
+    record(actor, "campaign.change", campaign.slug, campaign=campaign, before=before)
+    return campaign
+
+
+@transaction.atomic
+def add_team(campaign: Campaign, name: str, *, slug: str = "", actor: Actor) -> Team:
+    """A team that takes part."""
+    word = slug or slugify(name)
+    if not word:
+        raise Refused("bad-slug", f"{name!r} gives no short name; say one of letters and digits", status=400)
+    if Team.objects.filter(campaign=campaign, slug=word).exists():
+        raise Refused("team-exists", f"there is a team {word!r} already")
+    team = Team.objects.create(campaign=campaign, slug=word, name=name)
+    record(actor, "team.add", team.slug, campaign=campaign)
+    return team
+
+
+@transaction.atomic
+def add_member(team: Team, user: User, *, actor: Actor) -> None:
+    """Make a person a member of a team."""
+    Membership.objects.get_or_create(team=team, user=user)
+    record(actor, "team.join", team.slug, campaign=team.campaign, user=user.name)
+
+
+# ---------------------------------------------------------------------------------------------------------- runs
+
+
+def standing_of(team: Team, phase: Phase | None = None, *, now: datetime | None = None) -> Standing:
+    """What a team has left now; raises :class:`Refused` if no run is taken."""
+    chosen = window(team.campaign, now or timezone.now(), phase)
+    return standing(team, chosen.phase, is_late=chosen.is_late)
+
+
+def accept_run(
+    team: Team,
+    upload: Upload,
+    about: About,
+    *,
+    actor: Actor,
+    phase: Phase | None = None,
+    replaces: Run | None = None,
+    now: datetime | None = None,
+) -> Run:
+    """Take a run in; when this returns, it cannot be lost any more, and its validation waits."""
+    campaign = team.campaign
+    if upload.size > campaign.limit_upload:
+        raise too_large(campaign)
+    with transaction.atomic():
+        # One run of a team after the other: what is counted here is still so when the transaction ends.
+        locked = Team.objects.select_for_update().get(pk=team.pk)
+        chosen = window(campaign, now or timezone.now(), phase)
+        check(campaign, standing(locked, chosen.phase, is_late=chosen.is_late), about)
+        if replaces is not None and (replaces.team_id != team.pk or replaces.state != RunState.INVALID):
+            raise Refused("not-replaceable", "only an invalid run can be replaced")
+        locked.runs_sent += 1
+        locked.save(update_fields=["runs_sent"])
+        run = Run.objects.create(
+            campaign=campaign,
+            phase=chosen.phase,
+            team=team,
+            number=locked.runs_sent,
+            file=_stored(upload),
+            file_name=safe_name(upload.name),
+            received=now or timezone.now(),
+            received_from=actor.user if isinstance(actor, Caller) else None,
+            is_late=chosen.is_late,
+            replaces=replaces,
+            **about._asdict(),
+        )
+        jobs.queue_validation(run)
+        record(actor, "run.accept", run.public_id, campaign=campaign, team=team.slug, sha256=upload.digest)
+    return run
+
+
+def too_large(campaign: Campaign) -> Refused:
+    """That a file is larger than the campaign takes."""
+    megabytes = campaign.limit_upload / 1_000_000
+    return Refused("too-large", f"a run of this campaign has at most {megabytes:g} MB", status=413)
+
+
+def refuse_if_full(team: Team) -> None:
+    """Refuse before a file is read what would be refused whatever is in it: no phase is open, all runs were sent."""
+    now = timezone.now()
+    phases = [phase for phase in team.campaign.phases.all() if _takes(phase, now)]
+    if not phases:
+        window(team.campaign, now)
+    refusals = [refusal for phase in phases if (refusal := _full(team, phase)) is not None]
+    if phases and len(refusals) == len(phases):
+        raise refusals[0]
+
+
+def _takes(phase: Phase, now: datetime) -> bool:
+    try:
+        window(phase.campaign, now, phase)
+    except Refused:
+        return False
+    return True
+
+
+def _full(team: Team, phase: Phase) -> Refused | None:
+    left = standing(team, phase)
+    try:
+        check(team.campaign, left, About(rank=_free_rank(left)))
+    except Refused as refusal:
+        return refusal
+    return None
+
+
+def _free_rank(left: Standing) -> int:
+    return next(rank for rank in itertools.count(1) if rank not in left.ranks_taken)
+
+
+def _stored(upload: Upload) -> StoredFile:
+    return row_of(upload.digest, upload.size)
+
+
+@transaction.atomic
+def withdraw(run: Run, *, actor: Actor) -> Run:
+    """Mark a run as withdrawn: it stays, but is on no leaderboard to come."""
+    Run.objects.filter(pk=run.pk, withdrawn__isnull=True).update(withdrawn=timezone.now())
+    run.refresh_from_db()
+    record(actor, "run.withdraw", run.public_id, campaign=run.campaign)
+    return run
+
+
+@transaction.atomic
+def try_again(run: Run, *, actor: Actor) -> bool:
+    """Let the job of a run that failed be done again; whether there was one."""
+    validation, score = validation_of(run), score_of(run)
+    if validation is not None and validation.job_state == JobState.FAILED:
+        jobs.retry(validation)
+        jobs.set_state(run, RunState.RECEIVED)
+    elif score is not None and score.job_state == JobState.FAILED:
+        jobs.retry(score)
+        jobs.set_state(run, RunState.VALID)
+    else:
+        return False
+    record(actor, "run.try-again", run.public_id, campaign=run.campaign)
+    return True
+
+
+@transaction.atomic
+def describe(run: Run, about: About, *, actor: Actor) -> Run:
+    """Change what a team says about a run while its phase is open; the file stays as it is."""
+    others = standing(run.team, run.phase)
+    window(run.campaign, timezone.now(), run.phase)
+    if about.rank != run.rank and about.rank is not None and about.rank in others.ranks_taken:
+        raise Refused("rank-taken", f"another run of the team has rank {about.rank}")
+    before = {name: getattr(run, name) for name in About._fields}
+    for name, value in about._asdict().items():
+        setattr(run, name, value)
+    run.save(update_fields=list(About._fields))
+    record(actor, "run.describe", run.public_id, campaign=run.campaign, before=before)
+    return run
+
+
+def runs_for(caller: Caller, campaign: Campaign) -> list[Run]:
+    """The runs that the caller may see: all for organisers, those of the own teams for others."""
+    runs = Run.objects.filter(campaign=campaign).select_related("team", "phase", "campaign")
+    if not caller.organises(campaign):
+        runs = runs.filter(team__in=caller.teams_in(campaign))
+    return list(runs)
+
+
+def validation_of(run: Run) -> Validation | None:
+    """The last check of a run."""
+    return run.validations.order_by("-created", "-pk").first()
+
+
+def score_of(run: Run) -> Score | None:
+    """The score of a run under what counts now; None if it was not scored so."""
+    campaign = run.campaign
+    key = {"gold": campaign.gold_id, "signature": campaign.signature, "lydite_version": __version__}
+    return run.scores.filter(**key).first()
+
+
+def findings_of(run: Run) -> list[dict[str, Any]]:
+    """What was found in a run: at its validation, and when it was scored; each finding once."""
+    validation, score = validation_of(run), score_of(run)
+    found = [*(validation.findings if validation else ())]
+    if score is not None and (run.campaign.gold_documents_are_known or validation is None):
+        found += [finding for finding in score.findings if finding not in found]
+    return found
+
+
+class Headline(NamedTuple):
+    """The headline of a run; an interval of what is not judged yet in place of a figure, where that is so."""
+
+    figure: str
+    value: float | None
+    low: float | None
+    high: float | None
+    pessimistic: float | None = None
+    optimistic: float | None = None
+
+
+def headline_of(run: Run, caller: Caller) -> Headline | None:
+    """The headline, if the run is scored and the caller may see it."""
+    score = score_of(run)
+    if score is None or score.job_state != JobState.DONE or not is_shown(caller, run, Shown.HEADLINE):
+        return None
+    return Headline(score.figure, score.value, score.low, score.high, score.pessimistic, score.optimistic)
+
+
+def summary_file(run: Run, caller: Caller) -> StoredFile | None:
+    """The summary document, if the caller may see it; of a test phase teams see no figure by document."""
+    score = score_of(run)
+    if score is None or not is_shown(caller, run, Shown.FIGURES):
+        return None
+    return score.summary if caller.organises(run.campaign) or not run.phase.is_test else score.corpus_summary
+
+
+def summary_of(run: Run, caller: Caller) -> dict[str, Any] | None:
+    """The summary document as it is written, if the caller may see it."""
+    found = summary_file(run, caller)
+    if found is None:
+        return None
+    document: dict[str, Any] = json.loads(path_of(found.sha256).read_bytes())
+    return document
+
+
+def report_of(run: Run, caller: Caller) -> StoredFile | None:
+    """The page of a run, if there is one and the caller may see it."""
+    score = score_of(run)
+    if score is None or not is_shown(caller, run, Shown.REPORT):
+        return None
+    return score.report
+
+
+# ---------------------------------------------------------------------------------------------------------- gold
+
+
+def replace_gold(
+    campaign: Campaign, upload: Upload, *, note: str, actor: Actor, is_checked: bool = False
+) -> GoldVersion:
+    """A new version of gold, if it is sound: everything is scored again, and compared with what was before."""
+    if not is_checked:
+        _settle(campaign, upload)
+    with transaction.atomic():
+        locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+        before = locked.gold
+        number = (locked.golds.aggregate(last=Max("number"))["last"] or 0) + 1
+        gold = GoldVersion.objects.create(
+            campaign=locked,
+            number=number,
+            name=safe_name(upload.name),
+            file=_stored(upload),
+            note=note,
+            created_by=actor.user if isinstance(actor, Caller) else None,
+        )
+        Campaign.objects.filter(pk=campaign.pk).update(gold=gold)
+        campaign.gold = gold
+        record(actor, "gold.replace", f"gold {number}", campaign=campaign, sha256=upload.digest, note=note)
+        runs = score_again(campaign, actor=actor)
+        if before is not None and runs:
+            GoldDifference.objects.create(
+                campaign=campaign,
+                before=before,
+                after=gold,
+                signature=campaign.signature,
+                lydite_version=__version__,
+            )
+    return gold
+
+
+@transaction.atomic
+def score_again(campaign: Campaign, *, actor: Actor) -> int:
+    """Score every valid run under what counts now, where that was not done; how many they are."""
+    scorable = (RunState.VALID, RunState.SCORING, RunState.SCORED, RunState.FAILED)
+    valid = Run.objects.filter(campaign=campaign, withdrawn__isnull=True, state__in=scorable)
+    count = 0
+    for run in valid.select_related("team"):
+        validation = validation_of(run)
+        if validation is None or validation.errors or validation.job_state != JobState.DONE:
+            continue
+        run.campaign = campaign
+        jobs.queue_score(run)
+        count += 1
+    if count:
+        record(actor, "campaign.score-again", campaign.slug, campaign=campaign, runs=count)
+    return count
+
+
+def difference_of(gold: GoldVersion) -> GoldDifference | None:
+    """What a version of gold changed, if it was compared with the one before."""
+    return GoldDifference.objects.filter(after=gold).order_by("-created").first()
+
+
+class Change(NamedTuple):
+    """What a new gold changed for one run; items are counted, not told: they are gold."""
+
+    run: Run
+    before: float | None
+    after: float | None
+    rank_before: int
+    rank_after: int
+    items: Mapping[str, int]
+    """``now right``, ``now wrong``, ``new in gold``, ``no longer in gold``: how many."""
+
+
+def changes_of(difference: GoldDifference) -> list[Change]:
+    """What the difference is for each run, best first as it is now."""
+    if difference.document is None:
+        return []
+    golds = json.loads(path_of(difference.document.sha256).read_bytes())["golds"]
+    counts: dict[str, dict[str, int]] = {}
+    for item in golds["changes"]:
+        of_run = counts.setdefault(item["system"], {})
+        of_run[item["change"]] = of_run.get(item["change"], 0) + 1
+    runs = {run.label: run for run in Run.objects.filter(campaign=difference.campaign).select_related("team")}
+    return [
+        Change(
+            runs[row["system"]],
+            row["before"],
+            row["after"],
+            row["rank_before"],
+            row["rank_after"],
+            counts.get(row["system"], {}),
+        )
+        for row in golds["systems"]
+    ]
+
+
+def send_differences(difference: GoldDifference, *, actor: Actor) -> list[Message]:
+    """Send each team its part of what a new gold changed."""
+    by_team: dict[Team, list[Change]] = {}
+    for change in changes_of(difference):
+        by_team.setdefault(change.run.team, []).append(change)
+    subject = f"Gold {difference.after.number} replaces gold {difference.before.number}"
+    return [
+        send_message(difference.campaign, subject, "\n".join(map(_told, changes)), team=team, actor=actor)
+        for team, changes in by_team.items()
+    ]
+
+
+def _told(change: Change) -> str:
+    figures = [_percent(value) for value in (change.before, change.after)]
+    items = ", ".join(f"{count} {name}" for name, count in sorted(change.items.items())) or "no item changed"
+    title = f" ({change.run.title})" if change.run.title else ""
+    return f"Run {change.run.number}{title}: {figures[0]} before, {figures[1]} now; {items}."
+
+
+def _percent(value: float | None) -> str:
+    from lydite.report.tables import percent
+
+    return "undefined" if value is None else percent(value)
+
+
+# -------------------------------------------------------------------------------------------------- leaderboards
+
+
+def board_candidates(phase: Phase) -> list[Run]:
+    """The runs that a leaderboard of the phase has: valid, not withdrawn, of each team its best-ranked one or all."""
+    runs = list(
+        Run.objects.filter(phase=phase, withdrawn__isnull=True, state=RunState.SCORED).select_related(
+            "team", "campaign"
+        )
+    )
+    if phase.campaign.board_of == BoardOf.ALL:
+        return runs
+    best: dict[int, Run] = {}
+    for run in runs:
+        chosen = best.get(run.team_id)
+        if chosen is None or _preference(run) < _preference(chosen):
+            best[run.team_id] = run
+    return list(best.values())
+
+
+def _preference(run: Run) -> tuple[bool, int, int]:
+    """By the team's own rank; without one, the last run counts."""
+    return run.rank is None, run.rank or 0, -run.number
+
+
+def scored_again(campaign: Campaign) -> int:
+    """How many runs are being scored under what counts now: while there are some, a leaderboard is of the past."""
+    return Score.objects.filter(
+        run__campaign=campaign,
+        gold=campaign.gold,
+        signature=campaign.signature,
+        job_state__in=(JobState.WAITING, JobState.RUNNING),
+    ).count()
+
+
+@transaction.atomic
+def draft_board(phase: Phase, *, actor: Actor, note: str = "") -> LeaderboardVersion:
+    """Let the runs of a phase be compared; the draft is seen by organisers alone."""
+    campaign = Campaign.objects.select_for_update().get(pk=phase.campaign_id)
+    runs = board_candidates(phase)
+    if not runs or campaign.gold is None:
+        raise Refused("no-runs", "no run of this phase is scored yet")
+    number = (campaign.boards.aggregate(last=Max("number"))["last"] or 0) + 1
+    board = LeaderboardVersion.objects.create(
+        campaign=campaign,
+        phase=phase,
+        number=number,
+        gold=campaign.gold,
+        signature=campaign.signature,
+        lydite_version=__version__,
+        names=phase.board if phase.board != BoardNames.NONE else BoardNames.NAMES,
+        note=note,
+        created_by=actor.user if isinstance(actor, Caller) else None,
+    )
+    board.runs.set(runs)
+    record(actor, "board.draft", f"leaderboard {number}", campaign=campaign, runs=[run.label for run in runs])
+    return board
+
+
+@transaction.atomic
+def publish_board(board: LeaderboardVersion, *, actor: Actor, names: str | None = None) -> LeaderboardVersion:
+    """Show a leaderboard to everybody who sees the campaign, under names or letters; an explicit act."""
+    locked = LeaderboardVersion.objects.select_for_update().get(pk=board.pk)
+    if locked.job_state != JobState.DONE:
+        raise Refused("not-ready", "this leaderboard is not made yet")
+    if locked.phase.board == BoardNames.NONE:
+        raise Refused("no-board", "this phase has no public leaderboard")
+    chosen = names or locked.phase.board
+    if chosen not in {BoardNames.NAMES, BoardNames.LETTERS}:
+        raise Refused(
+            "bad-view", f"a leaderboard is published with names or letters, not {chosen!r}", status=400
+        )
+    locked.names = chosen
+    locked.published = timezone.now()
+    locked.published_by = actor.user if isinstance(actor, Caller) else None
+    locked.save(update_fields=["names", "published", "published_by"])
+    record(actor, "board.publish", f"leaderboard {locked.number}", campaign=locked.campaign, names=chosen)
+    return locked
+
+
+@transaction.atomic
+def retract_board(board: LeaderboardVersion, *, actor: Actor) -> LeaderboardVersion:
+    """Take a leaderboard back; it stays as a draft, and the log says that it was public."""
+    LeaderboardVersion.objects.filter(pk=board.pk).update(published=None, published_by=None)
+    board.refresh_from_db()
+    record(actor, "board.retract", f"leaderboard {board.number}", campaign=board.campaign)
+    return board
+
+
+def published_board(campaign: Campaign, phase: Phase | None = None) -> LeaderboardVersion | None:
+    """The leaderboard that counts: the one that was published last."""
+    boards = campaign.boards.filter(published__isnull=False)
+    if phase is not None:
+        boards = boards.filter(phase=phase)
+    return boards.order_by("-published", "-number").first()
+
+
+def comparisons_of(board: LeaderboardVersion, view: str | None = None) -> list[dict[str, Any]]:
+    """``lydite.comparison/1`` of each figure, the headline first, under names or letters."""
+    if board.document is None:
+        return []
+    document = json.loads(path_of(board.document.sha256).read_bytes())
+    found: list[dict[str, Any]] = document["views"][view or board.names]
+    return found
+
+
+class BoardRow(NamedTuple):
+    """A line of a leaderboard: the place as the comparison has it, the run, and the other figures."""
+
+    place: Mapping[str, Any]
+    """``system``, ``figure``, ``low``, ``high``, ``rank``, ``rank_low``, ``rank_high``, ``group``."""
+    run: Run
+    others: Mapping[str, Mapping[str, Any]]
+    """Name of a figure → the place by it."""
+
+
+def board_rows(board: LeaderboardVersion, view: str | None = None) -> list[BoardRow]:
+    """The lines of a leaderboard, best first, with the runs behind them (their flags may be shown, not who they are)."""
+    if board.document is None:
+        return []
+    document = json.loads(path_of(board.document.sha256).read_bytes())
+    chosen = view or board.names
+    labels = {shown: label for label, shown in document["names"][chosen].items()}
+    runs = {run.label: run for run in board.runs.select_related("team", "phase")}
+    first, *others = document["views"][chosen]
+    by_figure = {
+        ".".join(part for part in one["figure"].values() if part): {
+            place["system"]: place for place in one["systems"]
+        }
+        for one in others
+    }
+    return [
+        BoardRow(
+            place,
+            runs[labels[place["system"]]],
+            {name: places[place["system"]] for name, places in by_figure.items()},
+        )
+        for place in first["systems"]
+    ]
+
+
+def board_table(board: LeaderboardVersion, layout: str, view: str | None = None) -> str:
+    """The leaderboard as ``csv`` or ``latex``."""
+    return str(board.tables[view or board.names][layout])
+
+
+# ------------------------------------------------------------------------------------------------------ messages
+
+
+@transaction.atomic
+def send_message(
+    campaign: Campaign,
+    subject: str,
+    text: str,
+    *,
+    team: Team | None = None,
+    run: Run | None = None,
+    actor: Actor,
+) -> Message:
+    """A word to one team, or to all; it is shown here and nowhere else."""
+    message = Message.objects.create(
+        campaign=campaign,
+        team=team,
+        run=run,
+        subject=subject[:200],
+        text=text,
+        created_by=actor.user if isinstance(actor, Caller) else None,
+    )
+    record(actor, "message.send", message.public_id, campaign=campaign, team=team.slug if team else "all")
+    return message
+
+
+def messages_for(caller: Caller, campaign: Campaign) -> list[Message]:
+    """The messages that the caller may read: all for organisers, those to the own teams and to all for teams."""
+    messages = Message.objects.filter(campaign=campaign).select_related("team", "run")
+    if caller.organises(campaign):
+        return list(messages)
+    teams = caller.teams_in(campaign)
+    return [message for message in messages if teams and (message.team is None or message.team in teams)]
+
+
+def message_file(messages: Iterable[Message]) -> str:
+    """Messages as a text file, the oldest first."""
+    blocks = [
+        f"{message.created:%Y-%m-%d %H:%M} UTC  to {message.team.name if message.team else 'all teams'}\n"
+        f"{message.subject}\n\n{message.text}\n"
+        for message in sorted(messages, key=lambda one: (one.created, one.pk))
+    ]
+    return f"\n{'-' * 72}\n\n".join(blocks)
+
+
+VIEWS = (NAMES, LETTERS)
+"""How a leaderboard can be shown."""

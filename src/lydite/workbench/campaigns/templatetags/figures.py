@@ -1,0 +1,24 @@
+"""How figures and instants are shown; nothing is computed here but the rounding."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django import template
+
+from lydite.report.tables import percent
+from lydite.workbench.campaigns.rules import shown_instant
+
+register = template.Library()
+
+
+@register.filter
+def figure(value: float | None) -> str:
+    """A fraction as a percentage, as the command prints it; a dash if it is undefined."""
+    return "–" if value is None else percent(value)
+
+
+@register.filter
+def instant(moment: datetime, zone: str = "UTC") -> str:
+    """An instant in the reader's zone, in UTC and anywhere on earth."""
+    return shown_instant(moment, zone)

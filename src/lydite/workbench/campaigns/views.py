@@ -1,0 +1,252 @@
+"""Pages of campaigns for the public and for teams; each is reached by a line in ``urls`` that says who may see it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import FileResponse, Http404, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils import timezone
+
+from lydite.workbench.campaigns import api, services
+from lydite.workbench.campaigns.models import (
+    BoardNames,
+    Campaign,
+    JobState,
+    LeaderboardVersion,
+    Message,
+    Run,
+    RunState,
+    Team,
+)
+from lydite.workbench.campaigns.rules import Standing
+from lydite.workbench.pages import page
+from lydite.workbench.problems import Refused
+from lydite.workbench.rights import ADJUDICATE, SEE_FIGURES, SEE_REPORT, Request, may
+from lydite.workbench.store import path_of
+
+UNFINISHED = frozenset({RunState.RECEIVED, RunState.VALIDATING, RunState.VALID, RunState.SCORING})
+"""States of a run that something still happens to."""
+
+
+def home(request: Request) -> HttpResponse:
+    """The campaigns that the caller may see."""
+    return page(request, "campaigns/home.html", {"campaigns": services.campaigns_for(request.caller)})
+
+
+def campaign(request: Request, campaign: Campaign) -> HttpResponse:
+    """A campaign: its phases, what is published, and what the caller can do in it."""
+    caller = request.caller
+    teams = caller.teams_in(campaign)
+    shown = {
+        "campaign": campaign,
+        "phases": campaign.phases.all(),
+        "now": timezone.now(),
+        "board": services.published_board(campaign),
+        "organises": caller.organises(campaign),
+        "adjudicates": may(caller, ADJUDICATE, campaign),
+        "takes_part": caller.takes_part(campaign),
+        "teams": [(team, _standing(team)) for team in teams],
+        "runs": _run_lines(request, campaign) if teams or caller.organises(campaign) else [],
+        "messages": services.messages_for(caller, campaign)[:5],
+    }
+    return page(request, "campaigns/campaign.html", shown)
+
+
+def _standing(team: Team) -> Standing | Refused:
+    """What the team has left, or why nothing is taken now."""
+    try:
+        return services.standing_of(team)
+    except Refused as error:
+        return error
+
+
+def _run_lines(request: Request, campaign: Campaign) -> list[dict[str, Any]]:
+    return [
+        {"run": run, "headline": services.headline_of(run, request.caller)}
+        for run in services.runs_for(request.caller, campaign)
+    ]
+
+
+# ---------------------------------------------------------------------------------------------------------- runs
+
+
+def send(request: Request, campaign: Campaign) -> HttpResponse:
+    """The form for a run, and its answer; what breaks a rule is said before a file is sent, where that is possible."""
+    if request.method == "GET":
+        return _form(request, campaign)
+    try:
+        run = api.accepted(request, campaign)
+    except Refused as error:
+        return _form(request, campaign, error)
+    return HttpResponseRedirect(reverse("campaigns:run", kwargs={"run": run.public_id}))
+
+
+def _form(request: Request, campaign: Campaign, error: Refused | None = None) -> HttpResponse:
+    teams = request.caller.teams_in(campaign)
+    shown = {
+        "campaign": campaign,
+        "teams": [(team, _standing(team)) for team in teams],
+        "replaceable": [
+            run
+            for run in services.runs_for(request.caller, campaign)
+            if run.state == RunState.INVALID and run.team in teams
+        ],
+        "said": request.POST if error is not None else {"replaces": request.GET.get("replaces", "")},
+        "refusal": error,
+    }
+    return page(request, "campaigns/send.html", shown, status=200 if error is None else error.status)
+
+
+def run(request: Request, run: Run) -> HttpResponse:
+    """A run: its state, findings and figures; the state renews itself."""
+    return page(request, "campaigns/run.html", _run(request, run))
+
+
+def run_state(request: Request, run: Run) -> HttpResponse:
+    """The part of the page of a run that changes by itself."""
+    return page(request, "campaigns/run_state.html", _run(request, run))
+
+
+def _run(request: Request, run: Run) -> dict[str, Any]:
+    validation, score = services.validation_of(run), services.score_of(run)
+    caller = request.caller
+    failed = next((job for job in (score, validation) if job is not None and job.reason), None)
+    rows = _figures(request, run)
+    return {
+        "run": run,
+        "campaign": run.campaign,
+        "validation": validation,
+        "score": score,
+        "failed": failed,
+        "findings": services.findings_of(run),
+        "headline": services.headline_of(run, caller),
+        "rows": rows,
+        "has_values": any(row["value"] is not None for row in rows),
+        "has_report": bool(score and score.report) and may(caller, SEE_REPORT, run),
+        "unfinished": run.state in UNFINISHED and run.withdrawn is None and failed is None,
+        "is_replaceable": run.state == RunState.INVALID and run.team in caller.teams_in(run.campaign),
+    }
+
+
+def _figures(request: Request, run: Run) -> list[dict[str, Any]]:
+    """The totals of a run that the caller may see."""
+    if not may(request.caller, SEE_FIGURES, run):
+        return []
+    summary = services.summary_of(run, request.caller)
+    rows = summary["scores"] if summary else []
+    return [row for row in rows if row["scope"] == "corpus" and not row["by"]]
+
+
+def withdraw(request: Request, run: Run) -> HttpResponse:
+    """Withdraw a run."""
+    services.withdraw(run, actor=request.caller)
+    return HttpResponseRedirect(reverse("campaigns:run", kwargs={"run": run.public_id}))
+
+
+def report(request: Request, run: Run) -> HttpResponse | FileResponse:
+    """The report page of a run."""
+    return api.report(request, run)
+
+
+def run_file(request: Request, run: Run) -> FileResponse:  # noqa: ARG001 - what the table of URLs gives
+    """What was sent in, as it was sent."""
+    stream = path_of(run.file_id).open("rb")
+    return FileResponse(
+        stream, as_attachment=True, filename=run.file_name, content_type="application/octet-stream"
+    )
+
+
+# -------------------------------------------------------------------------------------------------- leaderboards
+
+
+def leaderboard(request: Request, campaign: Campaign) -> HttpResponse:
+    """The leaderboard that was published last."""
+    board = services.published_board(campaign)
+    if board is None or board.names == BoardNames.NONE:
+        return page(request, "campaigns/no_board.html", {"campaign": campaign})
+    return _board(request, board)
+
+
+def board(request: Request, board: LeaderboardVersion) -> HttpResponse:
+    """One version of a leaderboard; organisers see drafts."""
+    return _board(request, board)
+
+
+def _board(request: Request, board: LeaderboardVersion) -> HttpResponse:
+    organises = request.caller.organises(board.campaign)
+    view = request.GET.get("view") if organises else None
+    if view not in {None, *services.VIEWS}:
+        raise Http404
+    rows = services.board_rows(board, view)
+    others = list(rows[0].others) if rows else []
+    wanted = request.GET.get("flag", "")
+    if wanted == "no-web":
+        rows = [row for row in rows if not row.run.web_access]
+    elif wanted == "automatic":
+        rows = [row for row in rows if row.run.automatic]
+    chosen = request.GET.get("sort", "")
+    if chosen in others:
+        rows = sorted(rows, key=lambda row: row.others[chosen]["rank"])
+    shown = {
+        "campaign": board.campaign,
+        "board": board,
+        "rows": [(row, [row.others[name] for name in others]) for row in rows],
+        "others": others,
+        "organises": organises,
+        "view": view or board.names,
+        "flag": wanted,
+        "sort": chosen,
+        "scored_again": services.scored_again(board.campaign),
+        "history": [
+            one
+            for one in board.campaign.boards.order_by("-number")
+            if organises or (one.published is not None and one.names != BoardNames.NONE)
+        ],
+        "comparison": next(iter(services.comparisons_of(board, view)), None),
+        "is_ready": board.job_state == JobState.DONE,
+    }
+    return page(request, "campaigns/board.html", shown)
+
+
+TABLES = {"csv": "text/csv; charset=utf-8", "latex": "text/x-tex; charset=utf-8"}
+
+
+def board_table(request: Request, board: LeaderboardVersion, layout: str) -> HttpResponse:  # noqa: ARG001 - a view
+    """A leaderboard as CSV, LaTeX or JSON."""
+    if board.document is None:
+        raise Http404
+    if layout == "json":
+        from django.http import JsonResponse
+
+        return JsonResponse(services.comparisons_of(board)[0])
+    if layout not in TABLES:
+        raise Http404
+    answer = HttpResponse(services.board_table(board, layout), content_type=TABLES[layout])
+    ending = "tex" if layout == "latex" else layout
+    answer["Content-Disposition"] = f'attachment; filename="{board.campaign.slug}-{board.number}.{ending}"'
+    return answer
+
+
+# ------------------------------------------------------------------------------------------------------ messages
+
+
+def messages(request: Request, campaign: Campaign) -> HttpResponse:
+    """What the organisers wrote to the caller's team."""
+    found = services.messages_for(request.caller, campaign)
+    shown = {"campaign": campaign, "messages": found, "organises": request.caller.organises(campaign)}
+    return page(request, "campaigns/messages.html", shown)
+
+
+def messages_file(request: Request, campaign: Campaign) -> HttpResponse:
+    """The same as a file."""
+    text = services.message_file(services.messages_for(request.caller, campaign))
+    answer = HttpResponse(text, content_type="text/plain; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{campaign.slug}-messages.txt"'
+    return answer
+
+
+def message(request: Request, message: Message) -> HttpResponse:
+    """One message."""
+    shown = {"campaign": message.campaign, "messages": [message]}
+    return page(request, "campaigns/messages.html", shown)

@@ -1,0 +1,56 @@
+"""The loop that does jobs, one after the other."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.db import DatabaseError, close_old_connections, connections
+
+from lydite.workbench.campaigns.jobs import LEASE, adopt, work_once
+from lydite.workbench.logs import log
+
+IDLE = 0.5
+"""Seconds between looks at a queue that was empty."""
+TROUBLED = 5.0
+OLD = 86_400.0
+
+
+def work(stopped: Callable[[], bool], *, lease: timedelta = LEASE) -> None:
+    """Do jobs until told to stop; a database that is away for a while is waited for."""
+    _sweep()
+    adopt()
+    while not stopped():
+        close_old_connections()
+        try:
+            busy = work_once(lease=lease)
+        except DatabaseError as error:
+            log("database trouble", error=error)
+            connections.close_all()
+            time.sleep(TROUBLED)
+            continue
+        except Exception as error:  # noqa: BLE001 - a defect of ours must not stop all other jobs; its lease runs out
+            log("defect", error=error)
+            time.sleep(IDLE)
+            continue
+        if not busy:
+            time.sleep(IDLE)
+
+
+def with_parent(stopped: Callable[[], bool] = lambda: False) -> Callable[[], bool]:
+    """Stop also when the process that began this one is gone."""
+    parent = os.getppid()
+    return lambda: stopped() or os.getppid() != parent
+
+
+def _sweep() -> None:
+    """Take away folders of errands whose worker was killed, when they are old enough to be nobody's."""
+    room = Path(settings.LYDITE_FILES) / "work"
+    for folder in room.iterdir() if room.is_dir() else ():
+        if time.time() - folder.stat().st_mtime > OLD:
+            shutil.rmtree(folder, ignore_errors=True)

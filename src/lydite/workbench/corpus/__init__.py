@@ -1,0 +1,1 @@
+"""Exploring a collection of documents: search, targets, selection, merging."""

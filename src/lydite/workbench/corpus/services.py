@@ -1,0 +1,1 @@
+"""The only door of this app to the library."""

@@ -1,0 +1,216 @@
+"""The example campaigns of ``lydite serve --demo``: something to look at, and work to do, for every kind of visitor."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from lydite.errors import UsageError
+from lydite.workbench.accounts import services as accounts
+from lydite.workbench.accounts.models import Role, User
+from lydite.workbench.adjudication.services import judgeable_runs, make_annotator_queue, make_target_queue
+from lydite.workbench.assessment.services import PoolOrder, make_pool, poolable_runs
+from lydite.workbench.campaigns import services
+from lydite.workbench.campaigns.jobs import work_once
+from lydite.workbench.campaigns.models import Campaign, Membership, Team
+from lydite.workbench.campaigns.rules import About
+from lydite.workbench.campaigns.services import NewCampaign, NewPhase, Upload
+from lydite.workbench.rights import Caller
+from lydite.workbench.store import store
+
+PASSWORD = "touchstone-demo"  # noqa: S105 - printed for everybody who starts the demo
+TEAMS = ("alder", "birch", "cedar")
+PEOPLE = ("olga", "ada", "ben", "carla", "emil", *TEAMS)
+"""The organiser, two assessors, an adjudicator, an explorer, and one member of each team."""
+
+
+def examples_folder() -> Path:
+    """Where the example corpora are: in the package, or beside its sources."""
+    room = Path(__file__).parent.parent
+    found = [folder for folder in (room / "examples", room.parent.parent / "examples") if folder.is_dir()]
+    if not found:
+        raise UsageError("the example corpora are not here", hint="run the demo from a clone: make workbench")
+    return found[0]
+
+
+class Cast(NamedTuple):
+    """Who plays in the demo."""
+
+    organiser: User
+    assessors: tuple[User, User]
+    adjudicator: User
+    explorer: User
+    members: dict[str, User]
+
+    @property
+    def caller(self) -> Caller:
+        """The organiser, acting."""
+        return Caller(self.organiser)
+
+
+def fill(say: Callable[[str], None]) -> None:
+    """Make the accounts and campaigns of the demo, and do all jobs that they bring."""
+    import logging
+
+    # Jobs of the demo are no news to whoever starts it.
+    logging.getLogger("lydite.workbench").setLevel(logging.WARNING)
+    cast = _people()
+    folder = examples_folder()
+    say("making the example campaigns, which takes half a minute")
+    nuggets = _nuggets(cast, folder)
+    accounts.give_role(cast.adjudicator, nuggets, Role.ADJUDICATOR, actor=cast.caller)
+    arguments = _arguments(cast, folder)
+    entities = _entities(cast, folder)
+    while work_once():
+        pass
+    for phase in nuggets.phases.all():
+        services.draft_board(phase, actor=cast.caller)
+    make_pool(arguments, poolable_runs(arguments), PoolOrder(twice=25), cast.caller)
+    targets = _kept("targets.jsonl", (folder / "ace" / "targets.jsonl").read_bytes())
+    make_target_queue(entities, judgeable_runs(entities), targets, caller=cast.caller)
+    annotators = [
+        _kept(f"{name}.tbf", (folder / "systems" / f"{name}.tbf").read_bytes()) for name in ("alder", "birch")
+    ]
+    make_annotator_queue(nuggets, annotators, caller=cast.caller)
+    while work_once():
+        pass
+    services.publish_board(nuggets.boards.get(), actor=cast.caller, names="names")
+    logging.getLogger("lydite.workbench").setLevel(logging.INFO)
+
+
+def _people() -> Cast:
+    made = {
+        name: accounts.create_user(name, PASSWORD, shown_name=name.title(), administrator=name == "olga")
+        for name in PEOPLE
+    }
+    return Cast(
+        made["olga"],
+        (made["ada"], made["ben"]),
+        made["carla"],
+        made["emil"],
+        {team: made[team] for team in TEAMS},
+    )
+
+
+def _kept(name: str, data: bytes) -> Upload:
+    row = store(data)
+    return Upload(row.sha256, row.size, name)
+
+
+def _packed(files: Iterable[Path]) -> bytes:
+    """An archive of files under their names; the same bytes every time."""
+    packed = io.BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        for file in sorted(files):
+            archive.writestr(ZipInfo(file.name), file.read_bytes())
+    return packed.getvalue()
+
+
+def _open_phase() -> NewPhase:
+    now = datetime.now(UTC).replace(second=0, microsecond=0)
+    return NewPhase(
+        "development", "Development", now - timedelta(days=7), now + timedelta(days=30), runs_per_team=5
+    )
+
+
+def _team(campaign: Campaign, name: str, cast: Cast) -> Team:
+    team = services.add_team(campaign, name.title(), actor=cast.caller)
+    Membership.objects.create(team=team, user=cast.members[name])
+    return team
+
+
+def _nuggets(cast: Cast, folder: Path) -> Campaign:
+    """Three teams with two runs each; the second is the first without every seventh mention."""
+    new = NewCampaign(
+        slug="harbour-nuggets",
+        title="Harbour nuggets",
+        task="nugget",
+        description="Find the events of twenty stories from a harbour town: their words, types and realis.",
+        is_public=True,
+        gold=_kept("gold.tbf", (folder / "gold.tbf").read_bytes()),
+        board_of="all",
+        phases=[_open_phase()._replace(is_test=False, teams_see="report")],
+    )
+    campaign = services.create_campaign(new, actor=cast.caller)
+    for name in TEAMS:
+        team = _team(campaign, name, cast)
+        first = (folder / "systems" / f"{name}.tbf").read_bytes()
+        for rank, (title, data) in enumerate(
+            (("all features", first), ("fewer mentions", _thinned(first))), 1
+        ):
+            about = About(
+                title=title,
+                rank=rank,
+                web_access=rank == 2,
+                web_access_text="" if rank == 1 else "word lists",
+            )
+            services.accept_run(
+                team, _kept(f"{name}-{rank}.tbf", data), about, actor=Caller(cast.members[name])
+            )
+    return campaign
+
+
+def _thinned(data: bytes) -> bytes:
+    """A system output without every seventh mention, and without what links mentions."""
+    kept, seen = [], 0
+    for line in data.splitlines(keepends=True):
+        if line.startswith(b"@"):
+            continue
+        if not line.startswith(b"#") and line.strip():
+            seen += 1
+            if seen % 7 == 0:
+                continue
+        kept.append(line)
+    return b"".join(kept)
+
+
+def _arguments(cast: Cast, folder: Path) -> Campaign:
+    """Event arguments without gold: what the runs found waits for assessors."""
+    new = NewCampaign(
+        slug="harbour-arguments",
+        title="Harbour arguments",
+        task="arguments",
+        profile="kbp2014",
+        description="Who did what to whom in the stories of the harbour town; assessors judge what the systems found.",
+        is_public=True,
+        files={"documents": _kept("texts.zip", _packed((folder / "text").iterdir()))},
+        phases=[_open_phase()],
+    )
+    campaign = services.create_campaign(new, actor=cast.caller)
+    for person in cast.assessors:
+        accounts.give_role(person, campaign, Role.ASSESSOR, actor=cast.caller)
+    accounts.give_role(cast.adjudicator, campaign, Role.ADJUDICATOR, actor=cast.caller)
+    for name in TEAMS:
+        team = _team(campaign, name, cast)
+        data = _packed((folder / "arguments" / "systems" / name).iterdir())
+        services.accept_run(
+            team, _kept(f"{name}.zip", data), About(title="run"), actor=Caller(cast.members[name])
+        )
+    return campaign
+
+
+def _entities(cast: Cast, folder: Path) -> Campaign:
+    """Entities across documents: what the systems found for the targets beyond gold waits for adjudicators."""
+    new = NewCampaign(
+        slug="harbour-entities",
+        title="Harbour entities",
+        task="ace",
+        profile="ace08-global",
+        description="The people of the harbour town across all stories; adjudicators judge what gold does not know.",
+        is_public=True,
+        gold=_kept("gold.zip", _packed((folder / "ace" / "gold").iterdir())),
+        phases=[_open_phase()],
+    )
+    campaign = services.create_campaign(new, actor=cast.caller)
+    accounts.give_role(cast.adjudicator, campaign, Role.ADJUDICATOR, actor=cast.caller)
+    for name in ("alder", "birch"):
+        team = _team(campaign, name, cast)
+        data = _packed((folder / "ace" / "systems" / name).iterdir())
+        services.accept_run(
+            team, _kept(f"{name}.zip", data), About(title="run"), actor=Caller(cast.members[name])
+        )
+    return campaign

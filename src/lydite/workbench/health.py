@@ -1,0 +1,29 @@
+"""How the workbench is: for proxies, supervisors and people who wait for it."""
+
+from __future__ import annotations
+
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import JsonResponse
+
+from lydite.version import __version__
+from lydite.workbench.rights import Request
+
+
+def alive(request: Request) -> JsonResponse:  # noqa: ARG001 - a view
+    """That this process answers."""
+    return JsonResponse({"status": "ok", "version": __version__})
+
+
+def ready(request: Request) -> JsonResponse:  # noqa: ARG001 - a view
+    """That the database answers and is of this version."""
+    try:
+        executor = MigrationExecutor(connection)
+        behind = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except DatabaseError:
+        return JsonResponse({"status": "no database"}, status=503)
+    if behind:
+        return JsonResponse(
+            {"status": "the database is of another version: lydite workbench migrate"}, status=503
+        )
+    return JsonResponse({"status": "ok"})

@@ -1,0 +1,127 @@
+"""Where a workbench keeps its things and how it is reached: what the command or the environment says of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from lydite.errors import UsageError
+from lydite.writing import write_file
+
+FOLDER = "lydite-workbench"
+PREFIX = "LYDITE_WORKBENCH_"
+SECRET_BYTES = 48
+MEGABYTE = 1_000_000
+
+
+class Installation(NamedTuple):
+    """One workbench: its database, the folder of its files, the names it is reached by."""
+
+    database: str
+    """``postgresql://…``, or the path of an SQLite file."""
+    files: Path
+    hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "[::1]")
+    secure: bool = False
+    """Whether browsers reach it by https, so that cookies travel there alone."""
+    behind_proxy: bool = False
+    """Whether a proxy before it says by which address and scheme it was reached."""
+    debug: bool = False
+    """Of a demonstration only."""
+    max_upload: int = 200 * MEGABYTE
+    """Bytes of one upload; a campaign may allow less."""
+    secret: str = ""
+
+    @property
+    def is_embedded(self) -> bool:
+        """Whether it lives in one folder and needs no database server."""
+        return not self.database.startswith(("postgresql://", "postgres://"))
+
+
+def embedded(folder: Path) -> Installation:
+    """A workbench in one folder: SQLite and files."""
+    return Installation(str(folder / "workbench.sqlite3"), folder / "files")
+
+
+def from_environment(environment: Mapping[str, str] = os.environ) -> Installation:
+    """What ``LYDITE_WORKBENCH_*`` say; a folder in the working folder where they say nothing."""
+
+    def said(name: str) -> str:
+        return environment.get(PREFIX + name, "")
+
+    plain = embedded(Path(said("FOLDER") or FOLDER))
+    return Installation(
+        database=said("DATABASE") or plain.database,
+        files=Path(said("FILES")) if said("FILES") else plain.files,
+        hosts=tuple(said("HOSTS").split(",")) if said("HOSTS") else plain.hosts,
+        secure=said("SECURE") == "1",
+        behind_proxy=said("PROXY") == "1",
+        secret=said("SECRET"),
+        max_upload=int(said("MAX_UPLOAD")) if said("MAX_UPLOAD").isdigit() else plain.max_upload,
+    )
+
+
+def secret_of(installation: Installation) -> str:
+    """The key that cookies and links are signed with: the one that was said, or that of a file only we can read."""
+    if installation.secret:
+        return installation.secret
+    path = installation.files / "secret-key"
+    if not path.exists():
+        installation.files.mkdir(parents=True, exist_ok=True)
+        _make_secret(path)
+    if path.stat().st_mode & 0o077:
+        raise UsageError(f"{path}: others can read this secret", hint=f"chmod 600 {path}")
+    return path.read_text(encoding="ascii").strip()
+
+
+def _make_secret(path: Path) -> None:
+    import secrets
+
+    before = os.umask(0o077)
+    try:
+        write_file(path, f"{secrets.token_urlsafe(SECRET_BYTES)}\n".encode())
+    finally:
+        os.umask(before)
+
+
+def database_settings(database: str) -> dict[str, object]:
+    """The database as Django wants it told."""
+    if "://" not in database:
+        return _sqlite(database)
+    parts = urlsplit(database)
+    if parts.scheme == "sqlite":
+        return _sqlite(unquote(parts.path))
+    if parts.scheme not in {"postgresql", "postgres"}:
+        raise UsageError(
+            f"--database {parts.scheme}://…: no such kind of database",
+            hint="postgresql://USER@HOST/NAME, or the path of an SQLite file",
+        )
+    options = dict(parse_qsl(parts.query))
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.lstrip("/")),
+        "USER": unquote(parts.username or "") or options.pop("user", ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": unquote(parts.hostname or "") or options.pop("host", ""),
+        "PORT": str(parts.port or options.pop("port", "")),
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": options,
+    }
+
+
+def _sqlite(path: str) -> dict[str, object]:
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": os.path.abspath(path),  # noqa: PTH100 - a word of the command line
+        "CONN_MAX_AGE": 60,
+        "OPTIONS": {
+            "timeout": 30,
+            # Whoever begins to read in order to write must wait at the beginning: later it is too late.
+            "transaction_mode": "IMMEDIATE",
+            # FULL: what was acknowledged outlives a power cut.
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+        },
+    }

@@ -1,0 +1,304 @@
+"""Who may do what: one question, :func:`may`, asked for pages and API alike.
+
+Every URL is made by :func:`endpoint`, which says who may come there and answers everybody else as if nothing were
+there.  The table of URLs is the table of rights; a test walks it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, NamedTuple, TypeVar
+
+from django.db.models import Model
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http.response import HttpResponseBase
+from django.urls import URLPattern, path
+
+from lydite.workbench.accounts.models import CampaignRole, Role, Token, User
+from lydite.workbench.campaigns.models import (
+    BoardNames,
+    Campaign,
+    GoldVersion,
+    LeaderboardVersion,
+    Membership,
+    Message,
+    Phase,
+    Run,
+    Shown,
+    Team,
+)
+
+M = TypeVar("M", bound=Model)
+
+
+class Caller(NamedTuple):
+    """Who asks: a person, a team by its token, or the public."""
+
+    user: User | None = None
+    team: Team | None = None
+    token: Token | None = None
+    address: str = ""
+
+    @property
+    def actor(self) -> str:
+        """What the audit log calls the caller."""
+        if self.team is not None:
+            return f"team {self.team.slug}"
+        return f"user {self.user.name}" if self.user else "public"
+
+    @property
+    def is_administrator(self) -> bool:
+        """Whether the caller runs this workbench."""
+        return self.user is not None and self.user.is_administrator
+
+    def has_role(self, campaign: Campaign, *roles: Role) -> bool:
+        """Whether the caller has one of the roles in the campaign."""
+        if self.user is None:
+            return False
+        return CampaignRole.objects.filter(user=self.user, campaign=campaign, role__in=roles).exists()
+
+    def organises(self, campaign: Campaign) -> bool:
+        """Whether the caller is an organiser of the campaign."""
+        return self.is_administrator or self.has_role(campaign, Role.ORGANISER)
+
+    def teams_in(self, campaign: Campaign) -> list[Team]:
+        """The teams of the campaign that the caller belongs to."""
+        if self.team is not None:
+            return [self.team] if self.team.campaign_id == campaign.pk else []
+        if self.user is None:
+            return []
+        return list(Team.objects.filter(campaign=campaign, memberships__user=self.user))
+
+    def belongs_to(self, team: Team) -> bool:
+        """Whether the caller is of the team."""
+        if self.team is not None:
+            return self.team.pk == team.pk
+        return self.user is not None and Membership.objects.filter(team=team, user=self.user).exists()
+
+    def takes_part(self, campaign: Campaign) -> bool:
+        """Whether the caller has anything to do with the campaign."""
+        return self.organises(campaign) or self.has_role(campaign, *Role) or bool(self.teams_in(campaign))
+
+
+class Request(HttpRequest):
+    """A request that knows who asks."""
+
+    caller: Caller
+
+
+PUBLIC = Caller()
+
+
+class Subject(NamedTuple):
+    """What a request is about: the campaign, and everything that its URL names."""
+
+    campaign: Campaign | None
+    things: Mapping[str, Model]
+
+    def the(self, kind: type[M]) -> M:
+        """The thing of that kind."""
+        return next(thing for thing in self.things.values() if isinstance(thing, kind))
+
+    @property
+    def its_campaign(self) -> Campaign:
+        """The campaign, where there must be one."""
+        assert self.campaign is not None
+        return self.campaign
+
+
+class Right(NamedTuple):
+    """A name, and who has it."""
+
+    name: str
+    holds: Callable[[Caller, Subject], bool]
+
+
+# --------------------------------------------------------------------------------------------------- the rights
+
+
+def _sees_campaign(caller: Caller, subject: Subject) -> bool:
+    campaign = subject.its_campaign
+    return campaign.is_public or caller.takes_part(campaign)
+
+
+def _sees_board(caller: Caller, subject: Subject) -> bool:
+    board = subject.the(LeaderboardVersion)
+    if caller.organises(subject.its_campaign):
+        return True
+    return board.published is not None and board.names != BoardNames.NONE and _sees_campaign(caller, subject)
+
+
+def _sees_message(caller: Caller, subject: Subject) -> bool:
+    message = subject.the(Message)
+    if caller.organises(message.campaign):
+        return True
+    if message.team is None:
+        return bool(caller.teams_in(message.campaign))
+    return caller.belongs_to(message.team)
+
+
+def _of_the_run(caller: Caller, subject: Subject) -> bool:
+    run = subject.the(Run)
+    return caller.belongs_to(run.team) or caller.organises(run.campaign)
+
+
+def _sees_at_least(step: Shown) -> Callable[[Caller, Subject], bool]:
+    return lambda caller, subject: is_shown(caller, subject.the(Run), step)
+
+
+def _of_the_team(caller: Caller, subject: Subject) -> bool:
+    team = subject.the(Team)
+    return caller.belongs_to(team) or caller.organises(team.campaign)
+
+
+def _owns_token(caller: Caller, subject: Subject) -> bool:
+    token = subject.the(Token)
+    if token.team is not None:
+        return caller.belongs_to(token.team) or caller.organises(token.team.campaign)
+    return caller.user is not None and caller.user.pk == token.user_id
+
+
+def _role(*roles: Role) -> Callable[[Caller, Subject], bool]:
+    def holds(caller: Caller, subject: Subject) -> bool:
+        campaign = subject.its_campaign
+        return caller.organises(campaign) or caller.has_role(campaign, *roles)
+
+    return holds
+
+
+ANYBODY = Right("anybody", lambda _caller, _subject: True)
+SIGNED_IN = Right("signed in", lambda caller, _subject: caller.user is not None)
+KNOWN = Right("known", lambda caller, _subject: caller.user is not None or caller.team is not None)
+SEE_CAMPAIGN = Right("see the campaign", _sees_campaign)
+SEND_RUNS = Right("send runs", lambda caller, subject: bool(caller.teams_in(subject.its_campaign)))
+SEE_TEAM = Right("see the team", _of_the_team)
+SEE_RUN = Right("see the run", _of_the_run)
+WITHDRAW_RUN = Right("withdraw the run", _of_the_run)
+SEE_FIGURES = Right("see figures of the run", _sees_at_least(Shown.FIGURES))
+SEE_REPORT = Right("see the report of the run", _sees_at_least(Shown.REPORT))
+SEE_BOARD = Right("see the leaderboard", _sees_board)
+SEE_MESSAGE = Right("read the message", _sees_message)
+MANAGE_TOKEN = Right("revoke the token", _owns_token)
+ORGANISE = Right("organise", lambda caller, subject: caller.organises(subject.its_campaign))
+ASSESS = Right("assess", _role(Role.ASSESSOR))
+ADJUDICATE = Right("adjudicate", _role(Role.ADJUDICATOR))
+EXPLORE = Right("explore", _role(Role.EXPLORER))
+TAKE_PART = Right("take part", lambda caller, subject: caller.takes_part(subject.its_campaign))
+ADMINISTER = Right("administer", lambda caller, _subject: caller.is_administrator)
+
+STEPS = [Shown.NOTHING, Shown.HEADLINE, Shown.FIGURES, Shown.REPORT]
+
+
+def shown_of(caller: Caller, run: Run) -> Shown:
+    """How much of the scores of a run the caller sees: organisers everything, its team what the phase allows."""
+    if caller.organises(run.campaign):
+        return Shown.REPORT
+    return Shown(run.phase.teams_see) if caller.belongs_to(run.team) else Shown.NOTHING
+
+
+def is_shown(caller: Caller, run: Run, step: Shown) -> bool:
+    """Whether the caller sees that much of the scores of a run."""
+    return STEPS.index(shown_of(caller, run)) >= STEPS.index(step)
+
+
+def may(caller: Caller, right: Right, *things: Model) -> bool:
+    """Whether the caller has the right to these things."""
+    return right.holds(caller, _subject({str(place): thing for place, thing in enumerate(things)}))
+
+
+def _subject(things: Mapping[str, Model]) -> Subject:
+    owners = [
+        thing if isinstance(thing, Campaign) else getattr(thing, "campaign", None)
+        for thing in things.values()
+    ]
+    return Subject(next((owner for owner in owners if isinstance(owner, Campaign)), None), things)
+
+
+# -------------------------------------------------------------------------------------------------- the URL table
+
+Finder = Callable[[str, Mapping[str, Model]], Model]
+"""From a word of a URL, and what the words before it named, to what it names."""
+View = Callable[..., HttpResponseBase]
+
+
+def by_id(model: type[M]) -> Callable[[str, Mapping[str, Model]], M]:
+    """The thing of that random id."""
+    return lambda word, _found: model._default_manager.get(public_id=word)  # noqa: SLF001 - Django's public name for it
+
+
+def _phase(word: str, found: Mapping[str, Model]) -> Phase:
+    return Phase.objects.get(campaign_id=found["campaign"].pk, slug=word)
+
+
+FINDERS: Mapping[str, Finder] = {
+    "campaign": lambda word, _found: Campaign.objects.get(slug=word),
+    "phase": _phase,
+    "run": by_id(Run),
+    "team": by_id(Team),
+    "board": by_id(LeaderboardVersion),
+    "gold": by_id(GoldVersion),
+    "message": by_id(Message),
+    "token": by_id(Token),
+    "user": by_id(User),
+}
+"""Words of URLs (``<slug:run>``) that name things; views get the thing in place of the word."""
+
+
+def endpoint(
+    route: str,
+    view: View,
+    *,
+    right: Right,
+    name: str,
+    methods: tuple[str, ...] = ("GET",),
+    finders: Mapping[str, Finder] = FINDERS,
+) -> URLPattern:
+    """A line of the URL table: where, what, who may, and how."""
+
+    @wraps(view)
+    def guarded(request: Request, /, **words: str) -> HttpResponseBase:
+        things = _find(words, finders)
+        found = {key: thing for key, thing in things.items() if isinstance(thing, Model)}
+        if not right.holds(request.caller, _subject(found)):
+            raise Http404
+        if request.method not in methods and not (request.method == "HEAD" and "GET" in methods):
+            return HttpResponseNotAllowed(methods)
+        return view(request, **things)
+
+    guarded.right, guarded.methods = right, methods  # type: ignore[attr-defined]
+    return path(route, guarded, name=name)
+
+
+def _find(words: Mapping[str, str], finders: Mapping[str, Finder]) -> dict[str, Any]:
+    from django.core.exceptions import ObjectDoesNotExist
+
+    things: dict[str, Any] = {}
+    for key, word in words.items():
+        if key not in finders:
+            things[key] = word
+            continue
+        try:
+            things[key] = finders[key](word, things)
+        except ObjectDoesNotExist:
+            raise Http404 from None
+    return things
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """A defect of ours: the log has it, the answer says nothing about it."""
+    from lydite.workbench.problems import problem
+
+    if request.path.startswith("/api/"):
+        return problem(500, "defect", "something went wrong here; the organisers can read what")
+    return HttpResponse("Something went wrong here.", status=500, content_type="text/plain")
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001 - Django's
+    """What is not there, and what one may not see: the same answer."""
+    from lydite.workbench.pages import page
+    from lydite.workbench.problems import problem
+
+    if request.path.startswith("/api/"):
+        return problem(404, "not found", "there is nothing here, or nothing for you")
+    return page(request, "workbench/not_found.html", status=404)

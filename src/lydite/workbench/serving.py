@@ -1,0 +1,94 @@
+"""The embedded server: a process that answers, one that does jobs, and what is done before they begin."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.core.management import call_command
+from django.db import transaction
+
+from lydite.workbench.accounts.models import User
+from lydite.workbench.accounts.services import ADMINISTRATOR, COMMAND, invite
+from lydite.workbench.installation import PREFIX, Installation, secret_of
+from lydite.workbench.logs import log
+from lydite.workbench.store import sweep
+
+THREADS = 8
+SLACK = 1_000_000
+"""Bytes of an upload beside its file."""
+DAY = 86_400.0
+
+
+def migrate() -> None:
+    """Bring the database to this version."""
+    call_command("migrate", interactive=False, verbosity=0)
+
+
+@transaction.atomic
+def first_link() -> str | None:
+    """On a workbench without accounts: the path of a link for its organiser, who makes an account by it."""
+    if User.objects.exists():
+        return None
+    return invite(ADMINISTRATOR, note="first start", actor=COMMAND).path
+
+
+@contextmanager
+def worker_beside(installation: Installation, *, lease: float = 60.0) -> Iterator[None]:
+    """A worker in a process of its own as long as we are there; one that falls is begun again."""
+    over = threading.Event()
+    begun: list[subprocess.Popen[bytes]] = []
+
+    def keep() -> None:
+        while not over.is_set():
+            begun[:] = [_begin_worker(installation, lease)]
+            status = begun[0].wait()
+            if not over.wait(1.0):
+                log("worker ended", status=status)
+
+    thread = threading.Thread(target=keep, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        for process in begun:
+            process.terminate()
+        thread.join(10)
+
+
+def _begin_worker(installation: Installation, lease: float) -> subprocess.Popen[bytes]:
+    said = {
+        f"{PREFIX}DATABASE": installation.database,
+        f"{PREFIX}FILES": str(installation.files),
+        f"{PREFIX}SECRET": secret_of(installation),
+    }
+    return subprocess.Popen(  # noqa: S603 - our own command
+        [sys.executable, "-m", "lydite", "worker", "--with-parent", "--lease", str(lease)],
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, **said},
+    )
+
+
+def answer(host: str, port: int, *, behind_proxy: bool = False) -> None:
+    """Answer requests until the process is stopped."""
+    import waitress
+    from django.conf import settings
+    from django.core.wsgi import get_wsgi_application
+
+    sweep(older_than=DAY)
+    waitress.serve(
+        get_wsgi_application(),
+        host=host,
+        port=port,
+        threads=THREADS,
+        max_request_body_size=settings.LYDITE_MAX_UPLOAD + SLACK,
+        ident=None,
+        clear_untrusted_proxy_headers=not behind_proxy,
+        expose_tracebacks=False,
+        _quiet=True,
+    )

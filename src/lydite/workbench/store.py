@@ -1,0 +1,107 @@
+"""Files under the hash of their bytes: on the disk before a row names them, never changed, never deleted after."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from django.conf import settings
+
+from lydite.workbench.campaigns.models import StoredFile
+from lydite.workbench.keys import random_id
+from lydite.writing import close_on_disk, open_new, take_name
+
+
+def _folder() -> Path:
+    return Path(settings.LYDITE_FILES)
+
+
+def path_of(digest: str) -> Path:
+    """Where the bytes of that hash are."""
+    return _folder() / "by-hash" / digest[:2] / digest
+
+
+def path_under_name(file: StoredFile, name: str) -> Path:
+    """A path to a file that ends with the name it came under: formats and archives are recognised by their names."""
+    named = _folder() / "by-name" / file.sha256 / Path(name).name
+    if not named.is_symlink():
+        named.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            named.symlink_to(path_of(file.sha256).resolve())
+    return named
+
+
+class Incoming:
+    """A file that is coming in: it has no name before it is whole."""
+
+    def __init__(self) -> None:
+        folder = _folder() / "incoming"
+        folder.mkdir(parents=True, exist_ok=True)
+        self.path = folder / random_id()
+        self.size = 0
+        self._digest = sha256()
+        self._stream = open_new(self.path, str(self.path))
+
+    def write(self, piece: bytes) -> None:
+        """Add a piece."""
+        self._digest.update(piece)
+        self._stream.write(piece)
+        self.size += len(piece)
+
+    def finish(self) -> str:
+        """Put it under its hash, and give that back."""
+        close_on_disk(self._stream, str(self.path))
+        digest = self._digest.hexdigest()
+        take_name(self.path, path_of(digest))
+        return digest
+
+    def discard(self) -> None:
+        """Forget it."""
+        with suppress(OSError):
+            self._stream.close()
+            os.unlink(self.path)  # noqa: PTH108 - the stream has its name as text
+
+
+def store(pieces: bytes | Iterable[bytes]) -> StoredFile:
+    """Keep bytes, or pieces as they come."""
+    incoming = Incoming()
+    try:
+        for piece in (pieces,) if isinstance(pieces, bytes) else pieces:
+            incoming.write(piece)
+        digest = incoming.finish()
+    except BaseException:
+        incoming.discard()
+        raise
+    return row_of(digest, incoming.size)
+
+
+def store_file(path: Path) -> StoredFile:
+    """Keep what is in a file."""
+    with path.open("rb") as stream:
+        return store(iter(lambda: stream.read(1 << 20), b""))
+
+
+def row_of(digest: str, size: int) -> StoredFile:
+    """The row of a file that lies under its hash."""
+    row, _ = StoredFile.objects.get_or_create(sha256=digest, defaults={"size": size})
+    return row
+
+
+def sweep(*, older_than: float) -> int:
+    """Delete what is of nobody: uploads that never became whole, or that were refused; how many they were.
+
+    ``older_than`` is in seconds: what came just now may get its row in the next moment.
+    """
+    import time
+
+    limit = time.time() - older_than
+    incoming, kept = _folder() / "incoming", _folder() / "by-hash"
+    known = set(StoredFile.objects.values_list("sha256", flat=True))
+    found = [*incoming.glob("*"), *(path for path in kept.glob("*/*") if path.name not in known)]
+    old = [path for path in found if path.stat().st_mtime < limit]
+    for path in old:
+        path.unlink(missing_ok=True)
+    return len(old)

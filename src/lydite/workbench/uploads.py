@@ -1,0 +1,61 @@
+"""Uploads are streamed to the store while they come in; nothing of them is held in memory or unpacked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.core.files.uploadhandler import FileUploadHandler, SkipFile
+
+from lydite.workbench.store import Incoming
+
+CHUNK = 1 << 18
+
+
+class StoredUpload(UploadedFile):  # type: ignore[type-arg] # generic for the type checker alone
+    """A file that was uploaded: it lies under its hash, or was too large to be kept."""
+
+    def __init__(self, name: str | None, size: int, digest: str, *, too_large: bool) -> None:
+        super().__init__(file=None, name=name, size=size)
+        self.digest, self.too_large = digest, too_large
+
+
+class StoringHandler(FileUploadHandler):
+    """Hashes and stores; what is beyond the limit of the workbench is dropped as it comes."""
+
+    chunk_size = CHUNK
+
+    def new_file(self, *arguments: Any, **more: Any) -> None:
+        """Begin a file."""
+        super().new_file(*arguments, **more)
+        caller = getattr(self.request, "caller", None)
+        if caller is None or (caller.user is None and caller.team is None):
+            # Nobody whom we do not know fills our disk.
+            raise SkipFile
+        self._incoming: Incoming | None = Incoming()
+        self._seen = 0
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:  # noqa: ARG002 - Django's signature
+        """Take a piece; no later handler sees it."""
+        self._seen += len(raw_data)
+        if self._incoming is None:
+            return
+        if self._seen > settings.LYDITE_MAX_UPLOAD:
+            self._incoming.discard()
+            self._incoming = None
+        else:
+            self._incoming.write(raw_data)
+
+    def file_complete(self, file_size: int) -> StoredUpload:  # noqa: ARG002 - Django's signature
+        """Put the file under its hash."""
+        incoming, self._incoming = self._incoming, None
+        if incoming is None:
+            return StoredUpload(self.file_name, self._seen, "", too_large=True)
+        return StoredUpload(self.file_name, incoming.size, incoming.finish(), too_large=False)
+
+    def upload_interrupted(self) -> None:
+        """Forget what came."""
+        if getattr(self, "_incoming", None) is not None:
+            assert self._incoming is not None
+            self._incoming.discard()

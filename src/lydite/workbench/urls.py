@@ -1,0 +1,27 @@
+"""The whole table of URLs: that of every app, the API, and how the workbench is."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, URLResolver, include, path
+
+from lydite.workbench import health
+from lydite.workbench.accounts import urls as accounts
+from lydite.workbench.adjudication import urls as adjudication
+from lydite.workbench.api import calls
+from lydite.workbench.assessment import urls as assessment
+from lydite.workbench.campaigns import urls as campaigns
+from lydite.workbench.corpus import urls as corpus
+from lydite.workbench.rights import ANYBODY, endpoint
+
+APPS = (accounts, campaigns, assessment, adjudication, corpus)
+
+api = [*calls, *(pattern for app in APPS for pattern in app.api_urlpatterns)]
+urlpatterns: list[URLPattern | URLResolver] = [
+    endpoint("healthz", health.alive, right=ANYBODY, name="healthz"),
+    endpoint("readyz", health.ready, right=ANYBODY, name="readyz"),
+    path("api/v1/", include((api, "api"))),
+    *(path("", include((app.urlpatterns, app.app_name))) for app in APPS),
+]
+
+handler500 = "lydite.workbench.rights.broken"
+handler404 = "lydite.workbench.rights.not_found"

@@ -1,0 +1,253 @@
+"""The workbench in a browser: a team sends runs, an organiser publishes, an assessor judges by keyboard alone."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("django", reason="the workbench is an extra: pip install lydite[workbench]")
+
+from workbench_world import PASSWORD, ROOT, Live
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
+    from lydite.workbench.accounts.models import User
+    from lydite.workbench.campaigns.models import Campaign
+
+pytestmark = pytest.mark.parametrize("workbench", ["sqlite"], indirect=True)
+EXAMPLES = ROOT / "examples"
+PATIENCE = 90.0
+"""Seconds after which a page will not come any more."""
+
+
+def sign_in(browser: Chrome, live: Live, user: User) -> None:
+    from selenium.webdriver.common.by import By
+
+    browser.delete_all_cookies()
+    browser.get(f"{live.url}/sign-in")
+    browser.find_element(By.NAME, "name").send_keys(user.name)
+    browser.find_element(By.NAME, "password").send_keys(PASSWORD)
+    browser.find_element(By.CSS_SELECTOR, "form.stacked button").click()
+    until(browser, "Sign out")
+
+
+def until(browser: Chrome, text: str) -> str:
+    """Wait until the page shows a text, and give back all that it shows."""
+    from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
+    from selenium.webdriver.common.by import By
+
+    end = time.monotonic() + PATIENCE
+    shown = ""
+    while time.monotonic() < end:
+        try:
+            shown = browser.find_element(By.TAG_NAME, "body").text
+        except (StaleElementReferenceException, WebDriverException):
+            continue
+        if text in shown:
+            return shown
+        time.sleep(0.05)
+    raise AssertionError(f"{text!r} did not come; the page shows:\n{shown}")
+
+
+def do_jobs() -> None:
+    from lydite.workbench.campaigns.jobs import work_once
+
+    while work_once():
+        pass
+
+
+def upload(browser: Chrome, field: str, path: Path) -> None:
+    from selenium.webdriver.common.by import By
+
+    browser.find_element(By.NAME, field).send_keys(str(path))
+
+
+def press(browser: Chrome, words: str) -> None:
+    from selenium.webdriver.common.by import By
+
+    next(
+        button
+        for button in browser.find_elements(By.CSS_SELECTOR, "button, a.button")
+        if words in button.text
+    ).click()
+
+
+def nuggets(live: Live) -> tuple[Campaign, User, User]:
+    """A campaign with gold, its organiser, and the member of a team."""
+    from datetime import UTC, datetime, timedelta
+
+    from lydite.workbench.campaigns.models import Membership
+    from lydite.workbench.campaigns.services import NewCampaign, NewPhase, Upload, add_team, create_campaign
+    from lydite.workbench.rights import Caller
+    from lydite.workbench.store import store_file
+
+    olga, alma = live.world.user("olga", administrator=True), live.world.user("alma")
+    gold = store_file(EXAMPLES / "gold.tbf")
+    now = datetime.now(UTC)
+    phase = NewPhase(
+        "test", "Test", now - timedelta(days=1), now + timedelta(days=1), is_test=False, teams_see="report"
+    )
+    campaign = create_campaign(
+        NewCampaign(
+            "spring", "Spring", "nugget", gold=Upload(gold.sha256, gold.size, "gold.tbf"), phases=[phase]
+        ),
+        actor=Caller(olga),
+    )
+    Membership.objects.create(team=add_team(campaign, "Alder", actor=Caller(olga)), user=alma)
+    return campaign, olga, alma
+
+
+def test_a_team_reads_what_is_wrong_and_sees_its_figure(
+    browser: Chrome,
+    live: Live,
+    tmp_path: Path,
+) -> None:
+    from selenium.webdriver.common.by import By
+
+    campaign, _, alma = nuggets(live)
+    good = (EXAMPLES / "systems" / "alder.tbf").read_text(encoding="utf-8")
+    broken = tmp_path / "broken.tbf"
+    broken.write_text(good.replace("#EndOfDocument", "", 1), encoding="utf-8")
+    sign_in(browser, live, alma)
+    browser.get(f"{live.url}/campaigns/{campaign.slug}")
+    press(browser, "Send a run")
+    upload(browser, "file", broken)
+    press(browser, "Send")
+    until(browser, "This page renews itself")
+    do_jobs()
+    shown = until(browser, "This run is not valid")
+    assert re.search(r"broken\.tbf:\d+", shown), "a finding names file and line"
+    browser.find_element(By.PARTIAL_LINK_TEXT, "Send a better one").click()
+    until(browser, "Replaces the invalid run")
+    upload(browser, "file", EXAMPLES / "systems" / "alder.tbf")
+    press(browser, "Send")
+    until(browser, "This page renews itself")
+    do_jobs()
+    shown = until(browser, "Open the report page")
+    assert "type+realis" in shown
+    press(browser, "Open the report page")
+    until(browser, "alder")
+
+
+def test_an_organiser_replaces_gold_and_publishes(
+    browser: Chrome,
+    live: Live,
+    tmp_path: Path,
+) -> None:
+    from lydite.workbench.campaigns.models import Team
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import Upload, accept_run
+    from lydite.workbench.rights import Caller
+    from lydite.workbench.store import store_file
+
+    campaign, olga, alma = nuggets(live)
+    run = store_file(EXAMPLES / "systems" / "birch.tbf")
+    accept_run(
+        Team.objects.get(slug="alder"),
+        Upload(run.sha256, run.size, "run.tbf"),
+        About(title="one"),
+        actor=Caller(alma),
+    )
+    do_jobs()
+    text = (EXAMPLES / "gold.tbf").read_text(encoding="utf-8").splitlines(keepends=True)
+    mention = next(
+        place for place, line in enumerate(text) if not line.startswith(("#", "@")) and line.strip()
+    )
+    gold = tmp_path / "gold-2.tbf"
+    gold.write_text(
+        "".join(line for place, line in enumerate(text) if place != mention and line[0] != "@"),
+        encoding="utf-8",
+    )
+    sign_in(browser, live, olga)
+    browser.get(f"{live.url}/campaigns/{campaign.slug}/manage")
+    upload(browser, "file", gold)
+    press(browser, "Replace gold")
+    until(browser, "gold 2")
+    do_jobs()
+    browser.refresh()
+    assert "alder-1" in until(browser, "What gold 2 changed")
+    press(browser, "Compare the runs")
+    do_jobs()
+    browser.refresh()
+    until(browser, "Publish with names")
+    assert "No leaderboard is published" in _as_public(browser, live, campaign)
+    sign_in(browser, live, olga)
+    browser.get(f"{live.url}/boards/{campaign.boards.get().public_id}")
+    press(browser, "Publish with names")
+    assert "Alder" in until(browser, "Take it back")
+
+
+def _as_public(browser: Chrome, live: Live, campaign: Campaign) -> str:
+    campaign.is_public = True
+    campaign.save(update_fields=["is_public"])
+    browser.delete_all_cookies()
+    browser.get(f"{live.url}/campaigns/{campaign.slug}/leaderboard")
+    return until(browser, "Leaderboard")
+
+
+def test_an_assessor_judges_twenty_items_by_keyboard_alone(browser: Chrome, live: Live) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+
+    from lydite.workbench.assessment.models import Judgement
+    from lydite.workbench.assessment.services import last_judgements, seat_of
+    from workbench.assessment.test_assessment import assessed
+
+    pool, (anna,) = assessed(live.world, "anna")
+    sign_in(browser, live, anna)
+    browser.get(f"{live.url}/campaigns/{pool.campaign.slug}/assessment/work")
+    until(browser, "Is there an event of this type?")
+    answers = ["c", "c", "c", "c", "a", "n", Keys.ENTER]
+    judged = 0
+    while judged < 20:
+        seat = seat_of(pool, anna)
+        assert seat is not None
+        for _ in range(seat.document.items.count()):
+            keys = ["w", Keys.ENTER] if judged % 4 == 3 else answers
+            ActionChains(browser).send_keys(*keys).perform()
+            judged += 1
+        until(browser, "Which strings are the same?")
+        ActionChains(browser).send_keys(Keys.ENTER).perform()
+        _wait_for(lambda seat=seat: seat.document.taken.get().finished is not None)
+        assert len(last_judgements(seat.document, anna)) == seat.document.items.count()
+    assert Judgement.objects.count() == judged
+    assert not [entry for entry in browser.get_log("browser") if "Content Security" in entry["message"]]
+
+
+def _wait_for(is_so: object) -> None:
+    end = time.monotonic() + PATIENCE
+    while not is_so():  # type: ignore[operator]
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_axe_finds_nothing_serious_on_pages_of_the_workbench(browser: Chrome, live: Live, axe: str) -> None:
+    from workbench.assessment.test_assessment import assessed
+
+    campaign, olga, alma = nuggets(live)
+    pool, (anna,) = assessed(live.world, "anna")
+    pages = {
+        olga: ["/", f"/campaigns/{campaign.slug}", f"/campaigns/{campaign.slug}/manage", "/new-campaign",
+               f"/campaigns/{pool.campaign.slug}/assessment", f"/campaigns/{campaign.slug}/audit"],
+        alma: [f"/campaigns/{campaign.slug}", f"/campaigns/{campaign.slug}/send"],
+        anna: [f"/campaigns/{pool.campaign.slug}/assessment/work", f"/campaigns/{pool.campaign.slug}/assessment/guidelines"],
+    }  # fmt: skip
+    serious = []
+    for person, paths in pages.items():
+        sign_in(browser, live, person)
+        for path in paths:
+            browser.get(live.url + path)
+            time.sleep(0.3)
+            browser.execute_script(axe)
+            found = browser.execute_async_script("axe.run().then(arguments[arguments.length - 1])")
+            serious += [
+                f"{path}: {one['id']}: {one['nodes'][0]['html']}"
+                for one in found["violations"]
+                if one["impact"] in {"serious", "critical"}
+            ]
+    assert not serious, "\n".join(serious)

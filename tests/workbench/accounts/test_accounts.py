@@ -1,0 +1,129 @@
+"""Accounts, invitations, tokens and the audit log."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from workbench_world import PASSWORD, World
+
+
+@pytest.mark.usefixtures("workbench")
+def test_a_short_or_common_password_is_refused() -> None:
+    from lydite.workbench.accounts.models import User
+    from lydite.workbench.accounts.services import create_user
+    from lydite.workbench.problems import Refused
+
+    for password in ("short", "password1234", "123456789012345", "somebody.else"):
+        with pytest.raises(Refused):
+            create_user("somebody.else", password)
+    assert not User.objects.exists()
+
+
+def test_passwords_are_kept_by_argon2id() -> None:
+    from pathlib import Path
+
+    from lydite.workbench.installation import Installation
+    from lydite.workbench.project import settings_for
+
+    made = settings_for(Installation("x.sqlite3", Path("x"), secret="s"))  # noqa: S106
+    assert made["PASSWORD_HASHERS"] == ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+    assert not made["DEBUG"]
+
+
+def test_a_workbench_in_a_folder_that_is_named_relatively_stays_where_it_is() -> None:
+    from pathlib import Path
+
+    from lydite.workbench.installation import embedded
+    from lydite.workbench.project import settings_for
+
+    made = settings_for(embedded(Path("somewhere"))._replace(secret="s"))  # noqa: S106
+    assert made["LYDITE_FILES"] == Path.cwd() / "somewhere/files"
+    assert made["DATABASES"]["default"]["NAME"] == str(Path.cwd() / "somewhere/workbench.sqlite3")
+
+
+def test_signing_in_rotates_the_session_and_ending_sessions_ends_it(workbench: World) -> None:
+    from lydite.workbench.accounts.services import end_sessions
+
+    user = workbench.user("alder")
+    client = workbench.client()
+    client.get("/sign-in")
+    answer = client.post("/sign-in", {"name": "Alder", "password": PASSWORD})
+    assert answer.status_code == 302
+    assert b"Sign out" in client.get("/").content
+    end_sessions(user, actor="test")
+    assert b"Sign out" not in client.get("/").content
+
+
+def test_guessing_is_slowed_down_by_account(workbench: World) -> None:
+    workbench.user("alder")
+    client = workbench.client()
+    answers = [client.post("/sign-in", {"name": "alder", "password": "wrong"}).status_code for _ in range(11)]
+    assert answers == [403] * 10 + [429]
+    assert client.post("/sign-in", {"name": "alder", "password": PASSWORD}).status_code == 429
+
+
+def test_an_invitation_works_once(workbench: World) -> None:
+    from lydite.workbench.accounts.models import User
+    from lydite.workbench.serving import first_link
+
+    link = first_link()
+    assert link is not None
+    said = {"name": "organiser", "password": PASSWORD}
+    assert workbench.client().post(link, said).status_code == 302
+    assert User.objects.get().is_administrator
+    assert workbench.client().post(link, {**said, "name": "second"}).status_code == 404
+    assert first_link() is None
+
+
+def test_an_old_invitation_is_not_found(workbench: World) -> None:
+    from lydite.workbench.accounts.services import invite
+
+    made = invite("administrator", actor="test", valid_for=timedelta(seconds=-1))
+    assert workbench.client().get(made.path).status_code == 404
+
+
+def test_a_revoked_token_is_refused(workbench: World) -> None:
+    from lydite.workbench.accounts.models import Token
+    from lydite.workbench.accounts.services import revoke
+
+    program = workbench.program(user=workbench.user("alder"))
+    assert program.get("/readyz").status_code == 200
+    revoke(Token.objects.get(), actor="test")
+    answer = program.get("/readyz")
+    assert answer.status_code == 401
+    assert answer["Content-Type"] == "application/problem+json"
+
+
+def test_a_form_without_its_token_is_refused(workbench: World) -> None:
+    from django.test import Client
+
+    workbench.user("alder")
+    client = Client(enforce_csrf_checks=True)
+    assert client.post("/sign-in", {"name": "alder", "password": PASSWORD}).status_code == 403
+
+
+@pytest.mark.usefixtures("workbench")
+def test_the_database_refuses_to_change_the_audit_log() -> None:
+    from django.db import DatabaseError, connection, transaction
+
+    from lydite.workbench.accounts.models import AuditEntry
+    from lydite.workbench.accounts.services import record
+
+    entry = record("test", "thing.do")
+    for statement in ("UPDATE accounts_auditentry SET act = 'other'", "DELETE FROM accounts_auditentry"):
+        with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
+    with pytest.raises(TypeError):
+        entry.save()
+    assert AuditEntry.objects.get().act == "thing.do"
+
+
+def test_every_page_forbids_inline_scripts(workbench: World) -> None:
+    answer = workbench.client().get("/sign-in")
+    assert "script-src 'self'" in answer["Content-Security-Policy"]
+    assert "unsafe" not in answer["Content-Security-Policy"]
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert b"<style" not in answer.content
+    assert b"onclick" not in answer.content

@@ -1,0 +1,177 @@
+"""ACE targets and annotators who differ: decisions add up, judges are blind to each other, commands agree."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zipfile import ZipFile
+
+import pytest
+
+from workbench_world import ROOT, World
+
+if TYPE_CHECKING:
+    from lydite.workbench.accounts.models import User
+    from lydite.workbench.adjudication.models import Queue
+    from lydite.workbench.campaigns.services import Upload
+
+EXAMPLES = ROOT / "examples"
+
+
+def kept(name: str, data: bytes) -> Upload:
+    from lydite.workbench.campaigns.services import Upload
+    from lydite.workbench.store import store
+
+    row = store(data)
+    return Upload(row.sha256, row.size, name)
+
+
+def zipped(folder: Path) -> bytes:
+    packed = io.BytesIO()
+    with ZipFile(packed, "w") as archive:
+        for file in sorted(folder.iterdir()):
+            archive.writestr(file.name, file.read_bytes())
+    return packed.getvalue()
+
+
+def target_queue(world: World, *judges: str) -> tuple[Queue, list[User]]:
+    """What two example systems found for the example targets, and people to judge it."""
+    from lydite.workbench.accounts.models import Role
+    from lydite.workbench.adjudication import services
+    from lydite.workbench.campaigns.models import GoldVersion, Run
+    from lydite.workbench.rights import Caller
+    from lydite.workbench.store import row_of
+
+    campaign = world.campaign("entities", task="ace", profile="ace08-global", signature="lydite|t:ace")
+    gold = kept("gold.zip", zipped(EXAMPLES / "ace" / "gold"))
+    campaign.gold = GoldVersion.objects.create(
+        campaign=campaign, number=1, name="gold.zip", file=row_of(gold.digest, gold.size)
+    )
+    campaign.save()
+    phase = world.phase(campaign)
+    for name in ("alder", "birch"):
+        sent = kept(f"{name}.zip", zipped(EXAMPLES / "ace" / "systems" / name))
+        team = world.team(campaign, name)
+        file = row_of(sent.digest, sent.size)
+        Run.objects.create(
+            campaign=campaign,
+            phase=phase,
+            team=team,
+            number=1,
+            file=file,
+            file_name=sent.name,
+            state="scored",
+        )
+    people = [world.user(name) for name in judges]
+    for person in people:
+        world.role(person, campaign, Role.ADJUDICATOR)
+    targets = kept("targets.jsonl", (EXAMPLES / "ace" / "targets.jsonl").read_bytes())
+    runs = services.judgeable_runs(campaign)
+    return services.make_target_queue(campaign, runs, targets, caller=Caller()), people
+
+
+def annotator_queue(world: World) -> Queue:
+    from lydite.workbench.adjudication import services
+    from lydite.workbench.rights import Caller
+
+    files = [kept(f"{n}.tbf", (EXAMPLES / "systems" / f"{n}.tbf").read_bytes()) for n in ("alder", "birch")]
+    return services.make_annotator_queue(world.campaign("annotators"), files, caller=Caller())
+
+
+def by_command(queue: Queue, folder: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    """The report of the commands on the same files and decisions."""
+    from lydite.cli import run
+    from lydite.workbench.adjudication import services
+
+    decisions, lines = folder / "decisions.tsv", folder / "queue.tsv"
+    decisions.write_text(services.decisions_file(queue), encoding="utf-8")
+    files = [str(EXAMPLES / "ace" / part) for part in ("gold", "systems/alder", "systems/birch")]
+    targets = ["--targets", str(EXAMPLES / "ace" / "targets.jsonl")]
+    run(["assess", "queue", *files, *targets, "-o", str(lines)])
+    capsys.readouterr()
+    options = ["--queue", str(lines), "--decisions", str(decisions), "--resamples", "0", "--format", "json"]
+    run(["assess", "apply", *files, *targets, *options])
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_figures_after_decisions_are_those_of_the_commands(
+    workbench: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from lydite.workbench.adjudication import services
+
+    queue, (ann, bob) = target_queue(workbench, "ann", "bob")
+    for place, item in enumerate(queue.items.all()):
+        services.decide(item, ann, services.UP if place % 3 else services.DOWN)
+        services.decide(item, bob, services.UP if place % 2 else services.UNSURE)
+    here = services.target_scores(queue)
+    there = by_command(queue, tmp_path, capsys)
+    assert list(here["systems"].values()) == list(there["systems"].values())
+    assert here["agreement"] == there["agreement"]
+
+
+def test_the_queue_names_no_system(workbench: World) -> None:
+    queue, (ann,) = target_queue(workbench, "ann")
+    shown = workbench.program(user=ann).get(f"/queues/{queue.public_id}/items").content.decode()
+    assert "alder" not in shown
+    assert "birch" not in shown
+
+
+def test_judges_are_blind_to_each_other_and_the_last_decision_counts(workbench: World) -> None:
+    from lydite.workbench.adjudication import services
+
+    queue, (ann, bob) = target_queue(workbench, "ann", "bob")
+    item = queue.items.first()
+    assert item is not None
+    client = workbench.program(user=ann)
+    url = f"/api/v1/items/{item.public_id}/judgements"
+    for decision in ("up", "down"):
+        assert client.post(url, json.dumps({"decision": decision}), "application/json").status_code == 201
+    assert services.my_decisions(queue, ann)[item.public_id].decision == "down"
+    assert not services.my_decisions(queue, bob)
+    assert [line.decision for line in services.standing_decisions(queue)] == ["down"]
+    assert client.post(url, json.dumps({"decision": ""}), "application/json").status_code == 201
+    assert not services.standing_decisions(queue)
+    refused = client.post(url, json.dumps({"decision": "maybe"}), "application/json")
+    assert (refused.status_code, "expected one of" in refused.json()["detail"]) == (400, True)
+
+
+def test_decisions_between_annotators_give_the_gold_of_the_command(workbench: World, tmp_path: Path) -> None:
+    import csv
+
+    import lydite
+    from lydite.formats import FORMATS
+    from lydite.workbench.adjudication import services
+    from lydite.workbench.problems import Refused
+
+    queue = annotator_queue(workbench)
+    judge = workbench.user("ann")
+    with pytest.raises(Refused, match="not decided yet"):
+        services.gold_from(queue)
+    letters = ["a", "b", "both", "neither"]
+    for place, item in enumerate(queue.items.all()):
+        services.decide(item, judge, letters[place % 4])
+    found = lydite.adjudicate(*(EXAMPLES / "systems" / f"{name}.tbf" for name in ("alder", "birch")))
+    sheet = tmp_path / "sheet.csv"
+    rows = list(found.sheet())
+    for place, row in enumerate(rows[1:]):
+        row[-3] = letters[place % 4]
+    with open(sheet, "w", encoding="utf-8", newline="") as stream:  # noqa: PTH123 - text in, text out
+        csv.writer(stream).writerows(rows)
+    write = FORMATS["tbf"].write
+    assert write is not None
+    assert write(services.gold_from(queue)) == write(found.gold(sheet)[0])
+
+
+def test_what_cannot_be_queued_is_told(workbench: World) -> None:
+    from lydite.workbench.adjudication import services
+    from lydite.workbench.problems import Refused
+    from lydite.workbench.rights import Caller
+
+    campaign = workbench.campaign("nuggets")
+    with pytest.raises(Refused, match="needs a campaign of ACE"):
+        services.make_target_queue(campaign, [], kept("t", b"x"), caller=Caller())
+    with pytest.raises(Refused, match="at least two annotators"):
+        services.make_annotator_queue(campaign, [kept("a.tbf", b"")], caller=Caller())

@@ -1,0 +1,349 @@
+"""From pooled runs to a frozen store: documents are leased, judgements add up, two people differ, one decides."""
+
+from __future__ import annotations
+
+import io
+import json
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zipfile import ZipFile
+
+import pytest
+
+from workbench_world import ROOT, World
+
+if TYPE_CHECKING:
+    from lydite.workbench.accounts.models import User
+    from lydite.workbench.assessment.models import Pool
+    from lydite.workbench.campaigns.models import Campaign, Run
+
+EXAMPLES = ROOT / "examples" / "arguments"
+DOCUMENTS = ("df01-boots", "nw01-depot", "nw02-march")
+
+
+def zipped(folder: Path, names: tuple[str, ...] = DOCUMENTS) -> bytes:
+    packed = io.BytesIO()
+    with ZipFile(packed, "w") as archive:
+        for name in names:
+            if (folder / name).exists():
+                archive.writestr(name, (folder / name).read_bytes())
+    return packed.getvalue()
+
+
+def sent(campaign: Campaign, world: World, name: str) -> Run:
+    from lydite.version import __version__
+    from lydite.workbench.campaigns.models import JobState, Phase, Run, RunState, Validation
+    from lydite.workbench.store import store
+
+    phase = Phase.objects.filter(campaign=campaign).first() or world.phase(campaign)
+    run = Run.objects.create(
+        campaign=campaign,
+        phase=phase,
+        team=world.team(campaign, name),
+        number=1,
+        file=store(zipped(EXAMPLES / "systems" / name)),
+        file_name=f"{name}.zip",
+        state=RunState.VALID,
+    )
+    Validation.objects.create(
+        run=run, job_state=JobState.DONE, signature=campaign.signature, lydite_version=__version__
+    )
+    return run
+
+
+def assessed(world: World, *names: str, twice: int = 0) -> tuple[Pool, list[User]]:
+    """A pool of two example runs, and its assessors."""
+    from lydite.workbench.accounts.models import Role
+    from lydite.workbench.assessment import services
+    from lydite.workbench.rights import Caller
+
+    signature = "lydite|t:arguments|p:kbp2014"
+    campaign = world.campaign("arguments", task="arguments", profile="kbp2014", signature=signature)
+    runs = [sent(campaign, world, "alder"), sent(campaign, world, "birch")]
+    people = [world.user(name) for name in names]
+    for person in people:
+        world.role(person, campaign, Role.ASSESSOR)
+    order = services.PoolOrder(twice=twice)
+    return services.make_pool(campaign, runs, order, Caller()), people
+
+
+WRONG: dict[str, str] = {"event type": "W"}
+RIGHT: dict[str, str] = {
+    "event type": "C",
+    "role": "C",
+    "base filler": "C",
+    "canonical string": "C",
+    "realis": "Actual",
+    "mention type": "NAME",
+}
+
+
+def judge_document(pool: Pool, person: User, answers: dict[str, str]) -> str:
+    """Judge all of the next document in one way, and group its strings as they are proposed."""
+    from lydite.workbench.assessment import services
+
+    seat = services.seat_of(pool, person)
+    assert seat is not None
+    for item in seat.document.items.all():
+        services.judge(item, person, answers, seconds=2.0)
+    services.group(seat.document, person, services.strings_to_group(seat.document, person))
+    return seat.document.doc_id
+
+
+def test_a_pool_has_what_the_command_pools(workbench: World, tmp_path: Path) -> None:
+    from lydite.assess.pooling import PoolRules
+    from lydite.assess.pooling import pool as library_pool
+    from lydite.assess.stores import open_system
+    from lydite.workbench.assessment import services
+
+    pool, _ = assessed(workbench)
+    for name in ("alder", "birch"):
+        (tmp_path / f"{name}.zip").write_bytes(zipped(EXAMPLES / "systems" / name))
+    made = library_pool([open_system(tmp_path / f"{name}.zip") for name in ("alder", "birch")], PoolRules())
+    expected = {document.doc_id: set(document.answers) for document in made.documents if document.answers}
+    found = {
+        document.doc_id: {services.argument_of(item) for item in document.items.all()}
+        for document in pool.documents.all()
+    }
+    assert found == expected
+
+
+def test_all_of_a_document_goes_to_one_person(workbench: World) -> None:
+    from lydite.workbench.assessment import services
+
+    pool, (anna, ben) = assessed(workbench, "anna", "ben")
+    first, second = services.seat_of(pool, anna), services.seat_of(pool, ben)
+    assert first is not None
+    assert second is not None
+    assert first.document != second.document
+    again = services.seat_of(pool, anna)
+    assert again is not None
+    assert again.document == first.document
+
+
+def test_a_document_of_somebody_who_left_goes_to_the_next(workbench: World) -> None:
+    from django.utils import timezone
+
+    from lydite.workbench.assessment import services
+    from lydite.workbench.problems import Refused
+
+    pool, (anna, ben) = assessed(workbench, "anna", "ben")
+    left = services.seat_of(pool, anna)
+    assert left is not None
+    item = left.document.items.first()
+    assert item is not None
+    services.judge(item, anna, WRONG)
+    for _ in range(pool.documents.count() - 1):
+        judge_document(pool, ben, WRONG)
+    assert services.seat_of(pool, ben) is None, "anna still holds the last one"
+    left.document.taken.update(until=timezone.now() - timedelta(minutes=1))
+    taken = services.seat_of(pool, ben)
+    assert taken is not None
+    assert taken.document == left.document
+    with pytest.raises(Refused, match="somebody else"):
+        services.judge(item, anna, RIGHT)
+
+
+def test_the_last_judgement_of_a_person_counts_and_can_be_taken_back(workbench: World) -> None:
+    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment.models import Judgement
+
+    pool, (anna,) = assessed(workbench, "anna")
+    seat = services.seat_of(pool, anna)
+    assert seat is not None
+    item = seat.document.items.first()
+    assert item is not None
+    services.judge(item, anna, WRONG)
+    services.judge(item, anna, RIGHT)
+    assert services.last_judgements(seat.document, anna)[item.pk].answers == RIGHT
+    services.judge(item, anna, None)
+    assert item.pk not in services.last_judgements(seat.document, anna)
+    assert Judgement.objects.count() == 3, "nothing is overwritten"
+
+
+def test_a_judgement_that_skips_a_question_is_refused(workbench: World) -> None:
+    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment.models import Judgement
+    from lydite.workbench.problems import Refused
+
+    pool, (anna,) = assessed(workbench, "anna")
+    seat = services.seat_of(pool, anna)
+    assert seat is not None
+    item = seat.document.items.first()
+    assert item is not None
+    with pytest.raises(Refused, match="role: no answer"):
+        services.judge(item, anna, {"event type": "C"})
+    assert not Judgement.objects.exists()
+
+
+def test_a_document_is_finished_only_when_every_item_is_judged_and_every_right_string_has_a_class(
+    workbench: World,
+) -> None:
+    from lydite.workbench.assessment import services
+    from lydite.workbench.problems import Refused
+
+    pool, (anna,) = assessed(workbench, "anna")
+    seat = services.seat_of(pool, anna)
+    assert seat is not None
+    with pytest.raises(Refused, match="no judgement yet"):
+        services.group(seat.document, anna, {})
+    for item in seat.document.items.all():
+        services.judge(item, anna, RIGHT)
+    with pytest.raises(Refused, match="no class for"):
+        services.group(seat.document, anna, {})
+    services.group(seat.document, anna, services.strings_to_group(seat.document, anna))
+    assert services.progress(pool).documents_done == 1
+
+
+def test_two_people_who_differ_are_shown_without_names_and_one_key_decides(workbench: World) -> None:
+    from lydite.workbench.assessment import services
+
+    pool, (anna, ben) = assessed(workbench, "anna", "ben", twice=100)
+    judge_document(pool, anna, RIGHT)
+    doc_id = judge_document(pool, ben, {**RIGHT, "realis": "Other"})
+    assert services.agreement_of(pool).judged_by_both == services.progress(pool).undecided
+    judge = workbench.user("carla")
+    for difference in services.differences(pool):
+        assert difference.questions == ("realis",)
+        chosen = next(n for n, option in enumerate(difference.options) if option.assessor_id == ben.pk)
+        services.rule(difference, chosen, judge)
+    assert services.progress(pool).undecided == 0
+    document = pool.documents.get(doc_id=doc_id)
+    assert {row.assessment.realis for row in services.settled_rows(document) if row.assessment} == {"Other"}
+    lines = services.overruled_lines(pool, anna)
+    assert {(line.question, line.yours, line.counts) for line in lines} == {("realis", "Actual", "Other")}
+    assert not services.overruled_lines(pool, ben)
+
+
+def test_what_nobody_ruled_on_stays_unassessed(workbench: World) -> None:
+    from lydite.workbench.assessment import services
+
+    pool, (anna, ben) = assessed(workbench, "anna", "ben", twice=100)
+    judge_document(pool, anna, RIGHT)
+    doc_id = judge_document(pool, ben, WRONG)
+    rows = services.settled_rows(pool.documents.get(doc_id=doc_id))
+    assert rows
+    assert all(row.assessment is None for row in rows)
+
+
+def test_later_runs_add_only_what_is_new(workbench: World) -> None:
+    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment.models import Item
+    from lydite.workbench.rights import Caller
+
+    pool, (anna,) = assessed(workbench, "anna")
+    judge_document(pool, anna, WRONG)
+    before = Item.objects.count()
+    late = sent(pool.campaign, workbench, "cedar")
+    assert services.runs_outside(pool) == [late]
+    added = services.append_runs(pool, [late], Caller())
+    assert Item.objects.count() == before + added
+    assert services.append_runs(pool, [late], Caller()) == 0
+    assert services.progress(pool).judged > 0, "what was judged stays judged"
+
+
+def judged_in_a_sheet(folder: Path) -> Path:
+    """The same judgements by the commands: pool, import, a filled sheet, read back."""
+    import csv
+
+    from lydite.cli import run
+
+    for name in ("alder", "birch"):
+        (folder / f"{name}.zip").write_bytes(zipped(EXAMPLES / "systems" / name))
+    pool, annotation, sheet = (str(folder / name) for name in ("pool", "annotation", "sheet.csv"))
+    run(["assess", "pool", str(folder / "alder.zip"), str(folder / "birch.zip"), "-o", pool])
+    run(["assess", "import", pool, annotation])
+    run(["assess", "sheet", annotation, "-o", sheet])
+    with open(sheet, encoding="utf-8-sig", newline="") as stream:  # noqa: PTH123 - the command takes text
+        head, *lines = list(csv.reader(stream))
+    classes: dict[tuple[str, str], dict[str, int]] = {}
+    for line in lines:
+        known = classes.setdefault((line[head.index("document")], ""), {})
+        string = " ".join(line[head.index("canonical string")].casefold().split())
+        number = known.setdefault(string, len(known) + 1)
+        line[-7:] = ["C", "C", "C", "C", str(number), "Actual", "NAME"]
+    with open(sheet, "w", encoding="utf-8", newline="") as stream:  # noqa: PTH123 - as above
+        csv.writer(stream).writerows([head, *lines])
+    run(["assess", "read-sheet", sheet, annotation])
+    return Path(annotation)
+
+
+def test_a_frozen_store_scores_like_the_same_judgements_from_a_sheet(
+    workbench: World, tmp_path: Path
+) -> None:
+    import lydite
+    from lydite.workbench.assessment import services
+    from lydite.workbench.problems import Refused
+    from lydite.workbench.rights import Caller
+    from lydite.workbench.store import path_under_name
+
+    pool, (anna,) = assessed(workbench, "anna")
+    while services.seat_of(pool, anna) is not None:
+        judge_document(pool, anna, RIGHT)
+    gold = services.freeze(pool, Caller())
+    with pytest.raises(Refused, match="frozen"):
+        services.append_runs(pool, services.poolable_runs(pool.campaign), Caller())
+    by_hand = judged_in_a_sheet(tmp_path)
+    run = services.poolable_runs(pool.campaign)[0]
+    system = path_under_name(run.file, run.file_name)
+    summaries = [
+        lydite.score(key, system, task="arguments", profile="kbp2014")
+        for key in (path_under_name(gold.file, gold.name), by_hand)
+    ]
+    assert summaries[0].rows == summaries[1].rows
+
+
+def test_a_frozen_assessment_is_scored_and_a_leaderboard_is_drafted(workbench: World) -> None:
+    from lydite.workbench.assessment import services
+    from lydite.workbench.campaigns.jobs import work_once
+    from lydite.workbench.campaigns.services import board_rows
+    from lydite.workbench.rights import Caller
+
+    pool, (anna,) = assessed(workbench, "anna")
+    while services.seat_of(pool, anna) is not None:
+        judge_document(pool, anna, RIGHT)
+    services.freeze(pool, Caller())
+    while work_once():
+        pass
+    (board,) = pool.campaign.boards.all()
+    assert {row.run.team.slug for row in board_rows(board)} == {"alder", "birch"}
+
+
+def answered(response: Any) -> Any:
+    return json.loads(response.content)
+
+
+def test_the_api_hands_out_a_document_and_takes_judgements(workbench: World) -> None:
+    pool, (anna,) = assessed(workbench, "anna")
+    client = workbench.program(user=anna)
+    work = answered(client.get("/api/v1/items?assigned=me"))
+    assert work["campaign"] == pool.campaign.slug
+    assert {"id", "event_type", "role", "text", "marks", "judgement"} <= work["items"][0].keys()
+    for item in work["items"]:
+        url = f"/api/v1/items/{item['id']}/judgements"
+        response = client.post(url, json.dumps({"answers": WRONG, "seconds": 1.5}), "application/json")
+        assert response.status_code == 201
+    url = f"/api/v1/documents/{work['document']['id']}/strings"
+    assert client.post(url, json.dumps({"strings": []}), "application/json").status_code == 201
+    again = answered(client.get("/api/v1/items?assigned=me"))
+    assert again["document"]["id"] != work["document"]["id"]
+
+
+@pytest.mark.parametrize(
+    "body", ["", "[]", '{"answers": {"event type": "C"}}', '{"answers": {"event type": 1}}']
+)
+def test_a_judgement_that_is_none_is_told_so(workbench: World, body: str) -> None:
+    _, (anna,) = assessed(workbench, "anna")
+    client = workbench.program(user=anna)
+    item = answered(client.get("/api/v1/items?assigned=me"))["items"][0]["id"]
+    response = client.post(f"/api/v1/items/{item}/judgements", body, "application/json")
+    assert response.status_code == 400
+    assert answered(response)["detail"]
+
+
+def test_nobody_learns_which_run_found_an_item(workbench: World) -> None:
+    _, (anna,) = assessed(workbench, "anna")
+    shown = workbench.program(user=anna).get("/api/v1/items?assigned=me").content.decode()
+    assert "alder" not in shown
+    assert "birch" not in shown

@@ -1,0 +1,108 @@
+"""Gold is replaced, never edited: everything is scored again, and the difference is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from workbench_world import ON_SQLITE, World, some_documents, upload
+
+
+@ON_SQLITE
+def test_a_new_gold_scores_everything_again_and_tells_each_team_its_part(workbench: World) -> None:
+    from lydite.workbench.campaigns.models import Message, Score
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import (
+        accept_run,
+        changes_of,
+        difference_of,
+        replace_gold,
+        score_of,
+        scored_again,
+        send_differences,
+    )
+
+    campaign = workbench.scored_campaign()
+    data = some_documents("examples/systems/alder.tbf")
+    run = accept_run(workbench.team(campaign, "alder"), upload("alder.tbf", data), About(), actor="test")
+    workbench.work()
+    before = score_of(run)
+    assert before is not None
+    changed = some_documents("examples/gold.tbf").replace(b"\tActual\n", b"\tOther\n", 1)
+    gold = replace_gold(campaign, upload("gold-2.tbf", changed), note="one realis", actor="test")
+    run.refresh_from_db()
+    assert (gold.number, run.state, scored_again(campaign)) == (2, "valid", 1)
+    workbench.work()
+    run.refresh_from_db()
+    after = score_of(run)
+    assert after is not None
+    assert (run.state, scored_again(campaign)) == ("scored", 0)
+    assert after.value != before.value
+    assert Score.objects.filter(run=run, job_state="done").count() == 2
+    difference = difference_of(gold)
+    assert difference is not None
+    (change,) = changes_of(difference)
+    assert (change.before, change.after, change.run) == (before.value, after.value, run)
+    (message,) = send_differences(difference, actor="test")
+    assert message == Message.objects.get(team=run.team)
+    assert "df01-boots" not in message.text
+
+
+@ON_SQLITE
+def test_a_gold_that_is_not_sound_replaces_nothing(workbench: World) -> None:
+    from lydite.workbench.campaigns.services import replace_gold
+    from lydite.workbench.problems import Refused
+
+    campaign = workbench.scored_campaign()
+    broken = some_documents("examples/gold.tbf").replace(b"\t", b" ", 7)
+    with pytest.raises(Refused, match=r"gold\.tbf:2.*too-few-columns"):
+        replace_gold(campaign, upload("gold.tbf", broken), note="", actor="test")
+    campaign.refresh_from_db()
+    assert campaign.gold is not None
+    assert campaign.gold.number == 1
+
+
+@ON_SQLITE
+def test_runs_wait_for_gold_where_there_is_none_yet(workbench: World) -> None:
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run, replace_gold, score_of
+
+    campaign = workbench.scored_campaign(gold=None)
+    data = some_documents("examples/systems/alder.tbf")
+    run = accept_run(workbench.team(campaign, "alder"), upload("alder.tbf", data), About(), actor="test")
+    workbench.work()
+    run.refresh_from_db()
+    assert (run.state, score_of(run)) == ("valid", None)
+    gold = upload("gold.tbf", some_documents("examples/gold.tbf"))
+    replace_gold(campaign, gold, note="", actor="test")
+    workbench.work()
+    run.refresh_from_db()
+    assert run.state == "scored"
+
+
+@ON_SQLITE
+def test_what_is_not_judged_yet_makes_an_interval_of_an_argument_score(
+    workbench: World, tmp_path: Path
+) -> None:
+    from lydite.workbench.campaigns.declarations import packed
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run, score_of
+
+    (tmp_path / "annotation").mkdir()
+    for file in Path("examples/arguments/annotation").iterdir():
+        judged = file.read_text(encoding="utf-8").splitlines(keepends=True)[1:]
+        (tmp_path / "annotation" / file.name).write_text("".join(judged), encoding="utf-8")
+    gold = upload("annotation.zip", packed(tmp_path / "annotation"))
+    campaign = workbench.scored_campaign(task="arguments", profile="kbp2014", gold=gold)
+    systems = sorted(Path("examples/arguments/systems").iterdir())
+    data = packed(systems[0])
+    run = accept_run(workbench.team(campaign, "alder"), upload("alder.zip", data), About(), actor="test")
+    workbench.work()
+    run.refresh_from_db()
+    assert run.state == "scored", run.messages.values_list("text", flat=True)
+    score = score_of(run)
+    assert score is not None
+    assert score.optimistic is not None
+    assert score.value is not None
+    assert score.pessimistic == score.value < score.optimistic

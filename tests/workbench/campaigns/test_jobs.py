@@ -1,0 +1,123 @@
+"""Jobs are claimed once, held by a lease, done in a limited process, and always end."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from workbench_world import ON_SQLITE, World, some_documents, upload
+
+if TYPE_CHECKING:
+    from lydite.workbench.campaigns.models import Campaign, Run
+
+
+def _run(world: World, campaign: Campaign, data: bytes, name: str = "run.tbf", team: str = "alder") -> Run:
+    from lydite.workbench.campaigns.models import Team
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run
+
+    known = Team.objects.filter(campaign=campaign, slug=team).first() or world.team(campaign, team)
+    return accept_run(known, upload(name, data), About(), actor="test")
+
+
+def _plain(world: World) -> Any:
+    """A job that waits, of a campaign that nobody scores."""
+    campaign = world.campaign()
+    world.phase(campaign)
+    _run(world, campaign, b"")
+    from lydite.workbench.campaigns.models import Validation
+
+    return Validation
+
+
+def test_a_job_is_claimed_once(workbench: World) -> None:
+    from lydite.workbench.campaigns.jobs import claim
+
+    model = _plain(workbench)
+    job = claim(model)
+    assert job is not None
+    assert (job.attempts, job.run.state) == (1, "validating")
+    assert claim(model) is None
+
+
+def test_an_expired_lease_is_claimed_again_and_the_old_worker_has_no_say(workbench: World) -> None:
+    from lydite.workbench.campaigns.jobs import claim, fail, renewer
+
+    model = _plain(workbench)
+    lost = claim(model, lease=timedelta(seconds=-1))
+    again = claim(model)
+    assert lost is not None
+    assert again is not None
+    assert (again.pk, again.attempts) == (lost.pk, 2)
+    assert not renewer(lost, timedelta(0))()
+    assert renewer(again, timedelta(0))()
+    fail(lost, "timeout")
+    again.refresh_from_db()
+    assert again.job_state == "running"
+
+
+def test_a_job_whose_workers_are_lost_again_and_again_ends(workbench: World) -> None:
+    from lydite.workbench.campaigns.jobs import claim
+    from lydite.workbench.campaigns.models import Message, Run
+
+    model = _plain(workbench)
+    for _ in range(5):
+        assert claim(model, lease=timedelta(seconds=-1)) is not None
+    assert claim(model) is None
+    job = model.objects.get()
+    assert (job.job_state, job.reason) == ("failed", "worker-lost")
+    assert Run.objects.get().state == "invalid"
+    assert "could not be validated" in Message.objects.get().subject
+
+
+@ON_SQLITE
+def test_a_broken_run_is_invalid_with_its_line_and_a_good_one_is_scored(workbench: World) -> None:
+    from lydite import score
+    from lydite.workbench.campaigns.services import findings_of, score_of, validation_of
+    from lydite.workbench.store import path_of
+
+    campaign = workbench.scored_campaign()
+    good = some_documents("examples/systems/alder.tbf")
+    sent = _run(workbench, campaign, good, "alder.tbf")
+    broken = _run(workbench, campaign, good.replace(b"\t", b" ", 7), "broken.tbf")
+    workbench.work()
+    for run in (sent, broken):
+        run.refresh_from_db()
+    assert (sent.state, broken.state) == ("scored", "invalid")
+    finding = findings_of(broken)[0]
+    assert (finding["code"], finding["path"], finding["line"]) == ("too-few-columns", "broken.tbf", 2)
+    assert finding["excerpt"].startswith("alder df01-boots")
+    validation, found = validation_of(sent), score_of(sent)
+    assert validation is not None
+    assert not validation.errors
+    assert found is not None
+    gold, system = workbench.files / "gold.tbf", workbench.files / "system.tbf"
+    gold.write_bytes(some_documents("examples/gold.tbf"))
+    system.write_bytes(good)
+    assert found.value == score(gold, system, profile="kbp2017")["type+realis"].micro.f1
+    assert found.report is not None
+    assert path_of(found.report.sha256).read_bytes().startswith(b"<!doctype html>")
+
+
+def test_what_takes_too_long_or_too_much_memory_harms_nothing_and_is_told(workbench: World) -> None:
+    from lydite.workbench.accounts.models import AuditEntry
+    from lydite.workbench.campaigns.models import Campaign, Message, Validation
+    from lydite.workbench.campaigns.services import try_again
+
+    campaign = workbench.scored_campaign()
+    _run(workbench, campaign, some_documents("examples/systems/alder.tbf"))
+    Campaign.objects.update(limit_seconds=0)
+    workbench.work()
+    _run(workbench, campaign, b"#BeginOfDocument d\n" + b"a" * 30_000_000)
+    Campaign.objects.update(limit_seconds=60, limit_megabytes=60)
+    workbench.work()
+    assert set(Validation.objects.values_list("reason", flat=True)) == {"timeout", "memory"}
+    assert Message.objects.count() == 2
+    assert AuditEntry.objects.filter(act="job.fail", campaign=campaign).count() == 2
+    assert set(campaign.runs.values_list("state", flat=True)) == {"invalid"}
+    Campaign.objects.update(limit_megabytes=4096)
+    first = campaign.runs.get(number=1)
+    assert try_again(first, actor="test")
+    workbench.work()
+    first.refresh_from_db()
+    assert (first.state, try_again(first, actor="test")) == ("scored", False)

@@ -1,0 +1,132 @@
+"""When runs are taken, how many, and what a rule says about them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from workbench_world import World, upload
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+def _team(world: World, phase: dict[str, Any] | None = None, **campaign: Any) -> Any:
+    made = world.campaign(**campaign)
+    world.phase(made, **(phase or {}))
+    return world.team(made, "alder")
+
+
+def _send(team: Any, **more: Any) -> Any:
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run
+
+    given = {name: more.pop(name) for name in ("now", "replaces") if name in more}
+    return accept_run(team, upload("run.tbf", b"a run"), About(**more), actor="test", **given)
+
+
+def _refusal(team: Any, **more: Any) -> str:
+    from lydite.workbench.problems import Refused
+
+    with pytest.raises(Refused) as caught:
+        _send(team, **more)
+    return caught.value.code
+
+
+def test_a_phase_takes_runs_from_the_instant_it_opens_to_the_one_it_closes(workbench: World) -> None:
+    team = _team(workbench, {"opens": NOON, "closes": NOON + timedelta(hours=1)})
+    moment = timedelta(microseconds=1)
+    assert _refusal(team, now=NOON - moment) == "phase-closed"
+    assert not _send(team, now=NOON).is_late
+    assert not _send(team, now=NOON + timedelta(hours=1) - moment).is_late
+    assert _refusal(team, now=NOON + timedelta(hours=1)) == "phase-closed"
+
+
+def test_a_late_run_is_taken_and_marked_where_the_phase_says_so(workbench: World) -> None:
+    team = _team(workbench, {"opens": NOON, "closes": NOON + timedelta(hours=1), "takes_late_runs": True})
+    assert _send(team, now=NOON + timedelta(days=9)).is_late
+
+
+def test_deadlines_are_shown_in_the_readers_zone_in_utc_and_anywhere_on_earth() -> None:
+    from lydite.workbench.campaigns.rules import shown_instant
+
+    shown = shown_instant(NOON, "Asia/Tokyo")
+    assert shown == "2026-05-01 21:00 Asia/Tokyo, 2026-05-01 12:00 UTC (2026-05-01 00:00 AoE)"
+
+
+def test_an_invalid_run_does_not_count_and_can_be_replaced(workbench: World) -> None:
+    from lydite.workbench.campaigns.models import Run
+
+    team = _team(workbench, {"runs_per_team": 1})
+    first = _send(team)
+    assert _refusal(team) == "limit-reached"
+    assert _refusal(team, replaces=first) == "limit-reached"
+    Run.objects.update(state="invalid")
+    first.refresh_from_db()
+    second = _send(team, replaces=first)
+    assert (second.number, second.replaces) == (2, first)
+
+
+def test_a_withdrawn_run_stays_and_still_counts(workbench: World) -> None:
+    from lydite.workbench.campaigns.services import withdraw
+
+    team = _team(workbench, {"runs_per_team": 1})
+    run = withdraw(_send(team), actor="test")
+    assert run.shown_state == "withdrawn"
+    assert _refusal(team) == "limit-reached"
+
+
+def test_rejected_uploads_have_a_larger_limit_of_their_own(workbench: World) -> None:
+    from lydite.workbench.campaigns.models import Run
+
+    team = _team(workbench, {"rejected_per_team": 2})
+    for _ in range(2):
+        _send(team)
+    Run.objects.update(state="invalid")
+    assert _refusal(team) == "too-many-rejected"
+
+
+def test_ranks_are_all_used_once(workbench: World) -> None:
+    from lydite.workbench.campaigns.services import standing_of
+
+    team = _team(workbench, {"runs_per_team": 3}, needs_ranks=True)
+    assert _refusal(team) == "needs-rank"
+    assert _refusal(team, rank=4) == "needs-rank"
+    _send(team, rank=2)
+    assert _refusal(team, rank=2) == "rank-taken"
+    assert standing_of(team).remarks == ("the ranks 1 to 1 must all be used, once",)
+    _send(team, rank=1)
+    assert standing_of(team).remarks == ()
+
+
+def test_the_last_run_must_be_without_web_access_if_no_other_is(workbench: World) -> None:
+    from lydite.workbench.campaigns.services import standing_of
+
+    team = _team(workbench, {"runs_per_team": 2}, needs_run_without_web=True)
+    _send(team, web_access=True)
+    assert standing_of(team).must_be_without_web
+    assert _refusal(team, web_access=True) == "needs-run-without-web"
+    _send(team, web_access=False)
+
+
+def test_a_run_that_is_too_large_is_refused_as_such(workbench: World) -> None:
+    assert _refusal(_team(workbench, limit_upload=3)) == "too-large"
+
+
+@pytest.mark.usefixtures("_project")
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("../../etc/passwd", "passwd"),
+        ("C:\\runs\\a b.tbf", "a_b.tbf"),
+        ("-", "run"),
+        (".hidden", "hidden"),
+        ("a\nb\x00.tbf", "a_b_.tbf"),
+        ("x" * 300 + ".tar.gz", "x" * 143 + ".tar.gz"),
+    ],
+)
+def test_the_name_of_an_upload_leads_nowhere(given: str, kept: str) -> None:
+    from lydite.workbench.campaigns.services import safe_name
+
+    assert safe_name(given) == kept

@@ -1,0 +1,132 @@
+"""What tests of the workbench need again and again: people, campaigns, clients."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from lydite.workbench.accounts.models import Role, User
+    from lydite.workbench.campaigns.models import Campaign, Phase, Team
+    from lydite.workbench.campaigns.services import Upload
+
+PASSWORD = "a long enough phrase"  # noqa: S105 - of tests
+ROOT = Path(__file__).parent.parent
+
+
+ON_SQLITE = pytest.mark.parametrize("workbench", ["sqlite"], indirect=True)
+"""For tests that take long and do nothing with the database that shorter ones do not do on both."""
+
+
+class World(NamedTuple):
+    """A workbench for one test."""
+
+    database: str
+    files: Path
+
+    def user(self, name: str, *, administrator: bool = False) -> User:
+        """An account; its password is ``PASSWORD``."""
+        from lydite.workbench.accounts.services import create_user
+
+        return create_user(name, PASSWORD, administrator=administrator)
+
+    def client(self, user: User | None = None) -> Client:
+        """A browser without a screen: of a person who has signed in, or of the public."""
+        from django.test import Client
+
+        client = Client()
+        if user is not None:
+            client.force_login(user)
+        return client
+
+    def program(self, *, user: User | None = None, team: Team | None = None) -> Client:
+        """A program with a token of a person or team."""
+        from django.test import Client
+
+        from lydite.workbench.accounts.services import new_token
+
+        made = new_token(user=user, team=team, actor="test")
+        return Client(headers={"Authorization": f"Bearer {made.secret}"})
+
+    def campaign(self, slug: str = "spring", **more: Any) -> Campaign:
+        """A campaign of event nuggets, without gold."""
+        from lydite.workbench.campaigns.models import Campaign
+
+        given = {
+            "title": slug.title(),
+            "task": "nugget",
+            "profile": "kbp2017",
+            "signature": "lydite|t:nugget|p:kbp2017",
+        }
+        return Campaign.objects.create(slug=slug, **{**given, **more})
+
+    def phase(self, campaign: Campaign, slug: str = "test", **more: Any) -> Phase:
+        """A phase that is open."""
+        from lydite.workbench.campaigns.models import Phase
+
+        now = datetime.now(UTC)
+        given = {"title": slug.title(), "opens": now - timedelta(days=1), "closes": now + timedelta(days=1)}
+        return Phase.objects.create(campaign=campaign, slug=slug, **{**given, **more})
+
+    def scored_campaign(self, slug: str = "spring", **more: Any) -> Campaign:
+        """A campaign of event nuggets with gold of three documents and an open phase, made by the library."""
+        from lydite.workbench.campaigns.services import NewCampaign, NewPhase, create_campaign
+
+        now = datetime.now(UTC)
+        phase = NewPhase("test", "Test", now - timedelta(days=1), now + timedelta(days=1))
+        phase = phase._replace(**more.pop("phase", {}))
+        gold = upload("gold.tbf", some_documents("examples/gold.tbf"))
+        given = NewCampaign(slug, slug.title(), "nugget", gold=gold, phases=[phase])
+        return create_campaign(given._replace(**more), actor="test")
+
+    def work(self) -> int:
+        """Do everything that waits; how many jobs they were."""
+        from lydite.workbench.campaigns.jobs import work_once
+
+        count = 0
+        while work_once():
+            count += 1
+        return count
+
+    def team(self, campaign: Campaign, slug: str, *members: User) -> Team:
+        """A team and its members."""
+        from lydite.workbench.campaigns.models import Membership, Team
+
+        team = Team.objects.create(campaign=campaign, slug=slug, name=slug.title())
+        for user in members:
+            Membership.objects.create(team=team, user=user)
+        return team
+
+    def role(self, user: User, campaign: Campaign, role: Role) -> None:
+        """Give a role."""
+        from lydite.workbench.accounts.services import give_role
+
+        give_role(user, campaign, role, actor="test")
+
+
+def some_documents(path: str, count: int = 3) -> bytes:
+    """The first documents of a TBF file."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    blocks = text.split("#EndOfDocument\n")
+    return "".join(f"{block}#EndOfDocument\n" for block in blocks[:count]).encode()
+
+
+def upload(name: str, data: bytes) -> Upload:
+    """A file that was uploaded."""
+    from lydite.workbench.campaigns.services import Upload
+    from lydite.workbench.store import store
+
+    kept = store(data)
+    return Upload(kept.sha256, kept.size, name)
+
+
+class Live(NamedTuple):
+    """A workbench that answers at an address."""
+
+    url: str
+    world: World
