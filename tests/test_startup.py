@@ -9,7 +9,19 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-HEAVY = ("numpy", "scipy", "lxml", "rich", "pandas", "jinja2", "tantivy", "sqlite3")
+HEAVY = (
+    "numpy",
+    "scipy",
+    "lxml",
+    "rich",
+    "pandas",
+    "jinja2",
+    "tantivy",
+    "sqlite3",
+    "pyarrow",
+    "duckdb",
+    "dask",
+)
 SAMPLE = ROOT / "tests" / "conformance" / "nugget" / "exact-match"
 
 PROBE = """
