@@ -9,7 +9,20 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-HEAVY = ("numpy", "scipy", "lxml", "rich", "pandas", "jinja2", "tantivy", "sqlite3", "django")
+HEAVY = (
+    "numpy",
+    "scipy",
+    "lxml",
+    "rich",
+    "pandas",
+    "jinja2",
+    "tantivy",
+    "sqlite3",
+    "pyarrow",
+    "duckdb",
+    "dask",
+    "django",
+)
 SAMPLE = ROOT / "tests" / "conformance" / "nugget" / "exact-match"
 
 PROBE = """

@@ -28,7 +28,7 @@ from lydite.tables.plan import (
 )
 from lydite.tables.table import PRIME, SHOWN, START_OF_HASH, MentionTable
 
-ROW_BYTES = 300
+ROW_BYTES = 150
 """What a mention of a block takes while both sides of it are joined and grouped."""
 
 SIDES = ("gold", "system")
@@ -87,6 +87,11 @@ class _Names(NamedTuple):
     width: int
     number: str
     in_table: bool
+
+
+def _kind(limit: int) -> str:
+    """The smallest type of numbers from 0 to below the limit."""
+    return "UINTEGER" if limit < 1 << 32 else "BIGINT"
 
 
 class _Work:
@@ -273,7 +278,8 @@ class _Work:
         place = ", seen, place" if self._plan.repeats != REFUSE else ""
         self._do(
             f"CREATE TEMP TABLE {side} AS SELECT {self._mention()}, "
-            f"CAST({unit} AS BIGINT) * {names.width} + {names.number} AS id{place} FROM {side}_raw{joins}"
+            f"CAST(CAST({unit} AS BIGINT) * {names.width} + {names.number} AS {_kind(units * names.width)}) AS id{place} "
+            f"FROM {side}_raw{joins}"
         )
         self._size_clusters(side)
 
@@ -282,7 +288,8 @@ class _Work:
             return ", ".join(self._key)
         first, starts, short, lengths = self._spans
         start = f"CAST(document_number AS BIGINT) * {starts} + (start - ({first}))"
-        return f'({start}) * {lengths} + ("end" - start - ({short})) AS mention'
+        kind = _kind(self._number("SELECT count(*) FROM documents") * starts * lengths)
+        return f'CAST(({start}) * {lengths} + ("end" - start - ({short})) AS {kind}) AS mention'
 
     def _name_clusters(self, side: str, units: int) -> _Names:
         """How a name becomes a number: as it is, if it is one and not too large; else by a table of all names."""
@@ -435,7 +442,10 @@ class _Work:
     def _join(self) -> None:
         """The cells: of every pair of clusters that meet, how many mentions they share, and how large they are."""
         blocks, key = self._blocks(*SIDES), ", ".join(self._key)
-        self._do("CREATE TEMP TABLE parts (gold BIGINT, system BIGINT, common BIGINT)")
+        self._do(
+            "CREATE TEMP TABLE parts AS SELECT gold.id AS gold, system.id AS system, CAST(0 AS BIGINT) AS common "
+            "FROM gold, system LIMIT 0"
+        )
         for block in range(blocks):
             ours, theirs = (self._block(side, block, blocks) for side in SIDES)
             self._do(
