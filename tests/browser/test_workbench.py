@@ -215,6 +215,7 @@ def test_an_assessor_judges_twenty_items_by_keyboard_alone(browser: Chrome, live
         ActionChains(browser).send_keys(Keys.ENTER).perform()
         _wait_for(lambda seat=seat: seat.document.taken.get().finished is not None)
         assert len(last_judgements(seat.document, anna)) == seat.document.items.count()
+        until(browser, "Is there an event of this type?" if seat_of(pool, anna) else "nothing left")
     assert Judgement.objects.count() == judged
     assert not [entry for entry in browser.get_log("browser") if "Content Security" in entry["message"]]
 

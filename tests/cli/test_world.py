@@ -19,7 +19,7 @@ from lydite.cli import run
 from lydite.errors import UsageError
 from lydite.formats.source import open_source
 from lydite.formats.store import open_store
-from lydite.parallel import in_processes
+from lydite.parallel import Processes, packed
 
 GOLD, ALDER, BIRCH = "examples/gold.tbf", "examples/systems/alder.tbf", "examples/systems/birch.tbf"
 COMMAND = f"{shlex.quote(sys.executable)} -m lydite"
@@ -147,7 +147,7 @@ def test_a_signal_in_the_middle_of_writing_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-def _interrupt_the_family(_progress: object, _number: int) -> None:
+def _interrupt_the_family(_progress: object, _common: object, _number: int) -> None:
     os.killpg(os.getpgid(0), signal.SIGINT)
     time.sleep(60)
 
@@ -155,9 +155,10 @@ def _interrupt_the_family(_progress: object, _number: int) -> None:
 FAMILY = """
 import sys
 sys.path.insert(0, {folder!r})
-import lydite.facade, test_world
-from lydite.parallel import in_processes
-lydite.facade._run_in_parallel = lambda *_: in_processes(test_world._interrupt_the_family, [(1,), (2,)])
+import test_world
+from lydite.parallel import Processes, packed
+spread = Processes.map
+Processes.map = lambda self, *_, **__: spread(self, test_world._interrupt_the_family, packed(None), [1, 2])
 from lydite.cli import main
 main(["score", {gold!r}, {system!r}, {system!r}, "-j", "2", "-q"])
 """
@@ -172,13 +173,13 @@ def test_workers_that_are_interrupted_print_nothing() -> None:
     assert done.stderr.strip() == "interrupted"
 
 
-def _die(_progress: object) -> None:
+def _die(_progress: object, _common: object, _share: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_a_worker_that_is_killed_is_told() -> None:
     with pytest.raises(UsageError, match="ended before its work was done"):
-        in_processes(_die, [()])
+        Processes(1).map(_die, packed(None), [None])
 
 
 # ---------------------------------------------------------------------------------------------- files that fail

@@ -26,10 +26,14 @@ from workbench_world import Live, World
 @pytest.fixture(scope="session")
 def _project() -> Iterator[Path]:
     """Django, set up once in a process; its databases are changed for every test."""
-    folder = Path(tempfile.mkdtemp(prefix="lydite-workbench-"))
-    start(embedded(folder))
     from django.conf import settings
     from django.core.management import call_command
+
+    if settings.configured:  # the tests of the browser share this process
+        yield Path(settings.DATABASES["default"]["NAME"]).parent
+        return
+    folder = Path(tempfile.mkdtemp(prefix="lydite-workbench-"))
+    start(embedded(folder))
 
     # Argon2 takes its time on purpose; one test looks at the real setting.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

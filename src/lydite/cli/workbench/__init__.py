@@ -20,6 +20,15 @@ VERBS = {
 """Verb, module with a command of that name, one sentence."""
 
 
-@click.group("workbench", cls=LazyVerbs, verbs=VERBS, noun="command")
+EPILOG = """\b
+Examples:
+  lydite workbench create-user olga --administrator
+  lydite workbench create-campaign spring.toml
+  lydite workbench export spring -o spring.zip
+  lydite workbench backup -o workbench.zip
+"""
+
+
+@click.group("workbench", cls=LazyVerbs, verbs=VERBS, noun="command", epilog=EPILOG)
 def command() -> None:
     """Administer a workbench: accounts, campaigns, teams, tokens, copies."""
