@@ -175,3 +175,19 @@ def test_what_cannot_be_queued_is_told(workbench: World) -> None:
         services.make_target_queue(campaign, [], kept("t", b"x"), caller=Caller())
     with pytest.raises(Refused, match="at least two annotators"):
         services.make_annotator_queue(campaign, [kept("a.tbf", b"")], caller=Caller())
+
+
+def test_an_edited_value_is_checked_when_it_is_decided_and_sent_twice_is_kept_once(workbench: World) -> None:
+    from lydite.workbench.adjudication import services
+    from lydite.workbench.adjudication.models import Decision
+    from lydite.workbench.problems import Refused
+
+    item = annotator_queue(workbench).items.first()
+    assert item is not None
+    ann = workbench.user("ann")
+    with pytest.raises(Refused, match=r"expected .*, found 'nonsense'"):
+        services.decide(item, ann, "edit", edited="nonsense")
+    shown = next(said["shown"] for said in item.data["said"] if said["shown"])
+    for _ in range(2):
+        services.decide(item, ann, "edit", edited=shown)
+    assert Decision.objects.count() == 1
