@@ -175,14 +175,17 @@ def texts_of(campaign: Campaign) -> Any:
 
 
 def target_scores(queue: Queue, *, resamples: int = 0) -> dict[str, Any]:
-    """Every run before and after the decisions, as ``assess apply`` gives it."""
+    """Every run after the decisions, as ``assess apply`` gives it; ``before`` has the same without any decision."""
     asked, corpora = _target_corpora(queue)
     text_of = texts_of(queue.campaign)
     probabilities = _probabilities(queue, asked, corpora)
-    report = adjudicated_report(
-        asked, corpora, probabilities, _lines(queue), text_of=text_of, resamples=resamples, seed=1
+    before, after = (
+        adjudicated_report(
+            asked, corpora, probabilities, decisions, text_of=text_of, resamples=resamples, seed=1
+        )
+        for decisions in ([], _lines(queue))
     )
-    return {**report, "systems": _by_run(queue, report)}
+    return {**after, "systems": _by_run(queue, after), "before": _by_run(queue, before)}
 
 
 def _by_run(queue: Queue, report: Mapping[str, Any]) -> dict[str, Any]:
