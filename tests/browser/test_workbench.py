@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.parametrize("workbench", ["sqlite"], indirect=True)
 EXAMPLES = ROOT / "examples"
+OSTREY = b'{"id": "ostrey", "handle": "Ostrey"}\n'
+"""A fifth target, with which the example systems have ten mentions beyond gold."""
 PATIENCE = 90.0
 """Seconds after which a page will not come any more."""
 
@@ -220,6 +222,84 @@ def test_an_assessor_judges_twenty_items_by_keyboard_alone(browser: Chrome, live
     assert not [entry for entry in browser.get_log("browser") if "Content Security" in entry["message"]]
 
 
+def type_keys(browser: Chrome, *keys: str) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    ActionChains(browser).send_keys(*keys).perform()
+
+
+def select_all(browser: Chrome) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+
+    ActionChains(browser).key_down(Keys.CONTROL).send_keys("a").key_up(Keys.CONTROL).perform()
+
+
+def test_an_adjudicator_decides_ten_targets_by_keyboard_alone(
+    browser: Chrome, live: Live, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from lydite.workbench.adjudication import services
+    from workbench.adjudication.test_adjudication import by_command, target_queue
+
+    queue, (ann,) = target_queue(live.world, "ann", profile="ace08-global-mentions", more_targets=OSTREY)
+    sign_in(browser, live, ann)
+    browser.get(f"{live.url}/queues/{queue.public_id}")
+    until(browser, f"0 of {queue.items.count()} decided")
+    expected = [*["up", "down", "unsure"] * 3, "down"]
+    type_keys(browser, *"ynsynsyns", "y", "u", "n")
+    _wait_for(lambda: [line.decision for line in services.standing_decisions(queue)] == expected)
+    until(browser, "10 of 10 decided")
+    here, there = services.target_scores(queue), by_command(queue, tmp_path, capsys)
+    assert list(here["systems"].values()) == list(there["systems"].values())
+    assert here["before"] != here["systems"]
+
+
+def test_an_adjudicator_resolves_ten_differences_of_annotators_by_keyboard_alone(
+    browser: Chrome, live: Live, tmp_path: Path
+) -> None:
+    import csv
+
+    from selenium.webdriver.common.keys import Keys
+
+    import lydite
+    from lydite.formats import FORMATS
+    from lydite.workbench.accounts.models import Role
+    from lydite.workbench.adjudication import services
+    from workbench.adjudication.test_adjudication import annotator_queue
+
+    queue = annotator_queue(live.world)
+    ann = live.world.user("ann")
+    live.world.role(ann, queue.campaign, Role.ADJUDICATOR)
+    items = list(queue.items.all()[:10])
+    edited = next(said["shown"] for said in items[9].data["said"] if said["shown"])
+    edited = edited.replace("Actual", "Other") if "Actual" in edited else edited.replace("Other", "Actual")
+    sign_in(browser, live, ann)
+    browser.get(f"{live.url}/queues/{queue.public_id}")
+    until(browser, f"0 of {queue.items.count()} decided")
+    type_keys(browser, *"abmxabmx", "u", "b", "a", "e")
+    select_all(browser)
+    type_keys(browser, "nonsense", Keys.ENTER)
+    until(browser, "found 'nonsense'")
+    select_all(browser)
+    type_keys(browser, edited, Keys.ENTER)
+    until(browser, f"10 of {queue.items.count()} decided")
+    decided = [*("a", "b", "both", "neither") * 2, "a", "edit"]
+    decided[7] = "b"
+    assert [one.decision for one in services.standing_decisions(queue)] == decided
+
+    found = lydite.adjudicate(*(EXAMPLES / "systems" / f"{name}.tbf" for name in ("alder", "birch")))
+    head, *rows = found.sheet()
+    for row, decision in zip(rows, decided, strict=False):
+        row[-3:-1] = ["", edited] if decision == "edit" else [decision, ""]
+    sheet = tmp_path / "sheet.csv"
+    with sheet.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([head, *rows])
+    write = FORMATS["tbf"].write
+    assert write is not None
+    by_command = write(found.gold(sheet, undecided="a")[0])
+    assert write(services.gold_from(queue, undecided="a")) == by_command
+
+
 def _wait_for(is_so: object) -> None:
     end = time.monotonic() + PATIENCE
     while not is_so():  # type: ignore[operator]
@@ -228,15 +308,24 @@ def _wait_for(is_so: object) -> None:
 
 
 def test_axe_finds_nothing_serious_on_pages_of_the_workbench(browser: Chrome, live: Live, axe: str) -> None:
-    from workbench.assessment.test_assessment import assessed
+    from workbench.adjudication.test_adjudication import annotator_queue, target_queue
+    from workbench.assessment.test_assessment import RIGHT, assessed, judge_document
 
     campaign, olga, alma = nuggets(live)
-    pool, (anna,) = assessed(live.world, "anna")
+    pool, (anna, ben) = assessed(live.world, "anna", "ben", twice=100)
+    judge_document(pool, anna, RIGHT)
+    judge_document(pool, ben, {**RIGHT, "realis": "Other"})
+    targets, _ = target_queue(live.world, "carla")
+    annotators = annotator_queue(live.world)
     pages = {
         olga: ["/", f"/campaigns/{campaign.slug}", f"/campaigns/{campaign.slug}/manage", "/new-campaign",
-               f"/campaigns/{pool.campaign.slug}/assessment", f"/campaigns/{campaign.slug}/audit"],
+               f"/campaigns/{pool.campaign.slug}/assessment", f"/campaigns/{campaign.slug}/audit",
+               f"/campaigns/{pool.campaign.slug}/assessment/differences",
+               f"/campaigns/{targets.campaign.slug}/adjudication", f"/queues/{targets.public_id}/scores",
+               f"/queues/{targets.public_id}", f"/queues/{annotators.public_id}"],
         alma: [f"/campaigns/{campaign.slug}", f"/campaigns/{campaign.slug}/send"],
-        anna: [f"/campaigns/{pool.campaign.slug}/assessment/work", f"/campaigns/{pool.campaign.slug}/assessment/guidelines"],
+        anna: [f"/campaigns/{pool.campaign.slug}/assessment/work", f"/campaigns/{pool.campaign.slug}/assessment/guidelines",
+               f"/campaigns/{pool.campaign.slug}/assessment/overruled"],
     }  # fmt: skip
     serious = []
     for person, paths in pages.items():

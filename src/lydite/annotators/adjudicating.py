@@ -106,6 +106,20 @@ class Adjudication:
         """What may stand under decision, by the number of that column."""
         return {len(HEAD) + len(self.annotators) + TAIL.index("decision"): (*self.letters, "both", "neither")}
 
+    def expects(self, item: Item) -> str:
+        """What an edited value of an item looks like."""
+        return material_of(self.asked.task.name).expects[item.question.kind]
+
+    def expected_instead(self, document: str, name: str, edited: str) -> str | None:
+        """What was expected instead of an edited value of an item; None if the value is sound."""
+        sides = self._sides(document)
+        item = next(item for item in self._items(document, sides) if item.name == name)
+        try:
+            material_of(self.asked.task.name).parse(item.question.kind, edited, sides)
+        except (ValueError, KeyError):
+            return self.expects(item)
+        return None
+
     def gold(self, sheet: PathLike, *, undecided: str | None = None) -> tuple[Corpus, list[list[str]]]:
         """Gold from the decisions of a sheet, and the log of what was decided; what is undecided is refused.
 

@@ -87,8 +87,13 @@ def load_guidelines(name: str) -> Guidelines:
     if not path.is_file():
         hint = did_you_mean(name, known) or f"known: {', '.join(known)}; or give a file"
         raise UsageError(f"no guidelines {name!r}", hint=hint)
+    return read_guidelines(path.read_bytes(), path)
+
+
+def read_guidelines(data: bytes, path: Path) -> Guidelines:
+    """The guidelines that a file holds; it is named by its path."""
     try:
-        content = tomllib.loads(path.read_text("utf-8"))
+        content = tomllib.loads(data.decode("utf-8"))
     except UnicodeDecodeError:
         raise UsageError(f"{path}: not UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:

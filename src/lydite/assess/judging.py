@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from lydite.errors import UsageError
 from lydite.model.argument import ACCEPTABLE, REALIS, Argument, ArgumentRow, Assessment, Filler
@@ -133,13 +134,26 @@ def strings_to_group(judged: Mapping[Argument, Assessment]) -> list[Filler]:
     return sorted(accepted, key=lambda string: (string[1], string[0]))
 
 
-def proposed_classes(strings: Iterable[Filler]) -> dict[Filler, int]:
-    """Equal strings are one class, whatever their letter case and blanks; classes are numbered as they come."""
-    numbers: dict[str, int] = {}
-    return {
-        string: numbers.setdefault(" ".join(string[0].casefold().split()), len(numbers) + 1)
-        for string in strings
-    }
+def proposed_classes(
+    strings: Iterable[Filler], known: Mapping[Filler, int] = MappingProxyType({})
+) -> dict[Filler, int]:
+    """The classes of strings: the ``known`` ones, and for the others that of an equal string, or a new one.
+
+    Strings are equal whatever their letter case and blanks; new classes are numbered as they come.
+    """
+    numbers = {_plain(text): number for (text, _), number in sorted(known.items(), reverse=True)}
+    highest = max(known.values(), default=0)
+    classes: dict[Filler, int] = {}
+    for string in strings:
+        if string not in known and _plain(string[0]) not in numbers:
+            highest += 1
+            numbers[_plain(string[0])] = highest
+        classes[string] = known[string] if string in known else numbers[_plain(string[0])]
+    return classes
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def judged_rows(

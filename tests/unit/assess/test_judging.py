@@ -119,3 +119,9 @@ def test_judged_rows_are_a_sound_annotation_file() -> None:
     assert not [problem for problem in read.problems if problem.side != "system"]
     assert {row.argument: row.assessment for row in read.rows} == {**judged, waiting: None}
     assert {row.argument.text: row.cluster for row in read.rows} == {"Hval": 1, "nobody": None, "Runa": None}
+
+
+def test_a_new_string_joins_the_class_of_an_equal_one_that_is_known() -> None:
+    known = {("Hval", (0, 3)): 4, ("the king", (9, 16)): 2}
+    strings = [("Hval", (0, 3)), ("the king", (9, 16)), ("HVAL", (20, 23)), ("Oslo", (30, 33))]
+    assert list(proposed_classes(strings, known).values()) == [4, 2, 4, 5]

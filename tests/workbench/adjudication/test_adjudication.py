@@ -36,7 +36,9 @@ def zipped(folder: Path) -> bytes:
     return packed.getvalue()
 
 
-def target_queue(world: World, *judges: str) -> tuple[Queue, list[User]]:
+def target_queue(
+    world: World, *judges: str, profile: str = "ace08-global", more_targets: bytes = b""
+) -> tuple[Queue, list[User]]:
     """What two example systems found for the example targets, and people to judge it."""
     from lydite.workbench.accounts.models import Role
     from lydite.workbench.adjudication import services
@@ -44,7 +46,7 @@ def target_queue(world: World, *judges: str) -> tuple[Queue, list[User]]:
     from lydite.workbench.rights import Caller
     from lydite.workbench.store import row_of
 
-    campaign = world.campaign("entities", task="ace", profile="ace08-global", signature="lydite|t:ace")
+    campaign = world.campaign("entities", task="ace", profile=profile, signature="lydite|t:ace")
     gold = kept("gold.zip", zipped(EXAMPLES / "ace" / "gold"))
     campaign.gold = GoldVersion.objects.create(
         campaign=campaign, number=1, name="gold.zip", file=row_of(gold.digest, gold.size)
@@ -67,7 +69,7 @@ def target_queue(world: World, *judges: str) -> tuple[Queue, list[User]]:
     people = [world.user(name) for name in judges]
     for person in people:
         world.role(person, campaign, Role.ADJUDICATOR)
-    targets = kept("targets.jsonl", (EXAMPLES / "ace" / "targets.jsonl").read_bytes())
+    targets = kept("targets.jsonl", (EXAMPLES / "ace" / "targets.jsonl").read_bytes() + more_targets)
     runs = services.judgeable_runs(campaign)
     return services.make_target_queue(campaign, runs, targets, caller=Caller()), people
 
@@ -84,11 +86,13 @@ def by_command(queue: Queue, folder: Path, capsys: pytest.CaptureFixture[str]) -
     """The report of the commands on the same files and decisions."""
     from lydite.cli import run
     from lydite.workbench.adjudication import services
+    from lydite.workbench.store import path_under_name
 
+    kept = queue.files.get()
     decisions, lines = folder / "decisions.tsv", folder / "queue.tsv"
     decisions.write_text(services.decisions_file(queue), encoding="utf-8")
     files = [str(EXAMPLES / "ace" / part) for part in ("gold", "systems/alder", "systems/birch")]
-    targets = ["--targets", str(EXAMPLES / "ace" / "targets.jsonl")]
+    targets = ["--targets", str(path_under_name(kept.file, kept.name)), "--profile", queue.campaign.profile]
     run(["assess", "queue", *files, *targets, "-o", str(lines)])
     capsys.readouterr()
     options = ["--queue", str(lines), "--decisions", str(decisions), "--resamples", "0", "--format", "json"]
@@ -110,6 +114,14 @@ def test_figures_after_decisions_are_those_of_the_commands(
     there = by_command(queue, tmp_path, capsys)
     assert list(here["systems"].values()) == list(there["systems"].values())
     assert here["agreement"] == there["agreement"]
+    page = workbench.client(workbench.user("olga", administrator=True)).get(
+        f"/queues/{queue.public_id}/scores"
+    )
+    after = here["systems"]["birch-1"]["after"]["b3_precision"]
+    before = here["before"]["birch-1"]["after"]["b3_precision"]
+    assert before != after
+    assert f">{before:.4f}</td>" in page.content.decode()
+    assert f">{after:.4f}</td>" in page.content.decode()
 
 
 def test_the_queue_names_no_system(workbench: World) -> None:
@@ -175,3 +187,19 @@ def test_what_cannot_be_queued_is_told(workbench: World) -> None:
         services.make_target_queue(campaign, [], kept("t", b"x"), caller=Caller())
     with pytest.raises(Refused, match="at least two annotators"):
         services.make_annotator_queue(campaign, [kept("a.tbf", b"")], caller=Caller())
+
+
+def test_an_edited_value_is_checked_when_it_is_decided_and_sent_twice_is_kept_once(workbench: World) -> None:
+    from lydite.workbench.adjudication import services
+    from lydite.workbench.adjudication.models import Decision
+    from lydite.workbench.problems import Refused
+
+    item = annotator_queue(workbench).items.first()
+    assert item is not None
+    ann = workbench.user("ann")
+    with pytest.raises(Refused, match=r"expected .*, found 'nonsense'"):
+        services.decide(item, ann, "edit", edited="nonsense")
+    shown = next(said["shown"] for said in item.data["said"] if said["shown"])
+    for _ in range(2):
+        services.decide(item, ann, "edit", edited=shown)
+    assert Decision.objects.count() == 1

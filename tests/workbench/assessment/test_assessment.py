@@ -347,3 +347,146 @@ def test_nobody_learns_which_run_found_an_item(workbench: World) -> None:
     shown = workbench.program(user=anna).get("/api/v1/items?assigned=me").content.decode()
     assert "alder" not in shown
     assert "birch" not in shown
+
+
+def test_a_judgement_that_is_sent_twice_is_kept_once_and_opens_nothing_again(workbench: World) -> None:
+    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment.models import Judgement
+
+    pool, (anna,) = assessed(workbench, "anna")
+    doc_id = judge_document(pool, anna, RIGHT)
+    document = pool.documents.get(doc_id=doc_id)
+    item = document.items.first()
+    assert item is not None
+    before = Judgement.objects.count()
+    services.judge(item, anna, RIGHT, seconds=9.0)
+    assert Judgement.objects.count() == before
+    assert document.taken.get().finished is not None
+    services.judge(item, anna, WRONG)
+    assert document.taken.get().finished is None, "who changes a judgement looks at the strings again"
+
+
+def test_a_flag_stays_when_the_page_is_loaded_again(workbench: World) -> None:
+    _, (anna,) = assessed(workbench, "anna")
+    client = workbench.program(user=anna)
+    item = answered(client.get("/api/v1/items?assigned=me"))["items"][0]["id"]
+    said = {"answers": None, "note": "odd", "flagged": True}
+    client.post(f"/api/v1/items/{item}/judgements", json.dumps(said), "application/json")
+    shown = answered(client.get("/api/v1/items?assigned=me"))["items"][0]
+    assert (shown["judgement"], shown["note"], shown["flagged"]) == (None, "odd", True)
+
+
+def test_strings_are_shown_with_the_roles_for_which_they_were_right(workbench: World) -> None:
+    from lydite.workbench.assessment import services
+
+    pool, (anna,) = assessed(workbench, "anna")
+    seat = services.seat_of(pool, anna)
+    assert seat is not None
+    for item in seat.document.items.all():
+        services.judge(item, anna, RIGHT)
+    strings = answered(workbench.program(user=anna).get("/api/v1/items?assigned=me"))["strings"]
+    shown = {(string["text"], role) for string in strings for role in string["roles"]}
+    arguments = [services.argument_of(item) for item in seat.document.items.all()]
+    assert shown == {(one.text, f"{one.event_type} {one.role}") for one in arguments}
+
+
+def two_who_differ(world: World) -> tuple[Pool, list[User]]:
+    pool, people = assessed(world, "anna", "ben", twice=100)
+    judge_document(pool, people[0], RIGHT)
+    judge_document(pool, people[1], {**RIGHT, "realis": "Other"})
+    return pool, people
+
+
+def test_who_changes_their_mind_is_ruled_on_anew(workbench: World) -> None:
+    from lydite.workbench.assessment import services
+
+    pool, (anna, _) = two_who_differ(workbench)
+    first = services.differences(pool)[0]
+    assert first.item is not None
+    for_anna = next(place for place, option in enumerate(first.options) if option.assessor_id == anna.pk)
+    services.rule(first, for_anna, workbench.user("carla"))
+    assert services.differences(pool)[0].ruling is not None
+    services.judge(first.item, anna, {**RIGHT, "realis": "Generic"})
+    services.group(first.document, anna, services.strings_to_group(first.document, anna))
+    assert services.differences(pool)[0].item == first.item
+    assert services.differences(pool)[0].ruling is None
+
+
+def test_nobody_rules_on_answers_that_they_did_not_see_and_a_ruling_can_be_made_anew(
+    workbench: World,
+) -> None:
+    from lydite.workbench.accounts.models import Role
+    from lydite.workbench.assessment import services
+
+    pool, _ = two_who_differ(workbench)
+    carla = workbench.user("carla")
+    workbench.role(carla, pool.campaign, Role.ADJUDICATOR)
+    client = workbench.client(carla)
+    url = f"/campaigns/{pool.campaign.slug}/assessment"
+    first = services.differences(pool)[0]
+    assert first.item is not None
+    form = {"document": first.document.public_id, "item": first.item.public_id, "chosen": "1"}
+    assert client.post(f"{url}/rule", {**form, "seen": "1 1"}).status_code == 400
+    seen = " ".join(str(option.pk) for option in first.options)
+    assert client.post(f"{url}/rule", {**form, "seen": seen}).status_code == 302
+    assert seen in client.get(f"{url}/differences?again").content.decode()
+    assert seen not in client.get(f"{url}/differences").content.decode()
+
+
+def test_an_organiser_puts_their_own_guidelines_in(workbench: World) -> None:
+    from lydite.assess.guidelines import GUIDELINES_FOLDER
+    from lydite.workbench.assessment import services
+    from lydite.workbench.problems import Refused
+    from lydite.workbench.rights import Caller
+    from workbench_world import upload
+
+    pool, (anna,) = assessed(workbench, "anna")
+    text = (GUIDELINES_FOLDER / "kbp2014.toml").read_text(encoding="utf-8")
+    with pytest.raises(Refused, match="nothing about: event type, role"):
+        services.put_guidelines(pool, upload("ours.toml", b'name = "ours"'), Caller())
+    ours = text.replace('name = "kbp2014"', 'name = "ours"', 1).replace(
+        "Is there an event", "Is an event told", 1
+    )
+    services.put_guidelines(pool, upload("ours.toml", ours.encode()), Caller())
+    page = workbench.client(anna).get(f"/campaigns/{pool.campaign.slug}/assessment/work").content.decode()
+    assert "Is an event told" in page
+    judge_document(pool, anna, WRONG)
+    assert anna.judgements.first().guidelines.startswith("ours ")
+
+
+def test_guidelines_are_no_way_to_read_files_of_the_server(workbench: World, tmp_path: Path) -> None:
+    from lydite.workbench.assessment import services
+    from lydite.workbench.problems import Refused
+    from lydite.workbench.rights import Caller
+
+    secret = tmp_path / "secret.toml"
+    secret.write_text('title = "secret"', encoding="utf-8")
+    campaign = workbench.campaign("arguments", task="arguments", profile="kbp2014")
+    runs = [sent(campaign, workbench, "alder")]
+    with pytest.raises(Refused, match="no guidelines"):
+        services.make_pool(campaign, runs, services.PoolOrder(guidelines=str(secret)), Caller())
+
+
+def test_who_found_what_is_told_after_the_freeze_only(workbench: World) -> None:
+    from lydite.assess.stores import open_system
+    from lydite.workbench.assessment import services
+    from lydite.workbench.problems import Refused
+    from lydite.workbench.rights import Caller
+    from lydite.workbench.store import path_under_name
+
+    pool, _ = assessed(workbench)
+    services.append_runs(pool, [sent(pool.campaign, workbench, "cedar")], Caller())
+    with pytest.raises(Refused, match="after the freeze"):
+        services.found_by_table(pool)
+    services.freeze(pool, Caller())
+    pool.refresh_from_db()
+    found = {run.team.slug: set() for run in pool.runs.all()}  # type: dict[str, set[object]]
+    for argument, runs in services.found_by(pool):
+        assert runs, "somebody found it"
+        for run in runs:
+            found[run.team.slug].add(argument)
+    pooled = set().union(*found.values())
+    for run in pool.runs.all():
+        system = open_system(path_under_name(run.file, run.file_name))
+        theirs = {row.argument for doc_id in system.doc_ids for row in system.rows(doc_id)}
+        assert found[run.team.slug] == theirs & pooled

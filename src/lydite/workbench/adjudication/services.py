@@ -175,14 +175,17 @@ def texts_of(campaign: Campaign) -> Any:
 
 
 def target_scores(queue: Queue, *, resamples: int = 0) -> dict[str, Any]:
-    """Every run before and after the decisions, as ``assess apply`` gives it."""
+    """Every run after the decisions, as ``assess apply`` gives it; ``before`` has the same without any decision."""
     asked, corpora = _target_corpora(queue)
     text_of = texts_of(queue.campaign)
     probabilities = _probabilities(queue, asked, corpora)
-    report = adjudicated_report(
-        asked, corpora, probabilities, _lines(queue), text_of=text_of, resamples=resamples, seed=1
+    before, after = (
+        adjudicated_report(
+            asked, corpora, probabilities, decisions, text_of=text_of, resamples=resamples, seed=1
+        )
+        for decisions in ([], _lines(queue))
     )
-    return {**report, "systems": _by_run(queue, report)}
+    return {**after, "systems": _by_run(queue, after), "before": _by_run(queue, before)}
 
 
 def _by_run(queue: Queue, report: Mapping[str, Any]) -> dict[str, Any]:
@@ -259,6 +262,7 @@ def _annotator_item(item: Any, found: Adjudication) -> dict[str, Any]:
             for letter, said in zip(found.letters, question.said, strict=True)
         ],
         "suggestion": item.suggestion(found.letters),
+        "expects": found.expects(item),
         "mark": list(question.place) if question.place else None,
         "words": "",
         "has_text": question.place is not None,
@@ -336,9 +340,20 @@ def decide(item: QueueItem, judge: User, decision: str, *, edited: str = "", not
         raise Refused(
             "bad-decision", f"expected one of {', '.join(sorted(known))}, found {decision!r}", status=400
         )
-    return Decision.objects.create(
-        item=item, judge=judge, decision=decision[:20], edited=edited[:500], note=note[:2000]
-    )
+    if edited:
+        _refuse_edit(item, edited)
+    said = {"decision": decision[:20], "edited": edited[:500], "note": note[:2000]}
+    before = Decision.objects.filter(item=item, judge=judge).order_by("-id").first()
+    if before and all(getattr(before, field) == value for field, value in said.items()):
+        # Sent again because the answer got lost.
+        return before
+    return Decision.objects.create(item=item, judge=judge, **said)
+
+
+def _refuse_edit(item: QueueItem, edited: str) -> None:
+    expected = _adjudication(item.queue).expected_instead(item.data["document"], item.name, edited)
+    if expected is not None:
+        raise Refused("bad-edit", f"expected {expected}, found {edited!r}", status=400)
 
 
 def standing_decisions(queue: Queue) -> list[Decision]:

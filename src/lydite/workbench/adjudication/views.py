@@ -68,7 +68,7 @@ def scores(request: Request, queue: Queue) -> HttpResponse:
 
 
 SHOWN = {
-    "ace_value_plus": "value",
+    "ace_value_plus": "ACE value",
     "adjudicated_precision": "precision",
     "relative_recall": "relative recall",
     "b3_precision": "B³ precision",
@@ -80,11 +80,15 @@ def _score_rows(report: dict[str, Any]) -> list[dict[str, Any]]:
     return [
         {
             "run": label,
-            "before": found["before"],
-            "after": found["after"],
             "undecided": found["undecided"]["items"],
             "figures": [
-                (name, found["before"].get(key), found["after"].get(key)) for key, name in SHOWN.items()
+                (
+                    name,
+                    report["before"][label]["after"].get(key),
+                    found["after"].get(key),
+                    found["undecided"].get("range", {}).get(key),
+                )
+                for key, name in SHOWN.items()
             ],
         }
         for label, found in report["systems"].items()

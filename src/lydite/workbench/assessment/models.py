@@ -21,6 +21,8 @@ class Pool(models.Model):
     rules = models.JSONField(default=dict)
     """As for ``assess pool``: ``collapse``, ``keep_inference``, ``top_n``."""
     guidelines = models.CharField(max_length=80, default="kbp2014")
+    """The name of shipped ones, or of the organiser's file."""
+    guidelines_file = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")
     twice = models.PositiveIntegerField(default=0)
     """How many of a hundred documents two people judge."""
     manifest = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")

@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import Any
 
 from lydite.assess import judging
-from lydite.assess.guidelines import Guideline
 from lydite.assess.sheets import origin_of
 from lydite.formats.texts import Texts
 from lydite.model.argument import Argument, Filler, Range
@@ -30,15 +29,17 @@ def _document(seat: Seat, assessor: User) -> Data:
     document = seat.document
     texts = services.texts_of(document.pool.campaign)
     text = texts.text(document.doc_id) if texts is not None else None
-    said = services.last_judgements(document, assessor)
+    said = services.last_words(document, assessor)
     taxonomy = services.taxonomy_of(document.pool.campaign)
     return {
         "document": {"id": document.public_id, "name": document.doc_id, "text": text},
         "items": [
-            {**item_data(item, taxonomy, text), "judgement": judgement_data(said.get(item.pk))}
+            {**item_data(item, taxonomy, text), **said_data(said.get(item.pk))}
             for item in document.items.select_related("document")
         ],
-        "strings": string_data(services.strings_to_group(document, assessor)),
+        "strings": string_data(
+            services.strings_to_group(document, assessor), services.roles_of_strings(document, assessor)
+        ),
     }
 
 
@@ -70,17 +71,24 @@ def _marks(argument: Argument) -> dict[str, list[Range]]:
     }
 
 
-def judgement_data(judgement: Judgement | None) -> Data | None:
-    """What was said of an item."""
-    if judgement is None:
-        return None
-    return {"answers": judgement.answers, "note": judgement.note, "flagged": judgement.flagged}
+def said_data(said: Judgement | None) -> Data:
+    """What was said of an item: a judgement, or none, and a flag."""
+    if said is None:
+        return {"judgement": None, "note": "", "flagged": False}
+    judgement = None if said.answers is None else {"answers": said.answers}
+    return {"judgement": judgement, "note": said.note, "flagged": said.flagged}
 
 
-def string_data(classes: Mapping[Filler, int]) -> list[Data]:
-    """Strings with their classes."""
+def string_data(classes: Mapping[Filler, int], roles: Mapping[Filler, list[str]]) -> list[Data]:
+    """Strings with their classes, and the types and roles for which they were right."""
     return [
-        {"text": text, "begin": begin, "end": end, "class": number}
+        {
+            "text": text,
+            "begin": begin,
+            "end": end,
+            "class": number,
+            "roles": roles.get((text, (begin, end)), []),
+        }
         for (text, (begin, end)), number in classes.items()
     ]
 
@@ -96,22 +104,10 @@ def question_data(pool: Pool) -> list[Data]:
                 {"value": choice.value, "key": choice.key, "label": choice.label}
                 for choice in question.choices
             ],
-            **_words(words.get(question.name)),
+            "asks": words[question.name].asks if question.name in words else question.name,
         }
         for question in judging.QUESTIONS
     ]
-
-
-def _words(guideline: Guideline | None) -> Data:
-    if guideline is None:
-        return {"asks": "", "evidence": "", "definition": "", "allowed": [], "not_allowed": []}
-    return {
-        "asks": guideline.asks,
-        "evidence": guideline.evidence,
-        "definition": guideline.definition,
-        "allowed": list(guideline.allowed),
-        "not_allowed": list(guideline.not_allowed),
-    }
 
 
 def passage(texts: Texts | None, argument: Argument, *, around: int = 250) -> list[Data]:

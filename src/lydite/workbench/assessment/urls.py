@@ -57,9 +57,11 @@ urlpatterns: list[URLPattern] = [
     post(f"{HERE}/pool", views.make_pool, name="make-pool"),
     post(f"{HERE}/append", views.append, name="append"),
     post(f"{HERE}/freeze", views.freeze, name="freeze"),
+    post(f"{HERE}/put-guidelines", views.put_guidelines, name="put-guidelines"),
     post(f"{HERE}/read", views.read, name="read"),
     endpoint(f"{HERE}/store.zip", views.store, right=ORGANISE, name="store"),
     endpoint(f"{HERE}/sheet.csv", views.sheet, right=ORGANISE, name="sheet"),
+    endpoint(f"{HERE}/found-by.csv", views.found_by, right=ORGANISE, name="found-by"),
 ]
 api_urlpatterns: list[URLPattern] = [
     call(

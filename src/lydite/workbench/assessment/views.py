@@ -84,7 +84,12 @@ def _status(error: LyditeError | None) -> int:
 def work(request: Request, campaign: Campaign) -> HttpResponse:
     """The assessor's screen."""
     pool = _pool(campaign)
-    return page(request, "assessment/work.html", {"pool": pool, "questions": screens.question_data(pool)})
+    shown = {
+        "pool": pool,
+        "questions": screens.question_data(pool),
+        "guidelines": services.guidelines_of(pool),
+    }
+    return page(request, "assessment/work.html", shown)
 
 
 def guidelines(request: Request, campaign: Campaign) -> HttpResponse:
@@ -106,11 +111,18 @@ def differences(request: Request, campaign: Campaign) -> HttpResponse:
 
 
 def _differences(request: Request, campaign: Campaign, error: Refused | None = None) -> HttpResponse:
-    undecided = [found for found in services.differences(_pool(campaign)) if found.ruling is None]
-    shown: dict[str, Any] = {"campaign": campaign, "undecided": len(undecided), "refusal": error}
-    if undecided:
-        current = undecided[0]
-        shown |= {"current": current, "options": screens.two_answers(current)}
+    found = services.differences(_pool(campaign))
+    undecided = [one for one in found if one.ruling is None]
+    last = services.last_ruled(found, _person(request))
+    shown: dict[str, Any] = {
+        "campaign": campaign,
+        "undecided": len(undecided),
+        "refusal": error,
+        "last": last,
+    }
+    current = last if "again" in request.GET and last else next(iter(undecided), None)
+    if current is not None:
+        shown |= {"current": current, "options": screens.two_answers(current), "seen": _names_of(current)[2]}
         if current.item is not None:
             argument = services.argument_of(current.item)
             shown |= {
@@ -122,7 +134,7 @@ def _differences(request: Request, campaign: Campaign, error: Refused | None = N
 
 def rule(request: Request, campaign: Campaign) -> HttpResponse:
     """Decide for one of two answers."""
-    wanted = (request.POST.get("document", ""), request.POST.get("item", ""))
+    wanted = tuple(request.POST.get(field, "") for field in ("document", "item", "seen"))
     found = [one for one in services.differences(_pool(campaign)) if _names_of(one) == wanted]
     if not found or request.POST.get("chosen") not in {"1", "2"}:
         gone = Refused("no-difference", "this difference is gone; here is the next one", status=400)
@@ -134,8 +146,10 @@ def rule(request: Request, campaign: Campaign) -> HttpResponse:
     return HttpResponseRedirect(reverse("assessment:differences", kwargs={"campaign": campaign.slug}))
 
 
-def _names_of(difference: services.Difference) -> tuple[str, str]:
-    return difference.document.public_id, difference.item.public_id if difference.item else ""
+def _names_of(difference: services.Difference) -> tuple[str, str, str]:
+    """What a form says of a difference; the answers are named, so that nobody rules on what they did not see."""
+    item = difference.item.public_id if difference.item else ""
+    return difference.document.public_id, item, " ".join(str(option.pk) for option in difference.options)
 
 
 # ---------------------------------------------------------------------------------------------- what organisers do
@@ -192,6 +206,15 @@ def freeze(request: Request, campaign: Campaign) -> HttpResponse:
     return _back(campaign)
 
 
+def put_guidelines(request: Request, campaign: Campaign) -> HttpResponse:
+    """Let assessors follow the guidelines of a file."""
+    try:
+        services.put_guidelines(_pool(campaign), _upload(request), request.caller)
+    except LyditeError as error:
+        return _overview(request, campaign, error)
+    return _back(campaign)
+
+
 def read(request: Request, campaign: Campaign) -> HttpResponse:
     """Read a sheet or a store into the assessment, as the judgements of the caller."""
     try:
@@ -222,6 +245,15 @@ def sheet(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001
     return _attachment(
         services.sheet(_pool(campaign)), f"{campaign.slug}-sheet.csv", "text/csv; charset=utf-8"
     )
+
+
+def found_by(request: Request, campaign: Campaign) -> HttpResponse:
+    """Which run found what; after the freeze only."""
+    try:
+        table = services.found_by_table(_pool(campaign))
+    except Refused as error:
+        return _overview(request, campaign, error)
+    return _attachment(table.encode(), f"{campaign.slug}-found-by.csv", "text/csv; charset=utf-8")
 
 
 def _attachment(data: bytes, name: str, kind: str) -> HttpResponse:
@@ -303,4 +335,6 @@ def strings(request: Request, document: PooledDocument) -> HttpResponse:
         return refusal(error)
     except (TypeError, ValueError, KeyError) as error:
         return problem(400, "no-classes", f"strings: expected text, begin, end and class of each ({error})")
-    return JsonResponse({"document": document.public_id, "strings": screens.string_data(classes)}, status=201)
+    return JsonResponse(
+        {"document": document.public_id, "strings": screens.string_data(classes, {})}, status=201
+    )

@@ -7,19 +7,7 @@
   const $ = (name) => screen.querySelector(`[data-part="${name}"]`);
   const state = { work: null, place: 0, texts: new Map(), whole: false, sending: Promise.resolve(), history: [] };
 
-  async function call(url, body) {
-    const options = { headers: { Accept: "application/json" }, credentials: "same-origin" };
-    if (body !== undefined) {
-      options.method = "POST";
-      options.body = JSON.stringify(body);
-      options.headers["Content-Type"] = "application/json";
-      options.headers["X-CSRFToken"] = screen.dataset.csrf;
-    }
-    const response = await fetch(url, options);
-    const answer = await response.json();
-    if (!response.ok) throw new Error(answer.detail || `the server answered ${response.status}`);
-    return answer;
-  }
+  const call = (url, body) => window.lyditeCall(url, screen.dataset.csrf, body);
 
   function fail(error) {
     const place = $("error");
@@ -51,6 +39,21 @@
     next();
   }
 
+  // An edited value is checked by the server before the screen goes on: the field stays open if it is none.
+  async function decideEdited(value) {
+    const item = current();
+    try {
+      await state.sending;
+      await call(`${screen.dataset.item}${item.id}/judgements`, { decision: "edit", edited: value });
+    } catch (error) {
+      $("said").textContent = error.message;
+      return $("edited").focus();
+    }
+    Object.assign(item, { decision: "edit", edited: value });
+    state.history.push(state.work.items.indexOf(item));
+    next();
+  }
+
   function next() {
     const later = state.work.items.findIndex((item, place) => place > state.place && !item.decision);
     const any = state.work.items.findIndex((item) => !item.decision);
@@ -64,6 +67,7 @@
     state.place = state.history.pop();
     const item = current();
     item.decision = null;
+    item.edited = "";
     send(item, { decision: "" });
     show();
   }
@@ -77,7 +81,8 @@
   function edit() {
     const field = $("edited");
     $("edit").hidden = false;
-    field.value = (current().said.find((one) => one.shown) || { shown: "" }).shown;
+    field.value = current().edited || (current().said.find((one) => one.shown) || { shown: "" }).shown;
+    $("expected").textContent = current().expects || "";
     field.focus();
   }
 
@@ -116,6 +121,7 @@
         element("b", "Found"), element("span", item.words || "somewhere in this document")];
     }
     return [
+      ...(item.edited ? [element("b", "Edited"), element("span", item.edited)] : []),
       ...item.said.flatMap((said) => [element("b", said.letter.toUpperCase()), element("span", said.shown || "nothing here")]),
       ...(item.suggestion ? [element("b", "Most say"), element("span", item.suggestion)] : [])];
   }
@@ -152,14 +158,14 @@
       if (event.key === "Enter") {
         event.preventDefault();
         const value = event.target.value.trim();
-        event.target.blur();
-        if (value) decide("edit", value);
+        if (value) decideEdited(value);
       } else if (event.key === "Escape") {
         event.target.blur();
         show();
       }
       return;
     }
+    if (["Enter", " "].includes(event.key) && event.target.closest("button, a")) return;
     const choice = current().choices.find((one) => one.key === event.key.toLowerCase());
     const acts = { Enter: next, u: undo, j: () => move(1), k: () => move(-1), d: () => { state.whole = !state.whole; showText(current()); } };
     if (state.work.kind === "annotators") acts.e = edit;

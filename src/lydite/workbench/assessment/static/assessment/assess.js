@@ -10,20 +10,7 @@
 
   // ---- talking to the server
 
-  async function call(url, body) {
-    const headers = { Accept: "application/json" };
-    const options = { headers, credentials: "same-origin" };
-    if (body !== undefined) {
-      options.method = "POST";
-      options.body = JSON.stringify(body);
-      headers["Content-Type"] = "application/json";
-      headers["X-CSRFToken"] = screen.dataset.csrf;
-    }
-    const response = await fetch(url, options);
-    const answer = await response.json();
-    if (!response.ok) throw new Error(answer.detail || `the server answered ${response.status}`);
-    return answer;
-  }
+  const call = (url, body) => window.lyditeCall(url, screen.dataset.csrf, body);
 
   // Judgements go out one after the other, in the order in which they were made; a failed one stops the work.
   function send(url, body) {
@@ -65,13 +52,11 @@
     show();
   }
 
-  function store(answers, more = {}) {
+  function store(answers) {
     const seconds = Math.round(performance.now() - state.began) / 1000;
     const current = item();
-    const kept = { ...(current.judgement || {}), ...(current.flag || {}) };
-    current.judgement = answers ? { answers: { ...answers }, note: kept.note || "", flagged: kept.flagged || false, ...more } : null;
-    const said = current.judgement || {};
-    send(`${screen.dataset.item}${current.id}/judgements`, { answers, seconds, note: said.note || "", flagged: Boolean(said.flagged) });
+    current.judgement = answers ? { answers: { ...answers } } : null;
+    send(`${screen.dataset.item}${current.id}/judgements`, { answers, seconds, note: current.note, flagged: current.flagged });
   }
 
   function next() {
@@ -117,30 +102,31 @@
 
   function flag() {
     const dialog = $("flag");
-    dialog.querySelector("textarea").value = item().judgement ? item().judgement.note : "";
+    dialog.querySelector("textarea").value = item().note;
+    dialog.returnValue = "";
     dialog.showModal();
   }
 
   function flagged(event) {
     const dialog = event.currentTarget;
-    if (dialog.returnValue !== "flag") return;
-    const note = dialog.querySelector("textarea").value;
+    if (!["flag", "unflag"].includes(dialog.returnValue)) return;
     const current = item();
-    current.flag = { note, flagged: true };
-    if (!nextQuestion(state.answers)) store(state.answers, current.flag);
-    else send(`${screen.dataset.item}${current.id}/judgements`, { answers: null, seconds: 0, ...current.flag });
-    say("Flagged.");
+    current.flagged = dialog.returnValue === "flag";
+    current.note = current.flagged ? dialog.querySelector("textarea").value : "";
+    // A flag changes no judgement: what is stored stays, what is half answered is not stored yet.
+    store(current.judgement && current.judgement.answers);
     show();
+    say(current.flagged ? "Flagged." : "The flag is gone.");
   }
 
   // ---- which strings are the same
 
   function prepareGrouping() {
     state.chosen = 0;
-    if (!state.work.strings.length) group();
   }
 
   function setClass(number) {
+    if (!state.work.strings.length) return;
     state.work.strings[state.chosen].class = number;
     move(1);
   }
@@ -179,6 +165,7 @@
   }
 
   function show() {
+    const hadFocus = screen.contains(document.activeElement);
     say("");
     screen.dataset.state = !state.work.document ? "done" : state.grouping ? "grouping" : "judging";
     $("nothing").hidden = Boolean(state.work.document);
@@ -191,6 +178,8 @@
     if (state.grouping) showStrings();
     else showItem();
     showText();
+    // What had the focus may be gone; Tab goes on from the question.
+    if (hadFocus && !screen.contains(document.activeElement)) $(state.grouping ? "strings" : "question").focus();
   }
 
   function showItem() {
@@ -200,7 +189,8 @@
       element("b", current.role), element("span", current.role_means),
       element("b", "String"), element("span", current.text, { class: "mark string" }),
       element("b", "Claimed"), element("span", current.realis),
-      element("b", "Where"), element("span", current.origin || "the document says neither author nor time"));
+      element("b", "Where"), element("span", current.origin || "the document says neither author nor time"),
+      ...(current.flagged ? [element("b", "Flagged"), element("span", current.note || "without a note")] : []));
     $("scrutiny").hidden = !current.scrutiny;
     $("scrutiny").textContent = current.scrutiny ? `Look twice: ${current.scrutiny}` : "";
     const open = nextQuestion(state.answers);
@@ -210,7 +200,7 @@
     }));
     const keys = $("choices");
     if (open) {
-      $("question").textContent = open.asks || open.name;
+      $("question").textContent = open.asks;
       keys.replaceChildren(...open.choices.map((choice) => {
         const button = element("button", undefined, { type: "button", "data-value": choice.value });
         button.append(element("kbd", choice.key), ` ${choice.label}`);
@@ -224,21 +214,26 @@
       button.addEventListener("click", next);
       keys.replaceChildren(button);
     }
-    showGuideline(open || QUESTIONS[0]);
+    if (open) showGuideline(open.name);
   }
 
-  function showGuideline(question) {
-    $("guideline-name").textContent = question.name;
-    $("guideline").replaceChildren(
-      element("p", question.definition),
-      ...question.allowed.map((example) => element("p", example, { class: "allowed" })),
-      ...question.not_allowed.map((example) => element("p", example, { class: "not-allowed" })));
+  // The panel has all guidelines; it is open at the paragraph of the current question.
+  function showGuideline(name) {
+    const panel = $("guideline");
+    $("guideline-name").textContent = name;
+    for (const part of panel.querySelectorAll("[data-guideline]")) {
+      const isCurrent = part.dataset.guideline === name;
+      part.classList.toggle("current", isCurrent);
+      if (isCurrent) panel.scrollTop = part.offsetTop;
+    }
   }
 
   function showStrings() {
+    showGuideline("coreference");
+    $("no-strings").hidden = state.work.strings.length > 0;
     $("strings").replaceChildren(...state.work.strings.map((string, place) => {
       const line = element("li", undefined, { draggable: "true", "aria-current": place === state.chosen ? "true" : "false" });
-      line.append(element("kbd", String(string.class)), ` ${string.text} `, element("span", `at ${string.begin}`, { class: "faint" }));
+      line.append(element("kbd", String(string.class)), ` ${string.text} `, element("span", string.roles.join(", "), { class: "faint" }));
       line.addEventListener("click", () => { state.chosen = place; show(); });
       line.addEventListener("dragstart", (event) => event.dataTransfer.setData("text/plain", String(place)));
       line.addEventListener("dragover", (event) => event.preventDefault());
@@ -282,6 +277,8 @@
   function onKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || screen.dataset.broken || !state.work || !state.work.document) return;
     if (event.target.closest("dialog, textarea, input, select")) return;
+    // A button or link that has the focus does what it says.
+    if (["Enter", " "].includes(event.key) && event.target.closest("button, a, summary")) return;
     const handled = state.grouping ? groupingKey(event.key) : judgingKey(event.key);
     if (handled) event.preventDefault();
   }
@@ -298,6 +295,7 @@
   }
 
   function groupingKey(key) {
+    if (key === "?") return $("panel").toggleAttribute("open"), true;
     if (/^[1-9]$/.test(key)) return setClass(Number(key)), true;
     if (key === "ArrowDown" || key === "j") return move(1), true;
     if (key === "ArrowUp" || key === "k") return move(-1), true;

@@ -2,8 +2,8 @@
 "use strict";
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
-  const button = document.querySelector(`button[data-key="${CSS.escape(event.key)}"]`);
-  if (!button) return;
+  const chosen = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+  if (!chosen) return;
   event.preventDefault();
-  button.click();
+  chosen.click();
 });

@@ -1,0 +1,201 @@
+"""Who judges which document, and what they said of its arguments and strings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Count, F, QuerySet
+from django.utils import timezone
+
+from lydite.assess import judging
+from lydite.errors import UsageError
+from lydite.model.argument import Argument, ArgumentRow, Assessment, Filler
+from lydite.workbench.accounts.models import User
+from lydite.workbench.assessment.models import Grouping, Item, Judgement, Pool, PooledDocument, Seat
+from lydite.workbench.assessment.pools import argument_of, guidelines_version, refuse_frozen
+from lydite.workbench.problems import Refused
+
+LEASE = timedelta(minutes=30)
+"""How long a document stays with a person who does nothing; every judgement begins it anew."""
+
+
+@transaction.atomic
+def seat_of(pool: Pool, assessor: User) -> Seat | None:
+    """The document that a person works on: the one they hold, or else the next that needs somebody.
+
+    Whoever comes back after their lease finds the document still theirs, unless somebody else took it over.
+    """
+    refuse_frozen(pool)
+    # One claim at a time: two people never get one seat, whatever the database.
+    Pool.objects.select_for_update().get(pk=pool.pk)
+    held = _open_seats(pool).filter(assessor=assessor).order_by("document__position").first()
+    seat = held or _free_seat(pool, assessor) or _left_seat(pool, assessor)
+    if seat is not None:
+        seat.assessor, seat.until = assessor, timezone.now() + LEASE
+        seat.save()
+    return seat
+
+
+def _open_seats(pool: Pool) -> QuerySet[Seat]:
+    return Seat.objects.select_related("document").filter(document__pool=pool, finished__isnull=True)
+
+
+def _free_seat(pool: Pool, assessor: User) -> Seat | None:
+    """A seat that nobody has: of documents that somebody has begun first, so that they get done."""
+    document = (
+        pool.documents.exclude(taken__assessor=assessor)
+        .annotate(held=Count("taken"))
+        .filter(held__lt=F("seats"))
+        .order_by("-held", "position")
+        .first()
+    )
+    if document is None:
+        return None
+    held = set(document.taken.values_list("number", flat=True))
+    return Seat(document=document, number=next(number for number in (1, 2) if number not in held))
+
+
+def _left_seat(pool: Pool, assessor: User) -> Seat | None:
+    """A seat whose holder has left."""
+    left = _open_seats(pool).filter(until__lt=timezone.now()).exclude(document__taken__assessor=assessor)
+    return left.order_by("document__position").first()
+
+
+def holds(assessor: User, document: PooledDocument) -> bool:
+    """Whether a person judges the document."""
+    return document.taken.filter(assessor=assessor).exists()
+
+
+def judge(
+    item: Item,
+    assessor: User,
+    answers: Mapping[str, str] | None,
+    *,
+    seconds: float = 0.0,
+    note: str = "",
+    flagged: bool = False,
+) -> Judgement:
+    """Add a judgement; ``answers`` None takes the one before it back.  Refused if the document is not theirs."""
+    pool = item.document.pool
+    if answers is not None:
+        try:
+            judging.assessment_of(answers)
+        except UsageError as error:
+            raise Refused("no-judgement", str(error), status=400) from None
+    with transaction.atomic():
+        before = Judgement.objects.filter(item=item, assessor=assessor).order_by("-id").first()
+        if before and (before.answers, before.note, before.flagged) == (answers, note[:2000], flagged):
+            # Sent again because the answer got lost, or looked at and left as it is.
+            return before
+        renewed = item.document.taken.filter(assessor=assessor).update(
+            until=timezone.now() + LEASE, finished=None
+        )
+        if not renewed:
+            raise Refused("not-yours", "somebody else judges this document now; go on with the next one")
+        # Behind the change of the seat: a freeze locks the seats, so that no judgement slips in while it writes.
+        refuse_frozen(pool)
+        return Judgement.objects.create(
+            item=item,
+            assessor=assessor,
+            answers=answers if answers is None else dict(answers),
+            seconds=max(0.0, seconds),
+            note=note[:2000],
+            flagged=flagged,
+            guidelines=guidelines_version(pool),
+        )
+
+
+def last_judgements(document: PooledDocument, assessor: User) -> dict[int, Judgement]:
+    """What a person last said of each item of a document, by the key of the item; without what was taken back."""
+    said = last_words(document, assessor)
+    return {item: judgement for item, judgement in said.items() if judgement.answers is not None}
+
+
+def last_words(document: PooledDocument, assessor: User) -> dict[int, Judgement]:
+    """The last that a person left on each item of a document: a judgement, or what took one back or only flagged."""
+    said = Judgement.objects.filter(item__document=document, assessor=assessor).order_by("id")
+    return {judgement.item_id: judgement for judgement in said}
+
+
+class Judged(NamedTuple):
+    """A document as one person judged it."""
+
+    arguments: Mapping[int, Argument]
+    judgements: Mapping[int, Judgement]
+    grouping: Grouping | None
+
+    @property
+    def assessments(self) -> dict[Argument, Assessment]:
+        """What was said of the arguments that were judged."""
+        return {
+            self.arguments[item]: judging.assessment_of(judgement.answers or {})
+            for item, judgement in self.judgements.items()
+        }
+
+    @property
+    def classes(self) -> dict[Filler, int]:
+        """The class of each string that was grouped."""
+        return classes_of(self.grouping)
+
+    @property
+    def rows(self) -> tuple[ArgumentRow, ...]:
+        """As a store has it."""
+        return judging.judged_rows(self.arguments.values(), self.assessments, self.classes)
+
+
+def classes_of(grouping: Grouping | None) -> dict[Filler, int]:
+    """The class of each string."""
+    stored = grouping.classes if grouping is not None else []
+    return {(text, (begin, end)): number for text, begin, end, number in stored}
+
+
+def judged_by(document: PooledDocument, assessor: User) -> Judged:
+    """A document as a person judged it."""
+    arguments = {item.pk: argument_of(item) for item in document.items.select_related("document")}
+    grouping = document.groupings.filter(assessor=assessor).order_by("-id").first()
+    return Judged(arguments, last_judgements(document, assessor), grouping)
+
+
+def strings_to_group(document: PooledDocument, assessor: User) -> dict[Filler, int]:
+    """The right strings of a document with the class that they have, or the one that is proposed."""
+    judged = judged_by(document, assessor)
+    return judging.proposed_classes(judging.strings_to_group(judged.assessments), judged.classes)
+
+
+def roles_of_strings(document: PooledDocument, assessor: User) -> dict[Filler, list[str]]:
+    """The types and roles for which each string was right."""
+    roles: dict[Filler, list[str]] = {}
+    for argument, said in sorted(judged_by(document, assessor).assessments.items()):
+        role = f"{argument.event_type} {argument.role}"
+        if said.accepts_text and role not in roles.setdefault(argument.canonical, []):
+            roles[argument.canonical].append(role)
+    return roles
+
+
+def group(document: PooledDocument, assessor: User, classes: Mapping[Filler, int]) -> Grouping:
+    """Say which right strings are the same, and finish the document; every one of them needs a class."""
+    with transaction.atomic():
+        seat = document.taken.select_for_update().filter(assessor=assessor).first()
+        refuse_frozen(document.pool)
+        if seat is None:
+            raise Refused("not-yours", "somebody else judges this document now; go on with the next one")
+        judged = judged_by(document, assessor)
+        waiting = len(judged.arguments) - len(judged.judgements)
+        if waiting:
+            raise Refused("not-done", f"{waiting} items of this document have no judgement yet")
+        missing = [
+            text for text, span in judging.strings_to_group(judged.assessments) if (text, span) not in classes
+        ]
+        if missing:
+            raise Refused("no-class", f"no class for: {', '.join(missing)}", status=400)
+        grouping = Grouping.objects.create(
+            document=document,
+            assessor=assessor,
+            classes=[[text, *span, number] for (text, span), number in classes.items()],
+        )
+        seat.finished = timezone.now()
+        seat.save(update_fields=["finished"])
+    return grouping

@@ -1,0 +1,281 @@
+"""Pools of arguments: what runs found, what is known of it, and which guidelines hold."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from lydite.assess import judging, pooling, quote_filter, sheets
+from lydite.assess.guidelines import Guidelines, guideline_names, load_guidelines, read_guidelines
+from lydite.assess.stores import open_system
+from lydite.formats.eal import argument_columns, parse_file
+from lydite.formats.taxonomy import load_taxonomy
+from lydite.formats.texts import Texts, open_texts
+from lydite.model.argument import Argument
+from lydite.model.taxonomy import Taxonomy
+from lydite.profile import load_profile
+from lydite.tasks.arguments.settings import ArgumentSettings
+from lydite.workbench.accounts.services import record
+from lydite.workbench.assessment.models import Item, Pool, PooledDocument
+from lydite.workbench.campaigns.models import Campaign, Run, RunState
+from lydite.workbench.campaigns.services import (
+    Upload,
+)
+from lydite.workbench.problems import Refused
+from lydite.workbench.rights import Caller
+from lydite.workbench.store import path_of, path_under_name, row_of, store
+
+DOCUMENTS = "documents"
+"""The setting whose file holds the source texts of a campaign."""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolOrder:
+    """How an organiser wants a pool to be made."""
+
+    collapse: pooling.Collapse = "system"
+    keep_inference: bool = False
+    top_n: int | None = None
+    drop_quotes: bool = False
+    twice: int = 10
+    guidelines: str = "kbp2014"
+
+
+def make_pool(campaign: Campaign, runs: Sequence[Run], order: PoolOrder, caller: Caller) -> Pool:
+    """Pool what the runs found; every document is split over as many people as it needs."""
+    if campaign.task != "arguments":
+        raise Refused(
+            "no-pool", f"only event arguments are pooled; the task of this campaign is {campaign.task}"
+        )
+    if not runs:
+        raise Refused("no-runs", "choose at least one valid run to pool")
+    if order.guidelines not in guideline_names():
+        raise Refused("no-such-guidelines", f"no guidelines {order.guidelines!r} are shipped", status=400)
+    with transaction.atomic():
+        if Pool.objects.filter(campaign=campaign).exists():
+            raise Refused("pool-exists", "this campaign has a pool; later runs are added to it")
+        rules = {
+            "collapse": order.collapse,
+            "keep_inference": order.keep_inference,
+            "top_n": order.top_n,
+            "drop_quotes": order.drop_quotes,
+        }
+        pool = Pool.objects.create(
+            campaign=campaign,
+            rules=rules,
+            twice=order.twice,
+            guidelines=order.guidelines,
+            created_by=caller.user,
+        )
+        added = _add(pool, runs)
+        record(caller, "pool.make", about=campaign.slug, campaign=campaign, runs=len(runs), items=added)
+    return pool
+
+
+def append_runs(pool: Pool, runs: Sequence[Run], caller: Caller) -> int:
+    """Add what later runs found and nobody found before; how many items that are."""
+    refuse_frozen(pool)
+    if not runs:
+        raise Refused("no-runs", "choose at least one valid run to add")
+    with transaction.atomic():
+        added = _add(pool, runs)
+        record(
+            caller,
+            "pool.append",
+            about=pool.campaign.slug,
+            campaign=pool.campaign,
+            runs=len(runs),
+            items=added,
+        )
+    return added
+
+
+def _add(pool: Pool, runs: Sequence[Run]) -> int:
+    texts = texts_of(pool.campaign)
+    rules = dict(pool.rules)
+    drop_quotes = rules.pop("drop_quotes", False)
+    if drop_quotes and texts is None:
+        raise Refused(
+            "no-texts", "quoted passages can only be left out of the pool where the campaign has texts"
+        )
+    made = pooling.pool(
+        [open_system(path_under_name(run.file, run.file_name)) for run in runs],
+        pooling.PoolRules(**rules),
+        quote_filter=quote_filter.build(texts) if drop_quotes and texts is not None else None,
+    )
+    entries, added = {}, 0
+    for document in made.documents:
+        entries[document.doc_id] = document.entry
+        added += _add_document(pool, document.doc_id, document.answers)
+    rounds = [*_rounds(pool), {**made.head, "runs": [run.public_id for run in runs], "documents": entries}]
+    pool.manifest = store(json.dumps({"rounds": rounds}, sort_keys=True).encode())
+    pool.save(update_fields=["manifest"])
+    pool.runs.add(*runs)
+    return added
+
+
+def _rounds(pool: Pool) -> list[dict[str, Any]]:
+    if pool.manifest is None:
+        return []
+    rounds: list[dict[str, Any]] = json.loads(path_of(pool.manifest.sha256).read_bytes())["rounds"]
+    return rounds
+
+
+def _add_document(pool: Pool, doc_id: str, arguments: Iterable[Argument]) -> int:
+    arguments = sorted(arguments, key=lambda argument: (argument.span, argument))
+    if not arguments:
+        return 0
+    document, _ = PooledDocument.objects.get_or_create(
+        pool=pool,
+        doc_id=doc_id,
+        defaults={"position": pool.documents.count(), "seats": 2 if _is_judged_twice(pool, doc_id) else 1},
+    )
+    known = set(document.items.values_list("key", flat=True))
+    new = [argument for argument in arguments if sheets.key_of(argument) not in known]
+    Item.objects.bulk_create(
+        Item(
+            document=document,
+            key=sheets.key_of(argument),
+            position=len(known) + place,
+            columns=list(argument_columns(argument)),
+        )
+        for place, argument in enumerate(new)
+    )
+    if new and known:
+        # Who had finished the document has work again.
+        document.taken.update(finished=None)
+    return len(new)
+
+
+def _is_judged_twice(pool: Pool, doc_id: str) -> bool:
+    """The share is drawn by the name of the document, so that it does not depend on the order of anything."""
+    drawn = int.from_bytes(sha256(f"{pool.campaign.slug}\0{doc_id}".encode()).digest()[:4], "big")
+    return drawn % 100 < pool.twice
+
+
+def poolable_runs(campaign: Campaign) -> list[Run]:
+    """The runs that can be pooled: valid ones that were not withdrawn."""
+    sound = (RunState.VALID, RunState.SCORING, RunState.SCORED)
+    return list(campaign.runs.filter(state__in=sound, withdrawn__isnull=True).select_related("team", "file"))
+
+
+def chosen_runs(campaign: Campaign, names: Sequence[str]) -> list[Run]:
+    """The runs of these ids, of those that can be pooled."""
+    return [run for run in poolable_runs(campaign) if run.public_id in names]
+
+
+def runs_outside(pool: Pool) -> list[Run]:
+    """The runs that could be pooled and are not."""
+    known = set(pool.runs.values_list("pk", flat=True))
+    return [run for run in poolable_runs(pool.campaign) if run.pk not in known]
+
+
+def collapse_named(name: str) -> pooling.Collapse:
+    """How redundant responses are treated, by name."""
+    known: dict[str, pooling.Collapse] = {"none": "none", "system": "system", "pool": "pool"}
+    if name not in known:
+        raise Refused("no-such-rule", f"unknown way to collapse: {name!r}", status=400)
+    return known[name]
+
+
+def texts_of(campaign: Campaign) -> Texts | None:
+    """The source documents of a campaign, where it has them."""
+    held = campaign.files.select_related("file").filter(setting=DOCUMENTS).first()
+    return None if held is None else open_texts(str(path_under_name(held.file, held.name)))
+
+
+def taxonomy_of(campaign: Campaign) -> Taxonomy:
+    """The types and roles of the campaign."""
+    profile = load_profile("arguments", campaign.profile, ArgumentSettings)
+    return load_taxonomy(str(campaign.settings.get("taxonomy") or profile.settings.taxonomy))
+
+
+def guidelines_of(pool: Pool) -> Guidelines:
+    """The guidelines that its assessors follow: an organiser's file, or else shipped ones."""
+    if pool.guidelines_file_id is None:
+        return _shipped(pool.guidelines)
+    return _guidelines_in(pool.guidelines_file_id, pool.guidelines)
+
+
+@cache
+def _shipped(name: str) -> Guidelines:
+    return load_guidelines(name)
+
+
+@lru_cache(maxsize=16)
+def _guidelines_in(digest: str, name: str) -> Guidelines:
+    return read_guidelines(path_of(digest).read_bytes(), Path(name))
+
+
+def put_guidelines(pool: Pool, upload: Upload, caller: Caller) -> Guidelines:
+    """Let assessors follow another file from now on; judgements say which one they were made under."""
+    refuse_frozen(pool)
+    guidelines = _guidelines_in(upload.digest, upload.name)
+    told = {question.name for question in guidelines.questions}
+    missing = [question.name for question in judging.QUESTIONS if question.name not in told]
+    if missing:
+        raise Refused("no-question", f"{upload.name}: nothing about: {', '.join(missing)}", status=400)
+    pool.guidelines, pool.guidelines_file = upload.name[:80], row_of(upload.digest, upload.size)
+    pool.save(update_fields=["guidelines", "guidelines_file"])
+    record(caller, "assessment.guidelines", upload.digest, campaign=pool.campaign)
+    return guidelines
+
+
+def guidelines_version(pool: Pool) -> str:
+    """What judgements say of the guidelines that they were made under."""
+    guidelines = guidelines_of(pool)
+    return f"{guidelines.name} {guidelines.version}".strip()
+
+
+def argument_of(item: Item) -> Argument:
+    """The argument that an item asks about."""
+    line = "\t".join(["1", *item.columns, "1.0"])
+    return parse_file(item.document.doc_id, line.encode("utf-8", "surrogatepass")).rows[0].argument
+
+
+def refuse_frozen(pool: Pool) -> None:
+    """Refuse to change a frozen assessment; the database is asked, since somebody may have frozen it just now."""
+    if Pool.objects.filter(pk=pool.pk, frozen__isnull=False).exists():
+        raise Refused("frozen", "the assessment is frozen; its judgements can no longer change")
+
+
+# ------------------------------------------------------------------------------------------------ after the freeze
+
+
+def found_by(pool: Pool) -> Iterator[tuple[Argument, list[Run]]]:
+    """Every argument that was pooled with the runs that found it.  Refused before the freeze."""
+    if pool.frozen is None:
+        raise Refused("not-frozen", "who found what is told after the freeze")
+    known = {run.public_id: run for run in pool.runs.select_related("team")}
+    givers: dict[str, dict[str, Run]] = {}
+    for pooled in _rounds(pool):
+        names = (system["name"] for system in pooled["systems"])
+        runs = {name: known[run] for name, run in zip(names, pooled["runs"], strict=True)}
+        for entry in pooled["documents"].values():
+            for line in entry["arguments"]:
+                found = {
+                    runs[origin["system"]].public_id: runs[origin["system"]] for origin in line["systems"]
+                }
+                givers.setdefault(line["argument"], {}).update(found)
+    for item in Item.objects.filter(document__pool=pool).select_related("document"):
+        yield argument_of(item), list(givers.get("\t".join(item.columns), {}).values())
+
+
+def found_by_table(pool: Pool) -> str:
+    """The same as CSV, for the organiser."""
+    table = io.StringIO()
+    writer = csv.writer(table)
+    writer.writerow(["document", "event type", "role", "string", "realis", "runs"])
+    for argument, runs in found_by(pool):
+        labels = " ".join(run.label for run in runs)
+        writer.writerow([*(argument_columns(argument)[place] for place in (0, 1, 2, 3, 8)), labels])
+    return table.getvalue()

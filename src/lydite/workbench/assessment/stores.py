@@ -1,0 +1,193 @@
+"""Judgements as an annotation store: written, read, and frozen as a version of gold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from django.db import transaction
+from django.utils import timezone
+
+from lydite.assess import judging, sheets
+from lydite.assess.stores import OpenedStore, open_annotation
+from lydite.assess.writing import hold, write_store
+from lydite.formats.eal import write_annotation_file
+from lydite.model.argument import ArgumentRow
+from lydite.workbench.accounts.models import User
+from lydite.workbench.accounts.services import record
+from lydite.workbench.assessment.differences import differences_in
+from lydite.workbench.assessment.judgements import LEASE, classes_of, holds, judged_by
+from lydite.workbench.assessment.models import Grouping, Judgement, Pool, PooledDocument, Seat
+from lydite.workbench.assessment.pools import (
+    argument_of,
+    guidelines_version,
+    refuse_frozen,
+    taxonomy_of,
+    texts_of,
+)
+from lydite.workbench.campaigns.models import Campaign, GoldVersion
+from lydite.workbench.campaigns.services import (
+    Upload,
+    board_candidates,
+    draft_board,
+    replace_gold,
+    scored_again,
+)
+from lydite.workbench.problems import Refused
+from lydite.workbench.rights import Caller
+from lydite.workbench.store import path_under_name, row_of, store
+
+
+def settled_rows(document: PooledDocument) -> tuple[ArgumentRow, ...]:
+    """The rows of a document as they go into the store: rulings count, then what the first of two people said.
+
+    An item on which two people differ and nobody ruled waits for an assessor.
+    """
+    seats = list(document.taken.select_related("assessor").order_by("number"))
+    people = [judged_by(document, seat.assessor) for seat in seats]
+    if not people:
+        return judging.judged_rows(map(argument_of, document.items.select_related("document")), {}, {})
+    said = dict(people[0].assessments)
+    classes = people[0].classes
+    for other in people[1:]:
+        for argument, assessment in other.assessments.items():
+            said.setdefault(argument, assessment)
+        classes = classes or other.classes
+    for difference in differences_in(document) if len(people) == 2 else ():
+        ruled = difference.ruling
+        if difference.item is None:
+            classes = classes_of(ruled.grouping) if ruled else classes
+        elif ruled is None or ruled.judgement is None:
+            said.pop(argument_of(difference.item), None)
+        else:
+            said[argument_of(difference.item)] = judging.assessment_of(ruled.judgement.answers or {})
+    strings = judging.strings_to_group(said)
+    # Strings that a ruling made right, or that nobody grouped yet, are classed as they would be proposed.
+    complete = judging.proposed_classes(strings, classes)
+    return judging.judged_rows(people[0].arguments.values(), said, complete)
+
+
+def store_files(pool: Pool) -> dict[str, bytes]:
+    """The annotation store as it is now: a file per document."""
+    return {
+        document.doc_id: write_annotation_file(settled_rows(document)) for document in pool.documents.all()
+    }
+
+
+def store_archive(pool: Pool) -> bytes:
+    """The annotation store as an archive."""
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        for doc_id, data in store_files(pool).items():
+            archive.writestr(doc_id, data)
+    return packed.getvalue()
+
+
+def sheet(pool: Pool) -> bytes:
+    """A sheet of the items that nobody has judged, with the text that an assessor needs."""
+    maker = sheets.SheetMaker(taxonomy_of(pool.campaign), texts_of(pool.campaign))
+    with as_store(pool) as store:
+        return sheets.write_csv(maker.lines(store, only_unassessed=True))
+
+
+@contextmanager
+def as_store(pool: Pool) -> Iterator[OpenedStore]:
+    """The assessment as a store on the disk, for as long as it is looked at."""
+    with TemporaryDirectory(prefix="lydite-store-") as folder:
+        path = Path(folder) / "annotation"
+        with hold(path):
+            write_store(path, store_files(pool).items())
+        yield open_annotation(path)
+
+
+@transaction.atomic
+def _take_rows(pool: Pool, rows: Mapping[str, Sequence[ArgumentRow]], caller: Caller) -> int:
+    """Judgements from elsewhere become those of a person, with the seats of the documents they complete."""
+    refuse_frozen(pool)
+    person = caller.user
+    if person is None:
+        raise Refused("nobody", "judgements belong to a person; sign in")
+    added = sum(
+        _take_document(document, person, rows[document.doc_id])
+        for document in pool.documents.filter(doc_id__in=list(rows))
+    )
+    record(caller, "assessment.read", about=pool.campaign.slug, campaign=pool.campaign, judgements=added)
+    return added
+
+
+def _take_document(document: PooledDocument, person: User, rows: Sequence[ArgumentRow]) -> int:
+    items = {argument_of(item): item for item in document.items.select_related("document")}
+    known = {row.argument: row.assessment for row in settled_rows(document)}
+    new = {
+        row.argument: row.assessment
+        for row in rows
+        if row.assessment is not None and row.argument in items and known.get(row.argument) != row.assessment
+    }
+    if not new:
+        return 0
+    if not holds(person, document):
+        number = document.taken.count() + 1
+        if number > document.seats:
+            raise Refused("judged", f"{document.doc_id} was judged by others; their judgements stay")
+        Seat.objects.create(document=document, assessor=person, number=number, until=timezone.now() + LEASE)
+    version = guidelines_version(document.pool)
+    Judgement.objects.bulk_create(
+        Judgement(item=items[argument], assessor=person, answers=judging.answers_of(said), guidelines=version)
+        for argument, said in new.items()
+    )
+    classes = [
+        [*row.argument.canonical[:1], *row.argument.span, row.cluster]
+        for row in rows
+        if row.cluster is not None
+    ]
+    if classes:
+        Grouping.objects.create(document=document, assessor=person, classes=classes)
+    judged = judged_by(document, person)
+    grouped = all(string in judged.classes for string in judging.strings_to_group(judged.assessments))
+    if grouped and len(judged.judgements) == len(items):
+        document.taken.filter(assessor=person).update(finished=timezone.now())
+    return len(new)
+
+
+def read_file(pool: Pool, upload: Upload, caller: Caller) -> int:
+    """Read a filled sheet, or a store in an archive, as the judgements of the caller; how many came in."""
+    path = path_under_name(row_of(upload.digest, upload.size), upload.name)
+    if upload.name.lower().endswith((".csv", ".xlsx")):
+        with as_store(pool) as store:
+            return _take_rows(pool, sheets.read_back(store, path).documents, caller)
+    store = open_annotation(path)
+    return _take_rows(pool, {doc_id: store.rows(doc_id) for doc_id in store.doc_ids}, caller)
+
+
+def freeze(pool: Pool, caller: Caller) -> GoldVersion:
+    """Write the judgements as a new version of gold; all runs are scored with it, and a leaderboard is drafted."""
+    with transaction.atomic():
+        locked = Pool.objects.select_for_update().get(pk=pool.pk)
+        refuse_frozen(locked)
+        list(Seat.objects.select_for_update().filter(document__pool=locked))
+        kept = store(store_archive(pool))
+        upload = Upload(kept.sha256, kept.size, f"{pool.campaign.slug}-store.zip")
+        gold = replace_gold(pool.campaign, upload, note="the frozen assessment", actor=caller)
+        locked.frozen, locked.gold = timezone.now(), gold
+        locked.save(update_fields=["frozen", "gold"])
+        record(caller, "assessment.freeze", gold, campaign=pool.campaign)
+    return gold
+
+
+def draft_when_scored(sender: object, campaign: Campaign, **_more: object) -> None:  # noqa: ARG001 - as Django calls it
+    """Draft the leaderboard of a frozen assessment as soon as all its runs are scored."""
+    pool = Pool.objects.filter(campaign=campaign, frozen__isnull=False).first()
+    if (
+        pool is None
+        or pool.gold_id is None
+        or scored_again(campaign)
+        or campaign.boards.filter(gold=pool.gold).exists()
+    ):
+        return
+    for phase in campaign.phases.all():
+        if board_candidates(phase):
+            draft_board(phase, actor="worker", note="the frozen assessment")
