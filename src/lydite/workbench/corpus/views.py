@@ -1,1 +1,206 @@
-"""Pages of this app; each one is reached by a line in ``urls`` that says who may see it."""
+"""Pages and calls of this app; each one is reached by a line in ``urls`` that says who may see it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.db.models import Model
+from django.http import Http404, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.urls import reverse
+
+from lydite.corpus.query import QueryError
+from lydite.errors import LyditeError
+from lydite.workbench.accounts.models import User
+from lydite.workbench.campaigns.models import Campaign
+from lydite.workbench.campaigns.services import Upload
+from lydite.workbench.corpus import services
+from lydite.workbench.corpus.models import Collection
+from lydite.workbench.pages import page
+from lydite.workbench.problems import Refused, problem
+from lydite.workbench.rights import Request
+from lydite.workbench.uploads import StoredUpload
+
+FILTERS = ("date", "genre", "source", "lang")
+
+
+def _person(request: Request) -> User:
+    if request.caller.user is None:
+        raise Http404
+    return request.caller.user
+
+
+def answered(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A call of a screen: what the library refuses is a problem document; of a query it names the column."""
+
+    @wraps(view)
+    def answer(request: Request, /, **things: Model) -> HttpResponse:
+        try:
+            return view(request, **things)
+        except QueryError as error:
+            told = {"column": error.column, "excerpt": list(error.excerpt), "hint": error.hint}
+            return problem(400, "bad-query", str(error), **told)
+        except LyditeError as error:
+            return problem(_status(error), getattr(error, "code", "bad-input"), services.sentence_of(error))
+
+    return answer
+
+
+def _status(error: LyditeError | None) -> int:
+    if error is None:
+        return 200
+    return error.status if isinstance(error, Refused) else 400
+
+
+def _body(request: Request) -> dict[str, Any]:
+    try:
+        said = json.loads(request.body or b"null")
+    except ValueError:
+        said = None
+    if not isinstance(said, dict):
+        raise Refused("no-object", "expected a JSON object", status=400)
+    return said
+
+
+# --------------------------------------------------------------------------------------------------------- pages
+
+
+def overview(request: Request, campaign: Campaign) -> HttpResponse:
+    """The collections of a campaign; organisers make new ones."""
+    return _overview(request, campaign)
+
+
+def _overview(request: Request, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
+    shown = {
+        "campaign": campaign,
+        "collections": services.collections_of(campaign),
+        "organises": request.caller.organises(campaign),
+        "refusal": error and services.sentence_of(error),
+    }
+    return page(request, "corpus/overview.html", shown, status=_status(error))
+
+
+def make(request: Request, campaign: Campaign) -> HttpResponse:
+    """A new collection."""
+    try:
+        targets, gold = _files(request, "targets"), _files(request, "gold")
+        new = services.NewCollection(
+            request.POST.get("slug", ""),
+            request.POST.get("title", ""),
+            _files(request, "texts"),
+            targets[0] if targets else None,
+            gold[0] if gold else None,
+        )
+        made = services.make_collection(campaign, new, caller=request.caller)
+    except LyditeError as error:
+        return _overview(request, campaign, error)
+    return HttpResponseRedirect(reverse("corpus:explore", kwargs={"collection": made.slug}))
+
+
+def _files(request: Request, field: str) -> list[Upload]:
+    sent = [one for one in request.FILES.getlist(field) if isinstance(one, StoredUpload)]
+    if any(one.too_large for one in sent):
+        raise Refused("too-large", "the file is larger than this workbench takes", status=413)
+    return [Upload(one.digest, int(one.size or 0), one.name or field) for one in sent]
+
+
+def explore(request: Request, collection: Collection) -> HttpResponse:
+    """The explorer's screen."""
+    return _explore(request, collection)
+
+
+def _explore(request: Request, collection: Collection, error: LyditeError | None = None) -> HttpResponse:
+    rows = services.progress(collection)
+    targets = [
+        {
+            "id": profile.id,
+            "handle": profile.handle,
+            "judged": rows[profile.id].judged if profile.id in rows else 0,
+            "confusable": list(profile.confusable_with),
+            "names": [{"kind": kind, "text": text} for kind, text in profile.forms],
+        }
+        for profile in services.profiles_of(collection)
+    ]
+    shown = {
+        "collection": collection,
+        "campaign": collection.campaign,
+        "targets": targets,
+        "organises": request.caller.organises(collection.campaign),
+        "added": request.GET.get("added"),
+        "refusal": error and services.sentence_of(error),
+    }
+    return page(request, "corpus/explore.html", shown, status=_status(error))
+
+
+def records(request: Request, collection: Collection) -> HttpResponse:  # noqa: ARG001 - a view
+    """Queries, judgements and captures as JSON lines."""
+    return _attachment(services.json_lines(collection), f"{collection.slug}-judgements.jsonl")
+
+
+def read_in(request: Request, collection: Collection) -> HttpResponse:
+    """Records of another site."""
+    try:
+        sent = _files(request, "file")
+        if not sent:
+            raise Refused("no-file", "choose a file of JSON lines", status=400)
+        added = services.read_in(collection, sent[0], caller=request.caller)
+    except LyditeError as error:
+        return _explore(request, collection, error)
+    url = reverse("corpus:explore", kwargs={"collection": collection.slug})
+    return HttpResponseRedirect(f"{url}?added={added}")
+
+
+def _attachment(data: str | bytes, name: str, kind: str = "application/x-ndjson") -> HttpResponse:
+    return HttpResponse(
+        data, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
+
+
+# --------------------------------------------------------------------------------------------------------- calls
+
+
+@answered
+def search(request: Request, collection: Collection) -> HttpResponse:
+    """Hits of a query: ``q``, ``from``, ``limit``, filters ``date``, ``genre``, ``source``, ``lang``, and ``target``."""
+    asked = services.Asked(
+        request.GET.get("q", ""),
+        {name: request.GET[name] for name in FILTERS if request.GET.get(name)},
+        request.GET.get("target", ""),
+        _number(request, "from", 0),
+        _number(request, "limit", 10),
+    )
+    return JsonResponse(services.find(collection, asked, _person(request)))
+
+
+def _number(request: Request, name: str, otherwise: int) -> int:
+    text = request.GET.get(name, "")
+    if not text:
+        return otherwise
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise Refused("no-number", f"expected a whole number under {name!r}, found {text!r}", status=400)
+    return int(text)
+
+
+@answered
+def document(request: Request, collection: Collection) -> HttpResponse:
+    """A document: ``id``, with the names of ``target`` marked."""
+    found = services.document_data(
+        collection, request.GET.get("id", ""), request.GET.get("target", ""), _person(request)
+    )
+    return JsonResponse(found)
+
+
+@answered
+def judge(request: Request, collection: Collection) -> HttpResponse:
+    """Add a judgement."""
+    made = services.judge(collection, _body(request), _person(request))
+    return JsonResponse(made.data, status=201)
+
+
+@answered
+def capture(request: Request, collection: Collection) -> HttpResponse:
+    """Add a capture."""
+    made = services.capture(collection, _body(request), _person(request))
+    return JsonResponse(made.data, status=201)
