@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 
@@ -13,6 +14,7 @@ pytest.importorskip("tantivy", reason="the search engine is an extra: pip instal
 from browser.test_workbench import _wait_for as wait_for
 from browser.test_workbench import sign_in, until
 from workbench.corpus.test_exploring import TARGET, explored
+from workbench.corpus.test_merging import same_people
 from workbench_world import Live
 
 if TYPE_CHECKING:
@@ -107,3 +109,44 @@ def test_axe_finds_nothing_serious_on_screens_of_collections(browser: Chrome, li
     time.sleep(0.2)
     found += serious(browser, axe)
     assert not found, "\n".join(found)
+
+
+def test_entities_are_merged_by_keyboard_alone(browser: Chrome, live: Live, axe: str) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    from lydite.workbench.corpus import merging
+
+    collection, (emil,) = explored(live.world, "emil")
+    member = same_people()[0][0]
+
+    def logged() -> list[str]:
+        return [data["op"] for _, data in merging.log_of(collection)]
+
+    def together() -> int:
+        return len(merging.state_of(collection).together(member))
+
+    sign_in(browser, live, emil)
+    browser.get(f"{live.url}/corpora/harbour/merge?member={quote(member)}")
+    until(browser, member)
+    until(browser, "same subtype")
+    keys(browser, " ")
+    until(browser, "Merged with")
+    assert (logged(), together()) == (["merge"], 2)
+    keys(browser, Keys.ARROW_LEFT, Keys.ARROW_DOWN, "s")
+    until(browser, "stands alone")
+    keys(browser, "u")
+    until(browser, "Undone")
+    assert (logged(), together()) == (["merge", "split", "undo"], 2)
+    keys(browser, Keys.ARROW_RIGHT, Keys.ARROW_DOWN, "x")
+    until(browser, "never proposed again")
+    keys(browser, "i")
+    until(browser, "…")
+    assert not serious(browser, axe)
+    keys(browser, "/", "tomas", Keys.ENTER)
+    until(browser, "together with")
+    keys(browser, Keys.ESCAPE, "n")
+    wait_for(lambda: member not in shown(browser, "left"))
+    keys(browser, "p")
+    wait_for(lambda: member in shown(browser, "left"))
+    assert logged() == ["merge", "split", "undo", "reject"]
+    assert not [entry for entry in browser.get_log("browser") if "Content Security" in entry["message"]]

@@ -27,7 +27,7 @@ TARGET = "T0011"
 
 @cache
 def example() -> Path:
-    """A collection of 100 documents with planted names, made once."""
+    """A collection of 200 documents with planted names, made once."""
     import tempfile
 
     sys.path.insert(0, str(ROOT / "examples"))
@@ -36,7 +36,7 @@ def example() -> Path:
     finally:
         sys.path.pop(0)
     folder = Path(tempfile.mkdtemp(prefix="lydite-collection-"))
-    build_collection.write(folder, 100, 1)
+    build_collection.write(folder, 200, 1)
     return folder
 
 

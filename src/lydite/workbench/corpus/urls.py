@@ -35,6 +35,13 @@ urlpatterns: list[URLPattern] = [
     send(f"{HERE}/judgements", views.judge, name="judge"),
     send(f"{HERE}/captures", views.capture, name="capture"),
     organise(f"{HERE}/import", views.read_in, name="import"),
+    explore(f"{HERE}/merge", views.merge, name="merge"),
+    explore(f"{HERE}/merge/work", views.merge_work, name="merge-work"),
+    explore(f"{HERE}/merge/inspect", views.inspect, name="inspect"),
+    send(f"{HERE}/merge/operations", views.operate, name="operate"),
+    explore(f"{HERE}/merge/conflicts", views.conflicts, name="conflicts"),
+    explore(f"{HERE}/merges.jsonl", views.merge_log, name="merge-log"),
+    explore(f"{HERE}/merged.zip", views.merged, name="merged"),
 ]
 api_urlpatterns: list[URLPattern] = [
     call(

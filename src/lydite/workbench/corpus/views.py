@@ -12,11 +12,11 @@ from django.http import Http404, HttpResponse, HttpResponseRedirect, JsonRespons
 from django.urls import reverse
 
 from lydite.corpus.query import QueryError
-from lydite.errors import LyditeError
+from lydite.errors import LyditeError, errors_among
 from lydite.workbench.accounts.models import User
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.campaigns.services import Upload
-from lydite.workbench.corpus import services
+from lydite.workbench.corpus import merging, services
 from lydite.workbench.corpus.models import Collection
 from lydite.workbench.pages import page
 from lydite.workbench.problems import Refused, problem
@@ -152,6 +152,55 @@ def read_in(request: Request, collection: Collection) -> HttpResponse:
     return HttpResponseRedirect(f"{url}?added={added}")
 
 
+def merge(request: Request, collection: Collection) -> HttpResponse:
+    """The screen on which entities are merged."""
+    return _merge(request, collection)
+
+
+def _merge(request: Request, collection: Collection, error: LyditeError | None = None) -> HttpResponse:
+    shown: dict[str, object] = {"collection": collection, "campaign": collection.campaign}
+    try:
+        merging.gold_of(collection)
+    except LyditeError as broken:
+        return page(
+            request,
+            "corpus/no_gold.html",
+            {**shown, "refusal": services.sentence_of(broken)},
+            status=_status(broken),
+        )
+    shown["refusal"] = error and services.sentence_of(error)
+    return page(request, "corpus/merge.html", shown, status=_status(error))
+
+
+def conflicts(request: Request, collection: Collection) -> HttpResponse:
+    """In what merged entities disagree, before they are written."""
+    try:
+        found = merging.conflicts_of(collection)
+    except LyditeError as error:
+        return _merge(request, collection, error)
+    shown = {
+        "collection": collection,
+        "campaign": collection.campaign,
+        "conflicts": found,
+        "settled": not errors_among(merging.conflicts_of(collection, by_majority=True)),
+    }
+    return page(request, "corpus/conflicts.html", shown)
+
+
+def merge_log(request: Request, collection: Collection) -> HttpResponse:  # noqa: ARG001 - a view
+    """The merge log as JSON lines."""
+    return _attachment(merging.log_lines(collection), f"{collection.slug}-merges.jsonl")
+
+
+def merged(request: Request, collection: Collection) -> HttpResponse:
+    """The merged documents, unless there are conflicts."""
+    try:
+        data = merging.merged_archive(collection, by_majority=request.GET.get("majority") == "1")
+    except LyditeError as error:
+        return _merge(request, collection, error)
+    return _attachment(data, f"{collection.slug}-merged.zip", "application/zip")
+
+
 def _attachment(data: str | bytes, name: str, kind: str = "application/x-ndjson") -> HttpResponse:
     return HttpResponse(
         data, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
@@ -204,3 +253,23 @@ def capture(request: Request, collection: Collection) -> HttpResponse:
     """Add a capture."""
     made = services.capture(collection, _body(request), _person(request))
     return JsonResponse(made.data, status=201)
+
+
+@answered
+def merge_work(request: Request, collection: Collection) -> HttpResponse:
+    """The entity under work and what may be the same: ``member``, and ``q`` for an own search."""
+    found = merging.work_data(collection, request.GET.get("member", ""), request.GET.get("q", ""))
+    return JsonResponse(found)
+
+
+@answered
+def inspect(request: Request, collection: Collection) -> HttpResponse:
+    """Where an entity stands in its document: ``member``."""
+    return JsonResponse(merging.inspect(collection, request.GET.get("member", "")))
+
+
+@answered
+def operate(request: Request, collection: Collection) -> HttpResponse:
+    """Add an operation to the merge log."""
+    made = merging.operate(collection, _body(request), _person(request))
+    return JsonResponse({"operations": made}, status=201)
