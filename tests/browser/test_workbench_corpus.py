@@ -99,8 +99,15 @@ def serious(browser: Chrome, axe: str) -> list[str]:
 def test_axe_finds_nothing_serious_on_screens_of_collections(browser: Chrome, live: Live, axe: str) -> None:
     explored(live.world)
     sign_in(browser, live, live.world.user("olga", administrator=True))
-    browser.get(f"{live.url}/campaigns/harbour/corpora")
-    found = serious(browser, axe)
+    found = []
+    for path in (
+        "campaigns/harbour/corpora",
+        "corpora/harbour/targets?documents=150&count=12&minimums=alias%3D3",
+        "corpora/harbour/selection?count=60",
+        "corpora/harbour/merge/conflicts",
+    ):
+        browser.get(f"{live.url}/{path}")
+        found += serious(browser, axe)
     browser.get(f"{live.url}/corpora/harbour")
     keys(browser, f"profile:{TARGET}", "\ue007")
     until(browser, "documents found")

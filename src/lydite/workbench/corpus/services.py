@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,11 +18,31 @@ from django.utils.text import slugify
 
 from lydite.corpus.analysis import tokens, words
 from lydite.corpus.index import Index, open_index, searchable
-from lydite.corpus.judgements import Progress, board, checked, merge_entries, read_entries, to_json_lines
+from lydite.corpus.judgements import (
+    Progress,
+    board,
+    checked,
+    merge_entries,
+    read_entries,
+    resolve,
+    to_json_lines,
+)
+from lydite.corpus.mentions import DocumentMentions, count_mentions
 from lydite.corpus.profiles import TargetProfile, read_profiles
 from lydite.corpus.query import Words
 from lydite.corpus.search import facets, leaf_of, places, search
-from lydite.errors import InputError, LyditeError
+from lydite.corpus.selection import Selection, select_documents
+from lydite.corpus.selection import Wanted as WantedDocuments
+from lydite.corpus.targets import (
+    PROPERTIES,
+    Candidate,
+    Minimum,
+    candidates_of,
+    choose_targets,
+    minimum_of,
+    profile_lines,
+)
+from lydite.errors import InputError, InvalidInput, LyditeError
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns.errands import INDEX, Errand
@@ -31,7 +54,7 @@ from lydite.workbench.keys import random_id
 from lydite.workbench.logs import log
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import Caller
-from lydite.workbench.store import path_of, path_under_name, row_of
+from lydite.workbench.store import path_of, path_under_name, row_of, store
 
 MOST_HITS = 100
 """Documents of one answer, at most."""
@@ -194,8 +217,8 @@ def profile_of(collection: Collection, target: str) -> TargetProfile:
 def replace_targets(collection: Collection, upload: Upload, *, caller: Caller) -> None:
     """Other targets from now on; the file before stays."""
     _add_file(collection, Part.TARGETS, upload)
-    count = len(profiles_of(collection))
-    record(caller, "targets.replace", collection.slug, campaign=collection.campaign, targets=count)
+    targets = len(profiles_of(collection))
+    record(caller, "targets.replace", collection.slug, campaign=collection.campaign, targets=targets)
 
 
 # ---------------------------------------------------------------------------------------------------- exploring
@@ -359,3 +382,172 @@ def progress(collection: Collection) -> dict[str, Progress]:
 def captures_of(collection: Collection) -> Iterable[Mapping[str, Any]]:
     """What people captured, the newest first."""
     return collection.entries.filter(kind="capture").order_by("-id").values_list("data", flat=True)
+
+
+# ------------------------------------------------------------------------------------------- choosing targets
+
+
+class Wish(NamedTuple):
+    """How targets are chosen: how many, for how many documents, with at least what."""
+
+    targets: int = 250
+    documents: int = 10_000
+    minimums: str = ""
+    """``[LANG:]WHAT=N``, between blanks."""
+    per_language: bool = False
+
+
+class BoardRow(NamedTuple):
+    """A candidate, how often it stands in documents of each language, and how far its judging is."""
+
+    candidate: Candidate
+    by_language: Sequence[int]
+    """In the order of the languages of the board."""
+    progress: Progress | None
+    chosen: bool
+
+    @property
+    def has(self) -> str:
+        """Its properties, in words."""
+        return ", ".join(name for name in PROPERTIES if name in self.candidate.properties)
+
+
+class Quota(NamedTuple):
+    """A minimum, how many of the candidates it fits that can be chosen, and how many were."""
+
+    minimum: Minimum
+    able: int
+    chosen: int
+
+    @property
+    def missing(self) -> int:
+        """How many candidates must still be found."""
+        return max(0, self.minimum.count - self.able)
+
+
+class Board(NamedTuple):
+    """The candidates, what is chosen of them, and why nothing is."""
+
+    rows: Sequence[BoardRow]
+    quotas: Sequence[Quota]
+    languages: Sequence[str]
+    refusal: LyditeError | None
+
+    @property
+    def chosen(self) -> list[Candidate]:
+        """The chosen ones."""
+        return [row.candidate for row in self.rows if row.chosen]
+
+
+@lru_cache(maxsize=8)
+def _mentions(collection: Collection, targets: str) -> tuple[DocumentMentions, ...]:
+    """What a file of targets names in a collection: neither ever changes."""
+    with opened(collection) as index:
+        return tuple(count_mentions(index, [profile.names for profile in read_profiles(targets)]))
+
+
+def target_board(collection: Collection, wish: Wish) -> Board:
+    """The candidates with all that speaks for them, and the choice of ``corpus select-targets``."""
+    profiles = profiles_of(collection)
+    found = _mentions(collection, str(file_of(collection, Part.TARGETS))) if profiles else ()
+    entries = entries_of(collection)
+    with opened(collection) as index:
+        pool = candidates_of(index, profiles, resolve(entries), wish.documents, found)
+        languages = {about.id: about.language for about in index.records()}
+    minimums = [minimum_of(text, profiles) for text in wish.minimums.split()]
+    chosen: set[str] = set()
+    refusal = None
+    try:
+        taken = choose_targets(pool, wish.targets, minimums, per_language=wish.per_language)
+        chosen = {candidate.id for candidate in taken}
+    except InvalidInput as error:
+        refusal = error
+    by_language = [Counter[str]() for _ in profiles]
+    for one in found:
+        for (target, _), times in one.counts.items():
+            by_language[target][languages[one.doc_id]] += times
+    spoken = sorted({language for counts in by_language for language in counts})
+    rows = {row.target: row for row in board(entries)}
+    return Board(
+        [
+            BoardRow(
+                candidate,
+                [counts[language] for language in spoken],
+                rows.get(candidate.id),
+                candidate.id in chosen,
+            )
+            for candidate, counts in zip(pool, by_language, strict=True)
+        ],
+        [
+            Quota(
+                minimum,
+                sum(minimum.holds(one) for one in pool if one.utility > 0),
+                sum(minimum.holds(one) for one in pool if one.id in chosen),
+            )
+            for minimum in minimums
+        ],
+        spoken,
+        refusal,
+    )
+
+
+def chosen_targets(collection: Collection, wish: Wish) -> str:
+    """The profiles of the chosen targets, as ``corpus select-targets -o`` writes them."""
+    found = target_board(collection, wish)
+    if found.refusal is not None:
+        raise found.refusal
+    return profile_lines(found.chosen)
+
+
+def take_targets(collection: Collection, wish: Wish, *, caller: Caller) -> int:
+    """Go on with the chosen targets alone; how many they are.  The file before stays."""
+    lines = chosen_targets(collection, wish)
+    if not lines:
+        raise Refused("no-target", "no candidate is expected often enough to be chosen")
+    _write_targets(collection, lines, caller=caller)
+    return lines.count("\n")
+
+
+def add_candidate(collection: Collection, name: str, *, caller: Caller) -> str:
+    """Make a candidate of what somebody captured as a new entity; its id."""
+    held = collection.entries.filter(kind="capture", name=name).first()
+    if held is None or held.data["capture"] != "new-entity":
+        raise Refused("no-capture", "there is no such capture of a new entity", status=400)
+    profiles = profiles_of(collection)
+    known = {profile.id for profile in profiles}
+    new = next(free for free in (f"T{number:04d}" for number in count(1)) if free not in known)
+    with opened(collection) as index:
+        language = index.record(held.document).language
+    profile = {
+        "id": new,
+        "handle": held.data["text"],
+        "languages": [language] if language else [],
+        "status": "candidate",
+    }
+    lines = [dict(one.data or {}) for one in profiles]
+    if any(one.handle == held.data["text"] for one in profiles):
+        raise Refused("handle-not-unique", f"a target has the handle {held.data['text']!r} already")
+    _write_targets(
+        collection,
+        "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in (*lines, profile)),
+        caller=caller,
+    )
+    return new
+
+
+def _write_targets(collection: Collection, lines: str, *, caller: Caller) -> None:
+    kept = store(lines.encode())
+    replace_targets(collection, Upload(kept.sha256, kept.size, "targets.jsonl"), caller=caller)
+
+
+# --------------------------------------------------------------------------------------------- choosing documents
+
+
+def selection_of(collection: Collection, documents: int, *, seed: int = 0) -> Selection:
+    """The documents that ``corpus select-documents`` chooses for the targets, with its report."""
+    profiles = profiles_of(collection)
+    if not profiles:
+        raise Refused("no-targets", "the collection has no targets to choose documents for")
+    with opened(collection) as index:
+        wanted = WantedDocuments(documents, seed=seed)
+        return select_documents(index, profiles, wanted, judged=resolve(entries_of(collection)))

@@ -16,7 +16,7 @@ from lydite.errors import LyditeError, errors_among
 from lydite.workbench.accounts.models import User
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.campaigns.services import Upload
-from lydite.workbench.corpus import merging, services
+from lydite.workbench.corpus import merging, screens, services
 from lydite.workbench.corpus.models import Collection
 from lydite.workbench.pages import page
 from lydite.workbench.problems import Refused, problem
@@ -152,6 +152,93 @@ def read_in(request: Request, collection: Collection) -> HttpResponse:
     return HttpResponseRedirect(f"{url}?added={added}")
 
 
+# ------------------------------------------------------------------------------------------ targets, documents
+
+
+def _wish(request: Request) -> services.Wish:
+    given = request.POST if request.method == "POST" else request.GET
+    usual = services.Wish()
+    return services.Wish(
+        max(1, _whole(given.get("count", ""), "count", usual.targets)),
+        max(1, _whole(given.get("documents", ""), "documents", usual.documents)),
+        given.get("minimums", "").strip(),
+        given.get("per_language") == "1",
+    )
+
+
+def targets(request: Request, collection: Collection) -> HttpResponse:
+    """The board of targets: candidates, quotas, and what would be chosen."""
+    return _targets(request, collection)
+
+
+def _targets(request: Request, collection: Collection, error: LyditeError | None = None) -> HttpResponse:
+    wish = services.Wish()
+    found = None
+    try:
+        wish = _wish(request)
+        found = services.target_board(collection, wish)
+        error = error or found.refusal
+    except LyditeError as broken:
+        error = error or broken
+    shown = {
+        "collection": collection,
+        "campaign": collection.campaign,
+        "organises": request.caller.organises(collection.campaign),
+        "wish": wish,
+        "board": found,
+        "captures": services.captures_of(collection),
+        "asked": request.GET.urlencode(),
+        "refusal": error and services.sentence_of(error),
+    }
+    return page(request, "corpus/targets.html", shown, status=_status(error))
+
+
+def chosen_targets(request: Request, collection: Collection) -> HttpResponse:
+    """The chosen profiles as JSON lines."""
+    try:
+        lines = services.chosen_targets(collection, _wish(request))
+    except LyditeError as error:
+        return _targets(request, collection, error)
+    return _attachment(lines, f"{collection.slug}-targets.jsonl")
+
+
+def change_targets(request: Request, collection: Collection) -> HttpResponse:
+    """Other targets from now on: those of a file, those that are chosen, or one more that was captured."""
+    try:
+        sent = _files(request, "file")
+        if sent:
+            services.replace_targets(collection, sent[0], caller=request.caller)
+        elif request.POST.get("capture"):
+            services.add_candidate(collection, request.POST["capture"], caller=request.caller)
+        elif request.POST.get("take") == "1":
+            services.take_targets(collection, _wish(request), caller=request.caller)
+        else:
+            raise Refused("no-file", "choose a file of target profiles", status=400)
+    except LyditeError as error:
+        return _targets(request, collection, error)
+    return HttpResponseRedirect(reverse("corpus:targets", kwargs={"collection": collection.slug}))
+
+
+def selection(request: Request, collection: Collection) -> HttpResponse:
+    """The report on a choice of documents for the targets, with charts; worked out anew."""
+    shown: dict[str, object] = {"collection": collection, "campaign": collection.campaign}
+    error = None
+    try:
+        if request.GET.get("count"):
+            shown["count"] = _number(request, "count", 1)
+            found = services.selection_of(collection, max(1, _number(request, "count", 1)))
+            shown |= screens.selection_data(found)
+            if request.GET.get("format") == "json":
+                return JsonResponse(found.to_dict())
+    except LyditeError as broken:
+        error = broken
+    shown["refusal"] = error and services.sentence_of(error)
+    return page(request, "corpus/selection.html", shown, status=_status(error))
+
+
+# ------------------------------------------------------------------------------------------------------- merging
+
+
 def merge(request: Request, collection: Collection) -> HttpResponse:
     """The screen on which entities are merged."""
     return _merge(request, collection)
@@ -224,7 +311,10 @@ def search(request: Request, collection: Collection) -> HttpResponse:
 
 
 def _number(request: Request, name: str, otherwise: int) -> int:
-    text = request.GET.get(name, "")
+    return _whole(request.GET.get(name, ""), name, otherwise)
+
+
+def _whole(text: str, name: str, otherwise: int) -> int:
     if not text:
         return otherwise
     if not (text.isascii() and text.isdigit() and len(text) < 10):
