@@ -76,7 +76,7 @@ def test_an_explorer_searches_judges_and_captures_by_keyboard_alone(browser: Chr
     found = services.document_data(collection, first, TARGET, emil)
     assert (one["docid"], one["mentioned"], one["stars"], one["note"]) == (first, 1, 4, "seen")
     assert one["n_mentions"] == len(found["marks"]) + 1
-    assert (two["docid"], two["mentioned"], two["stars"]) == (second, 0, 1)
+    assert (two["docid"], two["mentioned"], two["n_mentions"], two["stars"]) == (second, 0, 0, 1)
     assert one["query_id"] in set(entries.filter(kind="query").values_list("name", flat=True))
     new, related = (entry.data for entry in entries.filter(kind="capture"))
     start, _, _ = found["marks"][0]

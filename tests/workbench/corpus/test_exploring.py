@@ -183,6 +183,8 @@ def test_a_capture_holds_the_words_at_its_place(workbench: World) -> None:
     ):
         assert post(client, "/corpora/harbour/captures", **{**said, **wrong}).status_code == 400
     assert collection.entries.count() == 1
+    nowhere = client.get("/corpora/harbour/document", {"id": "none"}).json()["detail"]
+    assert nowhere == "no document 'none'"
 
 
 def test_records_of_another_site_are_merged_by_id(workbench: World) -> None:

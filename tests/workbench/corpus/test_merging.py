@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("tantivy", reason="the search engine is an extra: pip install lydite[corpus]")
 
-from workbench.corpus.test_exploring import by_command, example, explored, post
+from workbench.corpus.test_exploring import TARGET, by_command, example, explored, post
 from workbench_world import ON_SQLITE, World
 
 if TYPE_CHECKING:
@@ -109,8 +109,9 @@ def test_equal_names_are_merged_by_one_key_and_logged_singly(workbench: World) -
 
     collection, (emil,) = explored(workbench, "emil")
     entities = merging.gold_of(collection).entities
-    member = max(entities, key=lambda one: len(merging.equals_of(collection, {"a": one})))
-    equal = merging.equals_of(collection, {"a": member})
+    state = merging.state_of(collection)
+    member = max(entities, key=lambda one: len(merging.equals_of(collection, state, one)))
+    equal = merging.equals_of(collection, state, member)
     made = merging.operate(collection, {"op": "equal", "a": member}, emil)
     assert [(one["op"], one["a"], one["b"]) for one in made] == [("merge", member, other) for other in equal]
     assert len(equal) > 1
@@ -140,3 +141,28 @@ def test_conflicts_are_listed_and_nothing_is_written(workbench: World) -> None:
     ):
         assert post(client, "/corpora/harbour/merge/operations", **wrong).status_code in {400, 409}
     assert collection.operations.count() == 1
+
+
+def test_people_who_merge_and_judge_at_once_lose_nothing(workbench: World) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    from django.db import connections
+
+    from lydite.workbench.corpus import merging, services
+
+    collection, people = explored(workbench, "emil", "rosa")
+    members = list(merging.gold_of(collection).entities)
+    hits = services.find(collection, services.Asked("bread"), people[0])["hits"]
+    connections.close_all()
+
+    def work(number: int) -> None:
+        person = people[number % 2]
+        merging.operate(collection, {"op": "merge", "a": members[number], "b": members[number + 1]}, person)
+        said = {"target_id": TARGET, "docid": hits[number % 5]["document"], "mentioned": True, "stars": 3}
+        services.judge(collection, said, person)
+        connections.close_all()
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(work, range(12)))
+    assert collection.operations.count() == collection.entries.filter(kind="judgement").count() == 12
+    assert set(members[:13]) <= set(merging.state_of(collection).together(members[0]))

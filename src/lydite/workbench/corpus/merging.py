@@ -48,6 +48,8 @@ class Gold(NamedTuple):
     source: Source
     corpus: Corpus
     entities: Mapping[str, DocumentEntity]
+    holders: Mapping[tuple[str, str], Sequence[str]]
+    """By TYPE and name, who has it."""
 
 
 @lru_cache(maxsize=4)
@@ -55,7 +57,22 @@ def _read(path: str) -> Gold:
     """The entities of a stored file, whose path never means another one."""
     source = open_source(path, extensions=FORMATS["apf"].extensions)
     corpus = read_corpus(source)
-    return Gold(source, corpus, entities_of(corpus))
+    entities = entities_of(corpus)
+    holders: dict[tuple[str, str], list[str]] = {}
+    for member, entity in entities.items():
+        for name in names_of(entity):
+            holders.setdefault((_type(entity), name), []).append(member)
+    return Gold(source, corpus, entities, holders)
+
+
+def _type(entity: DocumentEntity) -> str:
+    return str(entity.element.attributes.get("TYPE", ""))
+
+
+def _known(gold: Gold, member: str) -> str:
+    if member not in gold.entities:
+        raise Refused("no-member", f"expected a member DOCUMENT#ENTITY, found {member!r}", status=400)
+    return member
 
 
 def gold_of(collection: Collection) -> Gold:
@@ -110,9 +127,9 @@ def operate(collection: Collection, said: Mapping[str, Any], person: User) -> li
     Collection.objects.select_for_update().get(pk=collection.pk)
     wanted: list[dict[str, Any]]
     if said.get("op") == "equal":
-        wanted = [
-            {"op": "merge", "a": str(said.get("a")), "b": other} for other in equals_of(collection, said)
-        ]
+        member = _known(gold_of(collection), str(said.get("a")))
+        equal = equals_of(collection, state_of(collection), member)
+        wanted = [{"op": "merge", "a": member, "b": other} for other in equal]
     else:
         op = str(said.get("op"))
         wanted = [{"op": op, **{key: said.get(key) for key in KEYS.get(op, ())}}]
@@ -153,27 +170,20 @@ def _is_own(log: Sequence[tuple[int, Operation]], undo: Operation, person: User)
         raise Refused("not-yours", f"the last operation is {other}'s: it can be undone by {other}, or split")
 
 
-def equals_of(collection: Collection, said: Mapping[str, Any]) -> list[str]:
+def equals_of(collection: Collection, state: State, member: str) -> list[str]:
     """One member of every other global entity of the same TYPE that has a name of this one, letter by letter.
 
     Names that several targets share, or that profiles call confusable, are left to people.
     """
-    entities, state = gold_of(collection).entities, state_of(collection)
-    member = str(said.get("a"))
-    if member not in entities:
-        raise Refused("no-member", f"expected a member DOCUMENT#ENTITY, found {member!r}", status=400)
-    own = state.together(member)
-    type_ = entities[member].element.attributes.get("TYPE", "")
-    names = {name for one in own for name in names_of(entities[one])} - _confusable(collection)
+    gold = gold_of(collection)
+    type_ = _type(gold.entities[member])
+    names = {name for one in state.together(member) for name in names_of(gold.entities[one])}
     barred = state.rejected_groups(member) | {state.group[member]}
     found: dict[int, str] = {}
-    for other, entity in entities.items():
-        if (
-            state.group[other] not in barred
-            and entity.element.attributes.get("TYPE", "") == type_
-            and names.intersection(names_of(entity))
-        ):
-            found.setdefault(state.group[other], other)
+    for name in sorted(names - _confusable(collection)):
+        for other in gold.holders.get((type_, name), ()):
+            if state.group[other] not in barred:
+                found.setdefault(state.group[other], other)
     return list(found.values())
 
 
@@ -196,9 +206,7 @@ def work_data(collection: Collection, member: str, query: str) -> dict[str, Any]
     partition = state.partition()
     if not partition:
         raise Refused("no-entities", "the annotated documents have no entities")
-    if member and member not in gold.entities:
-        raise Refused("no-member", f"expected a member DOCUMENT#ENTITY, found {member!r}", status=400)
-    member = member or partition[0][0]
+    member = _known(gold, member or partition[0][0])
     own = state.together(member)
     place = partition.index(own)
     return {
@@ -213,7 +221,7 @@ def work_data(collection: Collection, member: str, query: str) -> dict[str, Any]
         "previous": partition[place - 1][0],
         "place": place + 1,
         "entities": len(partition),
-        "equal": len(equals_of(collection, {"a": member})),
+        "equal": len(equals_of(collection, state, member)),
         "operations": collection.operations.count(),
     }
 
@@ -256,10 +264,8 @@ def _found(gold: Gold, state: State, member: str, query: str) -> Iterator[dict[s
 
 def inspect(collection: Collection, member: str) -> dict[str, Any]:
     """Where an entity stands in its document: passages with the mention marked."""
-    entities = gold_of(collection).entities
-    if member not in entities:
-        raise Refused("no-member", f"expected a member DOCUMENT#ENTITY, found {member!r}", status=400)
-    entity = entities[member]
+    gold = gold_of(collection)
+    entity = gold.entities[_known(gold, member)]
     with opened(collection) as index:
         text = _text(index, entity.document)
     passages = []
@@ -271,7 +277,7 @@ def inspect(collection: Collection, member: str) -> dict[str, Any]:
         start, end = max(0, first - AROUND), min(len(text), last + AROUND)
         passages.append({"text": text[start:end], "marks": [[first - start, last - start, "handle"]]})
     return {
-        **_told(gold_of(collection), member),
+        **_told(gold, member),
         "document": entity.document,
         "has_text": text is not None,
         "passages": passages,

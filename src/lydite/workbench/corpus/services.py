@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -54,7 +56,7 @@ from lydite.workbench.keys import random_id
 from lydite.workbench.logs import log
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import Caller
-from lydite.workbench.store import path_of, path_under_name, row_of, store
+from lydite.workbench.store import path_under_name, row_of, store
 
 MOST_HITS = 100
 """Documents of one answer, at most."""
@@ -84,23 +86,42 @@ def make_collection(campaign: Campaign, new: NewCollection, *, caller: Caller) -
     if not new.texts:
         raise Refused("no-texts", "choose the texts of the collection", status=400)
     if Collection.objects.filter(slug=new.slug).exists():
-        raise Refused("slug-taken", f"there is a collection {new.slug!r} already")
-    with transaction.atomic():
-        collection = Collection.objects.create(
-            campaign=campaign, slug=new.slug, title=new.title.strip()[:200], created_by=caller.user
-        )
+        raise _taken(new.slug)
+    parts = [
+        (part, upload)
         for part, uploads in (
             (Part.TEXTS, new.texts),
-            (Part.TARGETS, [new.targets]),
             (Part.GOLD, [new.gold]),
-        ):
-            for upload in uploads:
-                if upload is not None:
-                    _add_file(collection, part, upload)
-        profiles_of(collection)
-        _build(collection)
-        record(caller, "collection.make", collection.slug, campaign=campaign)
+            (Part.TARGETS, [new.targets]),
+        )
+        for upload in uploads
+        if upload is not None
+    ]
+    collection = Collection(
+        campaign=campaign, slug=new.slug, title=new.title.strip()[:200], created_by=caller.user
+    )
+    if new.targets is not None:
+        read_profiles(str(_path(new.targets)))
+    # Nobody waits for the database while texts are indexed.
+    _build(collection, [upload for part, upload in parts if part != Part.TARGETS])
+    try:
+        with transaction.atomic():
+            collection.save()
+            for part, upload in parts:
+                _add_file(collection, part, upload)
+            record(caller, "collection.make", collection.slug, campaign=campaign)
+    except IntegrityError:
+        shutil.rmtree(_folder(collection), ignore_errors=True)
+        raise _taken(new.slug) from None
     return collection
+
+
+def _taken(slug: str) -> Refused:
+    return Refused("slug-taken", f"there is a collection {slug!r} already")
+
+
+def _path(upload: Upload) -> Path:
+    return path_under_name(row_of(upload.digest, upload.size), safe_name(upload.name))
 
 
 def _add_file(collection: Collection, part: Part, upload: Upload) -> CollectionFile:
@@ -125,13 +146,10 @@ def _folder(collection: Collection) -> Path:
     return Path(settings.LYDITE_FILES) / "indexes" / collection.public_id
 
 
-def _build(collection: Collection) -> None:
-    """Make the index in a process of its own, from the files of the collection; it takes its place when it is whole."""
-    files = collection.files.select_related("file").filter(part__in=(Part.TEXTS, Part.GOLD))
+def _build(collection: Collection, texts: Iterable[Upload]) -> None:
+    """Make the index of texts in a process of its own; it takes its place when it is whole."""
     links = [
-        Link(held.file.sha256, f".runs/{number}/{held.name}")
-        for number, held in enumerate(files)
-        if path_of(held.file.sha256).is_file()
+        Link(upload.digest, f".runs/{number}/{safe_name(upload.name)}") for number, upload in enumerate(texts)
     ]
     if not links:
         raise Refused("no-texts", "the collection has no texts")
@@ -175,7 +193,8 @@ def _refusal(what: str, told: Mapping[str, Any]) -> Refused:
 def opened(collection: Collection) -> Iterator[Index]:
     """The index of a collection."""
     if not _folder(collection).is_dir():
-        _build(collection)
+        held = collection.files.select_related("file").filter(part__in=(Part.TEXTS, Part.GOLD))
+        _build(collection, [Upload(one.file.sha256, one.file.size, one.name) for one in held])
     index = open_index(_folder(collection))
     try:
         yield index
@@ -187,7 +206,8 @@ def sentence_of(error: LyditeError) -> str:
     """What a reader is told of an error; where files lie on the server is nobody's business."""
     if not isinstance(error, InputError):
         hint = getattr(error, "hint", None)
-        return f"{error}" + (f" ({hint})" if hint else "")
+        ours = re.compile(rf"{re.escape(str(settings.LYDITE_FILES))}\S*: ")
+        return ours.sub("", f"{error}") + (f" ({hint})" if hint else "")
     told = []
     for found in error.findings[:5]:
         place = found.location
@@ -356,7 +376,7 @@ def json_lines(collection: Collection) -> str:
 
 def read_in(collection: Collection, upload: Upload, *, caller: Caller) -> int:
     """Add the records of another site, merged by id; how many are new.  Nothing is added if two of one id differ."""
-    path = path_under_name(row_of(upload.digest, upload.size), safe_name(upload.name))
+    path = _path(upload)
     with path.open("rb") as stream:
         if stream.read(6) == b"SQLite":
             hint = "lydite corpus judgements FILE -o judgements.jsonl writes it as JSON lines"
@@ -376,7 +396,8 @@ def read_in(collection: Collection, upload: Upload, *, caller: Caller) -> int:
 
 def progress(collection: Collection) -> dict[str, Progress]:
     """By target, how far its judging is."""
-    return {row.target: row for row in board(entries_of(collection))}
+    judged = collection.entries.filter(kind="judgement").values_list("data", flat=True)
+    return {row.target: row for row in board(list(judged))}
 
 
 def captures_of(collection: Collection) -> Iterable[Mapping[str, Any]]:
@@ -450,9 +471,9 @@ def target_board(collection: Collection, wish: Wish) -> Board:
     """The candidates with all that speaks for them, and the choice of ``corpus select-targets``."""
     profiles = profiles_of(collection)
     found = _mentions(collection, str(file_of(collection, Part.TARGETS))) if profiles else ()
-    entries = entries_of(collection)
+    judged = resolve(entries_of(collection))
     with opened(collection) as index:
-        pool = candidates_of(index, profiles, resolve(entries), wish.documents, found)
+        pool = candidates_of(index, profiles, judged, wish.documents, found)
         languages = {about.id: about.language for about in index.records()}
     minimums = [minimum_of(text, profiles) for text in wish.minimums.split()]
     chosen: set[str] = set()
@@ -467,7 +488,7 @@ def target_board(collection: Collection, wish: Wish) -> Board:
         for (target, _), times in one.counts.items():
             by_language[target][languages[one.doc_id]] += times
     spoken = sorted({language for counts in by_language for language in counts})
-    rows = {row.target: row for row in board(entries)}
+    rows = progress(collection)
     return Board(
         [
             BoardRow(

@@ -119,13 +119,12 @@
   // ---------------------------------------------------------------------------------------------------- judging
 
   function draft(found) {
-    const has = (kind) => found.marks.some((mark) => mark[2] === kind);
     const said = found.judgement;
     state.dirty = false;
     state.judged = $("target").value;
     state.draft = said
       ? { mentioned: Boolean(said.mentioned), n_mentions: said.n_mentions || 0, has_alias: Boolean(said.has_alias), has_variant: Boolean(said.has_variant), confusable_with: said.confusable_with || "", stars: said.stars || null, note: said.note || "" }
-      : { mentioned: null, n_mentions: found.marks.length, has_alias: has("alias"), has_variant: has("variant"), confusable_with: "", stars: null, note: "" };
+      : { mentioned: null, ...suggested(found), confusable_with: "", stars: null, note: "" };
     showDraft();
   }
 
@@ -163,8 +162,20 @@
   function answer(text) {
     const [name, value] = text.split("=");
     if (name === "stars") change({ stars: Number(value) });
-    else if (name === "mentioned") change({ mentioned: value === "yes" });
+    else if (name === "mentioned") mention(value === "yes");
     else change({ [name]: !state.draft[name] });
+  }
+
+  // What is not mentioned has no mentions, whatever names are marked.
+  function mention(yes) {
+    const before = state.draft.mentioned;
+    const counted = yes ? (before === false ? suggested(state.opened) : {}) : { n_mentions: 0, has_alias: false, has_variant: false };
+    change({ mentioned: yes, ...counted });
+  }
+
+  function suggested(found) {
+    const has = (kind) => found.marks.some((mark) => mark[2] === kind);
+    return { n_mentions: found.marks.length, has_alias: has("alias"), has_variant: has("variant") };
   }
 
   function cycleConfusable() {
