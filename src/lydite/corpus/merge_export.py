@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lydite.corpus.merge import DocumentEntity, State
-from lydite.errors import Finding, Location
-from lydite.formats import safe_xml
+from lydite.errors import Finding, InvalidInput, Location, errors_among
+from lydite.formats import FORMATS, safe_xml
 from lydite.formats.source import Source
 from lydite.model import Corpus
 from lydite.model.ace import ENTITY, LAYER, RELATION
@@ -18,6 +18,15 @@ if TYPE_CHECKING:
 
 AGREEING = ("TYPE", "SUBTYPE", "CLASS")
 """Attributes in which the members of a global entity must agree."""
+
+
+def read_corpus(source: Source) -> Corpus:
+    """The APF of a source; :class:`InvalidInput` if something in it is wrong."""
+    corpus = FORMATS["apf"].read(source, {})
+    findings = [*corpus.findings, *(finding for one in corpus.documents.values() for finding in one.findings)]
+    if errors_among(findings):
+        raise InvalidInput(errors_among(findings))
+    return corpus
 
 
 def global_ids(state: State, entities: Mapping[str, DocumentEntity]) -> dict[str, str]:
@@ -78,6 +87,25 @@ def relation_conflicts(corpus: Corpus, ids: Mapping[str, str], path: str) -> Ite
                     yield Finding(
                         "merge-conflict", "error", message, Location(path), document.doc_id, element.id
                     )
+
+
+def all_conflicts(
+    corpus: Corpus,
+    state: State,
+    entities: Mapping[str, DocumentEntity],
+    ids: Mapping[str, str],
+    path: str,
+    *,
+    by_majority: bool,
+) -> list[Finding]:
+    """Everything in which merged documents disagree; what the majority settles is a warning."""
+    found = [*conflicts(state, entities, path), *relation_conflicts(corpus, ids, path)]
+    if not by_majority:
+        return found
+    return [
+        finding._replace(severity="warning", hint=None) if "--majority" in (finding.hint or "") else finding
+        for finding in found
+    ]
 
 
 def majority(state: State, entities: Mapping[str, DocumentEntity]) -> dict[str, dict[str, str]]:

@@ -9,16 +9,22 @@ with n the mentions found for its names, corrected by the judged precision of it
 
 from __future__ import annotations
 
+import json
 import random
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from lydite.corpus.index import Index
 from lydite.corpus.judgements import Judged, precision
+from lydite.corpus.mentions import DocumentMentions, count_mentions
 from lydite.corpus.profiles import TargetProfile, confusable_groups
 from lydite.corpus.select import apportion
-from lydite.errors import Finding, InvalidInput
+from lydite.errors import Finding, InvalidInput, UsageError
 from lydite.model.plain import PlainDict
+from lydite.registry import did_you_mean
 
 UNJUDGED_STARS = 3.0
 """Stars of a candidate that nobody has given any."""
@@ -74,6 +80,11 @@ class Minimum(NamedTuple):
     count: int  # type: ignore[assignment]  # a number of targets, not a method of tuples
     language: str = ""
 
+    def holds(self, candidate: Candidate) -> bool:
+        """Whether a candidate is one of these."""
+        is_so = self.what in candidate.properties or self.what == candidate.profile.type
+        return is_so and (not self.language or self.language in candidate.profile.languages)
+
     def __str__(self) -> str:
         return f"{self.language + ':' if self.language else ''}{self.what}={self.count}"
 
@@ -117,6 +128,47 @@ def candidates(
         )
     made = [_without_partners(candidate, made) for candidate in made]
     return [replace(candidate, utility=_utility(candidate)) for candidate in made]
+
+
+def candidates_of(
+    index: Index,
+    profiles: Sequence[TargetProfile],
+    judged: Iterable[Judged],
+    documents: int,
+    found: Iterable[DocumentMentions] | None = None,
+) -> list[Candidate]:
+    """The candidates, counted in an index from which so many documents will be chosen; ``found`` is what is counted."""
+    mentions: Counter[str] = Counter()
+    holding: Counter[str] = Counter()
+    for one in count_mentions(index, [profile.names for profile in profiles]) if found is None else found:
+        counts: Counter[str] = Counter()
+        for (target, _), count in one.counts.items():
+            counts[profiles[target].id] += count
+        mentions.update(counts)
+        holding.update(counts.keys())
+    share = min(1.0, documents / len(index)) if len(index) else 0.0
+    return candidates(
+        profiles, {each.id: (mentions[each.id], holding[each.id]) for each in profiles}, judged, share=share
+    )
+
+
+def profile_lines(chosen: Sequence[Candidate]) -> str:
+    """The profiles of targets as they were given, with the status ``target``."""
+    lines = [{**(candidate.profile.data or {}), "status": "target"} for candidate in chosen]
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+
+
+def minimum_of(text: str, profiles: Sequence[TargetProfile]) -> Minimum:
+    """``[LANG:]WHAT=N``."""
+    found = re.fullmatch(r"(?:([^:=]+):)?([^:=]+)=(\d+)", text)
+    if found is None:
+        raise UsageError(f"--min {text}: expected [LANG:]WHAT=N, such as alias=60 or ar:variant=20")
+    language, what, count = found.groups()
+    known = [*PROPERTIES, *sorted({profile.type for profile in profiles if profile.type})]
+    if what not in known:
+        hint = did_you_mean(what, known) or f"one of {', '.join(known)}"
+        raise UsageError(f"--min {text}: no property or type {what!r}", hint=hint)
+    return Minimum(what, int(count), language or "")
 
 
 def _properties(profile: TargetProfile, groups: Mapping[str, str]) -> frozenset[str]:
@@ -217,10 +269,7 @@ class _Programme:
             self.rows.append(({**dict.fromkeys(members, 1.0), place: -2.0}, 0, infinite))
         for number, minimum in enumerate(minimums):
             slack = len(able) + len(self.groups) + number
-            holders = [
-                i for i in self._of(minimum.language)
-                if minimum.what in able[i].properties or minimum.what == able[i].profile.type
-            ]  # fmt: skip
+            holders = [i for i, one in enumerate(able) if minimum.holds(one)]
             self.rows.append(({**dict.fromkeys(holders, 1.0), slack: 1.0}, minimum.count, infinite))
 
     def _of(self, language: str) -> list[int]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+import sys
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -19,6 +22,7 @@ from lydite.workbench.campaigns.jobs import work_once
 from lydite.workbench.campaigns.models import Campaign, Membership, Team
 from lydite.workbench.campaigns.rules import About
 from lydite.workbench.campaigns.services import NewCampaign, NewPhase, Upload
+from lydite.workbench.corpus.services import NewCollection, make_collection, read_in
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import store
 
@@ -76,6 +80,7 @@ def fill(say: Callable[[str], None]) -> None:
         _kept(f"{name}.tbf", (folder / "systems" / f"{name}.tbf").read_bytes()) for name in ("alder", "birch")
     ]
     make_annotator_queue(nuggets, annotators, caller=cast.caller)
+    _collection(cast, entities, folder)
     while work_once():
         pass
     services.publish_board(nuggets.boards.get(), actor=cast.caller, names="names")
@@ -214,3 +219,38 @@ def _entities(cast: Cast, folder: Path) -> Campaign:
             team, _kept(f"{name}.zip", data), About(title="run"), actor=Caller(cast.members[name])
         )
     return campaign
+
+
+def _collection(cast: Cast, campaign: Campaign, folder: Path) -> None:
+    """Two hundred documents with planted names, and what one site judged already: an explorer goes on from there."""
+    if find_spec("tantivy") is None:
+        # The engine is an extra of its own; everything else works without it.
+        return
+    accounts.give_role(cast.explorer, campaign, Role.EXPLORER, actor=cast.caller)
+    with TemporaryDirectory() as place:
+        made = Path(place)
+        _example_collection(folder)(made, 200, 1)
+        new = NewCollection(
+            slug="harbour-collection",
+            title="Harbour collection",
+            texts=[
+                _kept("documents.jsonl", (made / "documents.jsonl").read_bytes()),
+                _kept("threads.zip", _packed((made / "threads").iterdir())),
+            ],
+            targets=_kept("targets.jsonl", (made / "targets.jsonl").read_bytes()),
+            gold=_kept("gold.zip", _packed((made / "gold").iterdir())),
+        )
+        north = _kept("north.jsonl", (made / "judgements-north.jsonl").read_bytes())
+    read_in(make_collection(campaign, new, caller=cast.caller), north, caller=cast.caller)
+
+
+def _example_collection(folder: Path) -> Callable[[Path, int, int], object]:
+    """The function of the script beside the examples that writes a collection."""
+    spec = spec_from_file_location("lydite_example_collection", folder / "build_collection.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    write: Callable[[Path, int, int], object] = module.write
+    return write

@@ -12,12 +12,11 @@ from lydite.cli.options import talk_options
 from lydite.cli.output import encode_json, show_findings, write_output
 from lydite.cli.verbs import OptionValue, text_or_json
 from lydite.corpus.merge import DocumentEntity, State, entities_of, read_log, replay
-from lydite.corpus.merge_export import conflicts, global_ids, majority, merged_files, relation_conflicts
+from lydite.corpus.merge_export import all_conflicts, global_ids, majority, merged_files, read_corpus
 from lydite.corpus.proposals import Proposal, Proposer
 from lydite.errors import Finding, InvalidInput, UsageError, errors_among
 from lydite.formats import FORMATS
-from lydite.formats.source import Source, open_source
-from lydite.model import Corpus
+from lydite.formats.source import open_source
 from lydite.registry import did_you_mean
 from lydite.writing import write_folder
 
@@ -50,7 +49,7 @@ def command(gold: str, **options: OptionValue) -> None:
     arguments stays as it was given; mention ids do not change.
     """
     source = open_source(gold, extensions=FORMATS["apf"].extensions)
-    corpus = _read(source)
+    corpus = read_corpus(source)
     entities = entities_of(corpus)
     operations = read_log(options["log"]) if options["log"] else []
     state = replay(entities, operations, options["log"] or "")
@@ -59,7 +58,7 @@ def command(gold: str, **options: OptionValue) -> None:
         _propose(proposer, entities, state, options["member"], options["limit"], options["layout"])
         return
     ids = global_ids(state, entities)
-    findings = _conflicts(corpus, state, entities, ids, gold, by_majority=options["by_majority"])
+    findings = all_conflicts(corpus, state, entities, ids, gold, by_majority=options["by_majority"])
     if options["output"]:
         if errors_among(findings):
             raise InvalidInput(findings)
@@ -70,32 +69,6 @@ def command(gold: str, **options: OptionValue) -> None:
         )
     show_findings(findings, show_all=options["verbose"], quiet=options["quiet"])
     _report(state, ids, findings, options["layout"], len(operations))
-
-
-def _read(source: Source) -> Corpus:
-    corpus = FORMATS["apf"].read(source, {})
-    findings = [*corpus.findings, *(finding for one in corpus.documents.values() for finding in one.findings)]
-    if errors_among(findings):
-        raise InvalidInput(errors_among(findings))
-    return corpus
-
-
-def _conflicts(
-    corpus: Corpus,
-    state: State,
-    entities: Mapping[str, DocumentEntity],
-    ids: Mapping[str, str],
-    path: str,
-    *,
-    by_majority: bool,
-) -> list[Finding]:
-    found = [*conflicts(state, entities, path), *relation_conflicts(corpus, ids, path)]
-    if not by_majority:
-        return found
-    return [
-        finding._replace(severity="warning", hint=None) if "--majority" in (finding.hint or "") else finding
-        for finding in found
-    ]
 
 
 def _propose(

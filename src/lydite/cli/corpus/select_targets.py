@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,11 +9,17 @@ import click
 
 from lydite.cli.output import encode_json, write_output
 from lydite.cli.verbs import OptionValue, text_or_json
-from lydite.corpus.index import Index, open_index
+from lydite.corpus.index import open_index
 from lydite.corpus.judgements import Judged, merge_entries, read_entries, resolve
-from lydite.corpus.mentions import count_mentions
 from lydite.corpus.profiles import TargetProfile, read_profiles
-from lydite.corpus.targets import Candidate, Minimum, candidates, choose_targets
+from lydite.corpus.targets import (
+    Candidate,
+    Minimum,
+    candidates_of,
+    choose_targets,
+    minimum_of,
+    profile_lines,
+)
 from lydite.errors import UsageError
 from lydite.report.tables import Table
 from lydite.report.text import plain_text
@@ -79,22 +83,6 @@ def command(index: str, targets: str, **options: OptionValue) -> None:
     write_output(_report(pool, chosen, minimums), None)
 
 
-def minimum_of(text: str, profiles: Sequence[TargetProfile]) -> Minimum:
-    """``[LANG:]WHAT=N``."""
-    from lydite.corpus.targets import PROPERTIES
-    from lydite.registry import did_you_mean
-
-    found = re.fullmatch(r"(?:([^:=]+):)?([^:=]+)=(\d+)", text)
-    if found is None:
-        raise UsageError(f"--min {text}: expected [LANG:]WHAT=N, such as alias=60 or ar:variant=20")
-    language, what, count = found.groups()
-    known = [*PROPERTIES, *sorted({profile.type for profile in profiles if profile.type})]
-    if what not in known:
-        hint = did_you_mean(what, known) or f"one of {', '.join(known)}"
-        raise UsageError(f"--min {text}: no property or type {what!r}", hint=hint)
-    return Minimum(what, int(count), language or "")
-
-
 def targets_in(path: str) -> list[TargetProfile]:
     """The targets of a file that must hold some."""
     profiles = read_profiles(path)
@@ -106,32 +94,6 @@ def targets_in(path: str) -> list[TargetProfile]:
 def judged_in(files: Sequence[str]) -> list[Judged]:
     """What the judges of these files say together."""
     return resolve(merge_entries({path: read_entries(path) for path in files}))
-
-
-def candidates_of(
-    index: Index, profiles: Sequence[TargetProfile], judged: Sequence[Judged], documents: int
-) -> list[Candidate]:
-    """The candidates, counted in an index from which so many documents will be chosen."""
-    mentions: Counter[str] = Counter()
-    holding: Counter[str] = Counter()
-    for found in count_mentions(index, [profile.names for profile in profiles]):
-        counts: Counter[str] = Counter()
-        for (target, _), count in found.counts.items():
-            counts[profiles[target].id] += count
-        mentions.update(counts)
-        holding.update(counts.keys())
-    share = min(1.0, documents / len(index)) if len(index) else 0.0
-    return candidates(
-        profiles, {one.id: (mentions[one.id], holding[one.id]) for one in profiles}, judged, share=share
-    )
-
-
-def profile_lines(chosen: Sequence[Candidate]) -> str:
-    """The profiles of targets as they were given, with the status ``target``."""
-    import json
-
-    lines = [{**(candidate.profile.data or {}), "status": "target"} for candidate in chosen]
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
 
 def _report(pool: Sequence[Candidate], chosen: Sequence[Candidate], minimums: Sequence[Minimum]) -> str:
@@ -155,13 +117,7 @@ def _report(pool: Sequence[Candidate], chosen: Sequence[Candidate], minimums: Se
     lines.append(
         f"{len(chosen)} of {len(pool)} candidates, utility {total:.2f}; {out} out of the band of 5 to 100 mentions"
     )
-    for minimum in minimums:
-        held = [
-            one for one in chosen
-            if (minimum.what in one.properties or minimum.what == one.profile.type)
-            and (not minimum.language or minimum.language in one.profile.languages)
-        ]  # fmt: skip
-        lines.append(f"minimum {minimum}: {len(held)} chosen")
+    lines += [f"minimum {minimum}: {sum(map(minimum.holds, chosen))} chosen" for minimum in minimums]
     return "\n".join(lines) + "\n"
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import click
 
 from lydite.cli.corpus.select_documents import strata_of, told
-from lydite.cli.corpus.select_targets import candidates_of, judged_in, profile_lines, targets_in
+from lydite.cli.corpus.select_targets import judged_in, targets_in
 from lydite.cli.options import talk_options
 from lydite.cli.output import show_findings, write_output
 from lydite.cli.verbs import OptionValue, text_or_json
 from lydite.corpus.index import open_index
 from lydite.corpus.quality_page import page
 from lydite.corpus.selection import SCHEMA, Wanted, select_documents
-from lydite.corpus.targets import subsample_targets
+from lydite.corpus.targets import candidates_of, profile_lines, subsample_targets
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.text import whole_text
 

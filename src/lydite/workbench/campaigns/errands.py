@@ -26,6 +26,7 @@ FINDINGS, SUMMARY, CORPUS, REPORT, DOCUMENT = (
     ".document.json",
 )
 """What an errand may leave."""
+INDEX = "index"
 MOST_FINDINGS = 500
 """Findings that are kept with the row of a validation; its document has all."""
 LONGEST_EXCERPT = 300
@@ -431,12 +432,21 @@ def difference(errand: Errand) -> dict[str, Any]:
     return {}
 
 
+def index(errand: Errand) -> dict[str, Any]:
+    """The index of a collection, below the folder of the errand."""
+    from lydite.corpus.index import build
+
+    built = build(list(errand.runs.values()), INDEX)
+    return {"documents": built.documents, **_kept(built.findings, errand)}
+
+
 ACTS: Mapping[str, Callable[[Errand], dict[str, Any]]] = {
     "settle": settle,
     "validate": validate,
     "score": score,
     "board": board,
     "difference": difference,
+    "index": index,
 }
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from lydite.workbench.campaigns.models import (
 from lydite.workbench.campaigns.rules import Standing
 from lydite.workbench.pages import page
 from lydite.workbench.problems import Refused
-from lydite.workbench.rights import ADJUDICATE, SEE_FIGURES, SEE_REPORT, Request, may
+from lydite.workbench.rights import ADJUDICATE, EXPLORE, SEE_FIGURES, SEE_REPORT, Request, may
 from lydite.workbench.store import path_of
 
 UNFINISHED = frozenset({RunState.RECEIVED, RunState.VALIDATING, RunState.VALID, RunState.SCORING})
@@ -45,6 +45,7 @@ def campaign(request: Request, campaign: Campaign) -> HttpResponse:
         "board": services.published_board(campaign),
         "organises": caller.organises(campaign),
         "adjudicates": may(caller, ADJUDICATE, campaign),
+        "explores": may(caller, EXPLORE, campaign),
         "takes_part": caller.takes_part(campaign),
         "teams": [(team, _standing(team)) for team in teams],
         "runs": _run_lines(request, campaign) if teams or caller.organises(campaign) else [],

@@ -1,1 +1,93 @@
-"""What is kept of corpus."""
+"""Collections that people explore: their files, what people asked, judged and captured, and the log of merges."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from lydite.workbench.campaigns.models import Campaign, StoredFile
+from lydite.workbench.keys import random_id
+
+USER = settings.AUTH_USER_MODEL
+
+
+class Part(models.TextChoices):
+    """What a file of a collection is."""
+
+    TEXTS = "texts"
+    TARGETS = "targets"
+    """Profiles; of several files the last counts."""
+    GOLD = "gold"
+    """APF whose entities are merged; its names are indexed."""
+
+
+class Collection(models.Model):
+    """Documents that can be searched; the index is made from the files, and made again where it is missing."""
+
+    public_id = models.CharField(max_length=32, unique=True, default=random_id)
+    slug = models.SlugField(max_length=80, unique=True)
+    title = models.CharField(max_length=200)
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="collections")
+    created = models.DateTimeField(default=timezone.now)
+    created_by = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        ordering = ("campaign", "created")
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class CollectionFile(models.Model):
+    """A file that a collection is made from."""
+
+    collection = models.ForeignKey(Collection, models.PROTECT, related_name="files")
+    part = models.CharField(max_length=20, choices=Part.choices)
+    name = models.CharField(max_length=200)
+    file = models.ForeignKey(StoredFile, models.PROTECT, related_name="+")
+    added = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Entry(models.Model):
+    """A query, a judgement or a capture, as the commands write it; added, never changed."""
+
+    collection = models.ForeignKey(Collection, models.PROTECT, related_name="entries")
+    name = models.CharField(max_length=200)
+    """The id of the record, by which files of several sites are merged."""
+    kind = models.CharField(max_length=20)
+    target = models.CharField(max_length=200, blank=True)
+    document = models.CharField(max_length=500, blank=True)
+    data = models.JSONField()
+    """The whole record."""
+    author = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
+    """Who said it here; nobody, if it came from another site."""
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (models.UniqueConstraint(fields=["collection", "name"], name="one_entry_of_an_id"),)
+        indexes = (models.Index(fields=["collection", "kind", "target"], name="entries_about_a_target"),)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}"
+
+
+class MergeOperation(models.Model):
+    """A line of the merge log; added, never changed: what was taken back is taken back by another line."""
+
+    collection = models.ForeignKey(Collection, models.PROTECT, related_name="operations")
+    data = models.JSONField()
+    author = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return str(self.data["op"])

@@ -1,1 +1,574 @@
-"""The only door of this app to the library."""
+"""Collections, what people look for and judge in them; the only door of this app to the library, with ``merging``."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from itertools import count
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from lydite.corpus.analysis import tokens, words
+from lydite.corpus.index import Index, open_index, searchable
+from lydite.corpus.judgements import (
+    Progress,
+    board,
+    checked,
+    merge_entries,
+    read_entries,
+    resolve,
+    to_json_lines,
+)
+from lydite.corpus.mentions import DocumentMentions, count_mentions
+from lydite.corpus.profiles import TargetProfile, read_profiles
+from lydite.corpus.query import Words
+from lydite.corpus.search import facets, leaf_of, places, search
+from lydite.corpus.selection import Selection, select_documents
+from lydite.corpus.selection import Wanted as WantedDocuments
+from lydite.corpus.targets import (
+    PROPERTIES,
+    Candidate,
+    Minimum,
+    candidates_of,
+    choose_targets,
+    minimum_of,
+    profile_lines,
+)
+from lydite.errors import InputError, InvalidInput, LyditeError
+from lydite.workbench.accounts.models import User
+from lydite.workbench.accounts.services import record
+from lydite.workbench.campaigns.errands import INDEX, Errand
+from lydite.workbench.campaigns.limited import Link, folder_for, send
+from lydite.workbench.campaigns.models import Campaign
+from lydite.workbench.campaigns.services import Upload, safe_name
+from lydite.workbench.corpus.models import Collection, CollectionFile, Entry, Part
+from lydite.workbench.keys import random_id
+from lydite.workbench.logs import log
+from lydite.workbench.problems import Refused
+from lydite.workbench.rights import Caller
+from lydite.workbench.store import path_under_name, row_of, store
+
+MOST_HITS = 100
+"""Documents of one answer, at most."""
+THREADS = 64
+"""What the engine may begin beside itself while it writes an index."""
+
+
+# -------------------------------------------------------------------------------------------------- collections
+
+
+class NewCollection(NamedTuple):
+    """What a collection is made from."""
+
+    slug: str
+    title: str
+    texts: Sequence[Upload]
+    targets: Upload | None = None
+    gold: Upload | None = None
+
+
+def make_collection(campaign: Campaign, new: NewCollection, *, caller: Caller) -> Collection:
+    """A collection, if its texts can be indexed and its targets and entities be read."""
+    if not new.slug or slugify(new.slug) != new.slug:
+        raise Refused("bad-slug", f"{new.slug!r}: lower-case letters, digits and - alone", status=400)
+    if not new.title.strip():
+        raise Refused("no-title", "a collection needs a title", status=400)
+    if not new.texts:
+        raise Refused("no-texts", "choose the texts of the collection", status=400)
+    if Collection.objects.filter(slug=new.slug).exists():
+        raise _taken(new.slug)
+    parts = [
+        (part, upload)
+        for part, uploads in (
+            (Part.TEXTS, new.texts),
+            (Part.GOLD, [new.gold]),
+            (Part.TARGETS, [new.targets]),
+        )
+        for upload in uploads
+        if upload is not None
+    ]
+    collection = Collection(
+        campaign=campaign, slug=new.slug, title=new.title.strip()[:200], created_by=caller.user
+    )
+    if new.targets is not None:
+        read_profiles(str(_path(new.targets)))
+    # Nobody waits for the database while texts are indexed.
+    _build(collection, [upload for part, upload in parts if part != Part.TARGETS])
+    try:
+        with transaction.atomic():
+            collection.save()
+            for part, upload in parts:
+                _add_file(collection, part, upload)
+            record(caller, "collection.make", collection.slug, campaign=campaign)
+    except IntegrityError:
+        shutil.rmtree(_folder(collection), ignore_errors=True)
+        raise _taken(new.slug) from None
+    return collection
+
+
+def _taken(slug: str) -> Refused:
+    return Refused("slug-taken", f"there is a collection {slug!r} already")
+
+
+def _path(upload: Upload) -> Path:
+    return path_under_name(row_of(upload.digest, upload.size), safe_name(upload.name))
+
+
+def _add_file(collection: Collection, part: Part, upload: Upload) -> CollectionFile:
+    file = row_of(upload.digest, upload.size)
+    return CollectionFile.objects.create(
+        collection=collection, part=part, name=safe_name(upload.name), file=file
+    )
+
+
+def file_of(collection: Collection, part: Part) -> Path | None:
+    """The file of a collection that counts."""
+    last = collection.files.select_related("file").filter(part=part).last()
+    return path_under_name(last.file, last.name) if last else None
+
+
+def collections_of(campaign: Campaign) -> list[Collection]:
+    """The collections of a campaign."""
+    return list(campaign.collections.select_related("campaign"))
+
+
+def _folder(collection: Collection) -> Path:
+    return Path(settings.LYDITE_FILES) / "indexes" / collection.public_id
+
+
+def _build(collection: Collection, texts: Iterable[Upload]) -> None:
+    """Make the index of texts in a process of its own; it takes its place when it is whole."""
+    links = [
+        Link(upload.digest, f".runs/{number}/{safe_name(upload.name)}") for number, upload in enumerate(texts)
+    ]
+    if not links:
+        raise Refused("no-texts", "the collection has no texts")
+    campaign = collection.campaign
+    errand = Errand(
+        "index",
+        campaign.task,
+        campaign.profile,
+        runs={str(number): link.place for number, link in enumerate(links)},
+        seconds=campaign.limit_seconds,
+        megabytes=campaign.limit_megabytes,
+        processes=THREADS,
+    )
+    with folder_for(links) as folder:
+        outcome = send(errand, folder)
+        if outcome.what != "done":
+            log("collection refused", outcome=outcome.what, said=outcome.said)
+            raise _refusal(outcome.what, outcome.told)
+        made = _folder(collection)
+        made.parent.mkdir(parents=True, exist_ok=True)
+        if not made.exists():
+            (folder / INDEX).rename(made)
+
+
+def _refusal(what: str, told: Mapping[str, Any]) -> Refused:
+    lines = [
+        ":".join(str(found[key]) for key in ("path", "line") if found.get(key)) + f": {found['message']}"
+        for found in told.get("findings", ())
+        if found["severity"] == "error"
+    ]
+    sentence = {
+        "refused": "the texts are not sound: " + "; ".join(lines[:5] or [str(told.get("message", ""))]),
+        "settings": str(told.get("message", "")),
+        "timeout": "indexing took longer than the limit of the campaign",
+        "memory": "indexing needed more memory than the limit of the campaign",
+    }.get(what, "the texts could not be indexed; the log of the server has more")
+    return Refused("bad-collection", sentence, status=400)
+
+
+@contextmanager
+def opened(collection: Collection) -> Iterator[Index]:
+    """The index of a collection."""
+    if not _folder(collection).is_dir():
+        held = collection.files.select_related("file").filter(part__in=(Part.TEXTS, Part.GOLD))
+        _build(collection, [Upload(one.file.sha256, one.file.size, one.name) for one in held])
+    index = open_index(_folder(collection))
+    try:
+        yield index
+    finally:
+        index.close()
+
+
+def sentence_of(error: LyditeError) -> str:
+    """What a reader is told of an error; where files lie on the server is nobody's business."""
+    if not isinstance(error, InputError):
+        hint = getattr(error, "hint", None)
+        ours = re.compile(rf"{re.escape(str(settings.LYDITE_FILES))}\S*: ")
+        return ours.sub("", f"{error}") + (f" ({hint})" if hint else "")
+    told = []
+    for found in error.findings[:5]:
+        place = found.location
+        where = "" if place is None else f"{Path(place.path).name}:{place.line}: " if place.line else ""
+        told.append(f"{where}{found.message}" + (f" ({found.hint})" if found.hint else ""))
+    return "; ".join(told)
+
+
+# ------------------------------------------------------------------------------------------------------ targets
+
+
+def profiles_of(collection: Collection) -> list[TargetProfile]:
+    """The targets of a collection, in the order of their file; none if it has no file."""
+    path = file_of(collection, Part.TARGETS)
+    return [] if path is None else read_profiles(str(path))
+
+
+def profile_of(collection: Collection, target: str) -> TargetProfile:
+    """One target."""
+    for profile in profiles_of(collection):
+        if profile.id == target:
+            return profile
+    raise Refused("no-target", f"the collection has no target {target!r}", status=400)
+
+
+@transaction.atomic
+def replace_targets(collection: Collection, upload: Upload, *, caller: Caller) -> None:
+    """Other targets from now on; the file before stays."""
+    _add_file(collection, Part.TARGETS, upload)
+    targets = len(profiles_of(collection))
+    record(caller, "targets.replace", collection.slug, campaign=collection.campaign, targets=targets)
+
+
+# ---------------------------------------------------------------------------------------------------- exploring
+
+
+class Asked(NamedTuple):
+    """A query: its text, filters beside it (``date``, ``genre``, ``source``, ``lang``), and for which target."""
+
+    query: str
+    filters: Mapping[str, str] = {}
+    target: str = ""
+    start: int = 0
+    limit: int = 10
+
+
+def find(collection: Collection, asked: Asked, person: User) -> dict[str, Any]:
+    """The hits of a query as ``corpus search`` gives them; the query is stored with who and when."""
+    limit = max(1, min(MOST_HITS, asked.limit))
+    names = {profile.id: profile.names for profile in profiles_of(collection)}
+    with opened(collection) as index:
+        found = search(
+            index, asked.query, filters=asked.filters, limit=limit, offset=max(0, asked.start), names=names
+        )
+        counts = facets(index, asked.query, filters=asked.filters, names=names)
+    given = " ".join(f"{key}:{value}" for key, value in asked.filters.items() if value)
+    entry = {"text": asked.query.strip() or given, "filters": given, "n_results": found.total}
+    if asked.target:
+        entry["target_id"] = asked.target
+    stored = add_entry(collection, "query", entry, person)
+    return {**found.to_dict(), "facets": counts, "query": stored.name}
+
+
+def add_entry(collection: Collection, kind: str, values: Mapping[str, Any], person: User) -> Entry:
+    """Add a record in the form of the commands."""
+    # Of one person's judgements the last counts, by time: seconds are too coarse for keys.
+    now = timezone.now().strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    data = {"kind": kind, "id": random_id(), "user": person.name, "time": now, **values}
+    try:
+        return _kept(collection, checked(data), person)
+    except ValueError as error:
+        raise Refused("bad-record", str(error), status=400) from None
+
+
+def _kept(collection: Collection, data: Mapping[str, Any], person: User | None) -> Entry:
+    target, document = str(data.get("target_id") or ""), str(data.get("docid") or "")
+    if len(str(data["id"])) > 200 or len(target) > 200 or len(document) > 500:
+        raise Refused("too-long", "ids have at most 200 characters, ids of documents 500", status=400)
+    if "\\u0000" in json.dumps(data):
+        raise Refused("bad-record", "expected text, found the character of code 0", status=400)
+    return Entry.objects.create(
+        collection=collection,
+        name=str(data["id"]),
+        kind=str(data["kind"]),
+        target=target,
+        document=document,
+        data=dict(data),
+        author=person,
+    )
+
+
+def judge(collection: Collection, said: Mapping[str, Any], person: User) -> Entry:
+    """Add a judgement on a target in a document."""
+    given = {key: value for key, value in said.items() if value is not None and value != ""}
+    values = {key: int(value) if isinstance(value, bool) else value for key, value in given.items()}
+    profile_of(collection, str(values.get("target_id", "")))
+    with opened(collection) as index:
+        index.record(str(values.get("docid", "")))
+    return add_entry(collection, "judgement", values, person)
+
+
+def capture(collection: Collection, said: Mapping[str, Any], person: User) -> Entry:
+    """Add a piece of a text that names a new entity, or something related to the target."""
+    start, end = said.get("start"), said.get("end")
+    doc_id = str(said.get("docid", ""))
+    with opened(collection) as index:
+        text = searchable(index.record(doc_id), index.text(doc_id))
+    if not (isinstance(start, int) and isinstance(end, int) and 0 <= start < end <= len(text)):
+        raise Refused("no-place", "expected a place in the document", status=400)
+    values = {
+        "docid": doc_id,
+        "start": start,
+        "end": end,
+        "text": text[start:end],
+        "capture": str(said.get("capture", "")),
+    }
+    if said.get("target_id"):
+        values["target_id"] = profile_of(collection, str(said["target_id"])).id
+    return add_entry(collection, "capture", values, person)
+
+
+def document_data(collection: Collection, doc_id: str, target: str, person: User) -> dict[str, Any]:
+    """A document with the names of a target marked by form, and the last judgement of a person on the two."""
+    profile = profile_of(collection, target) if target else None
+    with opened(collection) as index:
+        about = index.record(doc_id)
+        text = searchable(about, index.text(doc_id))
+    last = None
+    if profile is not None:
+        mine = Entry.objects.filter(collection=collection, kind="judgement", author=person)
+        last = mine.filter(target=target, document=doc_id).last()
+    return {
+        "document": about.id,
+        "date": about.date,
+        "genre": about.genre,
+        "source": about.source,
+        "language": about.language,
+        "headline": about.headline,
+        "text": text,
+        "marks": [] if profile is None else list(_marks(text, profile)),
+        "judgement": None if last is None else last.data,
+    }
+
+
+def _marks(text: str, profile: TargetProfile) -> Iterator[tuple[int, int, str]]:
+    """Start, end and form of every name of a target; of overlapping ones the longest."""
+    forms = [(kind, leaf_of(Words(name))) for kind, name in profile.forms if words(name)]
+    # Of two names at one place that with just these marks counts, as where names are counted.
+    forms.sort(key=lambda form: form[1].marked is None)
+    for start, end, number in places(tokens(text), [leaf for _, leaf in forms]):
+        yield start, end, forms[number][0]
+
+
+# ------------------------------------------------------------------------------------------------ what is stored
+
+
+def entries_of(collection: Collection) -> list[dict[str, Any]]:
+    """Every record of a collection, in the order in which it came."""
+    return list(collection.entries.values_list("data", flat=True))
+
+
+def json_lines(collection: Collection) -> str:
+    """Every record, as ``corpus judgements`` reads and writes them."""
+    return to_json_lines(merge_entries({collection.slug: entries_of(collection)}))
+
+
+def read_in(collection: Collection, upload: Upload, *, caller: Caller) -> int:
+    """Add the records of another site, merged by id; how many are new.  Nothing is added if two of one id differ."""
+    path = _path(upload)
+    with path.open("rb") as stream:
+        if stream.read(6) == b"SQLite":
+            hint = "lydite corpus judgements FILE -o judgements.jsonl writes it as JSON lines"
+            raise Refused("no-json-lines", f"expected JSON lines, found a SQLite file; {hint}", status=400)
+    incoming = read_entries(str(path))
+    with transaction.atomic():
+        Collection.objects.select_for_update().get(pk=collection.pk)
+        here = entries_of(collection)
+        known = {str(entry["id"]) for entry in here}
+        merged = merge_entries({"the workbench": here, safe_name(upload.name): incoming})
+        fresh = [entry for entry in merged if str(entry["id"]) not in known]
+        for entry in fresh:
+            _kept(collection, entry, None)
+        record(caller, "judgements.import", collection.slug, campaign=collection.campaign, records=len(fresh))
+    return len(fresh)
+
+
+def progress(collection: Collection) -> dict[str, Progress]:
+    """By target, how far its judging is."""
+    judged = collection.entries.filter(kind="judgement").values_list("data", flat=True)
+    return {row.target: row for row in board(list(judged))}
+
+
+def captures_of(collection: Collection) -> Iterable[Mapping[str, Any]]:
+    """What people captured, the newest first."""
+    return collection.entries.filter(kind="capture").order_by("-id").values_list("data", flat=True)
+
+
+# ------------------------------------------------------------------------------------------- choosing targets
+
+
+class Wish(NamedTuple):
+    """How targets are chosen: how many, for how many documents, with at least what."""
+
+    targets: int = 250
+    documents: int = 10_000
+    minimums: str = ""
+    """``[LANG:]WHAT=N``, between blanks."""
+    per_language: bool = False
+
+
+class BoardRow(NamedTuple):
+    """A candidate, how often it stands in documents of each language, and how far its judging is."""
+
+    candidate: Candidate
+    by_language: Sequence[int]
+    """In the order of the languages of the board."""
+    progress: Progress | None
+    chosen: bool
+
+    @property
+    def has(self) -> str:
+        """Its properties, in words."""
+        return ", ".join(name for name in PROPERTIES if name in self.candidate.properties)
+
+
+class Quota(NamedTuple):
+    """A minimum, how many of the candidates it fits that can be chosen, and how many were."""
+
+    minimum: Minimum
+    able: int
+    chosen: int
+
+    @property
+    def missing(self) -> int:
+        """How many candidates must still be found."""
+        return max(0, self.minimum.count - self.able)
+
+
+class Board(NamedTuple):
+    """The candidates, what is chosen of them, and why nothing is."""
+
+    rows: Sequence[BoardRow]
+    quotas: Sequence[Quota]
+    languages: Sequence[str]
+    refusal: LyditeError | None
+
+    @property
+    def chosen(self) -> list[Candidate]:
+        """The chosen ones."""
+        return [row.candidate for row in self.rows if row.chosen]
+
+
+@lru_cache(maxsize=8)
+def _mentions(collection: Collection, targets: str) -> tuple[DocumentMentions, ...]:
+    """What a file of targets names in a collection: neither ever changes."""
+    with opened(collection) as index:
+        return tuple(count_mentions(index, [profile.names for profile in read_profiles(targets)]))
+
+
+def target_board(collection: Collection, wish: Wish) -> Board:
+    """The candidates with all that speaks for them, and the choice of ``corpus select-targets``."""
+    profiles = profiles_of(collection)
+    found = _mentions(collection, str(file_of(collection, Part.TARGETS))) if profiles else ()
+    judged = resolve(entries_of(collection))
+    with opened(collection) as index:
+        pool = candidates_of(index, profiles, judged, wish.documents, found)
+        languages = {about.id: about.language for about in index.records()}
+    minimums = [minimum_of(text, profiles) for text in wish.minimums.split()]
+    chosen: set[str] = set()
+    refusal = None
+    try:
+        taken = choose_targets(pool, wish.targets, minimums, per_language=wish.per_language)
+        chosen = {candidate.id for candidate in taken}
+    except InvalidInput as error:
+        refusal = error
+    by_language = [Counter[str]() for _ in profiles]
+    for one in found:
+        for (target, _), times in one.counts.items():
+            by_language[target][languages[one.doc_id]] += times
+    spoken = sorted({language for counts in by_language for language in counts})
+    rows = progress(collection)
+    return Board(
+        [
+            BoardRow(
+                candidate,
+                [counts[language] for language in spoken],
+                rows.get(candidate.id),
+                candidate.id in chosen,
+            )
+            for candidate, counts in zip(pool, by_language, strict=True)
+        ],
+        [
+            Quota(
+                minimum,
+                sum(minimum.holds(one) for one in pool if one.utility > 0),
+                sum(minimum.holds(one) for one in pool if one.id in chosen),
+            )
+            for minimum in minimums
+        ],
+        spoken,
+        refusal,
+    )
+
+
+def chosen_targets(collection: Collection, wish: Wish) -> str:
+    """The profiles of the chosen targets, as ``corpus select-targets -o`` writes them."""
+    found = target_board(collection, wish)
+    if found.refusal is not None:
+        raise found.refusal
+    return profile_lines(found.chosen)
+
+
+def take_targets(collection: Collection, wish: Wish, *, caller: Caller) -> int:
+    """Go on with the chosen targets alone; how many they are.  The file before stays."""
+    lines = chosen_targets(collection, wish)
+    if not lines:
+        raise Refused("no-target", "no candidate is expected often enough to be chosen")
+    _write_targets(collection, lines, caller=caller)
+    return lines.count("\n")
+
+
+def add_candidate(collection: Collection, name: str, *, caller: Caller) -> str:
+    """Make a candidate of what somebody captured as a new entity; its id."""
+    held = collection.entries.filter(kind="capture", name=name).first()
+    if held is None or held.data["capture"] != "new-entity":
+        raise Refused("no-capture", "there is no such capture of a new entity", status=400)
+    profiles = profiles_of(collection)
+    known = {profile.id for profile in profiles}
+    new = next(free for free in (f"T{number:04d}" for number in count(1)) if free not in known)
+    with opened(collection) as index:
+        language = index.record(held.document).language
+    profile = {
+        "id": new,
+        "handle": held.data["text"],
+        "languages": [language] if language else [],
+        "status": "candidate",
+    }
+    lines = [dict(one.data or {}) for one in profiles]
+    if any(one.handle == held.data["text"] for one in profiles):
+        raise Refused("handle-not-unique", f"a target has the handle {held.data['text']!r} already")
+    _write_targets(
+        collection,
+        "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in (*lines, profile)),
+        caller=caller,
+    )
+    return new
+
+
+def _write_targets(collection: Collection, lines: str, *, caller: Caller) -> None:
+    kept = store(lines.encode())
+    replace_targets(collection, Upload(kept.sha256, kept.size, "targets.jsonl"), caller=caller)
+
+
+# --------------------------------------------------------------------------------------------- choosing documents
+
+
+def selection_of(collection: Collection, documents: int, *, seed: int = 0) -> Selection:
+    """The documents that ``corpus select-documents`` chooses for the targets, with its report."""
+    profiles = profiles_of(collection)
+    if not profiles:
+        raise Refused("no-targets", "the collection has no targets to choose documents for")
+    with opened(collection) as index:
+        wanted = WantedDocuments(documents, seed=seed)
+        return select_documents(index, profiles, wanted, judged=resolve(entries_of(collection)))

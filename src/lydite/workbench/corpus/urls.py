@@ -2,9 +2,77 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
+
+from django.db.models import Model
 from django.urls import URLPattern
 
+from lydite.workbench.api import NOT_HERE, Operation, call, listed, record
+from lydite.workbench.corpus import views
+from lydite.workbench.corpus.models import Collection
+from lydite.workbench.rights import EXPLORE, FINDERS, ORGANISE, endpoint
+
 app_name = "corpus"
-urlpatterns: list[URLPattern] = []
-api_urlpatterns: list[URLPattern] = []
+HERE = "corpora/<slug:collection>"
+
+
+def _collection(word: str, _found: Mapping[str, Model]) -> Collection:
+    return Collection.objects.select_related("campaign").get(slug=word)
+
+
+finders = {**FINDERS, "collection": _collection}
+explore = partial(endpoint, right=EXPLORE, finders=finders)
+send = partial(explore, methods=("POST",))
+organise = partial(endpoint, right=ORGANISE, finders=finders, methods=("POST",))
+
+urlpatterns: list[URLPattern] = [
+    explore("campaigns/<slug:campaign>/corpora", views.overview, name="overview"),
+    organise("campaigns/<slug:campaign>/corpora/new", views.make, name="make"),
+    explore(HERE, views.explore, name="explore"),
+    explore(f"{HERE}/document", views.document, name="document"),
+    explore(f"{HERE}/judgements.jsonl", views.records, name="records"),
+    send(f"{HERE}/judgements", views.judge, name="judge"),
+    send(f"{HERE}/captures", views.capture, name="capture"),
+    organise(f"{HERE}/import", views.read_in, name="import"),
+    explore(f"{HERE}/targets", views.targets, name="targets"),
+    explore(f"{HERE}/targets.jsonl", views.chosen_targets, name="chosen-targets"),
+    organise(f"{HERE}/targets/change", views.change_targets, name="change-targets"),
+    explore(f"{HERE}/selection", views.selection, name="selection"),
+    explore(f"{HERE}/merge", views.merge, name="merge"),
+    explore(f"{HERE}/merge/work", views.merge_work, name="merge-work"),
+    explore(f"{HERE}/merge/inspect", views.inspect, name="inspect"),
+    send(f"{HERE}/merge/operations", views.operate, name="operate"),
+    explore(f"{HERE}/merge/conflicts", views.conflicts, name="conflicts"),
+    explore(f"{HERE}/merges.jsonl", views.merge_log, name="merge-log"),
+    explore(f"{HERE}/merged.zip", views.merged, name="merged"),
+]
+api_urlpatterns: list[URLPattern] = [
+    call(
+        "corpora/<slug:collection>/search",
+        right=EXPLORE,
+        name="search",
+        operations={
+            "GET": (
+                views.search,
+                Operation(
+                    "Search a collection; the query is stored with who asked and when.",
+                    {200: "the hits", 400: "the query cannot be read", 404: NOT_HERE},
+                    record(total={"type": "integer"}, hits=listed({"type": "object"})),
+                    query={
+                        "q": "the query",
+                        "from": "leave out so many of the first",
+                        "limit": "so many, at most 100",
+                        "date": "from..to",
+                        "genre": "one of these",
+                        "source": "one of these",
+                        "lang": "one of these",
+                        "target": "the id of the target that is looked for",
+                    },
+                ),
+            )
+        },
+        finders=finders,
+    ),
+]
 """Below ``/api/v1/``."""

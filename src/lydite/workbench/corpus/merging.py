@@ -1,0 +1,308 @@
+"""Merging entities across documents: the log, its state, proposals and export; a door to the library as ``services``."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from django.db import transaction
+from django.utils import timezone
+
+from lydite.corpus.index import Index
+from lydite.corpus.merge import (
+    KEYS,
+    DocumentEntity,
+    Operation,
+    State,
+    checked_operation,
+    counting,
+    entities_of,
+    replay,
+)
+from lydite.corpus.merge_export import all_conflicts, global_ids, majority, merged_files, read_corpus
+from lydite.corpus.proposals import Proposer, names_of
+from lydite.errors import Finding, FormatError, InvalidInput, LyditeError, errors_among
+from lydite.formats import FORMATS
+from lydite.formats.source import Source, open_source
+from lydite.model import Corpus
+from lydite.model.ace_names import normalise
+from lydite.workbench.accounts.models import User
+from lydite.workbench.corpus.models import Collection, MergeOperation, Part
+from lydite.workbench.corpus.services import file_of, opened, profiles_of
+from lydite.workbench.problems import Refused
+
+PROPOSED = 10
+FOUND = 30
+"""Entities that an own search lists, at most."""
+AROUND = 200
+"""Characters of a text on either side of a mention, when an entity is inspected."""
+
+
+class Gold(NamedTuple):
+    """Annotated documents, read once."""
+
+    source: Source
+    corpus: Corpus
+    entities: Mapping[str, DocumentEntity]
+    holders: Mapping[tuple[str, str], Sequence[str]]
+    """By TYPE and name, who has it."""
+
+
+@lru_cache(maxsize=4)
+def _read(path: str) -> Gold:
+    """The entities of a stored file, whose path never means another one."""
+    source = open_source(path, extensions=FORMATS["apf"].extensions)
+    corpus = read_corpus(source)
+    entities = entities_of(corpus)
+    holders: dict[tuple[str, str], list[str]] = {}
+    for member, entity in entities.items():
+        for name in names_of(entity):
+            holders.setdefault((_type(entity), name), []).append(member)
+    return Gold(source, corpus, entities, holders)
+
+
+def _type(entity: DocumentEntity) -> str:
+    return str(entity.element.attributes.get("TYPE", ""))
+
+
+def _known(gold: Gold, member: str) -> str:
+    if member not in gold.entities:
+        raise Refused("no-member", f"expected a member DOCUMENT#ENTITY, found {member!r}", status=400)
+    return member
+
+
+def gold_of(collection: Collection) -> Gold:
+    """What is merged."""
+    path = file_of(collection, Part.GOLD)
+    if path is None:
+        raise Refused("no-gold", "the collection has no annotated documents whose entities could be merged")
+    return _read(str(path))
+
+
+@lru_cache(maxsize=4)
+def _proposer(path: str, collection: Collection) -> Proposer:
+    with opened(collection) as index:
+        return Proposer(_read(path).entities, lambda doc_id: _text(index, doc_id))
+
+
+def proposer_of(collection: Collection) -> Proposer:
+    """Who ranks what may be the same, with the texts of the collection as contexts."""
+    gold_of(collection)
+    return _proposer(str(file_of(collection, Part.GOLD)), collection)
+
+
+def _text(index: Index, doc_id: str) -> str | None:
+    """The text of a document; None where the collection has none, or one with tags, which places of APF do not count."""
+    try:
+        return None if index.record(doc_id).markup else index.text(doc_id)
+    except LyditeError:
+        return None
+
+
+# ------------------------------------------------------------------------------------------------------ the log
+
+
+def log_of(collection: Collection) -> list[tuple[int, Operation]]:
+    """The lines of the log, numbered as in its file."""
+    return list(enumerate(collection.operations.values_list("data", flat=True), 1))
+
+
+def log_lines(collection: Collection) -> str:
+    """The log as ``corpus merge`` reads it."""
+    return "".join(json.dumps(data, ensure_ascii=False) + "\n" for _, data in log_of(collection))
+
+
+def state_of(collection: Collection) -> State:
+    """What the log gives."""
+    return replay(gold_of(collection).entities, log_of(collection), "log")
+
+
+@transaction.atomic
+def operate(collection: Collection, said: Mapping[str, Any], person: User) -> list[Operation]:
+    """Add an operation to the log, if it can be done after all that others did; ``equal`` becomes a merge for each."""
+    Collection.objects.select_for_update().get(pk=collection.pk)
+    wanted: list[dict[str, Any]]
+    if said.get("op") == "equal":
+        member = _known(gold_of(collection), str(said.get("a")))
+        equal = equals_of(collection, state_of(collection), member)
+        wanted = [{"op": "merge", "a": member, "b": other} for other in equal]
+    else:
+        op = str(said.get("op"))
+        wanted = [{"op": op, **{key: said.get(key) for key in KEYS.get(op, ())}}]
+    log = log_of(collection)
+    entities = gold_of(collection).entities
+    made = []
+    for one in wanted:
+        operation = _checked(one, person)
+        if operation["op"] == "undo":
+            _is_own(log, operation, person)
+        log.append((len(log) + 1, operation))
+        made.append(operation)
+    try:
+        replay(entities, log, "log")
+    except FormatError as error:
+        raise Refused("cannot-be-done", error.findings[-1].message) from None
+    MergeOperation.objects.bulk_create(
+        MergeOperation(collection=collection, data=operation, author=person) for operation in made
+    )
+    return made
+
+
+def _checked(said: Mapping[str, Any], person: User) -> Operation:
+    now = timezone.now().isoformat(timespec="seconds")
+    try:
+        return checked_operation({**said, "time": now, "user": person.name})
+    except ValueError as error:
+        raise Refused("bad-operation", str(error), status=400) from None
+
+
+def _is_own(log: Sequence[tuple[int, Operation]], undo: Operation, person: User) -> None:
+    """Nobody takes back by a key what somebody else did meanwhile."""
+    last = list(counting(log))[-undo["n"] :]
+    if not last:
+        raise Refused("nothing-to-undo", "there is nothing to undo")
+    other = next((one["user"] for _, one in last if one["user"] != person.name), None)
+    if other is not None:
+        raise Refused("not-yours", f"the last operation is {other}'s: it can be undone by {other}, or split")
+
+
+def equals_of(collection: Collection, state: State, member: str) -> list[str]:
+    """One member of every other global entity of the same TYPE that has a name of this one, letter by letter.
+
+    Names that several targets share, or that profiles call confusable, are left to people.
+    """
+    gold = gold_of(collection)
+    type_ = _type(gold.entities[member])
+    names = {name for one in state.together(member) for name in names_of(gold.entities[one])}
+    barred = state.rejected_groups(member) | {state.group[member]}
+    found: dict[int, str] = {}
+    for name in sorted(names - _confusable(collection)):
+        for other in gold.holders.get((type_, name), ()):
+            if state.group[other] not in barred:
+                found.setdefault(state.group[other], other)
+    return list(found.values())
+
+
+def _confusable(collection: Collection) -> set[str]:
+    owners: dict[str, set[str]] = {}
+    for profile in profiles_of(collection):
+        for name in profile.names:
+            owners.setdefault(normalise(name), set()).add(profile.id)
+            if profile.confusable_with:
+                owners[normalise(name)].update(profile.confusable_with)
+    return {name for name, held in owners.items() if len(held) > 1}
+
+
+# -------------------------------------------------------------------------------------------------- the screen
+
+
+def work_data(collection: Collection, member: str, query: str) -> dict[str, Any]:
+    """The entity under work, and beside it what is proposed for it or found by an own search."""
+    gold, state = gold_of(collection), state_of(collection)
+    partition = state.partition()
+    if not partition:
+        raise Refused("no-entities", "the annotated documents have no entities")
+    member = _known(gold, member or partition[0][0])
+    own = state.together(member)
+    place = partition.index(own)
+    return {
+        "member": member,
+        "members": [_told(gold, one) for one in own],
+        "others": (
+            list(_found(gold, state, member, query))
+            if query.strip()
+            else _proposed(collection, state, member)
+        ),
+        "next": partition[(place + 1) % len(partition)][0],
+        "previous": partition[place - 1][0],
+        "place": place + 1,
+        "entities": len(partition),
+        "equal": len(equals_of(collection, state, member)),
+        "operations": collection.operations.count(),
+    }
+
+
+def _told(gold: Gold, member: str) -> dict[str, Any]:
+    """One line on an entity of a document."""
+    element = gold.entities[member].element
+    return {
+        "member": member,
+        "names": "; ".join(dict.fromkeys(name.text for name in element.names))
+        or "; ".join(names_of(gold.entities[member])),
+        "about": " ".join(element.attributes.get(name, "") for name in ("TYPE", "SUBTYPE", "CLASS")).strip(),
+        "mentions": len(element.mentions),
+    }
+
+
+def _proposed(collection: Collection, state: State, member: str) -> list[dict[str, Any]]:
+    gold = gold_of(collection)
+    return [
+        {
+            **_told(gold, one.member),
+            "evidence": f"{one.score:.2f} = names {one.names:.2f}, {'same' if one.subtype else 'other'} subtype, context {one.context:.2f}",
+        }
+        for one in proposer_of(collection).propose(member, state, PROPOSED)
+    ]
+
+
+def _found(gold: Gold, state: State, member: str, query: str) -> Iterator[dict[str, Any]]:
+    """Entities of documents whose names or id have all words of a query."""
+    wanted = normalise(query).split()
+    count = 0
+    for other, entity in gold.entities.items():
+        told = " ".join((*names_of(entity), normalise(other)))
+        if state.group[other] != state.group[member] and all(word in told for word in wanted):
+            yield {**_told(gold, other), "evidence": f"together with {len(state.together(other)) - 1} others"}
+            count += 1
+            if count == FOUND:
+                return
+
+
+def inspect(collection: Collection, member: str) -> dict[str, Any]:
+    """Where an entity stands in its document: passages with the mention marked."""
+    gold = gold_of(collection)
+    entity = gold.entities[_known(gold, member)]
+    with opened(collection) as index:
+        text = _text(index, entity.document)
+    passages = []
+    for mention in entity.element.mentions:
+        region = mention.head or mention.extent
+        if region is None or region.boxes or text is None:
+            continue
+        first, last = int(region.start), int(region.end)
+        start, end = max(0, first - AROUND), min(len(text), last + AROUND)
+        passages.append({"text": text[start:end], "marks": [[first - start, last - start, "handle"]]})
+    return {
+        **_told(gold, member),
+        "document": entity.document,
+        "has_text": text is not None,
+        "passages": passages,
+    }
+
+
+# ------------------------------------------------------------------------------------------------------- export
+
+
+def conflicts_of(collection: Collection, *, by_majority: bool = False) -> list[Finding]:
+    """In what the members of global entities disagree."""
+    gold, state = gold_of(collection), state_of(collection)
+    ids = global_ids(state, gold.entities)
+    return all_conflicts(gold.corpus, state, gold.entities, ids, "", by_majority=by_majority)
+
+
+def merged_archive(collection: Collection, *, by_majority: bool = False) -> bytes:
+    """The merged documents as ``corpus merge -o`` writes them, in an archive; nothing while there are conflicts."""
+    findings = conflicts_of(collection, by_majority=by_majority)
+    if errors_among(findings):
+        raise InvalidInput(errors_among(findings))
+    gold, state = gold_of(collection), state_of(collection)
+    chosen = majority(state, gold.entities) if by_majority else {}
+    packed = io.BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        for name, data in merged_files(gold.source, state, global_ids(state, gold.entities), chosen):
+            archive.writestr(ZipInfo(name), data, ZIP_DEFLATED)
+    return packed.getvalue()

@@ -1,0 +1,62 @@
+"""What the report on a choice of documents shows: figures in words, and bars as wide as they mean."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from lydite.corpus.quality_page import facts
+from lydite.corpus.selection import Quality, Selection
+
+WIDTH = 200
+"""Of a bar that is full."""
+
+
+class Bar(NamedTuple):
+    """A line of a chart: what it is of, its figure as shown, its width, and how it looks."""
+
+    name: str
+    figure: str
+    width: float
+    kind: str = ""
+    beside: str = ""
+
+
+def selection_data(selection: Selection) -> dict[str, Any]:
+    """The report and its charts."""
+    quality = selection.quality
+    return {
+        "facts": list(facts(quality)),
+        "value_bars": _value_bars(quality),
+        "target_bars": _target_bars(quality),
+        "mixes": {
+            name: [
+                Bar(value or "none", f"{chosen:.1%}", WIDTH * chosen, beside=f"{pool:.1%}")
+                for value, (pool, chosen) in shares.items()
+            ]
+            for name, shares in quality.mix.items()
+        },
+        "chosen": selection.documents,
+    }
+
+
+def _value_bars(quality: Quality) -> list[Bar]:
+    """The value against its bound, and against choices by chance."""
+    values = [("this choice", quality.value), ("bound", quality.bound)]
+    for name, drawn in (("stratified, mean", quality.stratified), ("random, mean", quality.random)):
+        if drawn:
+            values.append((name, sum(drawn) / len(drawn)))
+    most = max((value for _, value in values), default=0) or 1
+    return [Bar(name, f"{value:.4f}", WIDTH * value / most) for name, value in values]
+
+
+def _target_bars(quality: Quality) -> list[Bar]:
+    return [
+        Bar(
+            one.target,
+            str(one.mentions),
+            WIDTH * min(1.0, one.mentions / quality.upper),
+            "low" if one.mentions < quality.lower else "high" if one.mentions > quality.upper else "",
+            f"{one.pool} in the pool, {one.forms} of {one.all_forms} aliases and variants",
+        )
+        for one in quality.targets
+    ]

@@ -1,0 +1,237 @@
+"""Exploring a collection: what is found, judged and captured, and that the commands read and give the same."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zipfile import ZipFile
+
+import pytest
+
+pytest.importorskip("tantivy", reason="the search engine is an extra: pip install lydite[corpus]")
+
+from workbench_world import ON_SQLITE, ROOT, World, upload
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from lydite.workbench.accounts.models import User
+    from lydite.workbench.corpus.models import Collection
+
+TARGET = "T0011"
+
+
+@cache
+def example() -> Path:
+    """A collection of 200 documents with planted names, made once."""
+    import tempfile
+
+    sys.path.insert(0, str(ROOT / "examples"))
+    try:
+        import build_collection
+    finally:
+        sys.path.pop(0)
+    folder = Path(tempfile.mkdtemp(prefix="lydite-collection-"))
+    build_collection.write(folder, 200, 1)
+    return folder
+
+
+def zipped(folder: Path) -> bytes:
+    packed = io.BytesIO()
+    with ZipFile(packed, "w") as archive:
+        for file in sorted(folder.iterdir()):
+            archive.writestr(file.name, file.read_bytes())
+    return packed.getvalue()
+
+
+def explored(world: World, *people: str) -> tuple[Collection, list[User]]:
+    """The example collection, and people who explore it."""
+    from lydite.workbench.accounts.models import Role
+    from lydite.workbench.corpus import services
+    from lydite.workbench.rights import Caller
+
+    campaign = world.campaign("harbour")
+    explorers = [world.user(name) for name in people]
+    for person in explorers:
+        world.role(person, campaign, Role.EXPLORER)
+    texts = [upload("documents.jsonl", (example() / "documents.jsonl").read_bytes())]
+    targets = upload("targets.jsonl", (example() / "targets.jsonl").read_bytes())
+    gold = upload("gold.zip", zipped(example() / "gold"))
+    new = services.NewCollection("harbour", "Harbour", texts, targets, gold)
+    return services.make_collection(campaign, new, caller=Caller()), explorers
+
+
+def post(client: Client, url: str, **said: Any) -> Any:
+    return client.post(url, json.dumps(said), "application/json")
+
+
+def by_command(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+    from lydite.cli import run
+
+    run(["corpus", *words, "--format", "json"])
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_search_gives_the_hits_of_the_command_and_is_stored(
+    workbench: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from lydite.cli import run
+
+    collection, (emil,) = explored(workbench, "emil")
+    client = workbench.program(user=emil)
+    asked = {"q": f"profile:{TARGET} OR bread", "genre": "nw", "limit": "5", "from": "1"}
+    here = client.get("/api/v1/corpora/harbour/search", asked).json()
+    run(
+        [
+            "corpus",
+            "index",
+            str(example() / "documents.jsonl"),
+            str(example() / "gold"),
+            "-o",
+            str(tmp_path / "index"),
+        ]
+    )
+    capsys.readouterr()
+    options = [
+        "--genre",
+        "nw",
+        "--limit",
+        "5",
+        "--offset",
+        "1",
+        "--targets",
+        str(example() / "targets.jsonl"),
+    ]
+    there = by_command(capsys, "search", str(tmp_path / "index"), asked["q"], *options)
+    assert {key: here[key] for key in ("total", "hits")} == there
+    assert there["hits"]
+    (stored,) = collection.entries.all()
+    assert (stored.kind, stored.data["text"], stored.data["filters"]) == ("query", asked["q"], "genre:nw")
+    assert (stored.data["user"], stored.data["n_results"]) == ("emil", there["total"])
+
+
+@ON_SQLITE
+def test_an_error_in_a_query_points_at_its_column(workbench: World) -> None:
+    _, (emil,) = explored(workbench, "emil")
+    answer = workbench.program(user=emil).get("/api/v1/corpora/harbour/search", {"q": "bread (salt"})
+    assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
+    assert (answer.json()["column"], answer.json()["excerpt"][1]) == (7, "      ^")
+
+
+def test_names_of_a_target_are_marked_by_form(workbench: World) -> None:
+    from lydite.workbench.corpus import services
+
+    collection, (emil,) = explored(workbench, "emil")
+    profiles = {profile.id: profile for profile in services.profiles_of(collection)}
+    truth = json.loads((example() / "truth.json").read_text(encoding="utf-8"))["mentions"]
+    seen = set()
+    for document, mentions in list(truth.items())[:25]:
+        for target in {mention[0] for mention in mentions}:
+            kinds = {text: kind for kind, text in profiles[target].forms}
+            planted = [(start, kinds[name]) for owner, start, name in mentions if owner == target]
+            found = services.document_data(collection, document, target, emil)
+            assert [(start, kind) for start, _, kind in found["marks"]] == planted
+            seen |= {kind for _, kind in planted}
+    assert seen == {"handle", "alias", "variant"}
+
+
+def test_records_are_read_by_the_command_and_the_last_judgement_counts(
+    workbench: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from dataclasses import asdict
+
+    from lydite.workbench.corpus import services
+
+    collection, (emil, rosa) = explored(workbench, "emil", "rosa")
+    hits = (
+        workbench.program(user=emil)
+        .get("/api/v1/corpora/harbour/search", {"q": f"profile:{TARGET}"})
+        .json()["hits"]
+    )
+    for person, answers in ((emil, (False, True, True)), (rosa, (True, False, True))):
+        client = workbench.client(person)
+        for place, mentioned in enumerate(answers):
+            said = {"target_id": TARGET, "docid": hits[place]["document"], "mentioned": mentioned, "stars": 4}
+            assert post(client, "/corpora/harbour/judgements", **said).status_code == 201
+    again = {"target_id": TARGET, "docid": hits[0]["document"], "mentioned": True, "stars": 5, "note": "yes"}
+    assert post(workbench.client(emil), "/corpora/harbour/judgements", **again).status_code == 201
+    shown = services.document_data(collection, hits[0]["document"], TARGET, emil)
+    assert (shown["judgement"]["stars"], shown["judgement"]["note"]) == (5, "yes")
+    file = tmp_path / "j.jsonl"
+    file.write_bytes(workbench.client(emil).get("/corpora/harbour/judgements.jsonl").content)
+    there = by_command(capsys, "judgements", str(file))
+    assert there["targets"] == [asdict(row) for row in services.progress(collection).values()]
+    assert (there["records"], there["targets"][0]["agreement"]) == (8, 2 / 3)
+
+
+def test_a_capture_holds_the_words_at_its_place(workbench: World) -> None:
+    collection, (emil,) = explored(workbench, "emil")
+    client = workbench.client(emil)
+    document = json.loads((example() / "documents.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    said = {"docid": document["id"], "start": 4, "end": 11, "capture": "related", "target_id": TARGET}
+    assert post(client, "/corpora/harbour/captures", **said).json()["text"] == document["text"][4:11]
+    for wrong in (
+        {"end": 10**6},
+        {"capture": "other"},
+        {"target_id": "T9"},
+        {"docid": "none"},
+        {"start": "4"},
+    ):
+        assert post(client, "/corpora/harbour/captures", **{**said, **wrong}).status_code == 400
+    assert collection.entries.count() == 1
+    nowhere = client.get("/corpora/harbour/document", {"id": "none"}).json()["detail"]
+    assert nowhere == "no document 'none'"
+
+
+def test_records_of_another_site_are_merged_by_id(workbench: World) -> None:
+    from lydite.errors import FormatError
+    from lydite.workbench.corpus import services
+    from lydite.workbench.rights import Caller
+
+    collection, _ = explored(workbench)
+    north = (example() / "judgements-north.jsonl").read_bytes()
+    count = len(north.splitlines())
+    assert services.read_in(collection, upload("north.jsonl", north), caller=Caller()) == count
+    assert services.read_in(collection, upload("north.jsonl", north), caller=Caller()) == 0
+    changed = north.replace(b'"mentioned": 1', b'"mentioned": 0', 1)
+    with pytest.raises(FormatError, match="expected one record"):
+        services.read_in(collection, upload("north.jsonl", changed), caller=Caller())
+    assert services.json_lines(collection).encode().count(b"\n") == count
+
+
+@ON_SQLITE
+def test_what_cannot_be_a_collection_is_told(workbench: World) -> None:
+    from lydite.errors import LyditeError
+    from lydite.workbench.corpus import services
+    from lydite.workbench.corpus.models import Collection
+    from lydite.workbench.rights import Caller
+
+    campaign = workbench.campaign("harbour")
+    good = upload("documents.jsonl", b'{"id": "a", "text": "one"}\n')
+    twice = upload("twice.jsonl", b'{"id": "a", "text": "one"}\n{"id": "a", "text": "two"}\n')
+    for slug, texts, targets, why in (
+        ("Not A Slug", [good], None, "lower-case"),
+        ("c", [], None, "texts"),
+        ("c", [twice], None, "twice.jsonl:2"),
+        ("c", [good], upload("targets.jsonl", b'{"id": 1}\n'), "expected a text"),
+    ):
+        new = services.NewCollection(slug, "C", texts, targets)
+        with pytest.raises(LyditeError) as refused:
+            services.make_collection(campaign, new, caller=Caller())
+        assert why in services.sentence_of(refused.value)
+        assert str(workbench.files) not in services.sentence_of(refused.value)
+    assert not Collection.objects.exists()
+
+
+@ON_SQLITE
+def test_an_index_that_is_gone_is_made_again(workbench: World) -> None:
+    import shutil
+
+    _, (emil,) = explored(workbench, "emil")
+    shutil.rmtree(workbench.files / "indexes")
+    found = workbench.program(user=emil).get("/api/v1/corpora/harbour/search", {"q": "bread"}).json()
+    assert found["total"] > 0
