@@ -61,7 +61,8 @@ def command(
         installation = installation_from({**options, "folder": folder})
         installation = installation._replace(secure=proxy, behind_proxy=proxy, debug=demo)
         if hosts:
-            installation = installation._replace(hosts=tuple(name.strip() for name in hosts.split(",")))
+            named = tuple(name.strip() for name in hosts.split(","))
+            installation = installation._replace(hosts=(*named, *installation.hosts))
         elif host not in installation.hosts:
             installation = installation._replace(hosts=(*installation.hosts, host))
         _serve(installation, host, port, demo=demo, lease=None if no_worker else lease)

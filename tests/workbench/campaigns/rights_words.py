@@ -32,7 +32,13 @@ def words(world: World) -> dict[str, str]:
     )
     summary = store(b'{"scores": [], "findings": []}')
     Score.objects.create(
-        run=run, job_state="done", value=0.5, summary=summary, report=store(b"<!doctype html>"), **key
+        run=run,
+        job_state="done",
+        value=0.5,
+        summary=summary,
+        corpus_summary=summary,
+        report=store(b"<!doctype html>"),
+        **key,
     )
     board = LeaderboardVersion.objects.create(
         campaign=campaign,

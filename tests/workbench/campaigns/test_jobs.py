@@ -102,6 +102,7 @@ def test_a_broken_run_is_invalid_with_its_line_and_a_good_one_is_scored(workbenc
 def test_what_takes_too_long_or_too_much_memory_harms_nothing_and_is_told(workbench: World) -> None:
     from lydite.workbench.accounts.models import AuditEntry
     from lydite.workbench.campaigns.models import Campaign, Message, Validation
+    from lydite.workbench.campaigns.services import try_again
 
     campaign = workbench.scored_campaign()
     _run(workbench, campaign, some_documents("examples/systems/alder.tbf"))
@@ -114,3 +115,9 @@ def test_what_takes_too_long_or_too_much_memory_harms_nothing_and_is_told(workbe
     assert Message.objects.count() == 2
     assert AuditEntry.objects.filter(act="job.fail", campaign=campaign).count() == 2
     assert set(campaign.runs.values_list("state", flat=True)) == {"invalid"}
+    Campaign.objects.update(limit_megabytes=4096)
+    first = campaign.runs.get(number=1)
+    assert try_again(first, actor="test")
+    workbench.work()
+    first.refresh_from_db()
+    assert (first.state, try_again(first, actor="test")) == ("scored", False)

@@ -231,10 +231,10 @@ def run(request: Request, run: Run) -> HttpResponse:
 
 def summary(request: Request, run: Run) -> HttpResponse:
     """The summary document."""
-    found = services.summary_of(run, request.caller)
+    found = services.summary_file(run, request.caller)
     if found is None:
         raise Http404
-    return JsonResponse(found)
+    return HttpResponse(path_of(found.sha256).read_bytes(), content_type="application/json")
 
 
 def report(request: Request, run: Run) -> HttpResponse | FileResponse:

@@ -18,7 +18,14 @@ from typing import Any, NamedTuple
 from lydite.errors import Finding, InputError, LyditeError, errors_among
 
 ERRAND, OUTCOME = ".errand.json", ".outcome.json"
-FINDINGS, SUMMARY, REPORT, DOCUMENT = ".findings.json", ".summary.json", ".report.html", ".document.json"
+FINDINGS, SUMMARY, CORPUS, REPORT, DOCUMENT = (
+    ".findings.json",
+    ".summary.json",
+    ".corpus.json",
+    ".report.html",
+    ".document.json",
+)
+"""What an errand may leave."""
 INDEX = "index"
 MOST_FINDINGS = 500
 """Findings that are kept with the row of a validation; its document has all."""
@@ -128,8 +135,8 @@ def _of_the_user() -> int:
 
 # ----------------------------------------------------------------------------------------------------------- acts
 
-BESIDE = ".files/"
-"""Where files lie that settings name."""
+BESIDE, GOLD = ".files/", ".gold"
+"""Where files lie that settings name, and where gold lies, now and before."""
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
 
 
@@ -213,7 +220,11 @@ def _is_about(error: InputError, path: str) -> bool:
 
 
 def _kept(findings: Sequence[Finding], errand: Errand) -> dict[str, Any]:
-    """Counts, and the first findings, errors before warnings before notes, each with its line."""
+    """Counts, and the first findings, errors before warnings before notes, each with its line.
+
+    Where a run is looked at, what is found in gold is not told: teams read this.
+    """
+    findings = [finding for finding in findings if not (errand.runs and _is_of_gold(finding))]
     order = {"error": 0, "warning": 1, "note": 2}
     first = sorted(findings, key=lambda finding: order[finding.severity])[:MOST_FINDINGS]
     path = next(iter(errand.runs.values()), None)
@@ -227,6 +238,10 @@ def _kept(findings: Sequence[Finding], errand: Errand) -> dict[str, Any]:
 
 
 Place = tuple[str, int | None] | None
+
+
+def _is_of_gold(finding: Finding) -> bool:
+    return finding.location is not None and finding.location.path.startswith(GOLD)
 
 
 def _place(finding: Finding) -> Place:
@@ -299,6 +314,7 @@ def score(errand: Errand) -> dict[str, Any]:
     (comparison,) = compare_by_units(summary, units, Question())
     (place,) = comparison.systems
     write_file(SUMMARY, pieces(summary, more={}))
+    write_file(CORPUS, pieces(_without_documents(summary), more={}))
     optimistic = [
         getattr(row.score, comparison.figure.figure)
         for row in summary.corpus_rows()
@@ -319,6 +335,13 @@ def score(errand: Errand) -> dict[str, Any]:
         {"outcome": "done", **outcome, "page": "it took too long or too much memory to make the page"},
     )
     return {**outcome, "page": _page(errand, path)}
+
+
+def _without_documents(summary: Any) -> Any:
+    """A summary without anything that is about a single document or item."""
+    findings = tuple(one for one in summary.findings if one.document is None and not _is_of_gold(one))
+    rows = tuple(row for row in summary.rows if row.scope == "corpus" and row.document is None)
+    return replace(summary, rows=rows, diagnosis={}, findings=findings)
 
 
 def _page(errand: Errand, path: str) -> str:

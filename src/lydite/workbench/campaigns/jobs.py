@@ -374,6 +374,7 @@ def _finish_score(job: Score, outcome: Outcome, kept: Mapping[str, Any]) -> None
             for name in ("figure", "value", "low", "high", "pessimistic", "optimistic", "findings")
         },
         summary=kept[errands.SUMMARY],
+        corpus_summary=kept[errands.CORPUS],
         report=kept.get(errands.REPORT),
         report_message=told["page"],
     )
@@ -449,7 +450,7 @@ class Kind(NamedTuple):
 
 KINDS = (
     Kind(Validation, _prepare_validation, (errands.FINDINGS,), _finish_validation),
-    Kind(Score, _prepare_score, (errands.SUMMARY, errands.REPORT), _finish_score),
+    Kind(Score, _prepare_score, (errands.SUMMARY, errands.CORPUS, errands.REPORT), _finish_score),
     Kind(GoldDifference, _prepare_difference, (errands.DOCUMENT,), _finish_difference),
     Kind(LeaderboardVersion, _prepare_board, (errands.DOCUMENT,), _finish_board),
 )

@@ -342,6 +342,8 @@ class Score(Job):
     optimistic = models.FloatField(null=True)
     """The headline if everything that is not judged yet were wrong, and if it were right; where all is judged, none."""
     summary = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")
+    corpus_summary = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")
+    """The same without anything that is about a single document: what teams see of a test phase."""
     report = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")
     report_message = models.TextField(blank=True)
     """Why there is no page, where there is none."""

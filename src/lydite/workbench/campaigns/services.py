@@ -363,6 +363,22 @@ def withdraw(run: Run, *, actor: Actor) -> Run:
 
 
 @transaction.atomic
+def try_again(run: Run, *, actor: Actor) -> bool:
+    """Let the job of a run that failed be done again; whether there was one."""
+    validation, score = validation_of(run), score_of(run)
+    if validation is not None and validation.job_state == JobState.FAILED:
+        jobs.retry(validation)
+        jobs.set_state(run, RunState.RECEIVED)
+    elif score is not None and score.job_state == JobState.FAILED:
+        jobs.retry(score)
+        jobs.set_state(run, RunState.VALID)
+    else:
+        return False
+    record(actor, "run.try-again", run.public_id, campaign=run.campaign)
+    return True
+
+
+@transaction.atomic
 def describe(run: Run, about: About, *, actor: Actor) -> Run:
     """Change what a team says about a run while its phase is open; the file stays as it is."""
     others = standing(run.team, run.phase)
@@ -425,22 +441,21 @@ def headline_of(run: Run, caller: Caller) -> Headline | None:
     return Headline(score.figure, score.value, score.low, score.high, score.pessimistic, score.optimistic)
 
 
-def summary_of(run: Run, caller: Caller) -> dict[str, Any] | None:
+def summary_file(run: Run, caller: Caller) -> StoredFile | None:
     """The summary document, if the caller may see it; of a test phase teams see no figure by document."""
     score = score_of(run)
-    if score is None or score.summary is None or not is_shown(caller, run, Shown.FIGURES):
+    if score is None or not is_shown(caller, run, Shown.FIGURES):
         return None
-    document: dict[str, Any] = json.loads(path_of(score.summary.sha256).read_bytes())
-    if caller.organises(run.campaign) or not run.phase.is_test:
-        return document
-    return without_documents(document)
+    return score.summary if caller.organises(run.campaign) or not run.phase.is_test else score.corpus_summary
 
 
-def without_documents(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """A summary document without anything that is about a single document or item."""
-    rows = [row for row in summary["scores"] if row["scope"] == "corpus" and row["document"] is None]
-    findings = [finding for finding in summary["findings"] if finding["document"] is None]
-    return {**summary, "scores": rows, "diagnosis": {}, "findings": findings}
+def summary_of(run: Run, caller: Caller) -> dict[str, Any] | None:
+    """The summary document as it is written, if the caller may see it."""
+    found = summary_file(run, caller)
+    if found is None:
+        return None
+    document: dict[str, Any] = json.loads(path_of(found.sha256).read_bytes())
+    return document
 
 
 def report_of(run: Run, caller: Caller) -> StoredFile | None:

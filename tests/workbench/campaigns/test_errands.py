@@ -1,0 +1,26 @@
+"""What a job tells: about the run, never about gold."""
+
+from __future__ import annotations
+
+from lydite.errors import Finding, Location
+from lydite.workbench.campaigns.errands import Errand, _kept, _plain
+
+IN_GOLD = Finding("some-code", "warning", "mention 'E7' is odd", Location(".gold/gold.tbf", 3))
+IN_RUN = Finding(
+    "some-code", "error", "see .files/documents/unpacked and .gold/gold.tbf", Location("run.tbf", 2)
+)
+
+
+def test_a_team_is_told_nothing_that_was_found_in_gold() -> None:
+    told = _kept([IN_GOLD, IN_RUN], Errand("score", "nugget", "", runs={"alder-1": "run.tbf"}))
+    assert [finding["path"] for finding in told["findings"]] == ["run.tbf"]
+    assert (told["errors"], told["warnings"]) == (1, 0)
+
+
+def test_an_organiser_is_told_what_was_found_in_gold() -> None:
+    told = _kept([IN_GOLD], Errand("settle", "nugget", ""))
+    assert [finding["path"] for finding in told["findings"]] == ["gold.tbf"]
+
+
+def test_where_files_lie_in_the_folder_of_an_errand_is_not_told() -> None:
+    assert _plain(IN_RUN)["message"] == "see unpacked and gold.tbf"
