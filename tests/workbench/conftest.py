@@ -30,10 +30,11 @@ def _project() -> Iterator[Path]:
     from django.core.management import call_command
 
     if settings.configured:  # the tests of the browser share this process
-        yield Path(settings.DATABASES["default"]["NAME"]).parent
+        yield settings.FOLDER_OF_TESTS
         return
     folder = Path(tempfile.mkdtemp(prefix="lydite-workbench-"))
     start(embedded(folder))
+    settings.FOLDER_OF_TESTS = folder
 
     # Argon2 takes its time on purpose; one test looks at the real setting.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

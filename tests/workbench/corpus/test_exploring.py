@@ -122,6 +122,7 @@ def test_an_error_in_a_query_points_at_its_column(workbench: World) -> None:
     assert (answer.json()["column"], answer.json()["excerpt"][1]) == (7, "      ^")
 
 
+@ON_SQLITE
 def test_names_of_a_target_are_marked_by_form(workbench: World) -> None:
     from lydite.workbench.corpus import services
 
@@ -168,6 +169,7 @@ def test_records_are_read_by_the_command_and_the_last_judgement_counts(
     assert (there["records"], there["targets"][0]["agreement"]) == (8, 2 / 3)
 
 
+@ON_SQLITE
 def test_a_capture_holds_the_words_at_its_place(workbench: World) -> None:
     collection, (emil,) = explored(workbench, "emil")
     client = workbench.client(emil)

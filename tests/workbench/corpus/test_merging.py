@@ -65,6 +65,7 @@ def test_the_log_gives_the_documents_of_the_command(
     assert written == {file.name: file.read_bytes() for file in (tmp_path / "merged").iterdir()}
 
 
+@ON_SQLITE
 def test_proposals_are_those_of_the_command(workbench: World, capsys: pytest.CaptureFixture[str]) -> None:
     _, (emil,) = explored(workbench, "emil")
     member = same_people()[0][0]

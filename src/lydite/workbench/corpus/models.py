@@ -63,7 +63,7 @@ class Entry(models.Model):
     """The id of the record, by which files of several sites are merged."""
     kind = models.CharField(max_length=20)
     target = models.CharField(max_length=200, blank=True)
-    document = models.CharField(max_length=500, blank=True)
+    document = models.CharField(max_length=400, blank=True)
     data = models.JSONField()
     """The whole record."""
     author = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
@@ -73,7 +73,9 @@ class Entry(models.Model):
     class Meta:
         ordering = ("id",)
         constraints = (models.UniqueConstraint(fields=["collection", "name"], name="one_entry_of_an_id"),)
-        indexes = (models.Index(fields=["collection", "kind", "target"], name="entries_about_a_target"),)
+        indexes = (
+            models.Index(fields=["collection", "kind", "target", "document"], name="entries_about_a_target"),
+        )
 
     def __str__(self) -> str:
         return f"{self.kind} {self.name}"

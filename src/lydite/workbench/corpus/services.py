@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Count
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -284,8 +285,8 @@ def add_entry(collection: Collection, kind: str, values: Mapping[str, Any], pers
 
 def _kept(collection: Collection, data: Mapping[str, Any], person: User | None) -> Entry:
     target, document = str(data.get("target_id") or ""), str(data.get("docid") or "")
-    if len(str(data["id"])) > 200 or len(target) > 200 or len(document) > 500:
-        raise Refused("too-long", "ids have at most 200 characters, ids of documents 500", status=400)
+    if len(str(data["id"])) > 200 or len(target) > 200 or len(document) > 400:
+        raise Refused("too-long", "ids have at most 200 characters, ids of documents 400", status=400)
     if "\\u0000" in json.dumps(data):
         raise Refused("bad-record", "expected text, found the character of code 0", status=400)
     return Entry.objects.create(
@@ -398,6 +399,13 @@ def progress(collection: Collection) -> dict[str, Progress]:
     """By target, how far its judging is."""
     judged = collection.entries.filter(kind="judgement").values_list("data", flat=True)
     return {row.target: row for row in board(list(judged))}
+
+
+def judged_documents(collection: Collection) -> dict[str, int]:
+    """By target, how many documents somebody judged for it."""
+    judged = collection.entries.filter(kind="judgement").order_by().values("target")
+    counted = judged.annotate(documents=Count("document", distinct=True))
+    return dict(counted.values_list("target", "documents"))
 
 
 def captures_of(collection: Collection) -> Iterable[Mapping[str, Any]]:

@@ -112,12 +112,12 @@ def explore(request: Request, collection: Collection) -> HttpResponse:
 
 
 def _explore(request: Request, collection: Collection, error: LyditeError | None = None) -> HttpResponse:
-    rows = services.progress(collection)
+    judged = services.judged_documents(collection)
     targets = [
         {
             "id": profile.id,
             "handle": profile.handle,
-            "judged": rows[profile.id].judged if profile.id in rows else 0,
+            "judged": judged.get(profile.id, 0),
             "confusable": list(profile.confusable_with),
             "names": [{"kind": kind, "text": text} for kind, text in profile.forms],
         }

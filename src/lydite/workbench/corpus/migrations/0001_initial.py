@@ -136,7 +136,7 @@ class Migration(migrations.Migration):
                 ("name", models.CharField(max_length=200)),
                 ("kind", models.CharField(max_length=20)),
                 ("target", models.CharField(blank=True, max_length=200)),
-                ("document", models.CharField(blank=True, max_length=500)),
+                ("document", models.CharField(blank=True, max_length=400)),
                 ("data", models.JSONField()),
                 ("at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
@@ -160,7 +160,9 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ("id",),
                 "indexes": [
-                    models.Index(fields=["collection", "kind", "target"], name="entries_about_a_target")
+                    models.Index(
+                        fields=["collection", "kind", "target", "document"], name="entries_about_a_target"
+                    )
                 ],
                 "constraints": [
                     models.UniqueConstraint(fields=("collection", "name"), name="one_entry_of_an_id")

@@ -234,6 +234,8 @@
   function step(by, extend) {
     const last = state.words.length - 1;
     if (last < 0) return;
+    // Keys go where they point: in a text from right to left the next word is on the left.
+    if (getComputedStyle($("text")).direction === "rtl") by = -by;
     if (!state.word) {
       const mark = $("text").querySelector("mark");
       const at = mark ? offsetOf(mark.firstChild, 0) : 0;
