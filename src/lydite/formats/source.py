@@ -405,8 +405,9 @@ class _View:
     def seekable(self) -> bool:
         return True
 
-    def readline(self) -> bytes:
-        data = self._spool.readline(self._left())
+    def readline(self, size: int = -1) -> bytes:
+        left = self._left()
+        data = self._spool.readline(left if size is None or size < 0 else min(size, left))
         self._position += len(data)
         return data
 
