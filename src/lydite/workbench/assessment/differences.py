@@ -13,7 +13,7 @@ from lydite.assess import judging
 from lydite.assess.agreement import Agreement, Rows, agreement_over
 from lydite.model.argument import Filler
 from lydite.workbench.accounts.models import User
-from lydite.workbench.assessment.judgements import classes_of, judged_by
+from lydite.workbench.assessment.judgements import classes_of, judged_by, last_grouping, last_judgements
 from lydite.workbench.assessment.models import Grouping, Item, Judgement, Pool, PooledDocument, Ruling
 from lydite.workbench.assessment.pools import argument_of, refuse_frozen
 
@@ -41,25 +41,29 @@ def differences(pool: Pool) -> list[Difference]:
 
 def differences_in(document: PooledDocument) -> Iterable[Difference]:
     """Where the two people of a document differ, as far as both have judged it."""
-    first, second = (judged_by(document, seat.assessor) for seat in document.taken.order_by("number"))
+    people = _people(document)
+    first, second = (last_judgements(document, person) for person in people)
     rulings = {
         ruling.item_id: ruling
         for ruling in document.rulings.select_related("judgement", "grouping").order_by("id")
     }
     items = {item.pk: item for item in document.items.select_related("document__pool__campaign")}
-    for key in sorted(
-        first.judgements.keys() & second.judgements.keys(), key=lambda key: items[key].position
-    ):
-        mine, other = first.judgements[key], second.judgements[key]
-        argument = first.arguments[key]
-        questions = judging.differing_questions(first.assessments[argument], second.assessments[argument])
+    for key in sorted(first.keys() & second.keys(), key=lambda key: items[key].position):
+        mine, other = first[key], second[key]
+        questions = () if mine.answers == other.answers else _differing(mine, other)
         if questions:
             options = (mine, other) if _keeps_order(items[key].key) else (other, mine)
             yield Difference(document, items[key], options, questions, _still(rulings.get(key), options))
-    if first.grouping and second.grouping and _partition(first.classes) != _partition(second.classes):
-        pair = (first.grouping, second.grouping)
+    one, two = (last_grouping(document, person) for person in people)
+    if one and two and _partition(classes_of(one)) != _partition(classes_of(two)):
+        pair = (one, two)
         shown = pair if _keeps_order(document.doc_id) else pair[::-1]
         yield Difference(document, None, shown, ("coreference",), _still(rulings.get(None), shown))
+
+
+def _differing(first: Judgement, second: Judgement) -> tuple[str, ...]:
+    said = (judging.assessment_of(one.answers or {}) for one in (first, second))
+    return judging.differing_questions(*said)
 
 
 def _still(ruling: Ruling | None, options: Sequence[Judgement | Grouping]) -> Ruling | None:
@@ -151,5 +155,9 @@ def agreement_of(pool: Pool) -> Agreement:
 
 
 def _two_sides(document: PooledDocument) -> tuple[Rows, Rows]:
-    first, second = (judged_by(document, seat.assessor).rows for seat in document.taken.order_by("number"))
-    return first, second
+    first, second = judged_by(document, *_people(document))
+    return first.rows, second.rows
+
+
+def _people(document: PooledDocument) -> list[User]:
+    return [seat.assessor for seat in document.taken.select_related("assessor").order_by("number")]

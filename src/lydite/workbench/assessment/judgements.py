@@ -152,23 +152,31 @@ def classes_of(grouping: Grouping | None) -> dict[Filler, int]:
     return {(text, (begin, end)): number for text, begin, end, number in stored}
 
 
-def judged_by(document: PooledDocument, assessor: User) -> Judged:
-    """A document as a person judged it."""
+def judged_by(document: PooledDocument, *assessors: User) -> list[Judged]:
+    """A document as each of some people judged it."""
     arguments = {item.pk: argument_of(item) for item in document.items.select_related("document")}
-    grouping = document.groupings.filter(assessor=assessor).order_by("-id").first()
-    return Judged(arguments, last_judgements(document, assessor), grouping)
+    return [
+        Judged(arguments, last_judgements(document, assessor), last_grouping(document, assessor))
+        for assessor in assessors
+    ]
+
+
+def last_grouping(document: PooledDocument, assessor: User) -> Grouping | None:
+    """How a person last grouped the strings of a document."""
+    return document.groupings.filter(assessor=assessor).order_by("-id").first()
 
 
 def strings_to_group(document: PooledDocument, assessor: User) -> dict[Filler, int]:
     """The right strings of a document with the class that they have, or the one that is proposed."""
-    judged = judged_by(document, assessor)
+    (judged,) = judged_by(document, assessor)
     return judging.proposed_classes(judging.strings_to_group(judged.assessments), judged.classes)
 
 
 def roles_of_strings(document: PooledDocument, assessor: User) -> dict[Filler, list[str]]:
     """The types and roles for which each string was right."""
     roles: dict[Filler, list[str]] = {}
-    for argument, said in sorted(judged_by(document, assessor).assessments.items()):
+    (judged,) = judged_by(document, assessor)
+    for argument, said in sorted(judged.assessments.items()):
         role = f"{argument.event_type} {argument.role}"
         if said.accepts_text and role not in roles.setdefault(argument.canonical, []):
             roles[argument.canonical].append(role)
@@ -182,7 +190,7 @@ def group(document: PooledDocument, assessor: User, classes: Mapping[Filler, int
         refuse_frozen(document.pool)
         if seat is None:
             raise Refused("not-yours", "somebody else judges this document now; go on with the next one")
-        judged = judged_by(document, assessor)
+        (judged,) = judged_by(document, assessor)
         waiting = len(judged.arguments) - len(judged.judgements)
         if waiting:
             raise Refused("not-done", f"{waiting} items of this document have no judgement yet")

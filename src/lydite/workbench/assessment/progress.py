@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models import Avg, Count, F, Max, Q, QuerySet
 
 from lydite.workbench.accounts.models import User
 from lydite.workbench.assessment.differences import differences
@@ -77,21 +77,16 @@ def pools_of(assessor: User, campaign: str | None = None) -> list[Pool]:
 
 def paces(pool: Pool) -> list[Pace]:
     """What every assessor did, by name."""
-    found: dict[int, list[Judgement]] = {}
-    for judgement in _last_of_everybody(pool).filter(answers__isnull=False).select_related("assessor"):
-        found.setdefault(judgement.assessor_id, []).append(judgement)
     finished = dict(
         Seat.objects.filter(document__pool=pool, finished__isnull=False)
         .values_list("assessor")
         .annotate(documents=Count("pk"))
     )
+    judged = _last_of_everybody(pool).filter(answers__isnull=False).values("assessor")
+    counted = judged.annotate(items=Count("pk"), mean=Avg("seconds"))
+    people = User.objects.in_bulk([line["assessor"] for line in counted])
     paced = [
-        Pace(
-            judgements[0].assessor,
-            len(judgements),
-            sum(judgement.seconds for judgement in judgements) / len(judgements),
-            finished.get(key, 0),
-        )
-        for key, judgements in found.items()
+        Pace(people[line["assessor"]], line["items"], line["mean"], finished.get(line["assessor"], 0))
+        for line in counted
     ]
     return sorted(paced, key=lambda pace: str(pace.assessor))

@@ -48,7 +48,7 @@ def settled_rows(document: PooledDocument) -> tuple[ArgumentRow, ...]:
     An item on which two people differ and nobody ruled waits for an assessor.
     """
     seats = list(document.taken.select_related("assessor").order_by("number"))
-    people = [judged_by(document, seat.assessor) for seat in seats]
+    people = judged_by(document, *(seat.assessor for seat in seats))
     if not people:
         return judging.judged_rows(map(argument_of, document.items.select_related("document")), {}, {})
     said = dict(people[0].assessments)
@@ -146,7 +146,7 @@ def _take_document(document: PooledDocument, person: User, rows: Sequence[Argume
     ]
     if classes:
         Grouping.objects.create(document=document, assessor=person, classes=classes)
-    judged = judged_by(document, person)
+    (judged,) = judged_by(document, person)
     grouped = all(string in judged.classes for string in judging.strings_to_group(judged.assessments))
     if grouped and len(judged.judgements) == len(items):
         document.taken.filter(assessor=person).update(finished=timezone.now())

@@ -1,0 +1,159 @@
+"""An assessor at work where 200,000 judgements are stored, on this machine alone.
+
+The aim: the next item is there, and a judgement is kept, within 100 ms.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from urllib.request import Request, urlopen
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from measuring import Measured, at_most, report
+
+from workbench import lydite, serve
+
+DOCUMENTS, ITEMS, OPEN, ASSESSORS = 1010, 200, 10, 8
+"""A thousand documents are judged; the last ten wait."""
+ROUNDS = 60
+WORDS = "Runa Hval met the council of Orvik on Tuesday and left the harbour before noon. "
+RIGHT = {"event type": "C", "role": "C", "base filler": "C", "canonical string": "C", "realis": "Actual",
+         "mention type": "NAME"}  # fmt: skip
+
+
+def columns(doc_id: str, place: int) -> list[str]:
+    """The argument of an item: the name in some sentence of the text."""
+    begin = place * len(WORDS)
+    name, sentence = f"{begin}-{begin + 8}", f"{begin}-{begin + len(WORDS) - 2}"
+    return [doc_id, "Contact.Meet", "Entity", "Runa Hval", name, sentence, name, "NIL", "Actual"]
+
+
+def texts() -> bytes:
+    packed = io.BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        for number in range(DOCUMENTS):
+            archive.writestr(f"d{number:04}.txt", WORDS * ITEMS)
+    return packed.getvalue()
+
+
+def prepare(folder: Path) -> tuple[str, str]:
+    """A pool that is nearly judged; tokens of an assessor and of the organiser."""
+    lydite("workbench", "migrate", folder=folder)
+    from lydite.workbench.installation import embedded
+    from lydite.workbench.project import start
+
+    start(embedded(folder))
+    from django.utils import timezone
+
+    from lydite.workbench.accounts.models import Role
+    from lydite.workbench.accounts.services import create_user, give_role, new_token
+    from lydite.workbench.assessment.models import Grouping, Item, Judgement, Pool, PooledDocument, Seat
+    from lydite.workbench.campaigns.models import Campaign, CampaignFile
+    from lydite.workbench.store import store
+
+    campaign = Campaign.objects.create(
+        slug="arguments", title="Arguments", task="arguments", profile="kbp2014", signature="benchmark"
+    )
+    CampaignFile.objects.create(campaign=campaign, setting="documents", name="texts.zip", file=store(texts()))
+    people = [create_user(f"assessor{number}", "a long enough phrase") for number in range(ASSESSORS)]
+    for person in people:
+        give_role(person, campaign, Role.ASSESSOR, actor="benchmark")
+    olga = create_user("olga", "a long enough phrase", administrator=True)
+    pool = Pool.objects.create(campaign=campaign)
+    documents = PooledDocument.objects.bulk_create(
+        PooledDocument(pool=pool, doc_id=f"d{number:04}", position=number, seats=2 if number % 10 == 0 else 1)
+        for number in range(DOCUMENTS)
+    )
+    now = timezone.now()
+    for number, document in enumerate(documents):
+        items = Item.objects.bulk_create(
+            Item(document=document, key=f"r{place}", position=place, columns=columns(document.doc_id, place))
+            for place in range(ITEMS)
+        )
+        if number >= DOCUMENTS - OPEN:
+            continue
+        judges = [people[number % 7], people[(number + 1) % 7]][: document.seats]
+        for seat, person in enumerate(judges, 1):
+            Seat.objects.create(document=document, assessor=person, number=seat, until=now, finished=now)
+            Judgement.objects.bulk_create(
+                Judgement(item=item, assessor=person, answers=RIGHT, seconds=2, guidelines="kbp2014")
+                for item in items
+            )
+            strings = [["Runa Hval", place * len(WORDS), place * len(WORDS) + 8, 1] for place in range(ITEMS)]
+            Grouping.objects.create(document=document, assessor=person, classes=strings)
+    print(f"{Judgement.objects.count()} judgements of {Item.objects.count()} items in the store")
+    return tuple(new_token(user=person, actor="benchmark").secret for person in (people[7], olga))  # type: ignore[return-value]
+
+
+class Desk:
+    """Calls of the API with a token, and the seconds that they took."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self._url, self._token = url, token
+
+    def call(self, path: str, body: object = None) -> bytes:
+        """The answer."""
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
+        request = Request(f"{self._url}{path}", data=data, headers=headers)  # noqa: S310 - of this machine
+        with urlopen(request, timeout=300) as answer:  # noqa: S310 - of this machine
+            content: bytes = answer.read()
+        return content
+
+
+def milliseconds(call: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    call()
+    return 1000 * (time.perf_counter() - started)
+
+
+def at_work(desk: Desk) -> list[Measured]:
+    """An assessor takes a document, judges, finishes it, takes the next."""
+    mine = "/api/v1/items?assigned=me"
+    taking = sorted(milliseconds(lambda: desk.call(mine)) for _ in range(ROUNDS))
+    work = json.loads(desk.call(mine))
+    urls = [f"/api/v1/items/{item['id']}/judgements" for item in work["items"]]
+    said = {"answers": RIGHT, "seconds": 2}
+    judging = sorted(milliseconds(lambda url=url: desk.call(url, said)) for url in urls)
+    strings = {"strings": json.loads(desk.call(mine))["strings"]}
+    finishing = milliseconds(
+        lambda: desk.call(f"/api/v1/documents/{work['document']['id']}/strings", strings)
+    )
+    following = milliseconds(lambda: desk.call(mine))
+    return [
+        at_most(f"a document with {ITEMS} items and its text, 95 %", _high(taking), 100, "ms"),
+        at_most("a judgement is kept, 95 %", _high(judging), 100, "ms"),
+        at_most("a document is finished, once", finishing, 100, "ms"),
+        at_most("the document after it, once", following, 100, "ms"),
+    ]
+
+
+def _high(times: list[float]) -> float:
+    return times[int(0.95 * len(times))]
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory(prefix="lydite-judgements-") as name:
+        folder = Path(name)
+        assessor, organiser = prepare(folder)
+        process, url = serve(folder)
+        try:
+            rows = at_work(Desk(url, assessor))
+            overview = milliseconds(lambda: Desk(url, organiser).call("/campaigns/arguments/assessment"))
+        finally:
+            process.terminate()
+            process.wait(30)
+    print(
+        f"the organiser's page, once: {overview:.0f} ms; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
+    )
+    report("an assessor where 200,000 judgements are stored", rows)
+
+
+if __name__ == "__main__":
+    main()
