@@ -42,7 +42,7 @@ test-database: $(DATABASE)  ## the workbench on SQLite and PostgreSQL; sets up w
 KILLS ?= 50
 
 test-faults: $(DATABASE)  ## kill -9 of server and worker at random moments: make test-faults KILLS=50
-	LYDITE_KILLS=$(KILLS) LYDITE_POSTGRESQL=required $(BIN)/python -m pytest tests/workbench/campaigns/test_kills.py tests/workbench/assessment/test_many_at_once.py -q
+	LYDITE_KILLS=$(KILLS) LYDITE_POSTGRESQL=required $(BIN)/python -m pytest tests/workbench/campaigns/test_kills.py tests/workbench/assessment/test_many_assessors.py -q
 
 BROWSER := $(VENV)/.browser
 AXE     := 4.14.0
