@@ -68,7 +68,7 @@ def read(source: Source, options: Options) -> Corpus:
     )
 
 
-def _take_runs(columns: Sequence[str], clusters: Members) -> None:
+def _take_runs(columns: list[str], clusters: Members) -> None:
     """Lines of runs of tokens, already taken apart: what nearly all large tables hold."""
     documents, firsts, ends, names = (columns[at::COLUMNS] for at in range(1, COLUMNS))
     spans = [*zip(map(int, firsts), map(int, ends), strict=True)]

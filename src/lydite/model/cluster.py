@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat
-from operator import add
+from operator import add, attrgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar, cast
 
 from lydite.exact import NO_FRACTIONS, FractionSum
@@ -44,7 +44,7 @@ class Partition(tuple[Cluster, ...]):
 
     def __repr__(self) -> str:
         try:
-            return repr(sorted(sorted(cluster.members) for cluster in self))  # type: ignore[type-var]
+            return repr(sorted(map(sorted, map(attrgetter("members"), self))))
         except TypeError:  # ids and runs of tokens beside each other have no order of their own
             return repr(sorted(sorted(map(repr, cluster.members)) for cluster in self))
 

@@ -70,7 +70,7 @@ def _needs_it(clusters: Sequence[Collection[Any]], *, hashable: bool) -> bool:
 
 def _can_be_hashed(clusters: Iterable[Collection[Any]]) -> bool:
     try:
-        set(chain.from_iterable(clusters))
+        hash(tuple(chain.from_iterable(clusters)))
     except TypeError:
         return False
     return True
