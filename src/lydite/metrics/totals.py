@@ -42,19 +42,32 @@ _BY_TABLE: dict[str, Callable[[Table], Figures]] = {
 _MEANS = {"conll": ("muc", "b-cubed", "ceaf-e"), "kbp": ("muc", "b-cubed", "ceaf-e", "blanc")}
 
 
+Counts = tuple[Figures, Sequence[int]]
+"""What was counted over documents, and the positions of those in which a mention occurs twice on a side, which have no table."""
+
+
+def _muc(documents: Sequence[Sides]) -> Counts:
+    links = link_documents(documents)
+    return ClusterTally.whole(links.common, links.gold, links.common, links.system), links.repeated
+
+
+_WITHOUT_TABLE: dict[str, Callable[[Sequence[Sides]], Counts]] = {"muc": _muc}
+_OVER_DOCUMENTS: dict[str, Callable[[Blocks], Figures]] = {
+    "ceaf-e": lambda blocks: plain.ceaf_e_of_documents(
+        blocks.table, [columns for _, columns in blocks.bounds]
+    ),
+}
+
+
 def needs_tables_only(metric: str) -> bool:
     """Whether a metric looks at nothing but how clusters meet."""
-    return metric == "ceaf-e" or any(metric in metrics for metrics in (_SUMS_OVER_CELLS, _BY_TABLE, _MEANS))
+    return any(metric in metrics for metrics in (_SUMS_OVER_CELLS, _BY_TABLE, _OVER_DOCUMENTS, _MEANS))
 
 
-def documents_tally(metric: str, documents: Sequence[Sides]) -> tuple[Figures, Sequence[int]]:
-    """The counts of a metric over documents of plain clusters, without those in which a mention occurs twice on a side.
-
-    The second part are the positions of those: they have no table and must be aligned.
-    """
-    if metric == "muc":
-        links = link_documents(documents)
-        return ClusterTally.whole(links.common, links.gold, links.common, links.system), links.repeated
+def documents_tally(metric: str, documents: Sequence[Sides]) -> Counts:
+    """The counts of a metric over documents of plain clusters; those that have no table must be aligned."""
+    if metric in _WITHOUT_TABLE:
+        return _WITHOUT_TABLE[metric](documents)
     blocks = meet_documents(documents)
     return _blocks_tally(metric, blocks), blocks.repeated
 
@@ -64,8 +77,8 @@ def _blocks_tally(metric: str, blocks: Blocks) -> Figures:
         return MeanTally({part: _blocks_tally(part, blocks) for part in _MEANS[metric]})
     if metric in _SUMS_OVER_CELLS:
         return _SUMS_OVER_CELLS[metric](blocks.table)
-    if metric == "ceaf-e":
-        return plain.ceaf_e_of_documents(blocks.table, [columns for _, columns in blocks.bounds])
+    if metric in _OVER_DOCUMENTS:
+        return _OVER_DOCUMENTS[metric](blocks)
     return reduce(add, map(_BY_TABLE[metric], blocks.tables()), _BY_TABLE[metric](Table([], [], [])))
 
 
