@@ -10,10 +10,11 @@ from typing import ParamSpec, TypeVar, cast
 
 
 @contextmanager
-def without_garbage_collection() -> Iterator[None]:
+def without_garbage_collection(*, keeps: bool = True) -> Iterator[None]:
     """Pause the collector: it would walk hundreds of thousands of records again and again and find nothing.
 
-    Afterwards what was made counts as old, so that the first collection need not walk all of it either.
+    Afterwards what was made counts as old, so that the first collection need not walk all of it either; unless hardly
+    anything of it ``keeps``, as in a loop whose own young objects must not become old at every turn.
     """
     was_on = gc.isenabled()
     gc.disable()
@@ -21,7 +22,7 @@ def without_garbage_collection() -> Iterator[None]:
         yield
     finally:
         if was_on:
-            if gc.get_freeze_count() == 0:
+            if keeps and gc.get_freeze_count() == 0:
                 # Frozen and thawed, objects come back in the oldest generation, without a look at any of them.
                 gc.freeze()
                 gc.unfreeze()

@@ -22,9 +22,9 @@ from lydite.align.clusters import repeats as repeats_of
 from lydite.errors import UsageError
 from lydite.formats.faults import Faults
 from lydite.metrics import METRICS
-from lydite.metrics.totals import blocks_tally, corpus_tally, needs_tables_only
+from lydite.metrics.totals import corpus_tally, documents_tally, needs_tables_only
 from lydite.model import Figures, Score
-from lydite.model.cluster import Cluster, ClusterAlignment, MeanTally, meet, meet_documents
+from lydite.model.cluster import Cluster, ClusterAlignment, MeanTally, meet
 from lydite.objects.clusters import plain_clusters
 
 if TYPE_CHECKING:
@@ -99,9 +99,9 @@ def score(
 
 def _tally(metric: str, pairs: Sequence[tuple[Plain, Plain]], *, repeats: str, complete: bool) -> Figures:
     if len(pairs) > 1 and needs_tables_only(metric):
-        blocks = meet_documents(pairs)
-        others = [_aligned(*pairs[at], repeats, f" of document {at}") for at in blocks.repeated]
-        return blocks_tally(metric, blocks, others)
+        counted, repeated = documents_tally(metric, pairs)
+        others = [_aligned(*pairs[at], repeats, f" of document {at}") for at in repeated]
+        return corpus_tally(metric, others, counted)
     alignments = [
         _aligned(*pair, repeats, f" of document {at}" if len(pairs) > 1 else "")
         for at, pair in enumerate(pairs)

@@ -14,24 +14,26 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from hashlib import sha256
-from itertools import pairwise, starmap
-from operator import lt
+from itertools import chain, compress, pairwise, starmap
+from operator import lt, ne
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options
 from lydite.formats.source import Digest, Part, Source
 from lydite.formats.text import not_utf_8
 from lydite.formats.units import Placed, address_of, document_of, group, mention_at
+from lydite.memory import without_garbage_collection
 from lydite.model import Corpus
 from lydite.model.cluster import Cluster
 
 Members = dict[str, tuple[list[str], list[Hashable]]]
 """Of every cluster the documents of its mentions, and the mentions."""
 
-_RUNS = re.compile(
-    r"^([^\t\n\r#]+)#(0|[1-9][0-9]{0,17})-([1-9][0-9]{0,17})\t([^\t\n\r]+)$", re.MULTILINE | re.ASCII
-)
+_RUNS = re.compile(r"([^\t\n\r#]++)#(0|[1-9][0-9]{0,17}+)-([1-9][0-9]{0,17}+)\t([^\t\n\r]++)\n", re.ASCII)
 """A line whose mention is a run of tokens: document, first token, end, cluster."""
+
+COLUMNS = _RUNS.groups + 1
+"""What splitting at such lines gives for each: what stands before it, nothing if all are such lines, and its groups."""
 
 CHUNK = 1 << 20
 """How many bytes of lines are decoded at once."""
@@ -42,20 +44,20 @@ def read(source: Source, options: Options) -> Corpus:
     clusters: Members = {}
     findings: list[Finding] = []
     digest = sha256()
-    for part in source.parts:
-        findings.extend(not_utf_8(part))
-        number = 1
-        for text in _pieces(part, digest):
-            runs = _RUNS.findall(text)
-            count = text.count("\n") + (not text.endswith("\n"))
-            if len(runs) == count:
-                _take_runs(runs, clusters)
-            else:
-                _take_lines(text.removesuffix("\n").split("\n"), number, part, clusters, findings)
-            number += count
-    placed = (Placed(name, *columns) for name, columns in clusters.items())
-    whole = options.get("unit") == "corpus" or not clusters
-    documents, cut = group(placed, options, source.path, doc_ids=("",) if whole else ())
+    with without_garbage_collection():
+        for part in source.parts:
+            findings.extend(not_utf_8(part))
+            number = 1
+            for text in _pieces(part, digest):
+                columns = _RUNS.split(text)
+                if any(columns[::COLUMNS]):
+                    _take_lines(text.removesuffix("\n").split("\n"), number, part, clusters, findings)
+                else:
+                    _take_runs(columns, clusters)
+                number += text.count("\n")
+        placed = (Placed(name, *held) for name, held in clusters.items())
+        whole = options.get("unit") == "corpus" or not clusters
+        documents, cut = group(placed, options, source.path, doc_ids=("",) if whole else ())
     return Corpus(
         name=source.name,
         documents=documents,
@@ -66,9 +68,9 @@ def read(source: Source, options: Options) -> Corpus:
     )
 
 
-def _take_runs(runs: Sequence[tuple[str, str, str, str]], clusters: Members) -> None:
+def _take_runs(columns: list[str], clusters: Members) -> None:
     """Lines of runs of tokens, already taken apart: what nearly all large tables hold."""
-    documents, firsts, ends, names = zip(*runs, strict=True)
+    documents, firsts, ends, names = (columns[at::COLUMNS] for at in range(1, COLUMNS))
     spans = [*zip(map(int, firsts), map(int, ends), strict=True)]
     mentions: Sequence[Hashable] = spans
     if not all(starmap(lt, spans)):
@@ -76,11 +78,15 @@ def _take_runs(runs: Sequence[tuple[str, str, str, str]], clusters: Members) -> 
             (first, end) if first < end else f"{document}#{first}-{end}"
             for document, (first, end) in zip(documents, spans, strict=True)
         ]
-    begins = [at for at, (name, last) in enumerate(zip(names, ("", *names), strict=False)) if name != last]
+    begins = compress(range(len(names)), map(ne, names, chain(("",), names)))
     for begin, end in pairwise([*begins, len(names)]):
-        homes, held = clusters.setdefault(names[begin], ([], []))
-        homes += documents[begin:end]
-        held += mentions[begin:end]
+        name = names[begin]
+        if name in clusters:
+            homes, held = clusters[name]
+            homes += documents[begin:end]
+            held += mentions[begin:end]
+        else:
+            clusters[name] = documents[begin:end], [*mentions[begin:end]]
 
 
 def _take_lines(
@@ -101,12 +107,13 @@ def _take_lines(
 
 
 def _pieces(part: Part, digest: Digest) -> Iterator[str]:
-    """Whole lines, many at once, and never the whole file."""
+    """Whole lines, many at once, and never the whole file; also the last one has an end."""
     with part.open() as stream:
-        while lines := stream.readlines(CHUNK):
-            data = b"".join(lines)
+        while data := stream.read(CHUNK):
+            data += stream.readline()
             digest.update(data)
-            yield data.decode("utf-8", "surrogateescape")
+            text = data.decode("utf-8", "surrogateescape")
+            yield text if text.endswith("\n") else f"{text}\n"
 
 
 def write(corpus: Corpus) -> bytes:

@@ -57,12 +57,8 @@ def muc(table: Table) -> ClusterTally:
     A gold cluster of k mentions needs k-1 links; cut along the system it falls into p parts (a missed mention is a part
     of its own), so k-p links survive.  Summed over clusters that is Σ(n_ij - 1) over the cells, for both sides.
     """
-    links = sum([common - 1 for _, _, common in table.cells])
-    return muc_of_links(links, table.gold_sizes, table.system_sizes)
-
-
-def muc_of_links(links: int, gold_sizes: Sequence[int], system_sizes: Sequence[int]) -> ClusterTally:
-    """The same where the links that survive are known."""
+    gold_sizes, system_sizes, cells = table
+    links = sum([common - 1 for _, _, common in cells])
     return ClusterTally.whole(
         links, sum(gold_sizes) - len(gold_sizes), links, sum(system_sizes) - len(system_sizes)
     )

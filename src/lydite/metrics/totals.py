@@ -13,10 +13,20 @@ from operator import add
 from lydite.metrics import METRICS
 from lydite.metrics import coreference as plain
 from lydite.model import Figures
-from lydite.model.cluster import Blocks, ClusterAlignment, MeanTally, Table
+from lydite.model.cluster import (
+    Blocks,
+    ClusterAlignment,
+    ClusterTally,
+    MeanTally,
+    Sides,
+    Table,
+    link_documents,
+    meet_documents,
+)
 
 _SUMS_OVER_CELLS: dict[str, Callable[[Table], Figures]] = {
     "mentions": plain.mention_detection,
+    "muc": plain.muc,
     "b-cubed": plain.b_cubed,
     "lea": plain.lea,
     "exact-clusters": plain.exact_clusters,
@@ -32,8 +42,17 @@ _BY_TABLE: dict[str, Callable[[Table], Figures]] = {
 _MEANS = {"conll": ("muc", "b-cubed", "ceaf-e"), "kbp": ("muc", "b-cubed", "ceaf-e", "blanc")}
 
 
+Counts = tuple[Figures, Sequence[int]]
+"""What was counted over documents, and the positions of those in which a mention occurs twice on a side, which have no table."""
+
+
+def _muc(documents: Sequence[Sides]) -> Counts:
+    links = link_documents(documents)
+    return ClusterTally.whole(links.common, links.gold, links.common, links.system), links.repeated
+
+
+_WITHOUT_TABLE: dict[str, Callable[[Sequence[Sides]], Counts]] = {"muc": _muc}
 _OVER_DOCUMENTS: dict[str, Callable[[Blocks], Figures]] = {
-    "muc": lambda blocks: plain.muc_of_links(blocks.links, blocks.gold_sizes, blocks.system_sizes),
     "ceaf-e": lambda blocks: plain.ceaf_e_of_documents(
         blocks.table, [columns for _, columns in blocks.bounds]
     ),
@@ -45,24 +64,29 @@ def needs_tables_only(metric: str) -> bool:
     return any(metric in metrics for metrics in (_SUMS_OVER_CELLS, _BY_TABLE, _OVER_DOCUMENTS, _MEANS))
 
 
-def blocks_tally(metric: str, blocks: Blocks, others: Sequence[ClusterAlignment]) -> Figures:
-    """The counts of a metric over all documents of a table; ``others`` are the documents that have no table."""
+def documents_tally(metric: str, documents: Sequence[Sides]) -> Counts:
+    """The counts of a metric over documents of plain clusters; those that have no table must be aligned."""
+    if metric in _WITHOUT_TABLE:
+        return _WITHOUT_TABLE[metric](documents)
+    blocks = meet_documents(documents)
+    return _blocks_tally(metric, blocks), blocks.repeated
+
+
+def _blocks_tally(metric: str, blocks: Blocks) -> Figures:
     if metric in _MEANS:
-        return MeanTally({part: blocks_tally(part, blocks, others) for part in _MEANS[metric]})
+        return MeanTally({part: _blocks_tally(part, blocks) for part in _MEANS[metric]})
+    if metric in _SUMS_OVER_CELLS:
+        return _SUMS_OVER_CELLS[metric](blocks.table)
     if metric in _OVER_DOCUMENTS:
-        figures = _OVER_DOCUMENTS[metric](blocks)
-    elif metric in _SUMS_OVER_CELLS:
-        figures = _SUMS_OVER_CELLS[metric](blocks.table)
-    else:
-        figures = _added(map(_BY_TABLE[metric], blocks.tables()), _BY_TABLE[metric](Table([], [], [])))
-    return _added(map(METRICS[metric].measure, others), figures)
+        return _OVER_DOCUMENTS[metric](blocks)
+    return reduce(add, map(_BY_TABLE[metric], blocks.tables()), _BY_TABLE[metric](Table([], [], [])))
 
 
-def corpus_tally(metric: str, alignments: Iterable[ClusterAlignment]) -> Figures:
-    """The counts of a metric over all documents, each aligned by itself."""
+def corpus_tally(
+    metric: str, alignments: Iterable[ClusterAlignment], counted: Figures | None = None
+) -> Figures:
+    """The counts of a metric over all documents, each aligned by itself, added to those that are counted already."""
     measure = METRICS[metric].measure
-    return _added(map(measure, alignments), measure(ClusterAlignment.of((), ())))
-
-
-def _added(figures: Iterable[Figures], nothing: Figures) -> Figures:
-    return reduce(add, figures, nothing)
+    return reduce(
+        add, map(measure, alignments), measure(ClusterAlignment.of((), ())) if counted is None else counted
+    )

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain, repeat
-from operator import add
+from operator import add, attrgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar, cast
 
 from lydite.exact import NO_FRACTIONS, FractionSum
@@ -45,7 +44,7 @@ class Partition(tuple[Cluster, ...]):
 
     def __repr__(self) -> str:
         try:
-            return repr(sorted(sorted(cluster.members) for cluster in self))  # type: ignore[type-var]
+            return repr(sorted(map(sorted, map(attrgetter("members"), self))))
         except TypeError:  # ids and runs of tokens beside each other have no order of their own
             return repr(sorted(sorted(map(repr, cluster.members)) for cluster in self))
 
@@ -90,8 +89,7 @@ def meet(gold: Sequence[Collection[Hashable]], system: Sequence[Collection[Hasha
     """
     gold_sizes, system_sizes = list(map(len, gold)), list(map(len, system))
     width = len(system) or 1
-    rows = chain.from_iterable(map(repeat, range(0, len(gold) * width, width), gold_sizes))
-    home: dict[Hashable, int] = dict(zip(chain.from_iterable(gold), rows, strict=True))
+    home = {mention: row * width for row, cluster in enumerate(gold) for mention in cluster}
     theirs = list(chain.from_iterable(system))
     if len(home) < sum(gold_sizes) or len(set(theirs)) < len(theirs):
         return None
@@ -105,40 +103,16 @@ Sides = tuple[Sequence[Collection[Hashable]], Sequence[Collection[Hashable]]]
 """Gold and system clusters of one document."""
 
 
-class Blocks:
-    """One table of many documents: no cluster meets one of another document.
+class Blocks(NamedTuple):
+    """One table of many documents: no cluster meets one of another document, and cells are in the order of documents.
 
     ``bounds`` are, for every document, how many gold and system clusters there are up to its end; ``repeated`` are the
-    positions of documents in which a mention occurs twice on a side, which have no clusters here.  ``meetings`` are the
-    cells that the system mentions lie in, one number for each: row times width plus column, negative for mentions that
-    gold lacks.
+    positions of documents in which a mention occurs twice on a side, which have no clusters here.
     """
 
-    def __init__(
-        self,
-        sizes: tuple[Sequence[int], Sequence[int]],
-        meetings: Sequence[int],
-        width: int,
-        bounds: Sequence[tuple[int, int]],
-        repeated: Sequence[int],
-    ) -> None:
-        self.gold_sizes, self.system_sizes = sizes
-        self.bounds, self.repeated = bounds, repeated
-        self._meetings, self._width = meetings, width
-
-    @cached_property
-    def table(self) -> Table:
-        """All documents in one table; cells come in the order of system clusters."""
-        width = self._width
-        counts = Counter(self._meetings)
-        cells = [(place // width, place % width, common) for place, common in counts.items() if place >= 0]
-        return Table(self.gold_sizes, self.system_sizes, cells)
-
-    @property
-    def links(self) -> int:
-        """Σ(n_ij - 1) over the cells: how many mentions are common, less the cells that they lie in."""
-        common = [place for place in self._meetings if place >= 0]
-        return len(common) - len(set(common))
+    table: Table
+    bounds: Sequence[tuple[int, int]]
+    repeated: Sequence[int]
 
     def tables(self) -> Iterator[Table]:
         """The tables of single documents."""
@@ -167,8 +141,8 @@ def meet_documents(documents: Sequence[Sides]) -> Blocks:
     for number, (gold, system) in enumerate(documents):
         ours, theirs = [*map(len, gold)], [*map(len, system)]
         last = first + len(ours) * width
-        rows = chain.from_iterable(map(repeat, range(first, last, width), ours))
-        home = dict(zip(chain.from_iterable(gold), rows, strict=True))
+        rows = zip(range(first, last, width), gold, strict=True)
+        home = {mention: row for row, cluster in rows for mention in cluster}
         mentions = [*chain.from_iterable(system)]
         if len(home) < sum(ours) or len(set(mentions)) < len(mentions):
             repeated.append(number)
@@ -179,8 +153,40 @@ def meet_documents(documents: Sequence[Sides]) -> Blocks:
             first = last
         bounds.append((len(gold_sizes), len(system_sizes)))
     columns = chain.from_iterable(map(repeat, range(len(system_sizes)), system_sizes))
-    meetings = [*map(add, places, columns)]
-    return Blocks((gold_sizes, system_sizes), meetings, width, bounds, repeated)
+    counts = Counter(map(add, places, columns))
+    cells = [(place // width, place % width, common) for place, common in counts.items() if place >= 0]
+    return Blocks(Table(gold_sizes, system_sizes, cells), bounds, repeated)
+
+
+class Links(NamedTuple):
+    """What MUC asks of many documents: how many of the links of clusters both sides have, and the links of each side.
+
+    ``repeated`` are the positions of documents in which a mention occurs twice on a side, which have no links here.
+    """
+
+    common: int
+    gold: int
+    system: int
+    repeated: Sequence[int]
+
+
+def link_documents(documents: Sequence[Sides]) -> Links:
+    """The links of many documents, without a table: Σ(n_ij - 1) is the common mentions less the cells they lie in."""
+    common = in_gold = in_system = 0
+    repeated: list[int] = []
+    for number, (gold, system) in enumerate(documents):
+        home = {mention: row for row, cluster in enumerate(gold) for mention in cluster}
+        theirs = set(chain.from_iterable(system))
+        ours, size = sum(map(len, gold)), sum(map(len, system))
+        if len(home) < ours or len(theirs) < size:
+            repeated.append(number)
+            continue
+        common += size - len(theirs.difference(home))
+        for rows in map(set, map(map, repeat(home.get), system)):  # with None for mentions that gold lacks
+            common -= len(rows) - (None in rows)
+        in_gold += ours - len(gold)
+        in_system += size - len(system)
+    return Links(common, in_gold, in_system, repeated)
 
 
 class ClusterAlignment:

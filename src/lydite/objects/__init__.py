@@ -89,8 +89,9 @@ def _facts(documents: Iterable[Document]) -> dict[str, object]:
     unit, count = "", 0
     for document in documents:
         count += 1
-        relations.update(relation.name for relation in document.relations if relation.name in RELATIONS)
-        if not unit:
+        if document.relations:
+            relations.update(relation.name for relation in document.relations if relation.name in RELATIONS)
+        if document.mentions and not unit:
             unit = next(filter(None, starmap(_unit, (one.span for one in document.mentions))), "")
     return {
         "unit": unit or "char",

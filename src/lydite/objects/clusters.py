@@ -29,7 +29,7 @@ def plain_clusters(value: object, *, hashable: bool = False) -> list[Collection[
     Empty clusters are left out.  A mapping is refused: its keys are no clusters, and nobody says whether its keys or
     its values hold the mentions.  ``hashable`` says that the caller will notice mentions that cannot be hashed.
     """
-    if type(value) is list and set(map(type, value)) <= _COLLECTIONS:
+    if type(value) is list and _COLLECTIONS.issuperset(map(type, value)):
         clusters: list[Any] = value
     else:
         clusters = [_collection(cluster, number) for number, cluster in enumerate(_listed(value))]
@@ -70,7 +70,7 @@ def _needs_it(clusters: Sequence[Collection[Any]], *, hashable: bool) -> bool:
 
 def _can_be_hashed(clusters: Iterable[Collection[Any]]) -> bool:
     try:
-        set(chain.from_iterable(clusters))
+        hash(tuple(chain.from_iterable(clusters)))
     except TypeError:
         return False
     return True

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Self
 
 from lydite.errors import Finding, InvalidInput, Location, UsageError
 from lydite.facade import Choice, Request, Summary, public_summary, request
+from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document, Input
 from lydite.model.mention import RELATIONS
 from lydite.model.verdict import Verdict
@@ -116,7 +117,8 @@ class Metric:
             )
         if len(set(names)) < len(names):
             self._refuse_changed_copies(names, ours, theirs)
-        self._take(dict(zip(names, ours, strict=True)), dict(zip(names, theirs, strict=True)))
+        with without_garbage_collection(keeps=False):
+            self._take(dict(zip(names, ours, strict=True)), dict(zip(names, theirs, strict=True)))
 
     def _names(self, ids: Iterable[str] | None, count: int) -> list[str]:
         if ids is None:

@@ -11,7 +11,7 @@ import pytest
 import lydite
 from lydite import Score, coref
 from lydite.metrics.coreference import ceaf_e, joined_by_phi4
-from lydite.model.cluster import Table
+from lydite.model.cluster import ClusterTally, Table
 
 METRICS = (
     "mentions", "muc", "b-cubed", "ceaf-m", "ceaf-e", "blanc", "lea", "pairwise", "pairwise-negative",
@@ -101,3 +101,15 @@ def test_pairs_taken_before_the_assignment_never_cost_anything_of_ceaf() -> None
             Fraction(0),
         )
         assert ceaf_e(table).gold_credit.fraction == best
+
+
+def test_muc_without_a_table_is_muc_over_one() -> None:
+    chance = random.Random(11)
+    gold, system = ([partition(chance, 20, 6) for _ in range(30)] for _ in range(2))
+    gold, system = ([[one for one in side if one] for side in sides] for sides in (gold, system))
+    system[3] = [cluster[:-1] for cluster in gold[3] if len(cluster) > 1]
+    gold[4], system[5] = [], []
+    gold[6].append([gold[6][0][0]])
+    alignments = [coref._aligned(*pair, "first", "") for pair in zip(gold, system, strict=True)]
+    one_by_one = sum(map(coref.METRICS["muc"].measure, alignments), ClusterTally())
+    assert coref.muc(gold, system, repeats="first", documents=True) == one_by_one.score(empty="zero")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from pathlib import Path
 
 import pytest
@@ -90,3 +92,28 @@ def test_runs_of_tokens_mean_the_same_whether_other_lines_stand_between_or_not(t
     assert lydite.read(plain, format="cluster-table").documents["t/d1"].layers["clusters"][1].members == (
         "t/d1#07-9",
     )
+
+
+@pytest.mark.parametrize(
+    "odd", ["x#a#1-2\tc", "#a#1-2\tc", "# remark", "", "a#1-2\tc\r", "a#01-2\tc", "m1\tc"]
+)
+def test_one_other_line_does_not_change_what_the_lines_around_it_say(tmp_path: Path, odd: str) -> None:
+    around = members(read(tmp_path, "a#3-4\tc\na#5-6\td#1"))
+    assert around == {"a": [((3, 4),), ((5, 6),)]}
+    mixed = members(read(tmp_path, f"a#3-4\tc\n{odd}\na#5-6\td#1"))
+    by_itself = members(read(tmp_path, f"{odd}\n"))
+    assert mixed["a"][0][:1] == ((3, 4),)
+    assert mixed["a"][-1] == ((5, 6),)
+    counts = [
+        sum(len(cluster) for clusters in held.values() for cluster in clusters)
+        for held in (mixed, around, by_itself)
+    ]
+    assert counts[0] == counts[1] + counts[2]
+
+
+def test_a_stream_is_read_like_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(TEXT.encode())))
+    streamed = CLUSTER_TABLE.read(open_source("-"), {})
+    written = read(tmp_path, TEXT)
+    assert members(streamed) == members(written)
+    assert streamed.sha256 == written.sha256

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import gc
 import json
 import pickle
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -177,3 +179,31 @@ def test_a_state_makes_nothing_but_counts() -> None:
         lydite.Metric.from_state(state)
     with pytest.raises(lydite.UsageError, match="expected the state of a metric"):
         lydite.Metric.from_state({})
+
+
+def test_the_signature_of_coreference_is_that_of_files_with_the_same_clusters(tmp_path: Path) -> None:
+    gold = {"d1": [[(0, 1), (4, 6)], [(2, 3)]], "d2": [[(0, 2), (10, 12)]]}
+    system = {"d1": [[(0, 1)], [(4, 6), (2, 3)]], "d2": [[(10, 12), (0, 2)]]}
+    one = lydite.Metric("coref")
+    one.update(gold.values(), system.values(), gold)
+    for name, documents in (("gold", gold), ("system", system)):
+        lines = [
+            f"{doc_id}#{first}-{end}\t{doc_id}:{number}\n"
+            for doc_id, clusters in documents.items()
+            for number, cluster in enumerate(clusters)
+            for first, end in cluster
+        ]
+        (tmp_path / f"{name}.clusters").write_text("".join(lines))
+    files = lydite.score(tmp_path / "gold.clusters", tmp_path / "system.clusters", task="coref")
+    assert one.compute().signature == files.signature
+    assert "gold:247dec0|sys:caebed8" in files.signature
+    assert one.value == files.headline_score()
+
+
+def test_the_collector_is_on_again_after_an_update_and_after_a_refusal() -> None:
+    one = lydite.Metric("coref")
+    one.update([[[1, 2]]], [[[1, 2]]])
+    assert gc.isenabled()
+    with pytest.raises(lydite.InvalidInput):
+        one.update([[[1, 2]]], [{"c": [1, 2]}])
+    assert gc.isenabled()

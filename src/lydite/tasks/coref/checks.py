@@ -15,7 +15,7 @@ from lydite.tasks.coref.sentences import compare_sentences
 from lydite.tasks.coref.settings import SAME, CorefSettings
 
 REPEAT_LIMIT = 10
-_INDICES = ("rand", "adjusted-rand")
+_INDICES = frozenset({"rand", "adjusted-rand"})
 """Metrics that are defined on one set of mentions."""
 
 
@@ -35,6 +35,8 @@ def check_pair(pair: DocumentPair, settings: CorefSettings) -> Iterator[Finding]
     """Another number of tokens on the two sides: spans may then mean other words; documents of a unit that one lacks."""
     if settings.match != SAME:
         yield from _without_trees(pair, settings.match)
+        return
+    if not (_knows_tokens(pair.gold) and _knows_tokens(pair.system)):
         return
     gold, system = _token_counts(pair.gold), _token_counts(pair.system)
     place = Location(pair.system.path, pair.system.line or None)
@@ -64,6 +66,10 @@ def _without_trees(pair: DocumentPair, match: str) -> Iterator[Finding]:
             yield Finding("no-trees", "error", message, place, document.doc_id, hint=hint)
 
 
+def _knows_tokens(document: Document) -> bool:
+    return "token-count" in document.layers or "token-counts" in document.layers
+
+
 def _token_counts(document: Document) -> Mapping[str, int | None]:
     """How many tokens the document has, or each document of a unit; None where the format does not say so."""
     counts: Mapping[str, int | None] = document.layers.get(
@@ -79,9 +85,8 @@ def check_comparison(comparison: Coreference, settings: CorefSettings) -> Iterat
     if comparison.paired is not None:
         yield from _remark_pairs(comparison.pair, comparison.paired)
         return
-    wanted = set(settings.metrics)
-    needs_the_same = "blanc-original" in wanted and not settings.complete
-    indices = sorted(wanted.intersection(_INDICES))
+    needs_the_same = "blanc-original" in settings.metrics and not settings.complete
+    indices = sorted(_INDICES.intersection(settings.metrics))
     if not (needs_the_same or indices) or _same_mentions(comparison):
         return
     doc_id = comparison.pair.doc_id
