@@ -52,7 +52,11 @@ def key_hash(key: bytes | tuple[bytes, ...]) -> int:
     >>> key_hash(b"After"), key_hash((b"E1", b"E2", b"After"))
     (8531567404105825195, 9520533590634744593)
     """
-    hashed = _of_bytes(key) if isinstance(key, bytes) else _of_tuple(key)
+    return _of_bytes(key) if isinstance(key, bytes) else _of_tuple(key)
+
+
+def _told_from_failure(hashed: int) -> int:
+    """No hash is all ones: that means a failure there."""
     return _WORD - 1 if hashed == _WORD else hashed
 
 
@@ -63,12 +67,12 @@ def _of_bytes(key: bytes) -> int:
     hashed = key[0] << 7
     for byte in key:
         hashed = (_MULTIPLIER * hashed & _WORD) ^ byte
-    return hashed ^ len(key)
+    return _told_from_failure(hashed ^ len(key))
 
 
 def _of_tuple(key: tuple[bytes, ...]) -> int:
     hashed, factor = 0x345678, _MULTIPLIER
     for left, member in zip(range(len(key) - 1, -1, -1), key, strict=True):
-        hashed = (hashed ^ key_hash(member)) * factor & _WORD
+        hashed = (hashed ^ _of_bytes(member)) * factor & _WORD
         factor += 82520 + 2 * left
-    return (hashed + 97531) & _WORD
+    return _told_from_failure((hashed + 97531) & _WORD)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import lydite
 import nugget_oracle as oracle
 from lydite.errors import InvalidInput
-from lydite.metrics.sequencing import Points
+from lydite.metrics.sequencing import Points, Taken
 from lydite.metrics.time_chains import TimeChains
 from lydite.set_order import set_order
 from lydite.verify import nugget
@@ -274,6 +274,16 @@ def test_time_chains_and_logic_are_those_of_the_second_scorer(links: list[tuple[
             if first != second:
                 expected = graph.holds((name.encode(), first, second))
                 assert ours.follows((name, first, second)) == expected
+
+
+@given(links=st.lists(LINKS, unique=True, max_size=12))
+def test_links_taken_together_say_what_they_say_one_by_one(links: list[tuple[str, int, int]]) -> None:
+    together, singly = Points(), Points()
+    holds = together.take_all(links)
+    assert holds == (Taken.REFUSED not in [singly.take(link) for link in links])
+    for name, first, second in product(("After", "Subevent"), range(1, 9), range(1, 9)):
+        if holds and first != second:
+            assert together.follows((name, first, second)) == singly.follows((name, first, second))
 
 
 @given(ids=st.lists(st.integers(0, 40), max_size=60))

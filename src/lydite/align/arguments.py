@@ -437,7 +437,8 @@ def prepare_system(answers: Answers, gold: GoldSide) -> SystemSide:
     counts = Counter(gold.counts)
     counts["dates_system"] = len(formed) - len(specific)
     counts["injure_system"] = len(specific) - len(left)
-    counts["unassessed"] = sum(forms.get(argument, argument) not in gold.assessments for argument in answers)
+    given = [forms.get(argument, argument) for argument in answers] if forms else answers
+    counts["unassessed"] = len(answers) - sum(map(gold.assessments.__contains__, given))
     return SystemSide(left, forms, tuple(refusals), counts)
 
 
@@ -489,9 +490,7 @@ def align_arguments(doc_id: str, gold: GoldSide, system: SystemSide) -> Argument
     for argument, confidence in system.answers.items():
         answers.setdefault(gold.identity(argument), []).append((argument, confidence))
     clusters = [
-        Cluster(
-            identity, gold.members.get(identity, ()), tuple(argument for argument, _ in found), best(found)[0]
-        )
+        Cluster(identity, gold.members.get(identity, ()), *_selected(found))
         for identity, found in answers.items()
     ]
     clusters.extend(
@@ -508,6 +507,14 @@ def align_arguments(doc_id: str, gold: GoldSide, system: SystemSide) -> Argument
         RuleCounts(**(system.counts + _undecided(clusters, gold))),
         (*gold.refusals, *system.refusals),
     )
+
+
+def _selected(found: list[tuple[Argument, float]]) -> tuple[tuple[Argument, ...], Argument]:
+    """The system's arguments of a cluster, and the preferred one."""
+    if len(found) == 1:
+        only = found[0][0]
+        return (only,), only
+    return tuple([argument for argument, _ in found]), best(found)[0]
 
 
 def _undecided(clusters: Iterable[Cluster], gold: GoldSide) -> Counter[str]:

@@ -136,7 +136,7 @@ def _ordered(
 def _key(link: WrittenLink) -> tuple[bytes, ...]:
     """A link as the official program keeps it: first id, second id, name."""
     name, first, second = link
-    return tuple(word.encode("utf-8", "surrogateescape") for word in (first, second, name))
+    return tuple([word.encode("utf-8", "surrogateescape") for word in (first, second, name)])
 
 
 def _spread(document: Document, name: str, rule: LinkRule) -> list[WrittenLink]:
@@ -186,9 +186,10 @@ def _reduced(links: Sequence[tuple[Hashable, Hashable]]) -> list[tuple[Hashable,
     reach = [_reachable(onward, start) for start in range(len(number))]
     back = [0] * len(number)
     for start, reached in enumerate(reach):
-        for end in range(len(number)):
-            if reached >> end & 1:
-                back[end] |= 1 << start
+        while reached:
+            lowest = reached & -reached
+            back[lowest.bit_length() - 1] |= 1 << start
+            reached ^= lowest  # noqa: PLW2901 - used up
     kept = []
     for first, second in links:
         one, other = number[first], number[second]

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
+from itertools import count, repeat
 from sys import intern
 from typing import Any, NamedTuple
 
@@ -65,6 +66,8 @@ _INTEGER = re.compile(r"-?[0-9]+")
 _CONFIDENCE = re.compile(r"\+?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _PLAIN = re.compile(r"(-?[0-9]{1,9})\t(.+)\t(0\.[0-9]+|1\.0)", re.DOTALL)
 """A line whose first and last column need no other look: an integer of 32 bits and a confidence."""
+_PLAIN_LINES = re.compile(r"^(-?[0-9]{1,9})\t(.+)\t(0\.[0-9]+|1\.0)$", re.MULTILINE)
+"""The same in a text whose lines end in LF."""
 _REALIS = {value.upper(): value for value in REALIS}
 
 
@@ -83,6 +86,8 @@ def parse_integer(text: str) -> int | None:
 
 def parse_confidence(text: str) -> float | None:
     """A confidence: ASCII digits with or without a point, an exponent perhaps, no minus sign, in [0, 1]."""
+    if text == "1.0":
+        return 1.0  # every line of assessments
     if _CONFIDENCE.fullmatch(text) is None:
         return None
     value = float(text)
@@ -187,12 +192,14 @@ class _FileReader:
         self.broken: list[BrokenRow] = []
         self.problems: list[Problem] = []
         self._ids: dict[int | str, int] = {}
-        self._spans: dict[tuple[int, str], object] = {}
+        self._spans: dict[tuple[Callable[[str], object], str], object] = {}
         self._known = _arguments_of(self.doc_id)
         self._judgements: dict[tuple[str, ...], Assessment] = {}
         """Judgements without a problem, by their columns."""
 
     def read(self, text: str) -> None:
+        if self._known and self._known_lines(text):
+            return
         remark = ""
         for number, line in enumerate(split_lines(text), start=1):
             if not line:
@@ -215,6 +222,22 @@ class _FileReader:
         hint: str | None = None,
     ) -> None:
         self.problems.append(Problem(code, line, column, message, side, hint))
+
+    def _known_lines(self, text: str) -> bool:
+        """Read system output if all its lines are plain, with columns that were read before; say whether it is so."""
+        lines = _PLAIN_LINES.findall(text)
+        if not lines or len(lines) != text.count("\n") + (text[-1] != "\n") or "\r" in text:
+            return False
+        ids, columns, confidences = zip(*lines, strict=True)
+        arguments = list(map(self._known.get, columns))
+        if not all(arguments) or len(set(map(int, ids))) < len(ids):
+            return False
+        nothing = repeat(None)
+        values = zip(
+            arguments, count(1), ids, map(float, confidences), nothing, nothing, repeat(11), repeat("")
+        )
+        self.rows.extend(map(ArgumentRow._make, values))
+        return True
 
     def _known_line(self, number: int, line: str, remark: str) -> bool:
         """Read a line of system output whose columns 2 to 10 were read before, and say whether it is one."""
@@ -298,7 +321,7 @@ class _FileReader:
             self.broken.append(BrokenRow(number, width, partial, judged.accepts_text))
 
     def _span(self, number: int, column: int, text: str, parse: Callable[[str], object]) -> Any:
-        key = column, text
+        key = parse, text
         if key in self._spans:
             return self._spans[key]
         try:

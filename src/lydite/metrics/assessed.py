@@ -32,6 +32,9 @@ class ClusterOutcome(NamedTuple):
     fn: bool
 
 
+_new = tuple.__new__
+"""Makes a named tuple without the detour over its names: there are three for every cluster of every system."""
+
 Measure = Callable[[ArgumentAlignment], Iterator[ClusterOutcome]]
 
 
@@ -45,18 +48,20 @@ def selected_outcomes(having: Callable[[ArgumentAlignment], Having]) -> Measure:
             fn = not tp and cluster.identity in clusters
             fp = not tp and cluster.selected is not None
             if tp or fp or fn:
-                yield ClusterOutcome(cluster, tp, fp, fn)
+                yield _new(ClusterOutcome, (cluster, tp, fp, fn))
 
     return outcomes
 
 
 def lax_outcomes(alignment: ArgumentAlignment) -> Iterator[ClusterOutcome]:
     """Outcomes by anything the pool holds: an answer is right if some assessed argument of its cluster is good."""
+    found = alignment.good.clusters
     for cluster in alignment.clusters:
-        right = cluster.identity in alignment.good.clusters
+        right = cluster.identity in found
         answered = cluster.selected is not None
         if right or answered:
-            yield ClusterOutcome(cluster, answered and right, answered and not right, right and not answered)
+            tp = right and answered
+            yield _new(ClusterOutcome, (cluster, tp, answered and not tp, right and not tp))
 
 
 standard_outcomes = selected_outcomes(attrgetter("good"))
@@ -71,11 +76,10 @@ MEASURES: dict[str, Measure] = {
 
 def tally_of(outcomes: Iterable[ClusterOutcome]) -> Tally:
     """The counts of all clusters together."""
-    tp = fp = fn = 0
-    for _, is_tp, is_fp, is_fn in outcomes:
-        tp += is_tp
-        fp += is_fp
-        fn += is_fn
+    columns = list(zip(*outcomes, strict=True))
+    if not columns:
+        return Tally()
+    tp, fp, fn = (column.count(True) for column in columns[1:])
     return Tally(tp, tp + fn, tp, tp + fp)
 
 

@@ -79,6 +79,29 @@ class Points:
             self._order(earlier, later)
         return Taken.NEW
 
+    def take_all(self, links: Iterable[Link]) -> bool:
+        """Take the first links as true if none contradicts the others; say whether it is so.
+
+        One by one, every link costs a look at all points before and after it; together, every order costs one.
+        """
+        later_than: dict[int, set[int]] = {}
+        for link in links:
+            for earlier, later in self._orders(link):
+                later_than.setdefault(earlier, set()).add(later)
+        for start in range(0, len(self._after), 2):
+            later_than.setdefault(start, set()).add(start + 1)
+        order = _topological(later_than, len(self._after))
+        if order is None:
+            return False
+        after, before = self._after, self._before
+        for point in reversed(order):
+            for later in later_than.get(point, ()):
+                after[point] |= after[later] | 1 << later
+        for point in order:
+            for later in later_than.get(point, ()):
+                before[later] |= before[point] | 1 << point
+        return True
+
     def _order(self, earlier: int, later: int) -> None:
         if self._after[earlier] >> later & 1:
             return
@@ -107,6 +130,21 @@ class Points:
         """Whether an After link follows from the others that lead ``onward``, without itself."""
         ((earlier, later),) = self._orders(link)
         return bool(onward[earlier] & ~(1 << later) & self._before[later])
+
+
+def _topological(later_than: Mapping[int, Iterable[int]], size: int) -> list[int] | None:
+    """The points from 0, none before one that it is later than; None if there is a circle."""
+    waits_for = [0] * size
+    for following in later_than.values():
+        for later in following:
+            waits_for[later] += 1
+    order = [point for point in range(size) if not waits_for[point]]
+    for point in order:  # which grows
+        for later in later_than.get(point, ()):
+            waits_for[later] -= 1
+            if not waits_for[later]:
+                order.append(later)
+    return order if len(order) == size else None
 
 
 def _bits(number: int) -> Iterable[int]:
@@ -150,19 +188,17 @@ def depends_on_order(links: Sequence[Link], points: Points | None = None) -> boo
     """Whether the reduced set would be another one if links of the same relation came in another order.
 
     Subevent links come first and never follow from each other.  An After link that follows from other links, some of
-    them After links, is kept or dropped by its place among those.  ``points`` are those that have taken all the links,
-    if there are any.
+    them After links, is kept or dropped by its place among those.  The links do not contradict each other; ``points``
+    are those that have taken all of them, if there are any.
     """
     subevents = [link for link in links if link[0] == SUBEVENT]
     if not subevents or len(subevents) == len(links):
         return False
     if points is None:
         points = Points()
-        for link in links:
-            points.take(link)
+        points.take_all(links)
     alone, onward = Points(), points.onward(links)
-    for link in subevents:
-        alone.take(link)
+    alone.take_all(subevents)
     return any(
         points.has_other_way(link, onward) and not alone.follows(link) for link in links if link[0] == AFTER
     )

@@ -122,10 +122,9 @@ class TimeChains:
 
     def _join(self, name: str, one: _Event, other: _Event) -> Taken:
         pairs = _orders(name, one, other)
-        found = [self._compare(earlier, later) for earlier, later in pairs]
-        if any(relation in {">", "="} for relation in found):
+        if any(self._is_at_or_before(later, earlier) for earlier, later in pairs):
             return Taken.REFUSED
-        if all(relation == "<" for relation in found):
+        if all(self._is_before(earlier, later) for earlier, later in pairs):
             return Taken.KNOWN
         for earlier, later in pairs:
             self._build(earlier, later)
@@ -147,15 +146,17 @@ class TimeChains:
         one, other = self._events.get(first), self._events.get(second)
         if one is None or other is None:
             return False
-        return all(self._compare(earlier, later) == "<" for earlier, later in _orders(name, one, other))
+        return all(
+            self._is_before(earlier, later) and not self._is_at_or_before(later, earlier)
+            for earlier, later in _orders(name, one, other)
+        )
 
-    def _compare(self, one: _Point, other: _Point) -> str:
-        if one[0] == other[0]:
-            return "<" if one[1] < other[1] else ">" if one[1] > other[1] else "="
-        onward, back = self._reaches(one, other), self._reaches(other, one)
-        if onward and back:
-            return "="
-        return "<" if onward else ">" if back else ""
+    def _is_before(self, one: _Point, other: _Point) -> bool:
+        return one[1] < other[1] if one[0] == other[0] else self._reaches(one, other)
+
+    def _is_at_or_before(self, one: _Point, other: _Point) -> bool:
+        """The same, and at the same place of a chain; two points of different chains may each be before the other."""
+        return one[1] <= other[1] if one[0] == other[0] else self._reaches(one, other)
 
     def _reaches(self, start: _Point, goal: _Point) -> bool:
         """Whether a way over bridges leads from one point to the other without entering a chain twice.

@@ -63,7 +63,7 @@ class Cluster(NamedTuple):
     @property
     def fillers(self) -> list[Filler]:
         """Every canonical argument string of the cluster, once, by offsets."""
-        found = {argument.canonical for argument in (*self.gold, *self.system)}
+        found = {(argument.text, argument.span) for argument in (*self.gold, *self.system)}
         return sorted(found, key=lambda filler: (filler[1], filler[0])) if len(found) > 1 else list(found)
 
 

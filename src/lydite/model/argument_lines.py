@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from lydite.model.argument import Argument, ArgumentRow, Frame, PartialArgument
+from lydite.model.argument import Argument, ArgumentRow, Assessment, Frame, PartialArgument
 from lydite.model.document import Document
 
 LAYER = "arguments"
@@ -56,8 +56,10 @@ class ArgumentLines:
     def __repr__(self) -> str:
         # What the content hash of a run sees: what is said, whatever the order and the numbers of the lines.
         rows = sorted(
-            f"({_argument_text(row.argument)}, {row.confidence!r}, {row.assessment!r}, {row.cluster!r})"
-            for row in self.rows
+            [
+                f"({_argument_text(argument)}, {confidence!r}, {assessment and _assessment_text(assessment)}, {cluster!r})"
+                for argument, _, _, confidence, assessment, cluster, _, _ in self.rows
+            ]
         )
         frames = sorted(repr(sorted(frame.members)) for frame in self.frames)
         return f"ArgumentLines({rows}, {frames}, {len(self.broken)})"
@@ -67,6 +69,11 @@ class ArgumentLines:
 def _argument_text(argument: Argument) -> str:
     # The same arguments stand in the files of many systems.
     return repr(argument)
+
+
+@lru_cache(maxsize=1024)
+def _assessment_text(assessment: Assessment) -> str:
+    return repr(assessment)
 
 
 NO_LINES = ArgumentLines()

@@ -31,10 +31,11 @@ def recognise_source(source: Source, candidates: Sequence[str] | None = None) ->
     part = source.parts[0]
     with part.open() as stream:
         head = stream.read(1 << 16)
+    called = part.name
     named = [
         name
         for extension, names in EXTENSIONS.items()
-        if _has_extension(part.name, extension) and (candidates is not None or extension not in VAGUE)
+        if _has_extension(called, extension) and (candidates is not None or extension not in VAGUE)
         for name in names
         if candidates is None or name in candidates
     ]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
 from lydite.formats.eal import argument_columns, assessment_columns, show_span
-from lydite.metrics.assessed import MEASURES, ClusterOutcome
-from lydite.model.argument import Argument, Assessment
-from lydite.model.argument_alignment import ArgumentAlignment, Cluster, Identity
+from lydite.metrics.assessed import MEASURES
+from lydite.model.argument import Argument, Assessment, Filler
+from lydite.model.argument_alignment import ArgumentAlignment, Cluster
 from lydite.tasks.arguments.documents import ArgumentComparison
 from lydite.tasks.arguments.exact import EventComparison
 
@@ -18,62 +18,55 @@ def diagnose(comparison: EventComparison) -> Mapping[str, object]:
     if not isinstance(comparison, ArgumentComparison):
         return dict(comparison.diagnosis())
     alignment = comparison.alignment
-    entries = _Entries(alignment)
     classes: dict[str, dict[str, list[Entry]]] = {}
+    measured = []
     for name in MEASURES:
         lists = classes[name] = {"tp": [], "fp": [], "fn": []}
-        for cluster, tp, fp, fn in entries.in_order(comparison.outcomes(name)):
+        measured.append((lists, {outcome[0][0]: outcome for outcome in comparison.outcomes(name)}))
+    for cluster, fillers in _in_order(alignment):
+        answered = missed = None  # what stands in the lists of several measurements is made once
+        for lists, outcomes in measured:
+            _, tp, fp, fn = outcomes.get(cluster.identity, _NOTHING)
             if tp or fp:
-                lists["tp" if tp else "fp"].append(entries.answered(cluster))
+                if answered is None:
+                    answered = _entry(cluster, fillers, cluster.selected, alignment)
+                lists["tp" if tp else "fp"].append(answered)
             if fn:
-                lists["fn"].append(entries.missed(cluster))
+                if missed is None:
+                    missed = _entry(cluster, fillers, _right(cluster, alignment), alignment)
+                lists["fn"].append(missed)
     return {"classes": classes, "genre": comparison.genre, "rules": alignment.counts.as_dict()}
 
 
 Entry = dict[str, object]
+_NOTHING = None, False, False, False
+"""The outcome of a cluster that counts as nothing."""
 
 
-class _Entries:
-    """Clusters as lists show them; a cluster that stands in the lists of several measurements is made once."""
+def _in_order(alignment: ArgumentAlignment) -> list[tuple[Cluster, list[Filler]]]:
+    """Clusters as the lists have them, by type, role, realis and fillers, and their fillers."""
+    clusters = [(cluster, cluster.fillers) for cluster in alignment.clusters]
+    return sorted(clusters, key=lambda one: (*one[0].identity[:3], one[1]))
 
-    def __init__(self, alignment: ArgumentAlignment) -> None:
-        self._alignment = alignment
-        fillers = {cluster.identity: cluster.fillers for cluster in alignment.clusters}
-        self._ordered = sorted(fillers, key=lambda identity: (*identity[:3], fillers[identity]))
-        self._fillers = fillers
-        self._answered: dict[Identity, Entry] = {}
-        self._missed: dict[Identity, Entry] = {}
 
-    def in_order(self, outcomes: Iterable[ClusterOutcome]) -> Iterator[ClusterOutcome]:
-        """The outcomes as the lists have them: by type, role, realis and fillers of their clusters."""
-        found = {outcome[0][0]: outcome for outcome in outcomes}
-        return (found[identity] for identity in self._ordered if identity in found)
+def _right(cluster: Cluster, alignment: ArgumentAlignment) -> Argument | None:
+    """One good argument of the pool: what could have been found."""
+    return min(alignment.good.arguments.intersection(cluster.gold), default=None)
 
-    def answered(self, cluster: Cluster) -> Entry:
-        """The cluster with the system's argument that counts."""
-        entry = self._answered.get(cluster.identity)
-        if entry is None:
-            entry = self._answered[cluster.identity] = self._made(cluster, cluster.selected)
-        return entry
 
-    def missed(self, cluster: Cluster) -> Entry:
-        """The cluster with one good argument of the pool: what could have been found."""
-        entry = self._missed.get(cluster.identity)
-        if entry is None:
-            right = min(self._alignment.good.arguments.intersection(cluster.gold), default=None)
-            entry = self._missed[cluster.identity] = self._made(cluster, right)
-        return entry
-
-    def _made(self, cluster: Cluster, shown: Argument | None) -> Entry:
-        event_type, role, realis, _ = cluster.identity
-        return {
-            "event_type": event_type,
-            "role": role,
-            "realis": realis,
-            "fillers": [f"{show_span(span)}:{text}" for text, span in self._fillers[cluster.identity]],
-            "argument": None if shown is None else _argument(shown),
-            "assessment": None if shown is None else _judgement(self._alignment.assessment(shown)),
-        }
+def _entry(
+    cluster: Cluster, fillers: list[Filler], shown: Argument | None, alignment: ArgumentAlignment
+) -> Entry:
+    """The cluster as lists show it, with the argument that speaks for it."""
+    event_type, role, realis, _ = cluster.identity
+    return {
+        "event_type": event_type,
+        "role": role,
+        "realis": realis,
+        "fillers": [f"{show_span(span)}:{text}" for text, span in fillers],
+        "argument": None if shown is None else _argument(shown),
+        "assessment": None if shown is None else _judgement(alignment.assessment(shown)),
+    }
 
 
 @lru_cache(maxsize=4096)

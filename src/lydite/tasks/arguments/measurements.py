@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
@@ -78,11 +78,12 @@ def _by(
 ) -> Iterator[tuple[str, Tally]]:
     """Counts by the first parts of a cluster's identity: its type, or type and role."""
     parts: defaultdict[tuple[str, ...], list[int]] = defaultdict([0, 0, 0].copy)
-    for cluster, tp, fp, fn in comparison.outcomes(name):
-        counts = parts[key(cluster.identity)]
-        counts[0] += tp
-        counts[1] += fp
-        counts[2] += fn
+    kinds = Counter([(key(cluster[0]), tp, fp, fn) for cluster, tp, fp, fn in comparison.outcomes(name)])
+    for (kind, tp, fp, fn), number in kinds.items():
+        counts = parts[kind]
+        counts[0] += number * tp
+        counts[1] += number * fp
+        counts[2] += number * fn
     for value, (tps, fps, fns) in parts.items():
         yield ".".join(value), Tally(tps, tps + fns, tps, tps + fps)
 

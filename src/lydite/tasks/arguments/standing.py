@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import itemgetter
 
 from lydite.model.argument_alignment import Cluster
 from lydite.tasks.arguments.documents import ArgumentComparison
@@ -25,6 +26,6 @@ def standing(comparison: EventComparison, _settings: ArgumentSettings) -> Iterat
 def _shown(cluster: Cluster) -> str:
     event_type, role, realis, filler = cluster.identity
     if isinstance(filler, int) and cluster.gold:
-        text, (start, _) = min((argument.canonical for argument in cluster.gold), key=lambda one: one[1])
+        text, (start, _) = min([argument.canonical for argument in cluster.gold], key=itemgetter(1))
         return f"{event_type}.{role} {realis} {text!r} at {start} ({filler})"
     return f"{event_type}.{role} {realis} {filler}"

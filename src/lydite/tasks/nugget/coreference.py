@@ -140,7 +140,7 @@ def check_relations(comparison: MentionComparison, settings: NuggetSettings) -> 
     """Link sets that contradict themselves, and those whose figure depends on the order of links."""
     if not settings.measures_sequencing:
         return
-    from lydite.metrics.sequencing import Points, Taken, depends_on_order
+    from lydite.metrics.sequencing import Points, depends_on_order
 
     for side, found, document in (
         ("gold", comparison.links.gold, comparison.gold),
@@ -148,7 +148,7 @@ def check_relations(comparison: MentionComparison, settings: NuggetSettings) -> 
     ):
         place = Location(document.path, document.line or None)
         points = Points()
-        if Taken.REFUSED in [points.take(link) for link in found.links]:
+        if not points.take_all(found.links):
             message = f"After and Subevent links of {side} cannot all hold in document {document.doc_id!r}"
             hint = (
                 "a link that contradicts earlier ones implies nothing, but counts among the links of its side"
