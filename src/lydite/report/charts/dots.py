@@ -30,11 +30,15 @@ class Dot(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of joined dots: one value per series, None where it is undefined; ``frequency`` is how frequent it is."""
+    """A row of joined dots: one value per series, None where it is undefined; ``frequency`` is how frequent it is.
+
+    The name of a ``faint`` row is greyed: little stands behind its figures.
+    """
 
     label: str
     values: Sequence[float | None]
     frequency: float | None = None
+    faint: bool = False
 
 
 def names_room(labels: Iterable[str]) -> float:
@@ -43,9 +47,9 @@ def names_room(labels: Iterable[str]) -> float:
     return min(max(widest + 14, _LEAST_NAMES), _MOST_NAMES)
 
 
-def row_name(said: str, left: float, y: float) -> Svg:
+def row_name(said: str, left: float, y: float, *, class_: str | None = None) -> Svg:
     """The name of a row, to the left of where its chart begins."""
-    return text(said, left - 10, y, anchor="end", limit=fitted(said, left - 12))
+    return text(said, left - 10, y, anchor="end", class_=class_, limit=fitted(said, left - 12))
 
 
 def dot_plot(rows: Sequence[Dot], *, name: str, title: str, axis: str) -> Svg:
@@ -105,7 +109,7 @@ def connected_dots(
     largest = max((row.frequency for row in rows if row.frequency), default=0)
     for position, row in enumerate(rows):
         y = top + ROW * (position + 0.5)
-        label = row_name(row.label, left, y + 4)
+        label = row_name(row.label, left, y + 4, class_="faint-name" if row.faint else None)
         parts.append(in_row(position, label, *_joined(row, series, scale, y), *_amount(row, largest, y)))
     described = description or f"{len(rows)} rows, {len(series)} figures each: {_named(series)}."
     return _in_rows(parts, bottom, name, title, described)
@@ -114,9 +118,9 @@ def connected_dots(
 def _amount(row: Row, largest: float, y: float) -> list[Svg]:
     if row.frequency is None or not largest:
         return []
-    left = WIDTH - RIGHT + 8
+    left = WIDTH - RIGHT + 12
     return [
-        line(left, y, left + 18 * row.frequency / largest, y, "amount"),
+        line(left, y, left + 16 * row.frequency / largest, y, "amount"),
         text(f"{row.frequency:g}", WIDTH - 2, y + 4, anchor="end", class_="tick"),
     ]
 

@@ -14,7 +14,7 @@ Svg = NewType("Svg", str)
 
 
 _NARROW = frozenset("fijlrtI.,:;'|!()[]/- ")
-_WIDE = frozenset("mwMW@%—…")
+_WIDE = frozenset("mwMW@%—…<>=+~#")
 
 
 def text_width(said: str, size: float = 13) -> float:
@@ -24,7 +24,7 @@ def text_width(said: str, size: float = 13) -> float:
         if sign in _NARROW
         else 0.95
         if sign in _WIDE or ord(sign) > 0x1100
-        else 0.68
+        else 0.72
         if sign.isupper()
         else 0.62
         for sign in said
@@ -69,11 +69,11 @@ def text(
 ) -> Svg:
     """A line of text; the whole of it is its tooltip if it had to be shortened."""
     whole = element("title", words(said, limit=160)) if len(said) > limit else Svg("")
-    shown = words(_shortened(said, limit), limit=limit)
+    shown = words(shortened(said, limit), limit=limit)
     return element("text", shown, whole, x=x, y=y, text_anchor=anchor, class_=class_)
 
 
-def _shortened(said: str, limit: int) -> str:
+def shortened(said: str, limit: int) -> str:
     """Beginning and end of a long name: names that differ at all often differ at their end."""
     if len(said) <= limit:
         return said
