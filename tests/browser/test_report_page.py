@@ -320,6 +320,8 @@ def test_dark_narrow_and_print(browser: Chrome, made: Callable[[str], Path]) -> 
             size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
             browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
             assert opened.run("return document.documentElement.scrollWidth <= innerWidth"), width
+            ranking = "document.querySelector('#ranking figure .scroll')"
+            assert opened.run(f"return {ranking}.scrollWidth <= {ranking}.clientWidth"), width
     finally:
         emulate(media="", features=[])
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

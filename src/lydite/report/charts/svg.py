@@ -123,7 +123,7 @@ def row(position: int, *parts: Svg) -> Svg:
 def figure(
     parts: Iterable[Svg], *, name: str, title: str, description: str, width: float, height: float
 ) -> Svg:
-    """A whole chart: an image with a title and a description for those who cannot see it."""
+    """A whole chart: an image with a title and a description for those who cannot see it; as large as the letters are."""
     key = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
     return element(
         "svg",
@@ -133,6 +133,6 @@ def figure(
         role="img",
         aria_labelledby=f"{key}-title {key}-desc",
         viewBox=f"0 0 {number(width)} {number(height)}",
-        width=width,
+        width=f"{round(width / 16, 2):g}rem",
         class_="chart",
     )
