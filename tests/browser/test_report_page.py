@@ -320,9 +320,49 @@ def test_dark_narrow_and_print(browser: Chrome, made: Callable[[str], Path]) -> 
             size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
             browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
             assert opened.run("return document.documentElement.scrollWidth <= innerWidth"), width
+            ranking = "document.querySelector('#ranking figure .scroll')"
+            assert opened.run(f"return {ranking}.scrollWidth <= {ranking}.clientWidth"), width
     finally:
         emulate(media="", features=[])
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@pytest.mark.parametrize("width", [700, 1000, 1280])
+def test_what_is_scrolled_to_stands_below_the_bar(
+    browser: Chrome, made: Callable[[str], Path], width: int
+) -> None:
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        opened = Page(browser, made("nugget"), "#doc=df01-boots")
+        opened.wait("viewer.document")
+        top = "find('#viewer-h').getBoundingClientRect().top"
+        opened.wait(f"find('#viewer').scrollIntoView(), {top} > find('.top').getBoundingClientRect().bottom")
+        assert opened.run(f"return {top}") < 200
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_no_name_or_number_of_a_chart_is_cut(browser: Chrome, made: Callable[[str], Path]) -> None:
+    opened = Page(browser, made("nugget"))
+    beyond = """
+        return [...document.querySelectorAll("svg.chart")].flatMap((chart) => {
+            const room = chart.getBoundingClientRect();
+            return [...chart.querySelectorAll("text")].filter((part) => {
+                const own = part.getBoundingClientRect();
+                return own.left < room.left - 2 || own.right > room.right + 2 || own.top < room.top - 2;
+            }).map((part) => part.textContent);
+        });"""
+    assert opened.run(beyond) == []
+
+
+def test_a_document_without_text_gives_its_room_to_the_items(
+    browser: Chrome, made: Callable[[str], Path]
+) -> None:
+    opened = Page(browser, made("triples"), "#doc=document")
+    opened.wait("viewer.document")
+    wide = opened.run("return find('.beside').offsetWidth / find('.viewer').offsetWidth")
+    assert wide == 1
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

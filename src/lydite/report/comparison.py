@@ -130,7 +130,9 @@ def sentences(comparison: Comparison) -> Iterator[str]:
     if not comparison.pairs or comparison.pairs[0].significant is None:
         return
     if comparison.test.against is None and len(comparison.systems) > 1:
-        yield _who_is_best(comparison)
+        first = comparison.systems[0].system
+        rivals = [pair.b for pair in comparison.pairs if pair.a == first and not pair.significant]
+        yield who_is_best(first, rivals)
     apart = [pair for pair in comparison.pairs if not pair.significant]
     for pair in apart[:5]:
         yield _not_apart(comparison, pair)
@@ -140,12 +142,11 @@ def sentences(comparison: Comparison) -> Iterator[str]:
         yield "Systems that share a letter are not significantly different."
 
 
-def _who_is_best(comparison: Comparison) -> str:
-    first = comparison.systems[0]
-    rivals = [pair.b for pair in comparison.pairs if pair.a == first.system and not pair.significant]
+def who_is_best(first: str, rivals: Sequence[str]) -> str:
+    """Whether the system with the best figure can be told apart from all others; ``rivals`` are those it cannot."""
     if not rivals:
-        return f"{first.system} is best: every other system is significantly worse."
-    return f"{first.system} has the best figure, but is not significantly better than {_listed(rivals)}."
+        return f"{first} is best: every other system is significantly worse."
+    return f"{first} has the best figure, but is not significantly better than {_listed(rivals)}."
 
 
 def _listed(names: Sequence[str]) -> str:

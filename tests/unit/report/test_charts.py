@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable
 
 import pytest
@@ -14,7 +16,7 @@ from lydite.report.charts.matrix import matrix
 from lydite.report.charts.palette import DARK, LIGHT, contrast
 from lydite.report.charts.scales import Linear, domain, ticks
 from lydite.report.charts.scatter import Point, scatter
-from lydite.report.charts.svg import Svg
+from lydite.report.charts.svg import Svg, text_width
 
 HOSTILE = '</svg><script>alert(1)</script>"\u202e\x00' + "x" * 1000
 
@@ -36,7 +38,7 @@ CHARTS: dict[str, Callable[[str], Svg]] = {
     ),
     "matrix": lambda name: matrix([name, "b"], [name, "b"], [[3, 1], [0, 2]], name="m", title="confusion"),
     "lines": lambda name: lines(
-        [Series(name, [(0, 1), (1, 0.5)]), Series("b", [(0.5, 0.5)])],
+        [Series(name, [(0, 1), (1, 0.5)], 0), Series("b", [(0.5, 0.5)], 1)],
         name="l",
         title="curve",
         axes=("recall", "precision"),
@@ -95,6 +97,33 @@ def test_shares_fill_the_bar_from_the_score_to_the_whole() -> None:
 def test_a_matrix_writes_its_counts_and_leaves_zeros_empty() -> None:
     svg = etree.fromstring(matrix(["a", "b"], ["a", "b"], [[3, 1], [0, 2]], name="m", title="t"))
     assert [part.text for part in svg.findall("text[@class='count']")] == ["3", "1", "2"]
+
+
+def test_names_over_a_matrix_stand_within_it_and_keep_their_ends_apart() -> None:
+    names = ["Transaction_Transfer-Money_in_advance", "Transaction_Transfer-Ownership_of_land"]
+    svg = etree.fromstring(matrix(names, names, [[1, 0], [0, 1]], name="m", title="t"))
+    over = [part for part in svg.findall("text") if part.get("transform")]
+    assert len({part.text for part in over}) == 2
+    _, _, width, _ = map(float, (svg.get("viewBox") or "").split())
+    for part in over:
+        x, y = map(float, re.findall(r"[\d.]+", part.get("transform") or "")[:2])
+        long = text_width(part.text or "")
+        assert y > long * math.sin(math.radians(55))
+        assert x + long * math.cos(math.radians(55)) < width
+
+
+def test_a_curve_keeps_the_colour_and_shape_of_its_place() -> None:
+    svg = etree.fromstring(
+        lines([Series("cedar", [(0, 1), (1, 0.5)], 2)], name="l", title="t", axes=("recall", "precision"))
+    )
+    assert {part.get("class") for part in svg.iter("polygon")} == {"mark s3"}
+    assert [part.get("class") for part in svg.iter("polyline")] == ["curve s3"]
+
+
+def test_the_name_of_a_row_with_few_items_is_greyed() -> None:
+    rows = [Row("often", [0.5], 40), Row("seldom", [0.5], 2, faint=True)]
+    svg = etree.fromstring(dumbbell(rows, ["a"], name="p", title="t", axis="F1"))
+    assert [part.text for part in svg.iter("text") if part.get("class") == "faint-name"] == ["seldom"]
 
 
 def test_ticks_are_round() -> None:

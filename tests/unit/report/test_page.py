@@ -25,6 +25,7 @@ from lydite.report.page.data import Block, blocks, inert, within
 from lydite.report.page.errors import causes_of
 from lydite.report.page.grids import cell
 from lydite.report.page.material import Material, letters
+from lydite.report.page.sections import answer, figures, ranked
 from lydite.report.page.shown import shown, shown_text
 from lydite.report.tables import percent
 from lydite.report.visible import visible
@@ -117,6 +118,8 @@ def test_every_number_in_a_chart_or_in_the_head_stands_unrounded_in_the_data(of_
     told = [tip.rpartition(": ")[2] for tip in tree.xpath("//svg//*[@class]/title/text()")]
     told += tree.xpath("//svg//text[@class='count']/text()")
     told += tree.xpath("//section[@id='head']//dd[contains(., ' documents')]/text()")
+    (answered,) = tree.xpath("//p[@class='answer']/text()")
+    told.append(answered.rpartition(" is ")[2].replace("95 % interval", ""))
     seen = [number for text in told for number in re.findall(r"-?\d+(?:\.\d+)?", re.sub(names, "", text))]
     assert len(seen) > 10
     assert set(seen) - said == set()
@@ -143,6 +146,43 @@ def check_tables(written: str) -> int:
                 assert " ".join(found.text_content().split()) == " ".join(said.split())
                 seen += isinstance(values[place], float)
     return seen
+
+
+def answer_of(found: Material) -> str:
+    return answer(found, ranked(found))
+
+
+def test_the_first_sentence_says_who_is_best_and_how_sure_that_is(material: Material) -> None:
+    assert material.comparison is not None
+    first = {**material.comparison["systems"][0], "system": "x", "figure": 0.7, "low": 0.65, "high": 0.75}
+    second = {"system": "y"}
+    pair = {"a": "x", "b": "y", "significant": True}
+    told = {**material.comparison, "systems": [first, second], "pairs": [pair]}
+    interval = "Its type+realis F1 is 70.00 (95 % interval 65.00 to 75.00)."
+    assert answer_of(replace(material, comparison=told)) == (
+        f"x is best: every other system is significantly worse. {interval}"
+    )
+    told["pairs"] = [{**pair, "significant": False}]
+    assert answer_of(replace(material, comparison=told)) == (
+        f"x has the best figure, but is not significantly better than y. {interval}"
+    )
+    told["pairs"] = [{**pair, "significant": None}]
+    told["systems"] = [{**first, "low": None, "high": None}, second]
+    assert answer_of(replace(material, comparison=told)) == (
+        "x has the best figure; nothing was tested. Its type+realis F1 is 70.00."
+    )
+    told["systems"], told["pairs"] = [first], []
+    assert answer_of(replace(material, comparison=told)) == interval.replace("Its", "The")
+
+
+def test_gaps_are_read_as_a_bottleneck_only_where_later_figures_ask_for_more() -> None:
+    leads = {}
+    for task in ("nugget", "coref"):
+        gold, system = EXAMPLES[task]
+        found, _ = page_files(Choice(task=task), gold, [system])
+        leads[task] = figures(found, ranked(found)).lead
+    assert "bottleneck" in leads["nugget"]
+    assert "another way to count" in leads["coref"]
 
 
 def test_every_section_stands_on_the_page_under_one_heading(written: str) -> None:

@@ -40,11 +40,16 @@ def left_axis(scale: Linear, left: float, right: float, title: str) -> list[Svg]
     return [*parts, text(title, left, scale.end - 10, anchor="middle", class_="axis")]
 
 
-def legend(names: Sequence[str], left: float, width: float) -> tuple[list[Svg], float]:
-    """The names of series with their marks, in as many lines as they need; and how high that is."""
+def legend(
+    names: Sequence[str], left: float, width: float, *, places: Sequence[int] | None = None
+) -> tuple[list[Svg], float]:
+    """The names of series with their marks, in as many lines as they need; and how high that is.
+
+    ``places`` are the colours and shapes of the series where some of those on the page are not in this chart.
+    """
     parts: list[Svg] = []
     x, y = left, 12.0
-    for position, name in enumerate(names):
+    for position, name in zip(range(len(names)) if places is None else places, names, strict=True):
         needed = 32 + text_width(short(name, 40))
         if x > left and x + needed > width:
             x, y = left, y + LEGEND

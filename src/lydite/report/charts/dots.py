@@ -17,6 +17,8 @@ WIDTH = 584.0
 RIGHT = 60.0
 _LEAST_NAMES, _MOST_NAMES = 60.0, 230.0
 _FOOT = 44.0
+_PLOT = 300.0
+"""A dot plot is no wider than it must be: whoever is best stands at its right end, and telephones are narrow."""
 
 
 class Dot(NamedTuple):
@@ -30,11 +32,15 @@ class Dot(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of joined dots: one value per series, None where it is undefined; ``frequency`` is how frequent it is."""
+    """A row of joined dots: one value per series, None where it is undefined; ``frequency`` is how frequent it is.
+
+    The name of a ``faint`` row is greyed: little stands behind its figures.
+    """
 
     label: str
     values: Sequence[float | None]
     frequency: float | None = None
+    faint: bool = False
 
 
 def names_room(labels: Iterable[str]) -> float:
@@ -43,26 +49,28 @@ def names_room(labels: Iterable[str]) -> float:
     return min(max(widest + 14, _LEAST_NAMES), _MOST_NAMES)
 
 
-def row_name(said: str, left: float, y: float) -> Svg:
+def row_name(said: str, left: float, y: float, *, class_: str | None = None) -> Svg:
     """The name of a row, to the left of where its chart begins."""
-    return text(said, left - 10, y, anchor="end", limit=fitted(said, left - 12))
+    return text(said, left - 10, y, anchor="end", class_=class_, limit=fitted(said, left - 12))
 
 
 def dot_plot(rows: Sequence[Dot], *, name: str, title: str, axis: str) -> Svg:
     """One dot per row with the whiskers of its interval; remarks (letters of groups) stand to the right."""
     left = names_room(row.label for row in rows)
-    scale = _scale((value for row in rows for value in (row.value, row.low, row.high)), left)
+    values = (value for row in rows for value in (row.value, row.low, row.high))
+    scale = domain(values)._replace(start=left, end=left + _PLOT)
     bottom = 10 + ROW * len(rows)
     parts = bottom_axis(scale, 4, bottom, axis)
     parts += [
         in_row(position, *_dot(dot, scale, 10 + ROW * (position + 0.5))) for position, dot in enumerate(rows)
     ]
-    return _in_rows(
+    return figure(
         parts,
-        bottom,
-        name,
-        title,
-        "; ".join(f"{short(row.label, 40)} {_said(row)}" for row in rows[:20]) + ".",
+        name=name,
+        title=title,
+        description="; ".join(f"{short(row.label, 40)} {_said(row)}" for row in rows[:20]) + ".",
+        width=scale.end + RIGHT,
+        height=bottom + _FOOT,
     )
 
 
@@ -71,7 +79,7 @@ def _dot(dot: Dot, scale: Linear, y: float) -> list[Svg]:
     if dot.value is None:
         return [label, text("undefined", scale.start, y + 4, class_="tick")]
     drawn = mark(0, scale(dot.value), y, "mark s1", f"{dot.label}: {_said(dot)}")
-    return [label, *_whiskers(dot, scale, y), drawn, text(dot.remark, WIDTH - RIGHT + 12, y + 4)]
+    return [label, *_whiskers(dot, scale, y), drawn, text(dot.remark, scale.end + 12, y + 4)]
 
 
 def _said(row: Dot) -> str:
@@ -98,25 +106,25 @@ def connected_dots(
 ) -> Svg:
     """In every row one dot per series, joined by a line: the gaps are what is read."""
     left = names_room(row.label for row in rows)
-    scale = _scale((value for row in rows for value in row.values), left)
+    scale = domain(value for row in rows for value in row.values)._replace(start=left, end=WIDTH - RIGHT)
     parts, top = legend(series, 10, WIDTH)
     bottom = top + ROW * len(rows) + 4
     parts += bottom_axis(scale, top, bottom, axis)
     largest = max((row.frequency for row in rows if row.frequency), default=0)
     for position, row in enumerate(rows):
         y = top + ROW * (position + 0.5)
-        label = row_name(row.label, left, y + 4)
+        label = row_name(row.label, left, y + 4, class_="faint-name" if row.faint else None)
         parts.append(in_row(position, label, *_joined(row, series, scale, y), *_amount(row, largest, y)))
     described = description or f"{len(rows)} rows, {len(series)} figures each: {_named(series)}."
-    return _in_rows(parts, bottom, name, title, described)
+    return figure(parts, name=name, title=title, description=described, width=WIDTH, height=bottom + _FOOT)
 
 
 def _amount(row: Row, largest: float, y: float) -> list[Svg]:
     if row.frequency is None or not largest:
         return []
-    left = WIDTH - RIGHT + 8
+    left = WIDTH - RIGHT + 12
     return [
-        line(left, y, left + 18 * row.frequency / largest, y, "amount"),
+        line(left, y, left + 16 * row.frequency / largest, y, "amount"),
         text(f"{row.frequency:g}", WIDTH - 2, y + 4, anchor="end", class_="tick"),
     ]
 
@@ -142,11 +150,3 @@ def _joined(row: Row, series: Sequence[str], scale: Linear, y: float) -> list[Sv
             tip = f"{row.label}, {series[position]}: {percent(value)}"
             parts.append(mark(position, scale(value), y, f"mark {series_class(position)}", tip))
     return parts
-
-
-def _scale(values: Iterable[float | None], left: float) -> Linear:
-    return domain(values)._replace(start=left, end=WIDTH - RIGHT)
-
-
-def _in_rows(parts: Sequence[Svg], bottom: float, name: str, title: str, description: str) -> Svg:
-    return figure(parts, name=name, title=title, description=description, width=WIDTH, height=bottom + _FOOT)

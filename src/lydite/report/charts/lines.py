@@ -19,10 +19,11 @@ _DASHES = ("", "6 3", "2 3", "8 3 2 3")
 
 
 class Series(NamedTuple):
-    """A named curve: places in the order in which they are joined."""
+    """A named curve: points in the order in which they are joined; ``place`` gives it colour and shape."""
 
     label: str
     points: Sequence[tuple[float, float]]
+    place: int
 
 
 def lines(
@@ -35,7 +36,9 @@ def lines(
     diagonal: bool = False,
 ) -> Svg:
     """One curve per series, told apart by colour and dashes; upwards goes a fraction of one."""
-    parts, top = legend([one.label for one in series], 10, _LEFT + _WIDTH)
+    parts, top = legend(
+        [one.label for one in series], 10, _LEFT + _WIDTH, places=[one.place for one in series]
+    )
     top += 14
     across = domain([x for one in series for x, _ in one.points])
     if of_percent:
@@ -46,8 +49,8 @@ def lines(
     parts += left_axis(y, _LEFT, _LEFT + _WIDTH, axes[1])
     if diagonal:
         parts.append(line(x(0), y(0), x(1), y(1), "iso"))
-    for position, one in enumerate(series):
-        parts += _curve(position, one, x, y, of_percent=of_percent)
+    for one in series:
+        parts += _curve(one, x, y, of_percent=of_percent)
     return figure(
         parts,
         name=name,
@@ -58,22 +61,26 @@ def lines(
     )
 
 
-def _curve(position: int, one: Series, x: Linear, y: Linear, *, of_percent: bool) -> list[Svg]:
-    colour = series_class(position)
+def _curve(one: Series, x: Linear, y: Linear, *, of_percent: bool) -> list[Svg]:
+    colour = series_class(one.place)
     places = [(x(across), y(up)) for across, up in one.points]
     told = [
         f"{one.label}: {percent(across) if of_percent else f'{across:g}'}, {percent(up)}"
         for across, up in one.points
     ]
-    marks = [mark(position, *place, f"mark {colour}", tip) for place, tip in zip(places, told, strict=True)]
+    marks = [mark(one.place, *place, f"mark {colour}", tip) for place, tip in zip(places, told, strict=True)]
     marks = marks if len(marks) <= _FEW else marks[-1:]
     if len(places) < 2:
         return marks
     points = " ".join(f"{number(left)},{number(top)}" for left, top in places)
-    dashes = _DASHES[position // 8 % len(_DASHES)] or None
+    dashes = _DASHES[one.place // 8 % len(_DASHES)] or None
     return [
         element(
-            "polyline", points=points, class_=f"curve {colour}", data_series=position, stroke_dasharray=dashes
+            "polyline",
+            points=points,
+            class_=f"curve {colour}",
+            data_series=one.place,
+            stroke_dasharray=dashes,
         ),
         *marks,
     ]

@@ -6,11 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 
 from lydite.report.charts.dots import names_room, row_name
-from lydite.report.charts.svg import Svg, element, figure, text, words
+from lydite.report.charts.svg import Svg, element, figure, shortened, text, text_width, words
 
 NO_ITEMS: Mapping[tuple[str, str], int] = {}
 _CELL = 34.0
-_HEAD = 130.0
+_NAME = 24
+"""At most so many characters of a name stand over a column."""
+_SLOPE = math.radians(55)
 
 
 def matrix(
@@ -27,19 +29,22 @@ def matrix(
     ``items`` are the rows of a table that lists what a cell counts, by its two values.
     """
     left = names_room(rows)
+    widest = max((text_width(shortened(column, _NAME)) for column in columns), default=0.0)
+    head = widest * math.sin(_SLOPE) + 20
     largest = max((count for line in counts for count in line), default=0) or 1
     parts = [
         element(
             "text",
-            words(column, limit=18),
+            words(shortened(column, _NAME), limit=_NAME),
+            element("title", words(column, limit=160)),
             x=0,
             y=0,
-            transform=f"translate({left + _CELL * (at + 0.6):.1f} {_HEAD - 6:.1f}) rotate(-55)",
+            transform=f"translate({left + _CELL * (at + 0.6):.1f} {head - 6:.1f}) rotate(-55)",
         )
         for at, column in enumerate(columns)
     ]
     for down, row in enumerate(rows):
-        y = _HEAD + _CELL * down
+        y = head + _CELL * down
         parts.append(row_name(row, left, y + _CELL / 2 + 4))
         for across, column in enumerate(columns):
             count = counts[down][across]
@@ -57,8 +62,8 @@ def matrix(
         name=name,
         title=title,
         description=f"{len(rows)} gold values in rows, {len(columns)} found values in columns; the table below has the counts.",
-        width=left + _CELL * len(columns) + 70,
-        height=_HEAD + _CELL * len(rows) + 8,
+        width=left + _CELL * len(columns) + widest * math.cos(_SLOPE),
+        height=head + _CELL * len(rows) + 8,
     )
 
 

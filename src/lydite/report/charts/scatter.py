@@ -19,11 +19,12 @@ NAMED = 12
 
 
 class Point(NamedTuple):
-    """A point with its name; both places are fractions of one."""
+    """A point with its name, fractions of one to the right and upwards; ``place`` gives it colour and shape."""
 
     label: str
     x: float
     y: float
+    place: int = 0
 
 
 def scatter(
@@ -36,12 +37,14 @@ def scatter(
     diagonal: bool = False,
     alike: bool = False,
 ) -> Svg:
-    """Points by two figures; ``alike`` points have one colour and no legend."""
+    """Points by two figures; ``alike`` points have no legend."""
     both = domain([value for point in points for value in (point.x, point.y)])
     if both.low < 0.3 and both.high <= 1:
         both = Linear(min(both.low, 0.0), 1, 0, 1)
-    named = [] if alike or len(points) > NAMED else [point.label for point in points]
-    parts, top = legend(named, 10, _LEFT + SIDE) if named else ([], 8.0)
+    named = [] if alike or len(points) > NAMED else points
+    places = [point.place for point in named]
+    parts, top = legend([point.label for point in named], 10, _LEFT + SIDE, places=places)
+    top = top if named else 8.0
     top += 14
     x = both._replace(start=_LEFT, end=_LEFT + SIDE)
     y = both._replace(start=top + SIDE, end=top)
@@ -50,10 +53,9 @@ def scatter(
         parts += [curve for f1 in both.ticks(8) if 0 < f1 < 1 for curve in _iso(f1, x, y)]
     if diagonal:
         parts.append(line(x(both.low), y(both.low), x(both.high), y(both.high), "iso"))
-    for position, point in enumerate(points):
-        kind, colour = (0, "s1") if alike else (position, series_class(position))
+    for point in points:
         tip = f"{point.label}: {axes[0]} {percent(point.x)}, {axes[1]} {percent(point.y)}"
-        parts.append(mark(kind, x(point.x), y(point.y), f"mark {colour}", tip))
+        parts.append(mark(point.place, x(point.x), y(point.y), f"mark {series_class(point.place)}", tip))
     told = "; ".join(
         f"{short(point.label, 40)} {percent(point.x)}, {percent(point.y)}" for point in points[:20]
     )

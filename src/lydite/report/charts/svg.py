@@ -14,7 +14,7 @@ Svg = NewType("Svg", str)
 
 
 _NARROW = frozenset("fijlrtI.,:;'|!()[]/- ")
-_WIDE = frozenset("mwMW@%—…")
+_WIDE = frozenset("mwMW@%—…<>=+~#")
 
 
 def text_width(said: str, size: float = 13) -> float:
@@ -24,7 +24,7 @@ def text_width(said: str, size: float = 13) -> float:
         if sign in _NARROW
         else 0.95
         if sign in _WIDE or ord(sign) > 0x1100
-        else 0.68
+        else 0.72
         if sign.isupper()
         else 0.62
         for sign in said
@@ -69,11 +69,11 @@ def text(
 ) -> Svg:
     """A line of text; the whole of it is its tooltip if it had to be shortened."""
     whole = element("title", words(said, limit=160)) if len(said) > limit else Svg("")
-    shown = words(_shortened(said, limit), limit=limit)
+    shown = words(shortened(said, limit), limit=limit)
     return element("text", shown, whole, x=x, y=y, text_anchor=anchor, class_=class_)
 
 
-def _shortened(said: str, limit: int) -> str:
+def shortened(said: str, limit: int) -> str:
     """Beginning and end of a long name: names that differ at all often differ at their end."""
     if len(said) <= limit:
         return said
@@ -123,7 +123,7 @@ def row(position: int, *parts: Svg) -> Svg:
 def figure(
     parts: Iterable[Svg], *, name: str, title: str, description: str, width: float, height: float
 ) -> Svg:
-    """A whole chart: an image with a title and a description for those who cannot see it."""
+    """A whole chart: an image with a title and a description for those who cannot see it; as large as the letters are."""
     key = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
     return element(
         "svg",
@@ -133,6 +133,6 @@ def figure(
         role="img",
         aria_labelledby=f"{key}-title {key}-desc",
         viewBox=f"0 0 {number(width)} {number(height)}",
-        width=width,
+        width=f"{round(width / 16, 2):g}rem",
         class_="chart",
     )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from lydite.errors import Finding
 from lydite.model import Summary
+from lydite.profile import show_value
 from lydite.report.charts.palette import DARK, LIGHT, css_variables, series_class
 from lydite.report.page import sections
 from lydite.report.page.data import Block, blocks, inert, within
@@ -213,6 +214,7 @@ def _render(made: _Made, kept: Mapping[int, Block], *, places: Mapping[int, str]
         sections={section.id: section for section in made.sections},
         findings=_by_severity(summary),
         figure=sections.figure_name(summary.headline),
+        answer=sections.answer(made.material, made.systems),
         definitions=made.material.definitions,
         cite=made.material.cite,
         quirks=sorted(_quirks(summary.settings)),
@@ -339,6 +341,7 @@ def environment() -> Environment:
     )
     made.filters["cell"] = _cell
     made.filters["short"] = short
+    made.filters["setting"] = show_value
     made.filters["order"] = _order
     made.filters["address"] = _address
     return made

@@ -11,9 +11,11 @@ from lydite.report.charts.dots import Dot, Row, connected_dots, dot_plot, dumbbe
 from lydite.report.charts.lines import Series, lines
 from lydite.report.charts.matrix import matrix
 from lydite.report.charts.scatter import Point, scatter
+from lydite.report.comparison import who_is_best
 from lydite.report.page.grids import Chart, Column, Grid, Panel, Section, Value
 from lydite.report.page.material import Material
 from lydite.report.tables import COUNTS, headline_name, percent, ranked_systems
+from lydite.report.visible import short
 
 SMALL = 10
 """Parts with fewer gold items than this are greyed."""
@@ -63,6 +65,39 @@ def figure_of(row: ScoreRow, figure: str = "f1") -> float | None:
 
 
 # ----------------------------------------------------------------------------------------------------- ranking
+
+
+def answer(material: Material, systems: Sequence[str]) -> str:
+    """Who is best and how sure that is, for readers who read one sentence."""
+    comparison = material.comparison
+    if not systems:
+        return ""
+    if comparison is None:
+        first: Mapping[str, Any] = {"figure": material.summary.headline_score(systems[0])}
+        figure, level = material.summary.headline, ""
+    else:
+        first, figure = comparison["systems"][0], comparison["figure"]
+        level = f"{100 * comparison['resampling']['level']:g} % interval"
+    if first["figure"] is None:
+        return ""
+    said = f"{figure_name(figure)} is {percent(first['figure'])}"
+    if first.get("low") is not None:
+        said += f" ({level} {percent(first['low'])} to {percent(first['high'])})"
+    name = short(systems[0], 40)
+    return f"The {said}." if len(systems) == 1 else f"{_best(name, comparison)} Its {said}."
+
+
+def _best(name: str, comparison: Mapping[str, Any] | None) -> str:
+    pairs = (
+        []
+        if comparison is None
+        else [pair for pair in comparison["pairs"] if pair["significant"] is not None]
+    )
+    if comparison is None or not pairs:
+        return f"{name} has the best figure; nothing was tested."
+    first = comparison["systems"][0]["system"]
+    rivals = [short(pair["b"], 40) for pair in pairs if pair["a"] == first and not pair["significant"]]
+    return who_is_best(name, rivals)
 
 
 def ranking(material: Material, systems: Sequence[str]) -> Section:
@@ -135,13 +170,21 @@ def _ranking_lead(comparison: Mapping[str, Any] | None) -> str:
         return "Systems by the headline of the profile, without intervals."
     drawn, units = comparison["resampling"], comparison["units"]
     if comparison["systems"] and comparison["systems"][0].get("low") is None:
-        return "There is nothing to draw again here: no interval and no test."
+        return _not_drawn(comparison)
     return (
         f"Whiskers are {100 * drawn['level']:g} % intervals from {drawn['resamples']} draws of "
-        f"{units['count']} units ({units['kind']}). Systems that share a letter cannot be told apart "
+        f"{units['count']} {units['kind']}{'' if units['count'] == 1 else 's'}. Systems that share a letter cannot be told apart "
         f"({comparison['test']['name']} test, {comparison['test']['correction']} correction, "
         f"α = {comparison['test']['alpha']:g})."
     )
+
+
+def _not_drawn(comparison: Mapping[str, Any]) -> str:
+    """Why there is no interval, in the words of the finding."""
+    told = next(
+        (str(found["message"]) for found in comparison["findings"] if found["code"] == "no-units"), ""
+    )
+    return f"{(told[:1].upper() + told[1:]) or 'No interval and no test'}."
 
 
 def _all_figures(material: Material, systems: Sequence[str]) -> Grid:
@@ -190,8 +233,29 @@ def figures(material: Material, systems: Sequence[str]) -> Section:
     """The figures beside each other: gaps between measurements, precision and recall, micro and macro."""
     summary = material.summary
     charts = [*_gaps(material, systems), *_precision_recall(material, systems), *_averages(summary, systems)]
-    lead = "Gaps between the dots of a system show where it loses: a wide gap after the first dot is its bottleneck."
+    lead = _GAPS_READ if _is_stricter_after_the_first(summary) else _WAYS_READ
     return Section("figures", "Figures side by side", lead if charts else "", charts)
+
+
+_GAPS_READ = (
+    "Gaps between the dots of a system show where it loses: a wide gap after the first dot is its bottleneck."
+)
+_WAYS_READ = (
+    "Every dot is another way to count the same output: where systems change places from one to the next, "
+    "the ranking hangs on the choice."
+)
+
+
+def _is_stricter_after_the_first(summary: Summary) -> bool:
+    """Whether one metric asks for more and more: no system does better in a later measurement than in the first."""
+    found = _lead_rows(summary)
+    first = next(iter(found.values()), {})
+    return len({metric for _, metric in found}) == 1 and all(
+        (figure_of(row) or 0.0) <= (figure_of(first[system]) or 0.0)
+        for rows in found.values()
+        for system, row in rows.items()
+        if system in first
+    )
 
 
 def _lead_rows(summary: Summary) -> dict[tuple[str, str], dict[str, ScoreRow]]:
@@ -257,7 +321,10 @@ def _precision_recall(material: Material, systems: Sequence[str]) -> Iterator[Ch
             break
     else:
         return
-    points = [Point(row.system, row.score.recall or 0.0, row.score.precision or 0.0) for row in rows]
+    points = [
+        Point(row.system, row.score.recall or 0.0, row.score.precision or 0.0, systems.index(row.system))
+        for row in rows
+    ]
     name = said_of(material, *key)
     grid = Grid(
         "precision-recall",
@@ -276,7 +343,7 @@ def _precision_recall(material: Material, systems: Sequence[str]) -> Iterator[Ch
             iso_f1=True,
         ),
         grid,
-        series=tuple(systems.index(point.label) for point in points),
+        series=tuple(range(len(systems))),
     )
 
 
@@ -288,8 +355,8 @@ def _averages(summary: Summary, systems: Sequence[str]) -> Iterator[Chart]:
         if (row.measurement, row.metric) == wanted and row.average and value is not None:
             found.setdefault(row.system, {})[row.average] = value
     points = [
-        Point(system, found[system]["micro"], found[system]["macro"])
-        for system in systems
+        Point(system, found[system]["micro"], found[system]["macro"], place)
+        for place, system in enumerate(systems)
         if {"micro", "macro"} <= found.get(system, {}).keys()
     ]
     if not points:
@@ -311,7 +378,7 @@ def _averages(summary: Summary, systems: Sequence[str]) -> Iterator[Chart]:
             diagonal=True,
         ),
         grid,
-        series=tuple(systems.index(point.label) for point in points),
+        series=tuple(range(len(systems))),
     )
 
 
@@ -436,6 +503,7 @@ def _parts_of(
                 for system in systems[:_SERIES]
             ],
             counts[value],
+            _is_small(counts[value]),
         )
         for value in order[:_PARTS_SHOWN]
     ]
@@ -449,7 +517,7 @@ def _parts_of(
         ]
         for value in order
     ]
-    faint = frozenset(place for place, value in enumerate(order) if (counts[value] or 0) < SMALL)
+    faint = frozenset(place for place, value in enumerate(order) if _is_small(counts[value]))
     row = rows[0]
     what = said_of(material, row.measurement, row.metric)
     said = f"{len(order)} values by frequency in gold"
@@ -469,6 +537,10 @@ def _parts_of(
         Grid(f"parts-{attribute}", f"By {attribute} ({what})", columns, cells, faint),
         series=tuple(range(len(systems[:_SERIES]))),
     )
+
+
+def _is_small(count: float | None) -> bool:
+    return (count or 0) < SMALL
 
 
 def _gold_total(by_system: Mapping[str, ScoreRow]) -> float | None:
@@ -597,20 +669,27 @@ def curves(material: Material, systems: Sequence[str]) -> Section:
         return Section("curves", "Curves", absent=absent)
 
     def drawn(name: str, title: str, x: str, y: str, axes: tuple[str, str]) -> Chart:
-        series = {
-            rank: Series(
+        series = [
+            Series(
                 system,
                 [
                     (float(point[x]), float(point[y]))
                     for point in curve["points"]
                     if point.get(x) is not None and point.get(y) is not None
                 ],
+                rank,
             )
             for rank, (system, curve) in known.items()
-        }
-        series = {rank: one for rank, one in series.items() if one.points}
-        svg = lines(list(series.values()), name=name, title=title, axes=axes, of_percent=x != "threshold")
-        return Chart(title, svg, series=tuple(series), numbers=("grid-curves", "thresholds"))
+        ]
+        svg = lines(
+            [one for one in series if one.points],
+            name=name,
+            title=title,
+            axes=axes,
+            of_percent=x != "threshold",
+        )
+        every = tuple(range(len(systems)))
+        return Chart(title, svg, series=every, numbers=("grid-curves", "thresholds"))
 
     keys = ("threshold", "kept", "coverage", "precision", "recall", "f1", "accuracy")
     rows: list[list[Value]] = [
@@ -661,22 +740,24 @@ def curves(material: Material, systems: Sequence[str]) -> Section:
     if any(row[-1] is not None for row in rows):
         axes = ("coverage (%)", "accuracy (%)")
         charts.append(drawn("curve-risk", "Accuracy of what is kept", "coverage", "accuracy", axes))
-    charts += _calibration(known)
+    charts += _calibration(known, len(systems))
     lead = (
         "Every system cut at its confidences: items at or above the threshold stay, and are scored as always."
     )
     return Section("curves", "Curves", lead, charts, [of_best, grid])
 
 
-def _calibration(known: Mapping[int, tuple[str, Mapping[str, Any]]]) -> Iterator[Chart]:
+def _calibration(known: Mapping[int, tuple[str, Mapping[str, Any]]], systems: int) -> Iterator[Chart]:
     """How often items are right, by how sure the system is of them."""
     told = {rank: (system, curve["bins"]) for rank, (system, curve) in known.items() if curve.get("bins")}
     if not told:
         return
     title = "Calibration: share of right items against mean confidence, in ten bins"
     series = [
-        Series(system, [(one["confidence"], one["right"] / one["items"]) for one in bins if one["items"]])
-        for system, bins in told.values()
+        Series(
+            system, [(one["confidence"], one["right"] / one["items"]) for one in bins if one["items"]], rank
+        )
+        for rank, (system, bins) in told.items()
     ]
     rows: list[list[Value]] = [
         [
@@ -710,7 +791,7 @@ def _calibration(known: Mapping[int, tuple[str, Mapping[str, Any]]]) -> Iterator
             diagonal=True,
         ),
         Grid("calibration", "Right items by confidence", columns, rows),
-        series=tuple(told),
+        series=tuple(range(systems)),
     )
 
 
@@ -725,8 +806,12 @@ def differences(material: Material, systems: Sequence[str]) -> Section:
         return Section("differences", "Differences", absent=absent)
     grids = [_pairs(comparison["pairs"])] if comparison.get("pairs") else []
     grids += _golds(comparison.get("golds"))
-    lead = (
-        "Each difference is that of the better system minus the other, with its interval from the same draws."
+    lead = "Each difference is that of the better system minus the other"
+    drawn = any(pair.get("low") is not None for pair in comparison.get("pairs") or ())
+    lead += (
+        ", with its interval from the same draws."
+        if drawn
+        else "; nothing was drawn again, so it has no interval."
     )
     panels = list(_panels(material, comparison.get("pairs") or (), systems))
     return Section("differences", "Differences", lead, grids=grids, grids_first=True, panels=panels)

@@ -106,6 +106,8 @@ if (copy) {
   });
 }
 
+// What is scrolled to stands below the bar, however many lines that has.
+new ResizeObserver(() => document.documentElement.style.setProperty("--bar", find(".top").offsetHeight + "px")).observe(find(".top"));
 addEventListener("beforeprint", () => all("details").forEach((part) => { part.open = true; }));
 addEventListener("hashchange", follow);
 document.documentElement.classList.add("js");

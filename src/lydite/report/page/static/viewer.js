@@ -240,8 +240,9 @@ function drawDocument() {
   const target = find("#text");
   const text = shown.text;
   if (text) target.replaceChildren(drawText(text, viewer.items));
-  else target.replaceChildren(make("p", { class: "faint" }, text === "" ? "This document is empty." : `The text of this document was not given${DATA.texts ? " (--documents DIR)" : ""}; its items are listed beside.`));
+  else target.replaceChildren(make("p", { class: "faint" }, text === "" ? "This document is empty." : `The text of this document was not given${DATA.texts ? " (--documents DIR)" : ""}; its items are listed below.`));
   target.classList.toggle("plain", viewer.items.length > 5000);
+  find(".viewer").classList.toggle("textless", !text);
   drawBar();
   drawList();
   drawLinks();
