@@ -15,9 +15,9 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from workbench.campaigns.test_kills import KILLS, SEED, Served
 
 from workbench.assessment.test_assessment import RIGHT, WRONG, assessed
+from workbench.campaigns.test_kills import KILLS, SEED, Served
 from workbench_world import Live, World
 
 FEW = 2
