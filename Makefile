@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo workbench test test-browser test-database test-faults test-integrations check lint types cases docs docs-refresh bench fuzz clean
+.PHONY: help demo workbench test test-browser test-database test-faults test-integrations check lint types cases docs docs-pictures docs-refresh bench fuzz clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -81,6 +81,9 @@ docs: $(STAMP)  ## the documentation as HTML under docs/_build/html
 
 cases: $(STAMP)  ## write the archive of cases that ships with lydite anew
 	PYTHONPATH=tests $(BIN)/python tests/shipped_cases.py
+
+docs-pictures: $(BROWSER)  ## take the pictures of the how-to pages anew, in Chromium
+	$(BIN)/python docs/pictures.py
 
 docs-refresh: $(STAMP)  ## write the output that the pages show anew
 	$(BIN)/python tests/docs/console.py

@@ -208,6 +208,7 @@ def _entities(cast: Cast, folder: Path) -> Campaign:
         description="The people of the harbour town across all stories; adjudicators judge what gold does not know.",
         is_public=True,
         gold=_kept("gold.zip", _packed((folder / "ace" / "gold").iterdir())),
+        files={"documents": _kept("texts.zip", _packed((folder / "text").iterdir()))},
         phases=[_open_phase()],
     )
     campaign = services.create_campaign(new, actor=cast.caller)

@@ -144,11 +144,13 @@
     }
     const characters = Array.from(text);
     const [begin, end] = item.mark || [0, 0];
-    const from = state.whole || !item.mark ? 0 : Math.max(0, begin - AROUND);
-    const to = state.whole ? characters.length : Math.min(characters.length, (item.mark ? end : 0) + AROUND);
+    // Where a document is asked about as a whole, all of it is shown.
+    const isWhole = state.whole || !item.mark;
+    const from = isWhole ? 0 : Math.max(0, begin - AROUND);
+    const to = isWhole ? characters.length : Math.min(characters.length, end + AROUND);
     place.replaceChildren(
       (from > 0 ? "… " : "") + characters.slice(from, begin).join(""),
-      element("mark", characters.slice(begin, end).join(""), { class: "mark filler" }),
+      ...(item.mark ? [element("mark", characters.slice(begin, end).join(""), { class: "mark filler" })] : []),
       characters.slice(end, to).join("") + (to < characters.length ? " …" : ""));
   }
 
