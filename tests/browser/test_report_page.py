@@ -312,7 +312,9 @@ def test_dark_narrow_and_print(browser: Chrome, made: Callable[[str], Path]) -> 
         opened.run("document.querySelector('#theme').click()")
         light = opened.run(ground)
         assert dark != light
-        emulate(media="print")
+        opened.run("delete document.documentElement.dataset.theme")
+        emulate(media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+        assert opened.run(ground) == light
         assert opened.run("return getComputedStyle(document.querySelector('#viewer')).display") == "none"
         assert opened.run("return getComputedStyle(document.querySelector('.top')).display") == "none"
         emulate(media="")

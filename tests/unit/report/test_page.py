@@ -185,6 +185,14 @@ def test_gaps_are_read_as_a_bottleneck_only_where_later_figures_ask_for_more() -
     assert "another way to count" in leads["coref"]
 
 
+def test_every_count_of_a_matrix_stands_in_its_table_and_only_confusions_are_listed(of_task: str) -> None:
+    for part in html.fromstring(of_task).xpath("//details[@class='confused']"):
+        rows = [[" ".join(cell.text_content().split()) for cell in row] for row in part.xpath(".//tbody/tr")]
+        drawn = part.xpath(".//text[@class='count']/text()")
+        assert sorted(row[2] for row in rows) == sorted(drawn)
+        assert len(part.xpath(".//*[@data-list]")) == sum(gold != found for gold, found, _ in rows)
+
+
 def test_every_section_stands_on_the_page_under_one_heading(written: str) -> None:
     tree = html.fromstring(written)
     assert len(tree.xpath("//h1")) == 1

@@ -306,13 +306,14 @@ def _quirks(settings: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _style() -> str:
+    """Both palettes; paper is white, whatever the screen was: its rule must win over both others."""
     light, dark = css_variables(LIGHT), css_variables(DARK)
     marks = "".join(f".{name}{{--c:var(--{name})}}" for name in (series_class(place) for place in range(8)))
     return (
         f":root{{color-scheme:light;{light}}}"
         f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{color-scheme:dark;{dark}}}}}"
         f":root[data-theme=dark]{{color-scheme:dark;{dark}}}"
-        f"@media print{{:root,:root[data-theme=dark]{{color-scheme:light;{light}}}}}{marks}\n{static('page.css')}"
+        f"@media print{{:root:root:root{{color-scheme:light;{light}}}}}{marks}\n{static('page.css')}"
     )
 
 

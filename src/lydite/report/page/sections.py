@@ -561,7 +561,7 @@ def confusion(material: Material, systems: Sequence[str]) -> Section:
             if table and table["rows"]:
                 charts.append(_confused(rank, system, attribute, table))
     absent = "" if charts else material.absent.get("confusion", "This task has no confusions to count.")
-    lead = "Gold values in rows, found ones in columns. The table lists the largest confusions; choose one to list its items."
+    lead = "Gold values in rows, found ones in columns. The data list the largest confusions first; choose one to list its items."
     return Section("confusion", "Confusion", lead if charts else "", charts, absent=absent)
 
 
@@ -579,9 +579,9 @@ def _confused(rank: int, system: str, attribute: str, table: Mapping[str, Any]) 
         [value, found, counts[row][column]]
         for row, value in enumerate(rows)
         for column, found in enumerate(columns)
-        if value != found and counts[row][column]
+        if counts[row][column]
     ]
-    cells.sort(key=lambda entry: (-float(entry[2] or 0), str(entry[0]), str(entry[1])))
+    cells.sort(key=lambda entry: (entry[0] == entry[1], -float(entry[2] or 0), str(entry[0]), str(entry[1])))
     title = f"{attribute} of {system}: gold in rows, found in columns"
     svg = matrix(
         [rows[place] for place in down],
@@ -589,7 +589,9 @@ def _confused(rank: int, system: str, attribute: str, table: Mapping[str, Any]) 
         [[counts[row][column] for column in across] for row in down],
         name=f"confusion-{attribute}-{rank}",
         title=title,
-        items={(str(entry[0]), str(entry[1])): place for place, entry in enumerate(cells)},
+        items={
+            (str(entry[0]), str(entry[1])): place for place, entry in enumerate(cells) if entry[0] != entry[1]
+        },
     )
     grid = Grid(
         f"confusion-{attribute}-{rank}",

@@ -21,7 +21,7 @@ function makeCell(value, column, row) {
   let inside = said;
   if (column.kind === "document" && NUMBER_OF.has(wellFormed(value))) {
     inside = make("a", { href: documentLink(NUMBER_OF.get(wellFormed(value))), dir: "auto" }, said);
-  } else if (column.kind === "item" && value) {
+  } else if (column.kind === "item" && value && row[0] !== row[1]) {
     inside = make("button", { type: "button", class: "link", "data-list": true }, said);
   }
   const made = make("td", attributes, inside);
@@ -32,7 +32,7 @@ function makeCell(value, column, row) {
 function makeRow(grid, number) {
   const row = make("tr", { "data-row": number });
   if (grid.faint.includes(number)) row.className = "faint";
-  grid.columns.forEach((column, place) => row.append(makeCell(grid.rows[number][place], column, number)));
+  grid.columns.forEach((column, place) => row.append(makeCell(grid.rows[number][place], column, grid.rows[number])));
   return row;
 }
 
