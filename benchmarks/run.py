@@ -7,7 +7,16 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SUPPORT = {"run", "measuring", "corpora", "coref_corpora", "coverage", "mention_tables", "mutations"}
+SUPPORT = {
+    "run",
+    "measuring",
+    "corpora",
+    "coref_corpora",
+    "coverage",
+    "mention_tables",
+    "mutations",
+    "shares",
+}
 
 
 def main(names: list[str]) -> int:

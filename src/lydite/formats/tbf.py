@@ -379,10 +379,10 @@ def _line_numbers(lines: list[str], kept: list[str], first_line: int) -> Sequenc
 
 Column = Sequence[str]
 
-_NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
-_CONFIDENCE = rf"(?:{_NUMBER}(?:\t{_NUMBER}){{0,2}})?"
-_CONFIDENCES = re.compile(rf"{_CONFIDENCE}(?:\n{_CONFIDENCE})*")
-"""Up to three numbers behind the realis of every line."""
+_NUMBER = r"[-+]?(?:[0-9]++\.?+[0-9]*+|\.[0-9]++)(?:[eE][-+]?+[0-9]++)?+"
+_CONFIDENCE = rf"(?:{_NUMBER}(?:\t{_NUMBER}){{0,2}}+)?+"
+_CONFIDENCES = re.compile(rf"{_CONFIDENCE}(?:\n{_CONFIDENCE})*+")
+"""Up to three numbers behind the realis of every line; nothing taken is given back, which would never help."""
 
 
 def _are_confidences(rest: Column) -> bool:

@@ -42,6 +42,32 @@ def test_inclusive_offsets_become_half_open_ranges() -> None:
     assert row.argument.justification == ((0, 41), (50, 61))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{LINE}\n2{LINE[1:]}\n",
+        f"{LINE}\n2{LINE[1:]}",
+        f"{LINE}\r\n2{LINE[1:]}\r\n",
+        f"{LINE}\n\n2{LINE[1:]}\n",
+        f"# by hand\n{LINE}\n",
+        f"{LINE}\n01{LINE[1:]}\n",
+        f"{LINE}\n{LINE}\n",
+        f"{LINE}\t\n",
+        f"{LINE}\n2{LINE[1:]}\t1.0\n",
+        f"{LINE}\n2{LINE[1:].replace('Ask', 'Runa')}\n",
+        f"{LINE}\n2{LINE[1:].replace('0.5', '1.5')}\n",
+        "",
+    ],
+)
+def test_lines_that_were_read_before_are_read_as_they_were_the_first_time(text: str) -> None:
+    parse_file("another", b"")  # so that nothing of D is known
+    first = parse_file("D", text.encode())
+    parse_file("D", LINE.encode())
+    again = parse_file("D", text.encode())
+    for part in ("rows", "broken", "problems"):
+        assert getattr(again, part) == getattr(first, part)
+
+
 def test_realis_is_read_in_any_letter_case() -> None:
     (row,) = parse_file("D", LINE.encode()).rows
     assert row.argument.realis == "Actual"
