@@ -202,13 +202,13 @@ def test_two_people_who_differ_are_shown_without_names_and_one_key_decides(workb
     pool, (anna, ben) = assessed(workbench, "anna", "ben", twice=100)
     judge_document(pool, anna, RIGHT)
     doc_id = judge_document(pool, ben, {**RIGHT, "realis": "Other"})
-    assert services.agreement_of(pool).judged_by_both == services.progress(pool).undecided
+    assert services.agreement_of(pool).judged_by_both == services.undecided(pool)
     judge = workbench.user("carla")
     for difference in services.differences(pool):
         assert difference.questions == ("realis",)
         chosen = next(n for n, option in enumerate(difference.options) if option.assessor_id == ben.pk)
         services.rule(difference, chosen, judge)
-    assert services.progress(pool).undecided == 0
+    assert services.undecided(pool) == 0
     document = pool.documents.get(doc_id=doc_id)
     assert {row.assessment.realis for row in services.settled_rows(document) if row.assessment} == {"Other"}
     lines = services.overruled_lines(pool, anna)

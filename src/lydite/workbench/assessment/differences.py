@@ -148,6 +148,11 @@ def class_text(grouping: Grouping) -> str:
     return "; ".join(" = ".join(strings) for _, strings in sorted(grouped.items()))
 
 
+def undecided(pool: Pool) -> int:
+    """On how many items, and groupings of strings, two people differ and nobody has ruled."""
+    return sum(difference.ruling is None for difference in differences(pool))
+
+
 def agreement_of(pool: Pool) -> Agreement:
     """How far the two people of doubly judged documents agree, over what both have judged so far."""
     shared = pool.documents.filter(seats=2).annotate(held=Count("taken")).filter(held=2)

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from django.db.models import Avg, Count, F, Max, Q, QuerySet
 
 from lydite.workbench.accounts.models import User
-from lydite.workbench.assessment.differences import differences
 from lydite.workbench.assessment.models import Judgement, Pool, Seat
 from lydite.workbench.rights import ASSESS, Caller, may
 
@@ -20,7 +19,6 @@ class Progress(NamedTuple):
     to_judge: int
     judged: int
     flagged: int
-    undecided: int
 
 
 class Pace(NamedTuple):
@@ -47,7 +45,6 @@ def progress(pool: Pool) -> Progress:
         to_judge=sum(seats * asked for seats, asked, _ in counted),
         judged=last.filter(answers__isnull=False).count(),
         flagged=last.filter(flagged=True).count(),
-        undecided=sum(difference.ruling is None for difference in differences(pool)),
     )
 
 

@@ -11,6 +11,7 @@ from lydite.workbench.assessment.differences import (
     last_ruled,
     overruled_lines,
     rule,
+    undecided,
 )
 from lydite.workbench.assessment.judgements import (
     LEASE,
@@ -106,4 +107,5 @@ __all__ = [
     "strings_to_group",
     "taxonomy_of",
     "texts_of",
+    "undecided",
 ]

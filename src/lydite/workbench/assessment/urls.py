@@ -52,6 +52,7 @@ urlpatterns: list[URLPattern] = [
     endpoint(f"{HERE}/work", views.work, right=ASSESS, name="work"),
     endpoint(f"{HERE}/guidelines", views.guidelines, right=TAKE_PART, name="guidelines"),
     endpoint(f"{HERE}/overruled", views.overruled, right=ASSESS, name="overruled"),
+    endpoint(f"{HERE}/agreement", views.agreement, right=ADJUDICATE, name="agreement"),
     endpoint(f"{HERE}/differences", views.differences, right=ADJUDICATE, name="differences"),
     endpoint(f"{HERE}/rule", views.rule, right=ADJUDICATE, name="rule", methods=("POST",)),
     post(f"{HERE}/pool", views.make_pool, name="make-pool"),

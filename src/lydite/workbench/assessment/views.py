@@ -68,11 +68,22 @@ def _overview(request: Request, campaign: Campaign, error: LyditeError | None = 
     if pool is not None and organises:
         shown |= {
             "paces": services.paces(pool),
-            "agreement": services.agreement_of(pool),
             "flagged": services.flagged(pool),
             "late_runs": services.runs_outside(pool),
         }
     return page(request, "assessment/overview.html", shown, status=_status(error))
+
+
+def agreement(request: Request, campaign: Campaign) -> HttpResponse:
+    """Where two people differ and how far they agree: a part of the overview that takes its time in a large pool."""
+    pool = _pool(campaign)
+    shown = {
+        "campaign": campaign,
+        "undecided": services.undecided(pool),
+        "agreement": services.agreement_of(pool),
+    }
+    is_part = "HX-Request" in request.headers
+    return page(request, "assessment/agreement.html" if is_part else "assessment/agreement_page.html", shown)
 
 
 def _status(error: LyditeError | None) -> int:
