@@ -14,7 +14,9 @@ class WordText:
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = words
-        self._starts = [0, *accumulate(len(word) + 1 for word in words)]
+        self._starts = [
+            place + letters for place, letters in enumerate(accumulate(map(len, words), initial=0))
+        ]
 
     @property
     def text(self) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import cached_property, partial
 from typing import Any
 
 from lydite.errors import UsageError
 from lydite.model import Document
 from lydite.model.argument import Argument, identifier_2014
-from lydite.model.argument_alignment import Cluster
+from lydite.model.argument_alignment import Cluster, Identity
 from lydite.model.argument_lines import lines_of
 from lydite.model.verdict import (
     GOLD,
@@ -75,6 +76,11 @@ def _assessed(explained: Explained[ArgumentComparison], measure: str = STANDARD)
     yield from judge.responses()
 
 
+def _but_realis(identity: Identity) -> tuple[Hashable, ...]:
+    type_, role, _, filler = identity
+    return type_, role, filler
+
+
 class _Judge:
     """Judges the classes and responses of one document."""
 
@@ -94,14 +100,18 @@ class _Judge:
                 cause, why, other = self._not_found(cluster, other)
             yield self._class_verdict(cluster, answer, (cause, why), other)
 
+    @cached_property
+    def _alike(self) -> defaultdict[tuple[Hashable, ...], list[Identity]]:
+        """The classes of the system that differ in realis alone."""
+        alike = defaultdict(list)
+        for identity in self.fates.leaders:
+            alike[_but_realis(identity)].append(identity)
+        return alike
+
     def _not_found(self, cluster: Cluster, other: str | None) -> tuple[str, str, str | None]:
-        type_, role, _, filler = cluster.identity
-        for identity, response in self.fates.leaders.items():
-            if (identity[0], identity[1], identity[3]) == (
-                type_,
-                role,
-                filler,
-            ) and identity != cluster.identity:
+        for identity in self._alike[_but_realis(cluster.identity)]:
+            if identity != cluster.identity:
+                response = self.fates.leaders[identity]
                 name = name_of(response.row, response.form)
                 why = f"{name} says the same with realis {identity[2]}, not {cluster.identity[2]}"
                 return "found-with-other-realis", why, name

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple
+from operator import attrgetter
+from typing import NamedTuple, TypeGuard
 
 from lydite.align.nodes import node_mention_text
 from lydite.model.cluster import Cluster, Members
@@ -70,22 +71,22 @@ def _over_names(comparison: Coreference) -> Fates:
     called = {number: mention_text(mention) for number, mention in names.items()}
 
     def common(mention: int) -> int:
-        # As the CoNLL scorer counts where mentions repeat: those of the system cluster that occur in the home.
-        if not alignment.repeated:
-            return cells[gold_home[mention], system_home[mention]]
-        home = gold_sets[gold_home[mention]]
-        return sum(1 for other in alignment.system[system_home[mention]] if other in home)
+        pair = gold_home[mention], system_home[mention]
+        if pair not in cells:
+            # As the CoNLL scorer counts where mentions repeat: those of the system cluster that occur in the home.
+            cells[pair] = sum(1 for other in alignment.system[pair[1]] if other in gold_sets[pair[0]])
+        return cells[pair]
 
     def items(
         ours: Sequence[Members], own: Mapping[int, int], theirs: Mapping[int, int]
     ) -> Iterator[tuple[Item, ...]]:
         for at, cluster in enumerate(ours):
-            last = {mention: place for place, mention in enumerate(cluster)}
+            last = {mention: place for place, mention in enumerate(cluster)} if alignment.repeated else {}
             made = []
             for place, mention in enumerate(cluster):
                 name = called[mention]
                 home = theirs.get(mention)
-                late = own[mention] != at or last[mention] != place
+                late = alignment.repeated and (own[mention] != at or last[mention] != place)
                 credit = NO_CREDIT if home is None or late else share(common(mention), len(cluster))
                 made.append(
                     Item(names[mention], name, at, home, None if home is None else name, credit, late)
@@ -192,17 +193,17 @@ def tokens_of(key: Hashable) -> Tokens:
 
 def covered(key: Hashable) -> range | Tokens:
     """The same, without making a set of a run of tokens."""
-    return range(key[0], key[1]) if isinstance(key, tuple) and is_run(key) else tokens_of(key)
+    return range(*key) if is_run(key) else tokens_of(key)
 
 
-def is_run(key: Hashable) -> bool:
+def is_run(key: Hashable) -> TypeGuard[tuple[int, int]]:
     """Whether a mention is one run of tokens, as most are: its first token and the one after its last."""
     return type(key) is tuple and len(key) == 2 and type(key[0]) is int
 
 
 def edges_of(key: Hashable) -> tuple[object, ...]:
     """By which mentions stand in the order of the text: first and last token; nothing for an address."""
-    if isinstance(key, tuple) and is_run(key):
+    if is_run(key):
         return key
     if isinstance(key, NodeMention):
         return key.nodes[0], key.nodes[-1]
@@ -213,15 +214,14 @@ def edges_of(key: Hashable) -> tuple[object, ...]:
     return ()
 
 
-def _key(item: Item) -> Any:
-    return item.key
+_key = attrgetter("key")
 
 
 def in_text_order(items: Sequence[Item]) -> list[Item]:
     """Mentions in the order of the text, where all of them have a place, else in that of the file."""
     if len(items) == 1:
         return list(items)
-    if all(is_run(item.key) for item in items):
+    if all(map(is_run, map(_key, items))):
         return sorted(items, key=_key)
     edges = [edges_of(item.key) for item in items]
     if not all(edges) or len({tuple(map(type, edge)) for edge in edges}) > 1:
@@ -235,10 +235,10 @@ class Overlaps:
 
     def __init__(self, keys: Iterable[Hashable]) -> None:
         self._keys = list(dict.fromkeys(keys))
-        self._holders: dict[Hashable, list[int]] = {}
+        self._holders: defaultdict[Hashable, list[int]] = defaultdict(list)
         for place, key in enumerate(self._keys):
             for token in covered(key):
-                self._holders.setdefault(token, []).append(place)
+                self._holders[token].append(place)
 
     def with_(self, key: Hashable) -> list[tuple[int, Hashable]]:
         """(tokens in common, mention), the largest overlap first, then the smaller start, then the smaller end."""

@@ -6,6 +6,7 @@ from bisect import bisect
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice
 from string import ascii_uppercase
 
 from lydite.align.clusters import clusters_of
@@ -150,8 +151,10 @@ class MentionJudge:
         home = self.fates.gold_names[item.home]
         partner = f"gold has it as {item.partner}, and " if item.partner != item.name else ""
         count = f"{homes[item.home]} of the {size} mentions of"
-        strangers = [self.fates.gold_names[at] for at in homes if at != item.home]
-        if strangers:
+        if len(homes) > 1:
+            # No more than it takes to say so: naming all for each mention would be quadratic in large clusters.
+            others = (self.fates.gold_names[at] for at in homes if at != item.home)
+            strangers = list(islice(others, _SHOWN + 1))
             why = f"{partner}{item.name} is in system cluster {cluster}, which also holds gold cluster {_some(strangers)}"
             return "merged", f"{why}; {count} it are of gold cluster {home} (B³ {item.credit})", ()
         why = f"{partner}{item.name} is of gold cluster {home}, as are {count} system cluster {cluster}"
@@ -206,8 +209,12 @@ def _dice(common: int, ours: int, theirs: int) -> float:
     return 2 * common / (ours + theirs)
 
 
+_SHOWN = 3
+"""How many clusters a sentence names."""
+
+
 def _some(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:3])} …" if len(names) > 3 else " and ".join(names)
+    return f"{', '.join(names[:_SHOWN])} …" if len(names) > _SHOWN else " and ".join(names)
 
 
 def _size(size: int) -> str:
@@ -217,7 +224,7 @@ def _size(size: int) -> str:
 def _distance(before: Hashable, key: Hashable) -> str:
     """Tokens between a mention and the one before it in its cluster, in bins."""
     if is_run(before) and is_run(key):
-        return _DISTANCES[bisect(_BOUNDS, key[0] - before[1])]  # type: ignore[index]
+        return _DISTANCES[bisect(_BOUNDS, key[0] - before[1])]
     ends, begins = edges_of(before), edges_of(key)
     if not ends or not begins or not isinstance(ends[-1], int) or not isinstance(begins[0], int):
         return "unknown"

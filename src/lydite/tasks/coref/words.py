@@ -28,7 +28,7 @@ class DocumentWords:
         words = self._words.words
         if not words:
             return "", ()
-        if self._nodes is None and isinstance(key, tuple) and is_run(key):
+        if self._nodes is None and is_run(key):
             return " ".join(words[key[0] : key[1]]), self._words.run(key[0], key[1])
         places = self._places(key)
         return " ".join(words[place] for place in places), self._words.of(places)
