@@ -174,6 +174,7 @@ def test_an_organiser_replaces_gold_and_publishes(
     browser.refresh()
     assert "alder-1" in until(browser, "What gold 2 changed")
     press(browser, "Compare the runs")
+    until(browser, "The runs are being compared")
     do_jobs()
     browser.refresh()
     until(browser, "Publish with names")
