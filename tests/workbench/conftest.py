@@ -92,9 +92,19 @@ def live(workbench: World) -> Iterator[Live]:
 
     connections.close_all()
     server = waitress.create_server(get_wsgi_application(), host="127.0.0.1", port=0, threads=8)
-    thread = threading.Thread(target=server.run, daemon=True)
+    is_over = threading.Event()
+
+    def answer() -> None:
+        try:
+            server.run()
+        except OSError:  # the socket was closed below while the loop looked at it
+            if not is_over.is_set():
+                raise
+
+    thread = threading.Thread(target=answer, daemon=True)
     thread.start()
     yield Live(f"http://127.0.0.1:{server.effective_port}", workbench)
+    is_over.set()
     server.task_dispatcher.shutdown()
     server.close()
     wasyncore.close_all(server._map, ignore_all=True)
