@@ -97,7 +97,7 @@ def live(workbench: World) -> Iterator[Live]:
     def answer() -> None:
         try:
             server.run()
-        except OSError:  # the socket was closed below while the loop looked at it
+        except (OSError, ValueError):  # the socket was closed below while the loop looked at it
             if not is_over.is_set():
                 raise
 
