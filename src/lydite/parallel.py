@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from lydite.errors import UsageError
@@ -75,7 +76,8 @@ class Processes:
         done, total = RawArray("q", len(shares)), sum(sizes) or len(shares)
         pool = ProcessPoolExecutor(min(self._count, len(shares)), initializer=_start, initargs=(done, common))
         try:
-            futures = [pool.submit(_do, work, number, share) for number, share in enumerate(shares)]
+            with _uninterrupted():
+                futures = [pool.submit(_do, work, number, share) for number, share in enumerate(shares)]
             while progress is not None and wait(futures, timeout=POLL_SECONDS).not_done:
                 progress(sum(done), total)
             outcomes = [future.result() for future in futures]
@@ -89,6 +91,21 @@ class Processes:
             raise
         pool.shutdown()
         return outcomes
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let an interrupt wait until every process is known: one that is not could not be ended."""
+    import signal
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class CannotTravel(Exception):  # noqa: N818 - named after what is wrong
@@ -137,6 +154,8 @@ def _start(done: Array[c_longlong], common: bytes) -> None:
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):  # who started us kept it back until we were known
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     _worker[:] = [_Worker(done, common)]
 
 
@@ -146,6 +165,7 @@ def _do(work: Work[T], number: int, share: object) -> T:
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    for process in list((pool._processes or {}).values()):  # noqa: SLF001 - the only way to end them before 3.14
-        process.terminate()
-    pool.shutdown(wait=False, cancel_futures=True)
+    with _uninterrupted():
+        for process in list((pool._processes or {}).values()):  # noqa: SLF001 - the only way to end them before 3.14
+            process.terminate()
+        pool.shutdown(wait=False, cancel_futures=True)

@@ -147,8 +147,10 @@ def test_a_signal_in_the_middle_of_writing_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-def _interrupt_the_family(_progress: object, _common: object, _number: int) -> None:
-    os.killpg(os.getpgid(0), signal.SIGINT)
+def _interrupt_the_family(_progress: object, _common: object, number: int) -> None:
+    time.sleep(0.5)  # until the other one is at work too
+    if number == 1:
+        os.killpg(os.getpgid(0), signal.SIGINT)
     time.sleep(60)
 
 
@@ -167,7 +169,12 @@ main(["score", {gold!r}, {system!r}, {system!r}, "-j", "2", "-q"])
 def test_workers_that_are_interrupted_print_nothing() -> None:
     script = FAMILY.format(folder=str(Path(__file__).parent), gold=GOLD, system=ALDER)
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False, start_new_session=True
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
+        start_new_session=True,
+        timeout=50,  # a worker that is left behind sleeps longer
     )
     assert done.returncode == 130
     assert done.stderr.strip() == "interrupted"
