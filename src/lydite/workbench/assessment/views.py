@@ -16,12 +16,11 @@ from lydite.workbench.adjudication.services import open_queues
 from lydite.workbench.adjudication.views import decide, queue_data
 from lydite.workbench.assessment import screens, services
 from lydite.workbench.assessment.models import Item, Pool, PooledDocument
+from lydite.workbench.campaigns.api import upload_of
 from lydite.workbench.campaigns.models import Campaign
-from lydite.workbench.campaigns.services import Upload
 from lydite.workbench.pages import page
 from lydite.workbench.problems import Refused, problem, refusal
 from lydite.workbench.rights import Request
-from lydite.workbench.uploads import StoredUpload
 
 
 def _pool(campaign: Campaign) -> Pool:
@@ -220,7 +219,7 @@ def freeze(request: Request, campaign: Campaign) -> HttpResponse:
 def put_guidelines(request: Request, campaign: Campaign) -> HttpResponse:
     """Let assessors follow the guidelines of a file."""
     try:
-        services.put_guidelines(_pool(campaign), _upload(request), request.caller)
+        services.put_guidelines(_pool(campaign), upload_of(request), request.caller)
     except LyditeError as error:
         return _overview(request, campaign, error)
     return _back(campaign)
@@ -229,19 +228,10 @@ def put_guidelines(request: Request, campaign: Campaign) -> HttpResponse:
 def read(request: Request, campaign: Campaign) -> HttpResponse:
     """Read a sheet or a store into the assessment, as the judgements of the caller."""
     try:
-        services.read_file(_pool(campaign), _upload(request), request.caller)
+        services.read_file(_pool(campaign), upload_of(request), request.caller)
     except LyditeError as error:
         return _overview(request, campaign, error)
     return _back(campaign)
-
-
-def _upload(request: Request) -> Upload:
-    sent = request.FILES.get("file")
-    if not isinstance(sent, StoredUpload):
-        raise Refused("no-file", "choose a file", status=400)
-    if sent.too_large:
-        raise Refused("too-large", "the file is larger than this workbench takes", status=413)
-    return Upload(sent.digest, sent.size or 0, sent.name or "file")
 
 
 def store(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives
