@@ -15,8 +15,8 @@ what to try.  Only ``cli`` turns errors into exit statuses.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple, TypedDict
 
 from lydite.escaping import printable
 
@@ -32,6 +32,20 @@ class Location(NamedTuple):
 
     def __str__(self) -> str:
         return ":".join(str(part) for part in self if part is not None)
+
+
+class FindingDocument(TypedDict):
+    """A finding as it stands in summaries, comparisons and ``lydite.findings/1``."""
+
+    code: str
+    severity: Severity
+    message: str
+    path: str | None
+    line: int | None
+    column: int | None
+    document: str | None
+    item: str | None
+    hint: str | None
 
 
 class Finding(NamedTuple):
@@ -50,7 +64,7 @@ class Finding(NamedTuple):
         hint = f"\n  hint: {printable(self.hint)}" if self.hint else ""
         return f"{where}{self.severity}: {printable(self.message)} [{self.code}]{hint}"
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> FindingDocument:
         """The finding as it stands in the summary document."""
         place = self.location or Location("")
         return {
@@ -66,7 +80,7 @@ class Finding(NamedTuple):
         }
 
     @classmethod
-    def from_dict(cls, data: dict[str, object]) -> Finding:
+    def from_dict(cls, data: Mapping[str, object]) -> Finding:
         """The inverse of :meth:`to_dict`."""
         place = None
         if data["path"] is not None:

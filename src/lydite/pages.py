@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import fsum
-from typing import Any
 
 from lydite.citations import reference
 from lydite.comparison.curves import curve
@@ -15,8 +14,9 @@ from lydite.facade import ALL_BREAKDOWNS, Choice, Request, read_sides, score_sid
 from lydite.formats.texts import open_texts
 from lydite.metrics import METRICS
 from lydite.model import Corpus, Document, Mention, Span, Summary
+from lydite.model.curve import BinDocument, CurveDocument
 from lydite.model.tags import TAGS_LAYER
-from lydite.model.verdict import SYSTEM
+from lydite.model.verdict import SYSTEM, ExplanationDocument, VerdictDocument
 from lydite.pipeline import PerDocument, Progress, Wanted, in_bytes
 from lydite.pipeline.reading import PathLike
 from lydite.report.page.formulas import FORMULAS
@@ -74,8 +74,8 @@ def _curves(
     read: Sequence[Corpus],
     explanations: Mapping[str, Explanation],
     absent: dict[str, str],
-) -> Mapping[str, Mapping[str, Any]]:
-    found = {}
+) -> Mapping[str, CurveDocument]:
+    found: dict[str, CurveDocument] = {}
     gold, *systems = read
     for system in systems:
         try:
@@ -91,7 +91,7 @@ BINS = 10
 _RIGHT, _NOT_SCORED = frozenset({"right", "found"}), "left-out"
 
 
-def _bins(asked: Request, explanation: Explanation | None) -> list[dict[str, float | None]]:
+def _bins(asked: Request, explanation: Explanation | None) -> list[BinDocument]:
     """How many of the items are right, by their confidence in ten bins of equal width.
 
     Empty where items are not right or wrong (no verdicts), or where a confidence is not between 0 and 1.
@@ -151,7 +151,7 @@ def _explanations(
     return {explanation.system: explanation for explanation in found}
 
 
-def _explained(explanation: Explanation) -> dict[str, Any]:
+def _explained(explanation: Explanation) -> ExplanationDocument:
     """The explanation document, with verdicts that are made when they are gone through."""
     confusions = explanation.inputs.explainer.confusions
     return {
@@ -167,7 +167,7 @@ class _Verdicts:
     def __init__(self, explanation: Explanation) -> None:
         self._explanation = explanation
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
+    def __iter__(self) -> Iterator[VerdictDocument]:
         return (verdict.to_dict() for verdict in self._explanation.verdicts)
 
 

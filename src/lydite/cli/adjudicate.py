@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import click
 
-from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
+from lydite.cli.options import (
+    ProfileOptions,
+    TalkOptions,
+    TaskCommand,
+    choice_from,
+    profile_options,
+    split_task,
+    talk_options,
+)
 from lydite.cli.output import show_notes, write_output
-from lydite.cli.verbs import OptionValue
 from lydite.errors import UsageError
 
 EPILOG = """\b
@@ -16,6 +25,17 @@ Examples:
   lydite adjudicate coref anna.conll ben.conll carla.conll -o sheet.xlsx
   lydite adjudicate anna/ ben/ --from brat --decisions sheet.csv -o gold/ --to brat
 """
+
+
+class Options(ProfileOptions, TalkOptions):
+    """What is said on the command line."""
+
+    output: str
+    documents: str | None
+    decisions: str | None
+    to_format: str | None
+    undecided: str | None
+    log: str | None
 
 
 @click.command("adjudicate", cls=TaskCommand, epilog=EPILOG)
@@ -33,7 +53,7 @@ Examples:
 @click.option("--log", metavar="FILE", help="the log of decisions; OUTPUT.decisions.csv if not given")
 @talk_options
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValue) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Options]) -> int:
     """Write a sheet of what annotators differ on, or make gold from its decisions.
 
     Under decision: a, b, … for the annotator who is right, both, or neither; or another value under edited.

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
+from lydite.cli.options import (
+    ProfileOptions,
+    TalkOptions,
+    TaskCommand,
+    choice_from,
+    profile_options,
+    split_task,
+    talk_options,
+)
 from lydite.cli.output import Patience, encode_json, show_findings, show_notes, write_output
-from lydite.cli.verbs import OptionValue
 from lydite.errors import UsageError
 from lydite.facade import Choice, agree_files
 from lydite.registry import Registry
@@ -36,6 +43,16 @@ Examples:
 """
 
 
+class Options(ProfileOptions, TalkOptions):
+    """What is said on the command line."""
+
+    layout: str
+    output: str | None
+    comparison: str | None
+    documents: str | None
+    everything: bool
+
+
 @click.command("agree", cls=TaskCommand, epilog=EPILOG)
 @click.argument("words", nargs=-1, metavar="[TASK] A B [C…]")
 @profile_options
@@ -55,7 +72,7 @@ Examples:
 @click.option("--all", "everything", is_flag=True, help="with --comparison: what agrees too")
 @talk_options
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValue) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Options]) -> int:
     """Compare annotators pairwise, with the matchers that score systems.
 
     F1 is symmetric; in precision and recall the annotator named first stands for gold.
@@ -82,7 +99,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValu
 
 
 def _differences(
-    choice: Choice, paths: Sequence[str], names: Sequence[str], options: Mapping[str, OptionValue]
+    choice: Choice, paths: Sequence[str], names: Sequence[str], options: Options
 ) -> Iterable[bytes]:
     """What two annotators differ on, under their names."""
     from lydite.explanation import explain_files

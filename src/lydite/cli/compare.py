@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
 from lydite.cli.options import (
+    ProfileOptions,
+    ResamplingOptions,
+    RunsOptions,
+    SpreadingOptions,
+    TalkOptions,
     TaskCommand,
     choice_from,
     chosen_systems,
@@ -27,6 +32,7 @@ from lydite.facade import LeftOut, Summary
 from lydite.model.comparison import Comparison
 
 if TYPE_CHECKING:
+    from lydite.comparison.files import Question
     from lydite.report.tables import Table
 
 FORMATS = ("text", "json", "csv", "tsv", "markdown", "latex", "parquet")
@@ -41,6 +47,23 @@ Examples:
   lydite compare gold.tbf last-week.tbf today.tbf --fail-if-worse 0.005
   lydite compare --summaries before.json after.json    what changed
 """
+
+
+class Options(ProfileOptions, TalkOptions, ResamplingOptions, SpreadingOptions, RunsOptions):
+    """What is said on the command line."""
+
+    figures: tuple[str, ...]
+    against: str | None
+    gold_before: str | None
+    summaries: tuple[str, str] | None
+    correction: str
+    alpha: float
+    seed: int
+    top: int | None
+    fail_if_worse: str | None
+    layout: str
+    show_columns: str | None
+    output: str | None
 
 
 @click.command("compare", cls=TaskCommand, epilog=EPILOG)
@@ -93,7 +116,7 @@ Examples:
 @spreading_options
 @talk_options
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Options]) -> int:
     """Compare systems: intervals, paired tests, groups, and where they differ.
 
     The figure is the campaign's headline unless --figure names others.  Systems that share a letter cannot be told
@@ -135,11 +158,11 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
 
 
 def _compare_files(
-    ctx: click.Context, words: Sequence[str], options: dict[str, Any], question: Any
+    ctx: click.Context, words: Sequence[str], options: Options, question: Question
 ) -> tuple[tuple[Comparison, ...], Summary]:
     from lydite.comparison.files import compare_files
 
-    runs = runs_of(options)
+    runs = runs_of(options["runs"], quiet=options["quiet"])
     task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and two systems")
     gold, systems = paths[0], [*paths[1:], *runs.paths]
     if len(systems) < 2 and not options["gold_before"]:
@@ -177,9 +200,7 @@ def _compare_files(
 # -------------------------------------------------------------------------------------------------------- layouts
 
 
-def _laid_out(
-    comparisons: Sequence[Comparison], summary: Summary | None, options: dict[str, Any]
-) -> str | bytes:
+def _laid_out(comparisons: Sequence[Comparison], summary: Summary | None, options: Options) -> str | bytes:
     layout = options["layout"]
     if layout == "json":
         from lydite.comparison.files import comparison_documents
@@ -198,7 +219,7 @@ def _laid_out(
     return "\n\n".join(block for one in comparisons for block in _paper_blocks(one, summary, options)) + "\n"
 
 
-def _text_blocks(comparison: Comparison, options: dict[str, Any]) -> Iterator[str]:
+def _text_blocks(comparison: Comparison, options: Options) -> Iterator[str]:
     from textwrap import fill
 
     from lydite.report import comparison as report
@@ -230,7 +251,7 @@ def _text_blocks(comparison: Comparison, options: dict[str, Any]) -> Iterator[st
     yield f"signature: {comparison.signature}"
 
 
-def _paper_blocks(comparison: Comparison, summary: Summary | None, options: dict[str, Any]) -> Iterator[str]:
+def _paper_blocks(comparison: Comparison, summary: Summary | None, options: Options) -> Iterator[str]:
     from lydite.report import comparison as report
     from lydite.report import tables
 
@@ -251,7 +272,7 @@ def _paper_blocks(comparison: Comparison, summary: Summary | None, options: dict
     yield comment.format(f"signature: {comparison.signature}")
 
 
-def _paper_table(comparison: Comparison, summary: Summary, options: dict[str, Any]) -> Table:
+def _paper_table(comparison: Comparison, summary: Summary, options: Options) -> Table:
     from lydite.report.paper import conventional_columns, named_columns, paper_table
 
     if options["show_columns"]:

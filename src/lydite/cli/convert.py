@@ -6,13 +6,20 @@ import gzip
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
+from lydite.cli.options import (
+    ProfileOptions,
+    TalkOptions,
+    TaskCommand,
+    choice_from,
+    profile_options,
+    split_task,
+    talk_options,
+)
 from lydite.cli.output import Patience, encode_json, show_findings, tell, write_output
-from lydite.cli.verbs import OptionValue
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.facade import convert_file, measure_conversion
 from lydite.formats import EXTENSIONS, FORMATS
@@ -35,6 +42,14 @@ Examples:
 """
 
 
+class Options(ProfileOptions, TalkOptions):
+    """What is said on the command line."""
+
+    to_format: str | None
+    strict: bool
+    losses: str | None
+
+
 @click.command("convert", cls=TaskCommand, epilog=EPILOG)
 @click.argument("words", nargs=-1, metavar="[TASK] IN OUT")
 @click.option(
@@ -45,7 +60,7 @@ Examples:
 @profile_options
 @talk_options
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValue) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Options]) -> int:
     """Convert a file, a folder or an archive to another format.
 
     Every conversion ends with a loss report on stderr: what was kept, changed and dropped, and why.  It is measured:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
 from lydite.cli.options import (
     TASK_KEY,
+    ProfileOptions,
+    TalkOptions,
     TaskCommand,
     choice_from,
     profile_options,
@@ -48,6 +50,26 @@ Examples:
 """
 
 
+class Options(ProfileOptions, TalkOptions):
+    """What is said on the command line."""
+
+    runs: str | None
+    layout: str
+    output: str | None
+    budget: bool | None
+    between: tuple[str, str] | None
+    confusion: str | None
+    doc: tuple[str, ...]
+    ids: tuple[str, ...]
+    cause: tuple[str, ...]
+    types: tuple[str, ...]
+    measurement: str | None
+    trait: str | None
+    documents: str | None
+    context: int | None
+    most: int | None
+
+
 @click.command("explain", cls=TaskCommand, epilog=EPILOG)
 @click.argument("words", nargs=-1, metavar="[TASK] GOLD SYSTEM…")
 @profile_options
@@ -76,7 +98,7 @@ Examples:
 @click.option("--max", "most", type=click.IntRange(0), metavar="N", help="show so many; 0 shows all")
 @talk_options
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Options]) -> int:
     """Say what happened to every item, and which kinds of error cost how much.
 
     The figure is explained as it was computed: the official alignment, quirks included.
@@ -85,7 +107,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
     from lydite.explanation.selection import Selection
 
     runs = [*options["between"]] if options["between"] else []
-    runs += runs_of(options).paths
+    runs += runs_of(options["runs"], quiet=options["quiet"]).paths
     task, paths = split_task(ctx, words, at_least=1 if runs else 2, needs="a gold file and a system")
     selection = Selection(options["doc"], options["ids"], options["cause"], options["types"])
     _check_causes(ctx.meta.get(TASK_KEY), options["cause"], options["measurement"])
@@ -116,14 +138,14 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> in
     return 0
 
 
-def _patience(options: dict[str, Any]) -> Patience:
+def _patience(options: Options) -> Patience:
     """Progress while verdicts are made, unless they go to the terminal themselves as they come."""
     streams = options["layout"] in {"json", "jsonl", "csv"}
     shown = streams and not options["output"] and sys.stdout.isatty()
     return Patience("explaining", quiet=options["quiet"] or shown)
 
 
-def _wants_budget(options: dict[str, Any], selection: Selection) -> bool | None:
+def _wants_budget(options: Options, selection: Selection) -> bool | None:
     """What was said; unasked, lists and confusions have none."""
     said: bool | None = options["budget"]
     return (
@@ -140,7 +162,7 @@ def _wants_budget(options: dict[str, Any], selection: Selection) -> bool | None:
     )
 
 
-def _announce(explanation: Explanation, options: dict[str, Any]) -> None:
+def _announce(explanation: Explanation, options: Options) -> None:
     """Before a budget that was asked for and may take long: how many scorings it is, and how long that takes."""
     if not options["budget"]:
         return
@@ -173,7 +195,7 @@ def _check_causes(task: AnyTask | None, causes: Sequence[str], measurement: str 
 
 
 def _chosen(
-    explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]
+    explanations: Sequence[Explanation], selection: Selection, options: Options
 ) -> Iterator[tuple[str, Iterable[Verdict]]]:
     """The verdicts that are asked for, by system."""
     if options["between"]:
@@ -186,20 +208,18 @@ def _chosen(
         yield explanation.system, selection.of(explanation.verdicts)
 
 
-def _limit(options: dict[str, Any], default: int | None) -> int | None:
+def _limit(options: Options, default: int | None) -> int | None:
     most: int | None = options["most"]
     return default if most is None else most or None
 
 
-def _cut(verdicts: Iterable[Verdict], options: dict[str, Any]) -> Iterator[Verdict]:
+def _cut(verdicts: Iterable[Verdict], options: Options) -> Iterator[Verdict]:
     from itertools import islice
 
     return islice(verdicts, _limit(options, None))
 
 
-def _json(
-    explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]
-) -> Iterator[bytes]:
+def _json(explanations: Sequence[Explanation], selection: Selection, options: Options) -> Iterator[bytes]:
     from lydite.explanation.documents import pieces
 
     chosen = [
@@ -213,9 +233,7 @@ def _json(
     return pieces(chosen, [options["confusion"]] if options["confusion"] else [])
 
 
-def _jsonl(
-    explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]
-) -> Iterator[bytes]:
+def _jsonl(explanations: Sequence[Explanation], selection: Selection, options: Options) -> Iterator[bytes]:
     from lydite.spool import encode
 
     for system, verdicts in _chosen(explanations, selection, options):
@@ -224,9 +242,7 @@ def _jsonl(
             yield encode({**more, **verdict.to_dict()}) + b"\n"
 
 
-def _csv(
-    explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]
-) -> Iterator[bytes]:
+def _csv(explanations: Sequence[Explanation], selection: Selection, options: Options) -> Iterator[bytes]:
     from lydite.explanation.documents import confusion_rows, separated, verdict_rows
 
     if options["confusion"]:
@@ -243,7 +259,7 @@ def _only(explanations: Sequence[Explanation], option: str) -> Sequence[Explanat
 
 
 def _shown(render: Callable[[Table], str]) -> Callable[..., str]:
-    def laid_out(explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]) -> str:
+    def laid_out(explanations: Sequence[Explanation], selection: Selection, options: Options) -> str:
         return printable_lines("\n\n".join(_blocks(explanations, selection, options, render)) + "\n")
 
     return laid_out
@@ -252,7 +268,7 @@ def _shown(render: Callable[[Table], str]) -> Callable[..., str]:
 def _blocks(
     explanations: Sequence[Explanation],
     selection: Selection,
-    options: dict[str, Any],
+    options: Options,
     render: Callable[[Table], str],
 ) -> Iterator[str]:
     from lydite.explanation import text
@@ -282,9 +298,7 @@ def _blocks(
         yield from text.overview(explanations[0], render)
 
 
-def _lists(
-    explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]
-) -> Iterator[str]:
+def _lists(explanations: Sequence[Explanation], selection: Selection, options: Options) -> Iterator[str]:
     from lydite.explanation import text
 
     for system, verdicts in _chosen(explanations, selection, options):
@@ -296,7 +310,7 @@ def _lists(
         yield "\n".join(text.verdict_lines(verdicts, _limit(options, SHOWN), rivals=bool(selection.ids)))
 
 
-def _documents(explanation: Explanation, selection: Selection, options: dict[str, Any]) -> Iterator[Shown]:
+def _documents(explanation: Explanation, selection: Selection, options: Options) -> Iterator[Shown]:
     """Documents on both sides, line by line."""
     from lydite.explanation.running import document_lines
 
@@ -313,15 +327,13 @@ def _documents(explanation: Explanation, selection: Selection, options: dict[str
         )
 
 
-def _is_coloured(selection: Selection, options: dict[str, Any]) -> bool:
+def _is_coloured(selection: Selection, options: Options) -> bool:
     """Whether documents are shown on a terminal."""
     plain = options["output"] or options["layout"] != "text" or options["between"] or options["confusion"]
     return bool(selection.documents) and not plain and not options["trait"] and sys.stdout.isatty()
 
 
-def _show_documents(
-    explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]
-) -> None:
+def _show_documents(explanations: Sequence[Explanation], selection: Selection, options: Options) -> None:
     """Documents on a terminal: gold and system have colours, and letters for those who see none."""
     with Patience("explaining", quiet=options["quiet"]) as progress:
         for explanation in explanations:
@@ -334,13 +346,13 @@ def _show_documents(
 _COLOURS = {"gold": "yellow", "system": "cyan"}
 
 
-def _text(explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]) -> str:
+def _text(explanations: Sequence[Explanation], selection: Selection, options: Options) -> str:
     from lydite.report.text import plain_text
 
     return _shown(plain_text)(explanations, selection, options)
 
 
-def _markdown(explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]) -> str:
+def _markdown(explanations: Sequence[Explanation], selection: Selection, options: Options) -> str:
     from lydite.report.tables import markdown
 
     return _shown(markdown)(explanations, selection, options)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TypedDict
 
 import click
 
@@ -22,7 +23,6 @@ from lydite.facade import (
     runs_in,
     task_of,
 )
-from lydite.model.plain import PlainDict, PlainMapping
 from lydite.parallel import Processes, Workers
 from lydite.pipeline import AnyTask
 from lydite.pipeline.reading import recognise_format
@@ -158,16 +158,16 @@ _WRITTEN = ("output", "comparison", "log", "losses")
 _READ = ("runs", "between", "decisions", "gold_before", "documents")
 
 
-def _keep_inputs(options: PlainMapping, paths: Sequence[str]) -> None:
+def _keep_inputs(options: Mapping[str, object], paths: Sequence[str]) -> None:
     """Refuse to write over a file that is read, or over one of a folder that is read: what it says would be lost."""
     read = [*paths]
     for name in _READ:
-        given = options.get(name) or ()
-        read += [given] if isinstance(given, str) else given
+        given = options.get(name)
+        read += [given] if isinstance(given, str) and given else given if isinstance(given, tuple) else ()
     known = {os.path.realpath(path) for path in read if path != "-"}
     for name in _WRITTEN:
         output = options.get(name)
-        if output and os.path.isfile(output):  # noqa: PTH113 - a word of the command line, as above
+        if isinstance(output, str) and os.path.isfile(output):  # noqa: PTH113 - a word of the command line, as above
             place = os.path.realpath(output)
             if place in known or any(place.startswith(os.path.join(path, "")) for path in known):  # noqa: PTH118
                 raise UsageError(
@@ -187,12 +187,12 @@ def _grammar(ctx: click.Context, given: Sequence[str]) -> str:
 
 
 def choice_from(
-    ctx: click.Context, task: str | None, options: PlainDict, *, ignore_ambient: bool = False
+    ctx: click.Context, task: str | None, options: ProfileOptions, *, ignore_ambient: bool = False
 ) -> Choice:
     """What the user said, from the parsed options; ambient settings below them unless they are to be ignored."""
     known: AnyTask | None = TASKS[task] if task else ctx.meta.get(TASK_KEY)
     settings = {setting.key: setting for setting in known.settings.declared.values()} if known else {}
-    given = {key: options[key] for key in settings if options.get(key) is not None}
+    given = {key: ctx.params[key] for key in settings if ctx.params.get(key) is not None}
     ambient = {} if ignore_ambient or known is None else ambient_for(known, ambient_settings())
     return Choice(
         task=task,
@@ -212,6 +212,15 @@ def _quirk(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
+class ProfileOptions(TypedDict):
+    """What :func:`profile_options` ask for."""
+
+    profile: str | None
+    quirk: tuple[str, ...]
+    no_quirks: bool
+    from_format: str | None
+
+
 def profile_options(function: Callable[..., object]) -> Callable[..., object]:
     """``--profile``, ``--quirk``, ``--no-quirks``, ``--from``."""
     for option in (
@@ -228,6 +237,13 @@ def profile_options(function: Callable[..., object]) -> Callable[..., object]:
     return function
 
 
+class TalkOptions(TypedDict):
+    """What :func:`talk_options` ask for."""
+
+    quiet: bool
+    verbose: bool
+
+
 def talk_options(function: Callable[..., object]) -> Callable[..., object]:
     """``--quiet`` and ``--verbose``."""
     for option in (
@@ -240,6 +256,15 @@ def talk_options(function: Callable[..., object]) -> Callable[..., object]:
 
 UNITS = ("document", "topic", "component", "element")
 """What may be drawn again."""
+
+
+class ResamplingOptions(TypedDict):
+    """What :func:`resampling_options` ask for."""
+
+    resample_by: str | None
+    resamples: int
+    level: float
+    interval: str
 
 
 def resampling_options(function: Callable[..., object]) -> Callable[..., object]:
@@ -266,6 +291,13 @@ def resampling_options(function: Callable[..., object]) -> Callable[..., object]
     return function
 
 
+class SpreadingOptions(TypedDict):
+    """What :func:`spreading_options` ask for."""
+
+    cluster: str | None
+    jobs: int
+
+
 def spreading_options(function: Callable[..., object]) -> Callable[..., object]:
     """``--jobs`` and ``--cluster``."""
     for option in (
@@ -288,7 +320,7 @@ def spreading_options(function: Callable[..., object]) -> Callable[..., object]:
 
 
 @contextmanager
-def workers_of(options: PlainDict) -> Iterator[Workers | None]:
+def workers_of(options: SpreadingOptions) -> Iterator[Workers | None]:
     """Who shares the work; None if it is done in this process."""
     if options["cluster"] is None:
         yield Processes(options["jobs"]) if options["jobs"] > 1 else None
@@ -301,6 +333,15 @@ def workers_of(options: PlainDict) -> Iterator[Workers | None]:
 
     with connected(options["cluster"]) as workers:
         yield workers
+
+
+class RunsOptions(TypedDict):
+    """What :func:`runs_options` ask for."""
+
+    runs: str | None
+    skip_invalid: bool
+    best_per_team: bool
+    anonymous: bool
 
 
 def runs_options(function: Callable[..., object]) -> Callable[..., object]:
@@ -321,14 +362,14 @@ def runs_options(function: Callable[..., object]) -> Callable[..., object]:
     return function
 
 
-def runs_of(options: PlainDict) -> Runs:
+def runs_of(folder: str | None, *, quiet: bool) -> Runs:
     """The runs of ``--runs``; what is no system is named on stderr."""
-    if not options["runs"]:
+    if not folder:
         return Runs()
-    runs = runs_in(options["runs"])
+    runs = runs_in(folder)
     if runs.left_aside:
         names = ", ".join(runs.left_aside)
-        show_notes([f"left aside in {options['runs']}: {names}"], quiet=options["quiet"])
+        show_notes([f"left aside in {folder}: {names}"], quiet=quiet)
     return runs
 
 
@@ -343,7 +384,7 @@ def show_left_out(left_out: LeftOut | None) -> None:
             tell(f"  … and {len(errors) - 3} more; lydite validate {name} shows all")
 
 
-def chosen_systems(summary: Summary, options: PlainDict) -> dict[str, str]:
+def chosen_systems(summary: Summary, options: RunsOptions) -> dict[str, str]:
     """The names of the systems that are shown, by their own: after ``--best-per-team`` and ``--anonymous``."""
     kept = best_per_team(summary) if options["best_per_team"] else list(summary.systems)
     if not options["anonymous"]:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import click
 
-from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
+from lydite.cli.options import (
+    ProfileOptions,
+    TalkOptions,
+    TaskCommand,
+    choice_from,
+    profile_options,
+    split_task,
+    talk_options,
+)
 from lydite.cli.output import Patience, show_findings, show_notes
-from lydite.cli.verbs import OptionValue
 from lydite.errors import UsageError
 from lydite.facade import ALL_BREAKDOWNS, Choice, Request, Summary, runs_in, score_files
 from lydite.model import Summary as PlainSummary
@@ -28,6 +35,17 @@ Examples:
   lydite report gold.tbf --runs runs/ -o report/           a folder, one page per document
   lydite report gold.tbf system.tbf -o result.xlsx         a workbook
 """
+
+
+class Options(ProfileOptions, TalkOptions):
+    """What is said on the command line."""
+
+    runs: str | None
+    gold_before: str | None
+    curve: bool
+    max_size: float
+    anonymous: bool
+    output: str
 
 
 @click.command("report", cls=TaskCommand, epilog=EPILOG)
@@ -54,7 +72,7 @@ Examples:
 )
 @talk_options
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValue) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Options]) -> int:
     """Write scores, comparison, errors and documents of one or more systems to one page.
 
     The page opens in any browser, without a network.  A folder holds the same with one page per document; a workbook
@@ -77,7 +95,7 @@ class _Asked(NamedTuple):
     choice: Choice
     gold: str
     systems: Sequence[str]
-    options: Mapping[str, OptionValue]
+    options: Options
     progress: Progress | None
 
 

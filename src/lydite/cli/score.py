@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import click
 
 from lydite.cli.options import (
+    ProfileOptions,
+    ResamplingOptions,
+    RunsOptions,
+    SpreadingOptions,
+    TalkOptions,
     TaskCommand,
     choice_from,
     chosen_systems,
@@ -31,7 +36,6 @@ from lydite.cli.output import (
     warn_of_formulas,
     write_output,
 )
-from lydite.cli.verbs import OptionValue
 from lydite.errors import UsageError
 from lydite.escaping import printable
 from lydite.facade import (
@@ -67,6 +71,26 @@ Examples:
   lydite score gold.tbf sys.tbf --format json -o result.json
   lydite score gold.tbf sys.tbf --fail-under 0.6       exit status 1 below 60 %
 """
+
+
+class Options(ProfileOptions, TalkOptions, ResamplingOptions, SpreadingOptions, RunsOptions):
+    """What is said on the command line."""
+
+    layout: str
+    show_columns: str | None
+    output: str | None
+    by: str | None
+    comparison: str | None
+    everything: bool
+    fail_under: str | None
+    against: str | None
+    max_drop: str | None
+    max_drop_by: tuple[str, ...]
+    what_if: bool
+    bootstrap: int | None
+    curve: bool
+    ci: bool
+    seed: int
 
 
 @click.command("score", cls=TaskCommand, epilog=EPILOG)
@@ -120,13 +144,13 @@ Examples:
 @spreading_options
 @talk_options
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValue) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Options]) -> int:
     """Score one or more systems against gold.
 
     A file, a folder or an archive (.gz, .zip, .tar.gz, .tgz) is one system; - is stdin.  The task and the profile
     are recognised from the files and said on stderr; name them to override.
     """
-    runs = runs_of(options)
+    runs = runs_of(options["runs"], quiet=options["quiet"])
     task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and a system")
     gold, systems = paths[0], [*paths[1:], *runs.paths]
     layout = options["layout"]
@@ -181,7 +205,7 @@ def _gate(text: str | None) -> Callable[[Summary], int] | None:
 
 
 def _drop_gate(
-    options: PlainDict,
+    options: Options,
 ) -> tuple[Callable[[Summary], int] | None, tuple[str, ...]]:
     """The gate of ``--against``, and what scores must be broken down by for it."""
     if not (options["against"] or options["max_drop"] or options["max_drop_by"]):
@@ -193,12 +217,12 @@ def _drop_gate(
     return (lambda summary: check_drop_gate(gate, summary)), gate.attributes
 
 
-def _asked_for_diagnosis(options: PlainDict) -> bool:
+def _asked_for_diagnosis(options: Options) -> bool:
     # An official layout may show more than scores: the order in which its program adds up.
     return options["layout"] in {"json", "official"}
 
 
-def _breakdowns(options: PlainDict) -> tuple[str, ...]:
+def _breakdowns(options: Options) -> tuple[str, ...]:
     if options["by"]:
         named = tuple(part.strip() for part in options["by"].split(",") if part.strip())
         return () if named == ("none",) else tuple("doc" if name == "document" else name for name in named)
@@ -218,7 +242,7 @@ def _resampled(
     asked: Request,
     read: Sequence[Corpus],
     names: Mapping[str, str],
-    options: PlainDict,
+    options: Options,
 ) -> Resampled:
     if not (options["ci"] or options["bootstrap"]):
         return Resampled(summary)
@@ -232,14 +256,18 @@ def _resampled(
         samples, seed = options["bootstrap"], options["seed"]
         percentiles = headline_percentiles(summary, units, samples=samples, seed=seed)
     if options["ci"]:
-        named = ("resamples", "seed", "level", "interval")
-        question = library.asked(**{name: options[name] for name in named})
+        question = library.asked(
+            resamples=options["resamples"],
+            seed=options["seed"],
+            level=options["level"],
+            interval=options["interval"],
+        )
         summary = with_intervals(summary, units, question.resampling)
     return Resampled(summary, percentiles)
 
 
 def _curves(
-    asked: Request, read: Sequence[Corpus], names: Mapping[str, str], options: PlainDict
+    asked: Request, read: Sequence[Corpus], names: Mapping[str, str], options: Options
 ) -> list[Curve]:
     if not options["curve"]:
         return []
@@ -251,7 +279,7 @@ def _curves(
     return [replace(curve(asked, read[0], corpus), system=names[corpus.name]) for corpus in shown]
 
 
-def _as_asked(summary: Summary, options: PlainDict) -> Summary:
+def _as_asked(summary: Summary, options: Options) -> Summary:
     """Only the rows that were asked for: intervals and gates need more."""
     by = _breakdowns(options)
 
@@ -263,7 +291,7 @@ def _as_asked(summary: Summary, options: PlainDict) -> Summary:
     return summary if options["layout"] == "official" else summary.keep(is_asked)
 
 
-def _wanted(asked: Request, options: PlainDict, attributes: tuple[str, ...]) -> Wanted:
+def _wanted(asked: Request, options: Options, attributes: tuple[str, ...]) -> Wanted:
     diagnosis = bool(options["comparison"]) or _asked_for_diagnosis(options)
     if options["layout"] != "official":
         by = _breakdowns(options)
@@ -295,7 +323,7 @@ def _wanted(asked: Request, options: PlainDict, attributes: tuple[str, ...]) -> 
 
 
 def _comparison(
-    summary: Summary, choice: Choice, paths: tuple[str, str], options: Mapping[str, OptionValue]
+    summary: Summary, choice: Choice, paths: tuple[str, str], options: Options
 ) -> str | Iterable[bytes]:
     from lydite.report.official import COMPARISONS, READ_AGAIN
 
@@ -307,10 +335,13 @@ def _comparison(
     from lydite.explanation.side_by_side import comparison_file
 
     (explanation,), _ = explain_files(choice, paths[0], [paths[1]], budget=False)
-    return comparison_file(explanation, everything=options["everything"], folder=options.get("documents"))
+    folder = choice.options.get("documents")
+    return comparison_file(
+        explanation, everything=options["everything"], folder=None if folder is None else str(folder)
+    )
 
 
-def _print(found: Resampled, options: PlainDict) -> None:
+def _print(found: Resampled, options: Options) -> None:
     summary = found.summary
     layout, path = options["layout"], options["output"]
     if layout == "json":
@@ -344,7 +375,7 @@ def _print(found: Resampled, options: PlainDict) -> None:
         _print_tables(found, options)
 
 
-def _overview(summary: Summary, options: PlainDict) -> Table:
+def _overview(summary: Summary, options: Options) -> Table:
     """The columns that were asked for; for a paper the conventional ones; else all totals."""
     from lydite.report.paper import conventional_columns, named_columns, paper_table
     from lydite.report.tables import overview
@@ -357,7 +388,7 @@ def _overview(summary: Summary, options: PlainDict) -> Table:
     return overview(summary)
 
 
-def _print_tables(found: Resampled, options: PlainDict) -> None:
+def _print_tables(found: Resampled, options: Options) -> None:
     summary = found.summary
     from lydite.report import tables
     from lydite.report.curves import curve_table
@@ -421,7 +452,7 @@ def _terminal() -> Console | None:
     return Console()
 
 
-def _check_breakdowns(summary: Summary, asked: Request, options: dict[str, object]) -> None:
+def _check_breakdowns(summary: Summary, asked: Request, options: Options) -> None:
     """Refuse what cannot be shown: a name that no measurement is broken down by, and --what-if without --by."""
     named = [name for name in _breakdowns(options) if name != EVERY_BREAKDOWN]
     if options["what_if"] and not named:

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
 from lydite.cli.output import finding_lines, say, tell
 from lydite.errors import Finding, UsageError
 
+if TYPE_CHECKING:
+    from lydite.workbench.submitting import RunDocument
+
 EPILOG = """\b
 Examples:
   LYDITE_TOKEN=… lydite submit run.tbf --to https://eval.example.org --campaign spring
   lydite submit run.zip --to https://eval.example.org --campaign spring --title "with rules" --rank 1 --wait
 """
+
+
+class Options(TypedDict):
+    """What is said on the command line."""
+
+    phase: str | None
+    title: str
+    description: str
+    rank: int | None
+    web_access: str | None
+    by_hand: str | None
+    replaces: str | None
 
 
 @click.command("submit", epilog=EPILOG)
@@ -32,7 +47,7 @@ Examples:
     "--wait", is_flag=True, help="wait for findings and figure; exit status 1 if the run is not valid"
 )
 @click.option("--insecure", is_flag=True, help="send the token by http to another machine")
-def command(file: str, url: str, campaign: str, wait: bool, insecure: bool, **said: Any) -> int:
+def command(file: str, url: str, campaign: str, wait: bool, insecure: bool, **said: Unpack[Options]) -> int:
     """Send a run to a workbench; the token of the team or person stands in LYDITE_TOKEN.
 
     When this command succeeds, the run is stored.  Its number for inquiries is printed.
@@ -52,8 +67,9 @@ def command(file: str, url: str, campaign: str, wait: bool, insecure: bool, **sa
         return 3
 
 
-def _fields(said: dict[str, Any]) -> dict[str, str]:
-    fields = {name: said[name] for name in ("title", "description", "phase", "replaces") if said[name]}
+def _fields(said: Options) -> dict[str, str]:
+    named = {name: said[name] for name in ("title", "description", "phase", "replaces")}
+    fields = {name: value for name, value in named.items() if value}
     if said["rank"]:
         fields["rank"] = str(said["rank"])
     if said["web_access"]:
@@ -63,8 +79,8 @@ def _fields(said: dict[str, Any]) -> dict[str, str]:
     return fields
 
 
-def _show(run: dict[str, Any]) -> int:
-    findings = [Finding.from_dict({**finding}) for finding in run["findings"]]
+def _show(run: RunDocument) -> int:
+    findings = [Finding.from_dict(finding) for finding in run["findings"]]
     for block in finding_lines(findings, show_all=False):
         for line in block.split("\n"):
             tell(line)

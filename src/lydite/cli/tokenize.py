@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import click
 
-from lydite.cli.options import talk_options
+from lydite.cli.options import TalkOptions, talk_options
 from lydite.cli.output import Patience, encode_json, show_findings, write_output
-from lydite.cli.verbs import OptionValue
 from lydite.errors import InvalidInput
 from lydite.token_tables import TableOutcome, make_tables
 from lydite.tokenizer import DEFAULT_SEPARATORS
@@ -20,6 +21,18 @@ Examples:
   lydite tokenize d1.txt d2.txt -o tokens/ --separators ""
   lydite tokenize sgm/ -o tokens/ --extension sgm --append-extension
 """
+
+
+class Options(TalkOptions):
+    """What is said on the command line."""
+
+    output: str
+    annotation: str | None
+    extension: str
+    separators: str
+    append_extension: bool
+    force: bool
+    layout: str
 
 
 @click.command("tokenize", epilog=EPILOG)
@@ -51,7 +64,7 @@ Examples:
     help="layout of the report",
 )
 @talk_options
-def command(texts: tuple[str, ...], **options: OptionValue) -> int:
+def command(texts: tuple[str, ...], **options: Unpack[Options]) -> int:
     """Make a token table of every text: files, or folders and archives with subfolders.
 
     Tokens are those of the official table maker for event nuggets.  Nothing is written if a text or an annotation

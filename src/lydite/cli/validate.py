@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Unpack
 
 import click
 
-from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
+from lydite.cli.options import (
+    ProfileOptions,
+    TalkOptions,
+    TaskCommand,
+    choice_from,
+    profile_options,
+    split_task,
+    talk_options,
+)
 from lydite.cli.output import Patience, encode_json, finding_lines, warn_of_formulas, write_output
-from lydite.cli.verbs import OptionValue, text_or_json
+from lydite.cli.verbs import text_or_json
 from lydite.errors import Finding, FormatError, errors_among
 from lydite.escaping import printable
 from lydite.facade import Choice, runs_in, validate_against, validate_file
-from lydite.model.plain import PlainDict
 from lydite.pipeline import Progress
+from lydite.report.findings_document import findings_document, submission
 from lydite.writing import write_folder
-
-SCHEMA = "lydite.findings/1"
 
 EPILOG = """\b
 Examples:
@@ -26,6 +33,15 @@ Examples:
   lydite validate nugget system.tbf --given handed-out.tbf
   lydite validate --runs submissions/ -o messages/      one message file per submission
 """
+
+
+class Options(ProfileOptions, TalkOptions):
+    """What is said on the command line."""
+
+    gold: str | None
+    runs: str | None
+    layout: str
+    output: str | None
 
 
 @click.command("validate", cls=TaskCommand, epilog=EPILOG)
@@ -41,7 +57,7 @@ Examples:
 )
 @talk_options
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValue) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Options]) -> int:
     """Find everything that is wrong with a submission, in one pass.
 
     Each finding says where, what was expected, what was found and what to try, with a code that has a page.  Exit
@@ -97,9 +113,9 @@ def _verdict(findings: list[Finding]) -> str:
     return f"valid, {warnings} warning{'s' * (warnings != 1)}" if warnings else "valid"
 
 
-def _report(checked: dict[str, list[Finding]], options: PlainDict) -> str | bytes:
+def _report(checked: dict[str, list[Finding]], options: Options) -> str | bytes:
     if options["layout"] == "json":
-        return encode_json(_document(checked))
+        return encode_json(findings_document(submission(*one) for one in checked.items()))
     blocks = []
     for path, findings in checked.items():
         shown = [
@@ -116,28 +132,12 @@ def _report(checked: dict[str, list[Finding]], options: PlainDict) -> str | byte
     return "\n".join(blocks) + "\n"
 
 
-def _document(checked: dict[str, list[Finding]]) -> dict[str, object]:
-    return {
-        "schema": SCHEMA,
-        "submissions": [
-            {
-                "path": path,
-                "valid": not errors_among(findings),
-                "errors": len(errors_among(findings)),
-                "warnings": sum(finding.severity == "warning" for finding in findings),
-                "findings": [finding.to_dict() for finding in findings],
-            }
-            for path, findings in checked.items()
-        ],
-    }
-
-
 def _messages(checked: dict[str, list[Finding]], layout: str) -> Iterator[tuple[str, bytes]]:
     """One message file per submission, as a team would want to receive it, and an overview."""
     for path, findings in checked.items():
         name = Path(path).name
         if layout == "json":
-            yield f"{name}.json", encode_json(_document({path: findings}))
+            yield f"{name}.json", encode_json(findings_document([submission(path, findings)]))
             continue
         lines = [f"{printable(name)}: {_verdict(findings)}", "", *finding_lines(findings, show_all=True)]
         yield f"{name}.txt", "\n".join(lines).rstrip().encode() + b"\n"

@@ -5,26 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import Any
 
 import click
 
 from lydite.errors import UsageError
 from lydite.registry import did_you_mean
 
-OptionValue: TypeAlias = Any
-"""What click made of an option; its declaration says what that is."""
-
 
 class LazyVerbs(click.Group):
     """Verbs by name: the module that holds ``command``, and one sentence for the help, which loads none of them."""
 
     def __init__(
-        self,
-        *arguments: OptionValue,
-        verbs: Mapping[str, tuple[str, str]],
-        noun: str = "verb",
-        **more: OptionValue,
+        self, *arguments: Any, verbs: Mapping[str, tuple[str, str]], noun: str = "verb", **more: Any
     ) -> None:
         super().__init__(*arguments, **more)
         self.verbs, self.noun = verbs, noun

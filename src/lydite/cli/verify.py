@@ -6,13 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Unpack
 
 import click
 
+from lydite.cli.options import TalkOptions
 from lydite.cli.output import Patience, encode_json, write_output
-from lydite.cli.verbs import OptionValue, text_or_json
+from lydite.cli.verbs import text_or_json
 from lydite.escaping import printable
-from lydite.model.plain import PlainDict
 from lydite.verify import ADAPTERS
 from lydite.verify.cases import CaseOutcome, find_cases, report, run_case
 from lydite.verify.shipped import unpacked_cases
@@ -27,6 +28,13 @@ Examples:
 """
 
 
+class Options(TalkOptions):
+    """What is said on the command line."""
+
+    layout: str
+    output: str | None
+
+
 @click.command("verify", epilog=EPILOG)
 @click.argument("folders", nargs=-1, metavar="[DIR]…")
 @text_or_json
@@ -35,7 +43,7 @@ Examples:
     "-v", "--verbose", is_flag=True, help="show every difference and every leaf that is not compared"
 )
 @click.option("-q", "--quiet", is_flag=True, help="show only the cases that do not agree")
-def command(folders: tuple[str, ...], **options: OptionValue) -> int:
+def command(folders: tuple[str, ...], **options: Unpack[Options]) -> int:
     """Run conformance cases and compare every leaf with what the official program computed.
 
     A case is a folder with an expected.json, which says how it is run and compared.  Environment and lydite.toml are
@@ -69,7 +77,7 @@ def _run(folders: Sequence[Path], *, quiet: bool, inside: Path | None = None) ->
     return outcomes
 
 
-def _talk(options: PlainDict) -> dict[str, bool]:
+def _talk(options: Options) -> dict[str, bool]:
     return {"verbose": options["verbose"], "quiet": options["quiet"]}
 
 

@@ -46,7 +46,7 @@ class Counts(NamedTuple):
         def of(sums: Array) -> Array:
             import numpy as np
 
-            found: Any = getattr(self.score(sums), name)
+            found: float | Array | None = getattr(self.score(sums), name)
             return (
                 np.full(sums.shape[:-1], np.nan) if found is None else np.broadcast_to(found, sums.shape[:-1])
             )
@@ -139,7 +139,7 @@ def count_units(
     return Units(kind, tuple(ids), counts, parts=of_parts)
 
 
-_Tallies = dict[str, dict[int, list[Mapping[str, Any]]]]
+_Tallies = dict[str, dict[int, list[Mapping[str, object]]]]
 """Tallies by system and place of the unit."""
 
 
@@ -164,8 +164,8 @@ def _counts(key: RowKey, nothing: Figures | None, average: Average, tallies: _Ta
 
 
 def _contribution(
-    nothing: Figures | None, average: Average, documents: Iterable[Mapping[str, Any]]
-) -> Mapping[Path, float]:
+    nothing: Figures | None, average: Average, documents: Iterable[Mapping[str, object]]
+) -> Mapping[Path, Any]:
     gatherer = average.start(nothing)
     start = Tally() if nothing is None else nothing
     for tally in documents:
@@ -173,7 +173,7 @@ def _contribution(
     return dict(_flat(gatherer.figures.as_dict()))
 
 
-def _flat(tally: Mapping[str, Any], above: Path = ()) -> Iterable[tuple[Path, float]]:
+def _flat(tally: Mapping[str, object], above: Path = ()) -> Iterable[tuple[Path, Any]]:
     """The counts of a tally by their places; texts that say a count exactly are left out."""
     for name, value in tally.items():
         if isinstance(value, Mapping):
@@ -182,13 +182,15 @@ def _flat(tally: Mapping[str, Any], above: Path = ()) -> Iterable[tuple[Path, fl
             yield (*above, name), value
 
 
-def _nested(columns: Sequence[Path], sums: Array) -> dict[str, Any]:
+def _nested(columns: Sequence[Path], sums: Array) -> dict[str, object]:
     """The inverse of :func:`_flat`, for sums of columns."""
-    tally: dict[str, Any] = {}
+    tally: dict[str, object] = {}
     for place, (*above, name) in enumerate(columns):
         inner = tally
         for part in above:
-            inner = inner.setdefault(part, {})
+            below = inner.setdefault(part, {})
+            assert isinstance(below, dict)
+            inner = below
         inner[name] = sums[..., place]
     return tally
 

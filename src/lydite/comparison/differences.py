@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from math import isnan
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.comparison.counts import Counts, Units
 from lydite.model import Summary
@@ -107,8 +108,8 @@ def _by_unit(counts: Counts, figure: FigureName, a: str, b: str) -> tuple[Array,
     return of(counts.tables[a]), of(counts.tables[b])
 
 
-def _known(figure: Any) -> float | None:
-    return None if figure != figure else float(figure)  # noqa: PLR0124 - NaN is undefined
+def _known(figure: float) -> float | None:
+    return None if isnan(figure) else float(figure)
 
 
 def standing_of(summary: Summary) -> dict[str, Standing]:

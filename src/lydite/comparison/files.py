@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.comparison.compare import compare_systems
 from lydite.comparison.counts import Units, count_units, find_figure, settings_of
@@ -259,7 +259,7 @@ def asked_level(level: float) -> float:
     return level
 
 
-def comparison_documents(comparisons: Sequence[Comparison]) -> dict[str, Any]:
+def comparison_documents(comparisons: Sequence[Comparison]) -> Mapping[str, object]:
     """The comparison document, or a list of them under ``comparisons`` if there are several."""
     documents = [comparison.to_dict() for comparison in comparisons]
     return documents[0] if len(documents) == 1 else {"comparisons": documents}

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from lydite.explanation.passes import Inputs
 from lydite.model import Document, DocumentPair, Figures
-from lydite.model.verdict import Documents, Mending
+from lydite.model.verdict import BudgetDocument, Documents, FaultDocument, Mending
 from lydite.pipeline import C, Measurement, PerDocument, Progress, S, by_id
 from lydite.results.averages import Average
 
@@ -31,7 +31,7 @@ class Fault(NamedTuple):
     share: Fraction
     gain_alone: Fraction
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> FaultDocument:
         """As it stands in the explanation document."""
         return {
             "fault": self.fault,
@@ -48,7 +48,7 @@ class Budget(NamedTuple):
     perfect: Fraction
     faults: tuple[Fault, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> BudgetDocument:
         """As it stands in the explanation document."""
         return {"perfect": float(self.perfect), "faults": [fault.to_dict() for fault in self.faults]}
 

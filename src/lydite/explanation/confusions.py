@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.errors import UsageError
 from lydite.explanation.passes import Inputs
+from lydite.model.verdict import ConfusionDocument
 from lydite.pipeline import C, S
 from lydite.registry import did_you_mean
 
@@ -21,7 +22,7 @@ class ConfusionMatrix(NamedTuple):
     columns: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ConfusionDocument:
         """As it stands in the explanation document."""
         return {
             "rows": list(self.rows),

@@ -14,7 +14,13 @@ from lydite.explanation.passes import Inputs
 from lydite.facade import Choice, Given, Request, read_sides
 from lydite.model import Corpus, Summary
 from lydite.model.summary import frames_of
-from lydite.model.verdict import Verdict
+from lydite.model.verdict import (
+    ExplanationDocument,
+    ExplanationHead,
+    HeadlineDocument,
+    OtherMeasurement,
+    Verdict,
+)
 from lydite.pipeline import Progress, run
 
 if TYPE_CHECKING:
@@ -66,7 +72,7 @@ class Explanation:
         return self._summary.findings
 
     @property
-    def headline(self) -> dict[str, Any]:
+    def headline(self) -> HeadlineDocument:
         """The figure that is explained."""
         lead = self._summary.headline
         row = next(
@@ -75,7 +81,13 @@ class Explanation:
             if (row.measurement, row.metric, row.average)
             == (lead["measurement"], lead["metric"], lead["average"])
         )
-        return {**lead, "value": getattr(row.score, lead["figure"])}
+        return {
+            "measurement": lead["measurement"],
+            "metric": lead["metric"],
+            "average": lead["average"],
+            "figure": lead["figure"],
+            "value": getattr(row.score, lead["figure"]),
+        }
 
     @cached_property
     def effort(self) -> Budgeting:
@@ -117,7 +129,7 @@ class Explanation:
         from lydite.report.tables import Table, headline_name, html_table, number, percent
 
         lead = self.headline
-        title = f"{self.system}: {headline_name(lead)} {lead['figure']} {percent(lead['value'])}"
+        title = f"{self.system}: {headline_name(self._summary.headline)} {lead['figure']} {percent(lead['value'])}"
         rows = tuple(
             (row.fault, number(row.items), percent(float(row.share)), percent(float(row.gain_alone)))
             for row in (self.budget.faults if self.budget is not None else ())
@@ -133,9 +145,10 @@ class Explanation:
         frame: pd.DataFrame = frames_of("pandas").DataFrame(rows)
         return frame
 
-    def head(self) -> dict[str, Any]:
+    def head(self) -> ExplanationHead:
         """The explanation document without its verdicts."""
         summary = self._summary
+        other: OtherMeasurement = {} if self.measurement is None else {"measurement": self.measurement}
         return {
             "schema": SCHEMA,
             "version": summary.version,
@@ -143,12 +156,12 @@ class Explanation:
             "profile": summary.profile,
             "signature": summary.signature,
             "system": self.system,
-            **({} if self.measurement is None else {"measurement": self.measurement}),
+            **other,
             "headline": self.headline,
             "budget": None if self.budget is None else self.budget.to_dict(),
         }
 
-    def to_dict(self, confusions: Iterable[str] = ()) -> dict[str, Any]:
+    def to_dict(self, confusions: Iterable[str] = ()) -> ExplanationDocument:
         """The explanation document."""
         return {
             **self.head(),

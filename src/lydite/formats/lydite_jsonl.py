@@ -219,7 +219,7 @@ def _document(line: bytes, place: LinePlace) -> Document:
     )
 
 
-def document_of(data: Mapping[str, Any]) -> Document:
+def document_of(data: Mapping[str, object]) -> Document:
     """The document that a line with these keys would hold; raises :class:`FormatError` with all that is wrong."""
     try:
         line = _encode(data)

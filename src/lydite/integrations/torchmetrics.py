@@ -15,7 +15,7 @@ import torch
 import torchmetrics
 
 from lydite.facade import Summary
-from lydite.streaming.metric import Metric
+from lydite.streaming.metric import Metric, MetricState
 
 _SIZE = 8
 """Bytes before every state that say how long it is."""
@@ -75,7 +75,7 @@ class LyditeMetric(torchmetrics.Metric):
             total.merge(Metric.from_state(state))
         return total
 
-    def _states(self) -> Iterator[Mapping[str, object]]:
+    def _states(self) -> Iterator[MetricState]:
         for tensor in self.held:
             data, at = bytes(tensor.cpu().tolist()), 0
             while at < len(data):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
-from lydite.errors import Finding
+from lydite.errors import Finding, FindingDocument
 from lydite.model.summary import frames_of
 
 if TYPE_CHECKING:
@@ -15,6 +15,108 @@ if TYPE_CHECKING:
 SCHEMA = "lydite.comparison/1"
 TINY = 1e-12
 """Figures that differ by no more than this are equal."""
+
+
+class UnitsDocument(TypedDict):
+    """``units`` of a comparison document."""
+
+    kind: str
+    count: int
+
+
+class ResamplingDocument(TypedDict):
+    """``resampling`` of a comparison document: a :class:`Resampling`."""
+
+    resamples: int
+    seed: int
+    level: float
+    interval: str
+    left_out: int
+
+
+class TestDocument(TypedDict):
+    """``test`` of a comparison document: a :class:`Testing`."""
+
+    name: str
+    correction: str
+    alpha: float
+    against: str | None
+
+
+class PlaceDocument(TypedDict):
+    """One of the ``systems`` of a comparison document: a :class:`Place`."""
+
+    system: str
+    figure: float | None
+    low: float | None
+    high: float | None
+    rank: int
+    rank_low: int | None
+    rank_high: int | None
+    group: str | None
+
+
+class UnitDocument(TypedDict):
+    """A :class:`UnitDifference`."""
+
+    unit: str
+    a: float | None
+    b: float | None
+    contribution: float | None
+
+
+class PartDocument(TypedDict):
+    """A :class:`PartDifference`."""
+
+    by: str
+    value: str
+    a: float | None
+    b: float | None
+
+
+class PairDocument(TypedDict):
+    """One of the ``pairs`` of a comparison document: a :class:`SystemPair`."""
+
+    a: str
+    b: str
+    difference: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    p_corrected: float | None
+    significant: bool | None
+    exact: bool | None
+    changed_units: int | None
+    units: dict[str, int] | None
+    items: dict[str, int] | None
+    top_units: list[UnitDocument]
+    top_parts: list[PartDocument]
+
+
+class GoldsDocument(TypedDict):
+    """``golds`` of a comparison document: every :class:`GoldChange` and :class:`ItemChange` by its fields."""
+
+    before: str
+    systems: list[dict[str, str | float | None]]
+    changes: list[dict[str, str]]
+
+
+class ComparisonDocument(TypedDict):
+    """A document of schema ``lydite.comparison/1``."""
+
+    schema: str
+    version: str
+    task: str
+    profile: str
+    signature: str
+    figure: dict[str, str]
+    units: UnitsDocument
+    resampling: ResamplingDocument
+    test: TestDocument
+    systems: list[PlaceDocument]
+    pairs: list[PairDocument]
+    golds: GoldsDocument | None
+    findings: list[FindingDocument]
 
 
 class FigureName(NamedTuple):
@@ -197,9 +299,9 @@ class Comparison:
     contents: Mapping[str, str] = field(default_factory=dict)
     """The hash of the content of every system, by name; the signature carries a hash over them if they are many."""
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> ComparisonDocument:
         """The comparison document (schema ``lydite.comparison/1``): nothing rounded, nothing in percent."""
-        return {
+        document = {
             "schema": SCHEMA,
             "version": self.version,
             "task": self.task,
@@ -214,6 +316,8 @@ class Comparison:
             "golds": None if self.golds is None else self.golds.to_dict(),
             "findings": [finding.to_dict() for finding in self.findings],
         }
+        # What _asdict gives has no type for its keys; the records above have the names and types of the documents.
+        return cast("ComparisonDocument", document)
 
     def to_pandas(self) -> pd.DataFrame:
         """The systems, one row each, best first."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, NotRequired, Self, TypedDict
 
-from lydite.errors import Finding, UsageError
+from lydite.errors import Finding, FindingDocument, UsageError
 from lydite.model.plain import PlainDict, PlainMapping
 from lydite.model.tally import Score
 from lydite.registry import did_you_mean
@@ -21,6 +21,46 @@ EVERYTHING: Mapping[str, str] = {}
 """What a row is narrowed to if it is not narrowed."""
 NOT_ASKED: Mapping[str, tuple[float, float]] = {}
 """The interval of a row whose interval nobody asked for."""
+
+
+class RowDocument(TypedDict):
+    """A row as it stands in the summary document; ``interval`` is there if it was asked for."""
+
+    system: str
+    scope: str
+    document: str | None
+    by: dict[str, str]
+    measurement: str
+    metric: str
+    average: str | None
+    precision: float | None
+    recall: float | None
+    f1: float | None
+    value: float | None
+    interval: NotRequired[dict[str, list[float]] | None]
+    tally: dict[str, object]
+
+
+class SummaryHead(TypedDict):
+    """What the summary document says before it comes to scores; of each input also its facts."""
+
+    schema: str
+    version: str
+    task: str
+    profile: str
+    signature: str
+    settings: dict[str, object]
+    departures: list[str]
+    headline: dict[str, str]
+    inputs: list[dict[str, object]]
+
+
+class SummaryDocument(SummaryHead):
+    """A document of schema ``lydite.summary/1``."""
+
+    scores: list[RowDocument]
+    diagnosis: dict[str, object]
+    findings: list[FindingDocument]
 
 
 class ScoreRow(NamedTuple):

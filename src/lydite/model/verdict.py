@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypedDict, TypeVar
 
 from lydite.model.document import Document
 from lydite.profile import Settings
@@ -33,6 +33,80 @@ class Rival(NamedTuple):
     paired_with: str | None = None
 
 
+class VerdictDocument(TypedDict):
+    """A verdict as it stands in the explanation document."""
+
+    document: str
+    side: Side
+    id: str
+    other: str | None
+    cause: str
+    credit: int | float
+    lost: int | float
+    why: str
+    rivals: list[dict[str, str | float | None]]
+
+
+class FaultDocument(TypedDict):
+    """A row of the error budget as it stands in the explanation document."""
+
+    fault: str
+    items: int
+    share: float
+    gain_alone: float
+
+
+class BudgetDocument(TypedDict):
+    """``budget`` of an explanation document."""
+
+    perfect: float
+    faults: list[FaultDocument]
+
+
+class ConfusionDocument(TypedDict):
+    """A confusion as it stands in the explanation document: gold values in rows, found ones in columns."""
+
+    rows: list[str]
+    columns: list[str]
+    counts: list[list[int]]
+
+
+class HeadlineDocument(TypedDict):
+    """``headline`` of an explanation document."""
+
+    measurement: str
+    metric: str
+    average: str
+    figure: str
+    value: float | None
+
+
+class OtherMeasurement(TypedDict, total=False):
+    """Whose verdicts an explanation document has, if not the headline's."""
+
+    measurement: str
+
+
+class ExplanationHead(OtherMeasurement):
+    """An explanation document without confusions and verdicts."""
+
+    schema: str
+    version: str
+    task: str
+    profile: str
+    signature: str
+    system: str
+    headline: HeadlineDocument
+    budget: BudgetDocument | None
+
+
+class ExplanationDocument(ExplanationHead):
+    """A document of schema ``lydite.explanation/1``; its verdicts may be made when they are gone through."""
+
+    confusion: dict[str, ConfusionDocument]
+    verdicts: Iterable[VerdictDocument]
+
+
 class Verdict(NamedTuple):
     """What became of one item: its cause, what it earned and lost of the headline's numerator, and why.
 
@@ -57,7 +131,7 @@ class Verdict(NamedTuple):
     ranges: tuple[tuple[int, int], ...] = ()
     """The characters of the text that it covers, where they are known."""
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> VerdictDocument:
         """As it stands in the explanation document."""
         return {
             "document": self.document,

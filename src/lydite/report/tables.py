@@ -13,6 +13,7 @@ from lydite.escaping import printable
 from lydite.model import ScoreRow, Summary
 from lydite.model.comparison import ranks
 from lydite.model.summary import flat_row
+from lydite.model.verdict import HeadlineDocument
 
 UNDEFINED = "–"
 HEADLINE_MARK = "*"
@@ -62,7 +63,7 @@ _OWN_NAMES = {"conll": "CoNLL"}
 """Metrics by whose name a campaign calls its ranking figure, whatever was measured."""
 
 
-def headline_name(headline: Mapping[str, str]) -> str:
+def headline_name(headline: Mapping[str, str] | HeadlineDocument) -> str:
     """What reports call the headline: its measurement, or the name that its metric has of its own (CoNLL F1)."""
     return _OWN_NAMES.get(headline["metric"], headline["measurement"])
 

@@ -7,7 +7,7 @@ documents gives.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypedDict, final
 
 from lydite.errors import Finding, InvalidInput, Location, UsageError
 from lydite.facade import Choice, Request, Summary, public_summary, request
@@ -47,6 +47,57 @@ class Kept(NamedTuple):
     system: Document | None
 
 
+@final
+class KeptState(TypedDict):
+    """Both sides of a document as lines of lydite's own form."""
+
+    lines: list[str | None]
+
+
+@final
+class CountedState(TypedDict):
+    """The digests of both sides of a document, and its counts."""
+
+    gold: str
+    system: str
+    figures: list[object]
+    parts: list[list[Any]]  # place, attribute, value and counts: JSON has no rows
+
+
+Said = TypedDict(
+    "Said",
+    {
+        "task": str,
+        "profile": str | None,
+        "by": list[str],
+        "keep-documents": bool,
+        "settings": dict[str, object],
+        "quirks": dict[str, bool],
+        "no-quirks": bool,
+    },
+)
+"""How a metric was made."""
+
+_Seen = TypedDict(
+    "_Seen",
+    {
+        "schema": str,
+        "name": str,
+        "without-id": int,
+        "relations": list[str],
+        "unit": object,
+        "inferred": str | None,
+        "remarks": dict[str, list[Any]],  # a count and a finding: JSON has no pairs
+        "documents": dict[str, CountedState | KeptState],
+        "kept": dict[str, KeptState],
+    },
+)
+
+
+class MetricState(Said, _Seen):
+    """Everything that a metric has counted, and how it was made."""
+
+
 class Metric:
     """A score that documents are added to, batch by batch, on one process or many.
 
@@ -79,7 +130,8 @@ class Metric:
         self.name = name
         self.keep_documents = keep_documents
         self.by = tuple(by)
-        self._choice = Choice(task, profile, None, settings, {}, quirks or {}, no_quirks)
+        self._quirks = dict(quirks or {})
+        self._choice = Choice(task, profile, None, settings, {}, self._quirks, no_quirks)
         self._expected = dict(expect or {})
         self._request: Request | None = None
         if profile is not None:
@@ -222,7 +274,7 @@ class Metric:
         if self._request is None or self._settled is None:
             raise UsageError("compute: no document came yet", hint="call update first")
         if self._settled.joins:
-            return self._joined(documents)
+            return self._joined(_all_kept(documents))
         facts = {"unit": self._settled.profile.values.get("unit"), "relations": sorted(self._relations)}
         sides = [
             Corpus(role, {"": Document("")}, format="lydite", facts=facts) for role in ("gold", self.name)
@@ -233,7 +285,7 @@ class Metric:
         findings = [_told(count, first) for count, first in remarks.values()]
         return public_summary(summarise(self.task, profile, inputs, [gathered], findings))
 
-    def _gathered(self, profile: AnyProfile, documents: Mapping[str, Counted]) -> Gathered[Any, Any]:
+    def _gathered(self, profile: AnyProfile, documents: Mapping[str, Counted | Kept]) -> Gathered[Any, Any]:
         """The counts of all documents in the order of their ids, under the measurements that all of them ask for."""
         assert self._settled is not None
         measurements = self.task.measurements(profile.settings)
@@ -241,7 +293,9 @@ class Metric:
         places = [kept.index((one.name, one.metric)) for one in measurements]
         gathered: Gathered[Any, Any] = Gathered(self.name, measurements, Wanted(by=self.by))
         for doc_id in sorted(documents, key=in_bytes):
-            figures, parts = documents[doc_id].measured
+            document = documents[doc_id]
+            assert isinstance(document, Counted)
+            figures, parts = document.measured
             gathered.add(
                 doc_id,
                 Measured(
@@ -297,12 +351,12 @@ class Metric:
                 )
             missing, _ = _corpora(self.task.name, self._missing(), {}, self.name)
             documents = {**self._kept, **{key: Kept(one, None) for key, one in missing.documents.items()}}
-        gold, system, profile = self._as_read(documents)
+        gold, system, profile = self._as_read(_all_kept(documents))
         settings = self.task.with_input(profile, [gold, system]).settings
         gold, (system,) = self.task.match_documents(gold, [system], settings)
         return Inputs(self.task, gold, system, settings).verdicts()
 
-    def _complete(self) -> tuple[Mapping[str, Any], Mapping[str, tuple[int, Finding]]]:
+    def _complete(self) -> tuple[Mapping[str, Counted | Kept], Mapping[str, tuple[int, Finding]]]:
         """All documents, those that were expected and never came as missed."""
         missing = self._missing()
         if not missing:
@@ -315,7 +369,7 @@ class Metric:
         told = Finding("expected-document-missing", "warning", message, Location(self.name))
         return {**self._documents, **counted}, {**self._remarks, told.code: (1, told)}
 
-    def _missing(self) -> dict[str, Any]:
+    def _missing(self) -> dict[str, object]:
         return {key: gold for key, gold in self._expected.items() if key not in self._documents}
 
     def compute_dict(self) -> dict[str, float]:
@@ -371,14 +425,14 @@ class Metric:
 
     def _refuse_other_settings(self, other: Metric) -> None:
         ours, theirs = self._said(), other._said()
-        different = [key for key in ours if ours[key] != theirs[key]]
+        different = [key for key, value in ours.items() if value != theirs.get(key)]
         if self._settled and other._settled and not different:
             mine, yours = self._settled.profile.values, other._settled.profile.values
             different = [key for key in mine if mine[key] != yours[key]]
         if different:
             raise UsageError(f"metrics with other settings do not add up: {', '.join(different)} differ")
 
-    def _said(self) -> dict[str, object]:
+    def _said(self) -> Said:
         choice = self._choice
         settings = {key.replace("_", "-"): value for key, value in choice.options.items()}
         return {
@@ -387,7 +441,7 @@ class Metric:
             "by": list(self.by),
             "keep-documents": self.keep_documents,
             "settings": {key: _plain(settings[key]) for key in sorted(settings)},
-            "quirks": {key: choice.quirks[key] for key in sorted(choice.quirks)},
+            "quirks": {key: self._quirks[key] for key in sorted(self._quirks)},
             "no-quirks": choice.no_quirks,
         }
 
@@ -396,7 +450,7 @@ class Metric:
         both.merge(other)
         return both
 
-    def state(self) -> dict[str, object]:
+    def state(self) -> MetricState:
         """Everything that was counted, as values that pickle and JSON take: by document, digests and tallies."""
         return {
             "schema": STATE,
@@ -408,11 +462,11 @@ class Metric:
             "inferred": None if self._request is None else self._request.profile.name,
             "remarks": {code: [count, first.to_dict()] for code, (count, first) in self._remarks.items()},
             "documents": {doc_id: _state_of(document) for doc_id, document in self._documents.items()},
-            "kept": {doc_id: _state_of(kept) for doc_id, kept in self._kept.items()},
+            "kept": {doc_id: _lines_of(kept) for doc_id, kept in self._kept.items()},
         }
 
     @classmethod
-    def from_state(cls, state: Mapping[str, Any], *, expect: Mapping[str, Any] | None = None) -> Self:
+    def from_state(cls, state: MetricState, *, expect: Mapping[str, object] | None = None) -> Self:
         """The metric that :meth:`state` was taken from; expected documents are given anew."""
         if state.get("schema") != STATE:
             raise UsageError(f"expected the state of a metric ({STATE}), found {state.get('schema')!r}")
@@ -442,11 +496,16 @@ class Metric:
             metric._settle(empty, empty)
         return metric
 
-    def __getstate__(self) -> dict[str, object]:
+    def __getstate__(self) -> _Pickled:
         return {"state": self.state(), "expect": self._expected}
 
-    def __setstate__(self, held: dict[str, Any]) -> None:
+    def __setstate__(self, held: _Pickled) -> None:
         self.__dict__.update(type(self).from_state(held["state"], expect=held["expect"]).__dict__)
+
+
+class _Pickled(TypedDict):
+    state: MetricState
+    expect: dict[str, object]
 
 
 class _Settled(NamedTuple):
@@ -471,6 +530,11 @@ def _corpora(
     if findings:
         raise InvalidInput(findings)
     return sides[0], sides[1]
+
+
+def _all_kept(documents: Mapping[str, Counted | Kept]) -> dict[str, Kept]:
+    """Documents that were kept, as all are where a task joins them."""
+    return {doc_id: one for doc_id, one in documents.items() if isinstance(one, Kept)}
 
 
 def _kept(gold: Corpus, system: Corpus) -> dict[str, Kept]:
@@ -534,15 +598,16 @@ def _plain(value: object) -> object:
     return list(value) if isinstance(value, tuple | set | frozenset) else value
 
 
-def _state_of(document: Counted | Kept) -> dict[str, object]:
-    if isinstance(document, Kept):
-        from lydite.formats.lydite_jsonl import line_of
+def _lines_of(document: Kept) -> KeptState:
+    from lydite.formats.lydite_jsonl import line_of
 
-        return {
-            "lines": [
-                None if one is None else line_of(one).decode("utf-8", "surrogatepass") for one in document
-            ]
-        }
+    lines = [None if one is None else line_of(one).decode("utf-8", "surrogatepass") for one in document]
+    return {"lines": lines}
+
+
+def _state_of(document: Counted | Kept) -> CountedState | KeptState:
+    if isinstance(document, Kept):
+        return _lines_of(document)
     figures, parts = document.measured
     return {
         "gold": f"{document.gold:x}",
@@ -552,7 +617,7 @@ def _state_of(document: Counted | Kept) -> dict[str, object]:
     }
 
 
-def _from_state(data: Mapping[str, Any]) -> Counted | Kept:
+def _from_state(data: CountedState | KeptState) -> Counted | Kept:
     if "lines" in data:
         return _kept_from(data["lines"])
     parts = tuple((at, attribute, value, decoded(counts)) for at, attribute, value, counts in data["parts"])

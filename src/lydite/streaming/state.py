@@ -17,7 +17,7 @@ from lydite.exact import FractionSum
 _RECORD, _TUPLE, _TABLE, _FRACTIONS = "record", "tuple", "table", "fractions"
 
 
-def encoded(value: Any) -> Any:
+def encoded(value: object) -> object:
     """Counts as lists, objects, texts and numbers."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
@@ -36,7 +36,7 @@ def encoded(value: Any) -> Any:
 
 
 def decoded(data: Any) -> Any:
-    """The inverse of :func:`encoded`."""
+    """The inverse of :func:`encoded`: a record of the kind that the data name."""
     if isinstance(data, list):
         return [decoded(item) for item in data]
     if not isinstance(data, dict):
@@ -50,7 +50,7 @@ def decoded(data: Any) -> Any:
     return _class_of(data[_RECORD])(*map(decoded, data["fields"]))
 
 
-def _class_of(name: str) -> Any:
+def _class_of(name: str) -> type:
     module, _, kind = name.partition(":")
     found = getattr(import_module(module), kind, None) if module.startswith("lydite.") else None
     if not isinstance(found, type) or _fields(found) is None:

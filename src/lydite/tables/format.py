@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Mapping
-from typing import Any
 
 from lydite.errors import Finding
 from lydite.formats.base import Format, Options, list_option
@@ -46,7 +45,7 @@ class TableDocuments(Mapping[str, Document]):
     def __len__(self) -> int:
         return len(self._documents())
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "_made": None}
 
     def _documents(self) -> dict[str, Document]:
@@ -90,7 +89,7 @@ def _documents(table: MentionTable, options: Options) -> dict[str, Document]:
     return documents
 
 
-def _placed(row: Mapping[str, Any]) -> tuple[str, Hashable]:
+def _placed(row: Mapping[str, object]) -> tuple[str, Hashable]:
     if MENTION in row:
         address = str(row[MENTION])
         return document_of(address), mention_at(address)

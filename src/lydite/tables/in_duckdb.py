@@ -6,9 +6,9 @@ because what spills costs more than reading the numbers again; the cells of all 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.extras import Library, library
@@ -27,6 +27,10 @@ from lydite.tables.plan import (
     needed_for_ceaf,
 )
 from lydite.tables.table import PRIME, SHOWN, START_OF_HASH, MentionTable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 ROW_BYTES = 150
 """What a mention of a block takes while both sides of it are joined and grouped."""
@@ -532,7 +536,7 @@ class _Work:
         return table_of_cells(cells)
 
 
-def table_of_cells(cells: dict[str, Any]) -> ArrayTable:
+def table_of_cells(cells: Mapping[str, NDArray[np.int64]]) -> ArrayTable:
     """Cells with the sizes of their clusters, as a table over these clusters alone."""
     import numpy as np
 

@@ -23,13 +23,13 @@ class Operation(NamedTuple):
     summary: str
     answers: Mapping[int, str]
     """Status → what is answered then."""
-    schema: Mapping[str, Any] | None = None
+    schema: Mapping[str, object] | None = None
     """Of the answer, if it is JSON."""
     media: str = "application/json"
     form: Mapping[str, str] = {}
     """Fields of a form: name → what it says; ``file`` is a file, and the first one must be there."""
     query: Mapping[str, str] = {}
-    body: Mapping[str, Any] | None = None
+    body: Mapping[str, object] | None = None
     """The schema of JSON that is sent."""
 
 
@@ -69,17 +69,17 @@ def call(
 # ------------------------------------------------------------------------------------------------------- OpenAPI
 
 
-def text(description: str = "") -> dict[str, Any]:
+def text(description: str = "") -> dict[str, object]:
     """The schema of a text."""
     return {"type": "string", **({"description": description} if description else {})}
 
 
-def record(**members: Mapping[str, Any]) -> dict[str, Any]:
+def record(**members: Mapping[str, object]) -> dict[str, object]:
     """The schema of an object, every member of which is there."""
     return {"type": "object", "properties": members, "required": list(members)}
 
 
-def listed(item: Mapping[str, Any]) -> dict[str, Any]:
+def listed(item: Mapping[str, object]) -> dict[str, object]:
     """The schema of a list."""
     return {"type": "array", "items": item}
 
@@ -88,7 +88,7 @@ def openapi(request: Request) -> HttpResponse:  # noqa: ARG001 - a view
     """The OpenAPI document of all calls."""
     from lydite.workbench.urls import api
 
-    paths: dict[str, dict[str, Any]] = {}
+    paths: dict[str, dict[str, object]] = {}
     for pattern in api:
         operations: Mapping[str, Operation] = getattr(pattern.callback, "operations", {})
         route = _route(pattern)
@@ -119,12 +119,12 @@ def _route(pattern: URLPattern) -> str:
 _PROBLEM = record(type=text(), title=text(), status={"type": "integer"}, detail=text())
 
 
-def _described(operation: Operation, words: list[dict[str, Any]]) -> dict[str, Any]:
+def _described(operation: Operation, words: list[dict[str, object]]) -> dict[str, object]:
     queries = [
         {"name": name, "in": "query", "description": said, "schema": text()}
         for name, said in operation.query.items()
     ]
-    told: dict[str, Any] = {
+    told: dict[str, object] = {
         "summary": operation.summary,
         "parameters": [*words, *queries],
         "responses": {
@@ -143,7 +143,7 @@ def _described(operation: Operation, words: list[dict[str, Any]]) -> dict[str, A
     return told
 
 
-def _answer(operation: Operation, status: int, said: str) -> dict[str, Any]:
+def _answer(operation: Operation, status: int, said: str) -> dict[str, object]:
     if status >= 400:
         return {"description": said, "content": {TYPE: {"schema": _PROBLEM}}}
     schema = {} if operation.schema is None else {"schema": operation.schema}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -14,7 +14,7 @@ from lydite.workbench.store import path_of
 
 
 def page(
-    request: HttpRequest, template: str, context: dict[str, Any] | None = None, *, status: int = 200
+    request: HttpRequest, template: str, context: Mapping[str, object] | None = None, *, status: int = 200
 ) -> HttpResponse:
     """A page from a template."""
     return render(request, template, context, status=status)
@@ -26,7 +26,7 @@ def attachment(file: StoredFile, name: str) -> FileResponse:
     return FileResponse(stream, as_attachment=True, filename=name, content_type="application/octet-stream")
 
 
-def context(request: HttpRequest) -> dict[str, Any]:
+def context(request: HttpRequest) -> dict[str, object]:
     """What every template knows: who asks, in which zone times are shown, and which lydite this is."""
     caller = getattr(request, "caller", PUBLIC)
     zone = caller.user.zone if caller.user is not None else "UTC"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from lydite.extras import library
 from lydite.workbench.installation import Installation, database_settings, secret_of
@@ -14,7 +13,7 @@ HERE = Path(__file__).parent
 DAY = 24 * 60 * 60
 
 
-def settings_for(installation: Installation) -> dict[str, Any]:
+def settings_for(installation: Installation) -> dict[str, object]:
     """Everything that Django is told."""
     return {
         "SECRET_KEY": secret_of(installation),
@@ -56,7 +55,7 @@ def settings_for(installation: Installation) -> dict[str, Any]:
     }
 
 
-def _templates() -> dict[str, Any]:
+def _templates() -> dict[str, object]:
     return {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [HERE / "templates"],
@@ -71,7 +70,7 @@ def _templates() -> dict[str, Any]:
     }
 
 
-def _accounts() -> dict[str, Any]:
+def _accounts() -> dict[str, object]:
     checks = "django.contrib.auth.password_validation"
     return {
         "AUTH_USER_MODEL": "accounts.User",
@@ -87,7 +86,7 @@ def _accounts() -> dict[str, Any]:
     }
 
 
-def _safety(installation: Installation) -> dict[str, Any]:
+def _safety(installation: Installation) -> dict[str, object]:
     proxied = {"SECURE_PROXY_SSL_HEADER": ("HTTP_X_FORWARDED_PROTO", "https")}
     return {
         "SESSION_COOKIE_AGE": 14 * DAY,
@@ -106,7 +105,7 @@ def _safety(installation: Installation) -> dict[str, Any]:
     }
 
 
-def _files() -> dict[str, Any]:
+def _files() -> dict[str, object]:
     return {
         "STATIC_URL": "/static/",
         "STATICFILES_DIRS": [HERE / "static"],
@@ -120,7 +119,7 @@ def _files() -> dict[str, Any]:
     }
 
 
-def _logging() -> dict[str, Any]:
+def _logging() -> dict[str, object]:
     return {
         "version": 1,
         "disable_existing_loggers": False,

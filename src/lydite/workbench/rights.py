@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
@@ -270,16 +270,17 @@ def endpoint(
     return path(route, guarded, name=name)
 
 
-def _find(words: Mapping[str, str], finders: Mapping[str, Finder]) -> dict[str, Any]:
+def _find(words: Mapping[str, str], finders: Mapping[str, Finder]) -> dict[str, Model | str]:
     from django.core.exceptions import ObjectDoesNotExist
 
-    things: dict[str, Any] = {}
+    things: dict[str, Model | str] = {}
+    found: dict[str, Model] = {}
     for key, word in words.items():
         if key not in finders:
             things[key] = word
             continue
         try:
-            things[key] = finders[key](word, things)
+            things[key] = found[key] = finders[key](word, found)
         except ObjectDoesNotExist:
             raise Http404 from None
     return things

@@ -8,10 +8,10 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 from urllib.parse import quote, urlsplit
 
-from lydite.errors import LyditeError, UsageError
+from lydite.errors import FindingDocument, LyditeError, UsageError
 
 TOKEN = "LYDITE_TOKEN"  # noqa: S105 - the name of a variable
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
@@ -25,6 +25,24 @@ class Rejected(LyditeError):  # noqa: N818 - named after what happened
     """The workbench refused; the message is its sentence."""
 
     hint: str | None = None
+
+
+class RunHeadline(TypedDict):
+    """The headline of a run as the API tells it; intervals may stand beside it."""
+
+    figure: str
+    value: float | None
+
+
+class RunDocument(TypedDict):
+    """What of a run, as the API tells it, is shown here."""
+
+    id: str
+    state: str
+    sha256: str
+    message: str | None
+    findings: list[FindingDocument]
+    headline: RunHeadline | None
 
 
 class Workbench(NamedTuple):
@@ -79,7 +97,7 @@ def workbench_at(url: str, *, insecure: bool, environment: Mapping[str, str] = o
     return Workbench(url, token)
 
 
-def submit(workbench: Workbench, campaign: str, file: Path, fields: Mapping[str, str]) -> dict[str, Any]:
+def submit(workbench: Workbench, campaign: str, file: Path, fields: Mapping[str, str]) -> RunDocument:
     """Send a run; what the workbench says about it."""
     boundary = os.urandom(16).hex()
     head, tail = _around(boundary, file.name, fields)
@@ -100,7 +118,7 @@ def submit(workbench: Workbench, campaign: str, file: Path, fields: Mapping[str,
             "Content-Type": f"multipart/form-data; boundary={boundary}",
             "Content-Length": str(len(head) + size + len(tail)),
         }
-        found: dict[str, Any] = workbench.ask(
+        found: RunDocument = workbench.ask(
             "POST", f"/campaigns/{quote(campaign)}/runs", body=body(), **headers
         )
         return found
@@ -120,10 +138,10 @@ def _around(boundary: str, name: str, fields: Mapping[str, str]) -> tuple[bytes,
     return "".join(parts).encode("utf-8", "surrogateescape"), f"\r\n--{boundary}--\r\n".encode()
 
 
-def wait_for(workbench: Workbench, run: str, *, pause: float = 1.0) -> dict[str, Any]:
+def wait_for(workbench: Workbench, run: str, *, pause: float = 1.0) -> RunDocument:
     """The run, when nothing more will happen to it by itself."""
     while True:
-        found: dict[str, Any] = workbench.ask("GET", f"/runs/{quote(run)}")
+        found: RunDocument = workbench.ask("GET", f"/runs/{quote(run)}")
         if found["state"] in ENDED:
             return found
         time.sleep(pause)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypedDict, Unpack
 
 import click
 
@@ -11,7 +12,7 @@ from lydite.adjudication.decisions import RESOLVED_COLUMNS, Verdict, read_decisi
 from lydite.adjudication.files import adjudicated_report, ask, corpora_of, text_reader
 from lydite.adjudication.pool import DOCUMENT, MENTION
 from lydite.cli.output import encode_json, warn_of_formulas, write_output
-from lydite.cli.verbs import OptionValue, text_or_json
+from lydite.cli.verbs import text_or_json
 from lydite.escaping import printable
 from lydite.model.plain import PlainMapping
 from lydite.report.tables import UNDEFINED, Table
@@ -31,6 +32,22 @@ _SHOWN = {
 }
 
 
+class Options(TypedDict):
+    """What is said on the command line."""
+
+    targets: str
+    queue: str
+    decisions: str
+    profile: str
+    granularity: str | None
+    text: str | None
+    resamples: int
+    seed: int
+    resolved: str | None
+    layout: str
+    output: str | None
+
+
 @click.command("apply", epilog=EPILOG)
 @click.argument("gold")
 @click.argument("systems", nargs=-1, required=True)
@@ -47,7 +64,7 @@ _SHOWN = {
 @click.option("--resolved", metavar="FILE", help="also write the verdict on every item there")
 @text_or_json
 @click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
-def command(gold: str, systems: tuple[str, ...], **options: OptionValue) -> None:
+def command(gold: str, systems: tuple[str, ...], **options: Unpack[Options]) -> None:
     """Score the systems again with what the judges decided.
 
     Items judged right become gold, items judged wrong cost a false alarm, undecided ones are taken away; the range

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Literal, TypedDict, Unpack
 
 import click
 
@@ -15,11 +15,23 @@ from lydite.assess.stores import open_system
 from lydite.assess.writing import new_manifest, write_store
 from lydite.cli.assess import counted, holding
 from lydite.cli.output import say
-from lydite.cli.verbs import OptionValue
 from lydite.errors import UsageError
 from lydite.facade import runs_in
 from lydite.formats.eal import write_system_file
 from lydite.model.plain import PlainDict
+
+
+class Options(TypedDict):
+    """What is said on the command line."""
+
+    runs: str | None
+    output: str
+    filter_path: str | None
+    collapse: Literal["system", "pool", "none"]
+    keep_inference: bool
+    top_n: int | None
+    append: bool
+    human: tuple[str, ...]
 
 
 @click.command("pool")
@@ -44,7 +56,7 @@ from lydite.model.plain import PlainDict
     help="add to the pool that is there: its lines stay, and its manifest keeps who gave them",
 )
 @click.option("--human", multiple=True, metavar="SYSTEM", help="mark a system as a human run in the manifest")
-def command(systems: tuple[str, ...], **options: OptionValue) -> None:
+def command(systems: tuple[str, ...], **options: Unpack[Options]) -> None:
     """Pool the output of systems: what the assessors will see.
 
     The manifest STORE.manifest.json says who gave what and what was left out; it is not for assessors.

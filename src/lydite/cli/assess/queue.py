@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TypedDict, Unpack
+
 import click
 
 from lydite.adjudication.files import ask, corpora_of, text_reader
 from lydite.adjudication.pool import DOCUMENT, MENTION, QUEUE_COLUMNS, map_targets, pool, queue_row, sampled
 from lydite.cli.output import tell, warn_of_formulas, write_output
-from lydite.cli.verbs import OptionValue
 from lydite.escaping import printable
 
 EPILOG = """\b
@@ -15,6 +16,20 @@ Examples:
   lydite assess queue gold/ run1/ run2/ --targets targets.jsonl -o queue.tsv
   lydite assess queue gold/ run1/ --targets t.txt --profile ace08-global-mentions --text texts/ --jsonl -o queue.jsonl
 """
+
+
+class Options(TypedDict):
+    """What is said on the command line."""
+
+    targets: str
+    profile: str
+    granularity: str | None
+    text: str | None
+    max_items: int | None
+    seed: int
+    with_systems: bool
+    jsonl: bool
+    output: str | None
 
 
 @click.command("queue", epilog=EPILOG)
@@ -39,7 +54,7 @@ Examples:
 @click.option("--with-systems", is_flag=True, help="name the systems; without it judges stay blind to them")
 @click.option("--jsonl", is_flag=True, help="JSON lines instead of TSV")
 @click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
-def command(gold: str, systems: tuple[str, ...], **options: OptionValue) -> None:
+def command(gold: str, systems: tuple[str, ...], **options: Unpack[Options]) -> None:
     """Write the spurious items of the system entities that are mapped to targets to a queue.
 
     Outside the annotated documents (those of GOLD) every item is judged, inside those that match no gold entity.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import TypedDict, Unpack
 
 import click
 
@@ -11,11 +12,20 @@ from lydite.assess.guidelines import Guidelines, load_guidelines
 from lydite.assess.stores import open_annotation
 from lydite.cli.assess import counted
 from lydite.cli.output import say
-from lydite.cli.verbs import OptionValue
 from lydite.errors import UsageError
 from lydite.formats.taxonomy import load_taxonomy
 from lydite.formats.texts import open_texts
 from lydite.writing import write_file
+
+
+class Options(TypedDict):
+    """What is said on the command line."""
+
+    documents: str | None
+    taxonomy: str
+    offsets: str
+    guidelines: str
+    unassessed: bool
 
 
 @click.command("sheet")
@@ -34,7 +44,7 @@ from lydite.writing import write_file
     help="guidelines that the sheet carries: a name, a file, or none",
 )
 @click.option("--unassessed", is_flag=True, help="only the lines that nobody assessed yet")
-def command(annotation: str, output: str, **options: OptionValue) -> None:
+def command(annotation: str, output: str, **options: Unpack[Options]) -> None:
     """Write the lines of an annotation store as a sheet, with text, sentences, definitions and datelines.
 
     The guidelines are a second page of an .xlsx file; beside a .csv file they are FILE.guidelines.txt.

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Unpack
 
 import click
 
 from lydite.adjudication.files import text_reader
 from lydite.cli.corpus.select_targets import must_not_exist
-from lydite.cli.options import talk_options
+from lydite.cli.options import TalkOptions, talk_options
 from lydite.cli.output import encode_json, show_findings, write_output
-from lydite.cli.verbs import OptionValue, text_or_json
+from lydite.cli.verbs import text_or_json
 from lydite.corpus.merge import DocumentEntity, State, entities_of, read_log, replay
 from lydite.corpus.merge_export import all_conflicts, global_ids, majority, merged_files, read_corpus
 from lydite.corpus.proposals import Proposal, Proposer
@@ -28,6 +29,18 @@ Examples:
 """
 
 
+class Options(TalkOptions):
+    """What is said on the command line."""
+
+    log: str | None
+    member: str | None
+    limit: int
+    texts: str | None
+    by_majority: bool
+    output: str | None
+    layout: str
+
+
 @click.command("merge", epilog=EPILOG)
 @click.argument("gold")
 @click.option("--log", metavar="FILE", help="the merge log, JSON lines; without it every entity stands alone")
@@ -42,7 +55,7 @@ Examples:
 @click.option("-o", "--output", metavar="DIR", help="folder for merged APF; must not exist")
 @text_or_json
 @talk_options
-def command(gold: str, **options: OptionValue) -> None:
+def command(gold: str, **options: Unpack[Options]) -> None:
     """Replay a log of merges over APF, check the result, and write it with global entity ids.
 
     Nothing is written while a global entity is in conflict with itself (exit status 3).  Everything but ids and

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import click
 
-from lydite.cli.options import talk_options
+from lydite.cli.options import TalkOptions, talk_options
 from lydite.cli.output import encode_json, write_output
-from lydite.cli.verbs import OptionValue, text_or_json
+from lydite.cli.verbs import text_or_json
 from lydite.corpus.index import open_index
 from lydite.corpus.search import Hit, Passage, facets, search
 from lydite.errors import UsageError
@@ -24,6 +26,23 @@ Examples:
   lydite corpus search index/ '"Carlos the Jackal" OR Ramirez' --genre nw --limit 5
   lydite corpus search index/ 'profile:T0001 date:2006-03..' --targets targets.jsonl --format json
 """
+
+
+class Options(TalkOptions):
+    """What is said on the command line."""
+
+    date: str
+    genre: str
+    source: str
+    lang: str
+    limit: int
+    offset: int
+    passages: int
+    targets: str | None
+    with_facets: bool
+    log: str | None
+    user: str | None
+    layout: str
 
 
 @click.command("search", epilog=EPILOG)
@@ -46,7 +65,7 @@ Examples:
 @click.option("--user", metavar="NAME", help="who asks, for --log")
 @text_or_json
 @talk_options
-def command(index: str, query: str, **options: OptionValue) -> None:
+def command(index: str, query: str, **options: Unpack[Options]) -> None:
     """Search an index; documents come ranked (BM25), with passages and the places of what was found.
 
     Places are those of the text as given, from 0, the end not included.  A word without marks finds every spelling

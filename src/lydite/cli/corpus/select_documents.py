@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TypedDict, Unpack
 
 import click
 
 from lydite.cli.assess import counted
 from lydite.cli.corpus.select_targets import judged_in, targets_in
 from lydite.cli.output import encode_json, write_output
-from lydite.cli.verbs import OptionValue, text_or_json
+from lydite.cli.verbs import text_or_json
 from lydite.corpus.index import Index, open_index, searchable
 from lydite.corpus.objective import Quota
 from lydite.corpus.quality_page import page, text_report
@@ -24,6 +25,24 @@ Examples:
   lydite corpus select-documents index/ targets.jsonl --count 10000 --drop-reposts --page report.html
   lydite corpus select-documents index/ targets.jsonl --count 400 --strata genre,lang --format json -o selection.json
 """
+
+
+class Options(TypedDict):
+    """What is said on the command line."""
+
+    count: int
+    judgements: tuple[str, ...]
+    strata: str
+    quotas: tuple[str, ...]
+    upper: str
+    pairs: bool
+    enumerated: int | None
+    drop_reposts: bool
+    max_length: int | None
+    seed: int
+    page_file: str | None
+    output: str | None
+    layout: str
 
 
 @click.command("select-documents", epilog=EPILOG)
@@ -73,7 +92,7 @@ Examples:
 @click.option("--page", "page_file", metavar="FILE", help="also write the report as a page (HTML)")
 @click.option("-o", "--output", metavar="FILE", help="write the result there")
 @text_or_json
-def command(index: str, targets: str, **options: OptionValue) -> None:
+def command(index: str, targets: str, **options: Unpack[Options]) -> None:
     """Choose documents so that targets, their aliases and variants occur often enough.
 
     Lazy greedy on weighted coverage; the report certifies how near to the best possible value it came, and compares it

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 import click
 
 from lydite.cli.output import encode_json, write_output
-from lydite.cli.verbs import OptionValue, text_or_json
+from lydite.cli.verbs import text_or_json
 from lydite.corpus.index import open_index
 from lydite.corpus.judgements import Judged, merge_entries, read_entries, resolve
 from lydite.corpus.profiles import TargetProfile, read_profiles
@@ -35,6 +36,18 @@ MARKS = {"alias": "a", "variant": "v", "confusable": "c", "crosslingual": "x"}
 """How the table shows the properties of targets."""
 
 
+class Options(TypedDict):
+    """What is said on the command line."""
+
+    judgements: tuple[str, ...]
+    count: int
+    documents: int
+    minimums: tuple[str, ...]
+    per_language: bool
+    output: str | None
+    layout: str
+
+
 @click.command("select-targets", epilog=EPILOG)
 @click.argument("index")
 @click.argument("targets")
@@ -59,7 +72,7 @@ MARKS = {"alias": "a", "variant": "v", "confusable": "c", "crosslingual": "x"}
 @click.option("--per-language", is_flag=True, help="count and minimums hold for each language")
 @click.option("-o", "--output", metavar="FILE", help="write the profiles of the chosen targets there")
 @text_or_json
-def command(index: str, targets: str, **options: OptionValue) -> None:
+def command(index: str, targets: str, **options: Unpack[Options]) -> None:
     """Choose the targets of the largest total utility under minimums: exactly, by a 0/1 programme.
 
     Minimums that cannot be kept are refused, with the smallest relaxation that can (exit status 3).

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import click
 
 from lydite.cli.corpus.select_documents import strata_of, told
 from lydite.cli.corpus.select_targets import judged_in, targets_in
-from lydite.cli.options import talk_options
+from lydite.cli.options import TalkOptions, talk_options
 from lydite.cli.output import show_findings, write_output
-from lydite.cli.verbs import OptionValue, text_or_json
+from lydite.cli.verbs import text_or_json
 from lydite.corpus.index import open_index
 from lydite.corpus.quality_page import page
 from lydite.corpus.selection import SCHEMA, Wanted, select_documents
@@ -20,6 +22,21 @@ EPILOG = """\b
 Examples:
   lydite corpus subsample index/ targets.jsonl --selection selection.json --targets 50 --count 400 --seed 7
 """
+
+
+class Options(TalkOptions):
+    """What is said on the command line."""
+
+    selection: str | None
+    target_count: int
+    count: int
+    strata: str
+    judgements: tuple[str, ...]
+    seed: int
+    targets_output: str | None
+    page_file: str | None
+    output: str | None
+    layout: str
 
 
 @click.command("subsample", epilog=EPILOG)
@@ -44,7 +61,7 @@ Examples:
 @click.option("-o", "--output", metavar="FILE", help="write the result there")
 @text_or_json
 @talk_options
-def command(index: str, targets: str, **options: OptionValue) -> None:
+def command(index: str, targets: str, **options: Unpack[Options]) -> None:
     """Draw a smaller set: targets by chance within strata of equal properties, documents as in select-documents.
 
     Confusable groups are taken or left as a whole.  Targets that fall below 5 mentions are reported.

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lydite.errors import Finding
 from lydite.model import Summary
+from lydite.model.verdict import VerdictDocument
 from lydite.profile import show_value
 from lydite.report.charts.palette import DARK, LIGHT, css_variables, series_class
 from lydite.report.page import sections
@@ -43,6 +44,7 @@ class _Made:
     doc_ids: Sequence[str]
     sections: Sequence[Section]
     data: Json
+    chains: Mapping[str, list[int]]
     blocks: Mapping[int, Block]
     lost: Mapping[int, float]
 
@@ -61,7 +63,7 @@ def site(material: Material, *, letters: bool = False) -> Iterator[tuple[str, by
     places = {number: document_file(number) for number in made.blocks}
     yield "index.html", _render(made, {}, places=places).encode("utf-8")
     chains: dict[int, list[str]] = {}
-    for chain, numbers in made.data["chains"].items():
+    for chain, numbers in made.chains.items():
         for number in numbers:
             chains.setdefault(number, []).append(chain)
     for number, block in made.blocks.items():
@@ -113,21 +115,22 @@ def _make(material: Material, *, letters: bool) -> _Made:
     data = _data(material, systems, doc_ids, made)
     data["errors"] = errors.to_dict()
     data["faults"] = {fault: causes_of(fault, errors.causes) for fault in _faults(material)}
-    data["chains"] = {name: places for name, places in crossing.items() if len(places) > 1}
+    data["chains"] = chains = {name: places for name, places in crossing.items() if len(places) > 1}
     return _Made(
         material,
         systems,
         doc_ids,
         made,
         data,
+        chains,
         held,
         lost,
     )
 
 
 def _faults(material: Material) -> list[str]:
-    budgets = [explanation.get("budget") or {} for explanation in material.explanations.values()]
-    return list(dict.fromkeys(str(fault["fault"]) for one in budgets for fault in one.get("faults", ())))
+    budgets = (explanation["budget"] for explanation in material.explanations.values())
+    return list(dict.fromkeys(fault["fault"] for one in budgets if one for fault in one["faults"]))
 
 
 def _cross(crossing: dict[str, list[int]], number: int, document: ShownDocument) -> None:
@@ -138,7 +141,7 @@ def _cross(crossing: dict[str, list[int]], number: int, document: ShownDocument)
 
 
 def _document(
-    document: ShownDocument, systems: Sequence[str], verdicts: Mapping[str, Sequence[Mapping[str, Any]]]
+    document: ShownDocument, systems: Sequence[str], verdicts: Mapping[str, Sequence[VerdictDocument]]
 ) -> Json:
     """The block of a document."""
     return {
@@ -264,7 +267,7 @@ def _of_one(made: _Made, only: int, chains: Iterable[str]) -> Json:
     page of each, a folder would grow with their square.
     """
     data = made.data
-    crossing = {chain: data["chains"][chain][:MOST_NEIGHBOURS] for chain in chains}
+    crossing = {chain: made.chains[chain][:MOST_NEIGHBOURS] for chain in chains}
     near = {only - 1, only, only + 1, *(number for places in crossing.values() for number in places)}
     near &= made.blocks.keys()
     kept = ("schema", "version", "task", "profile", "signature", "headline", "judged", "texts", "systems")
@@ -300,7 +303,7 @@ def _by_severity(summary: Summary) -> dict[str, list[Finding]]:
     return {severity: listed for severity, listed in found.items() if listed}
 
 
-def _quirks(settings: Mapping[str, Any]) -> Iterator[str]:
+def _quirks(settings: Mapping[str, object]) -> Iterator[str]:
     """Switches that are on; quirks are among them."""
     return (name for name, value in settings.items() if value is True)
 

@@ -7,8 +7,8 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
 
+from lydite.model.verdict import VerdictDocument
 from lydite.report.page.material import Material, ShownDocument
 from lydite.report.page.shown import Json, Shown
 
@@ -39,21 +39,21 @@ class Verdicts:
         """The documents that have verdicts."""
         return iter(self._packed)
 
-    def of(self, doc_id: str) -> dict[str, list[Mapping[str, Any]]]:
+    def of(self, doc_id: str) -> dict[str, list[VerdictDocument]]:
         """The verdicts of a document by system."""
         return {system: _unpacked(held) for system, held in self._packed.get(doc_id, {}).items()}
 
 
-def _packed(verdicts: list[Mapping[str, Any]]) -> bytes:
+def _packed(verdicts: list[VerdictDocument]) -> bytes:
     return zlib.compress(json.dumps(verdicts, separators=(",", ":")).encode("ascii"), 1)
 
 
-def _unpacked(held: bytes) -> list[Mapping[str, Any]]:
-    found: list[Mapping[str, Any]] = json.loads(zlib.decompress(held))
+def _unpacked(held: bytes) -> list[VerdictDocument]:
+    found: list[VerdictDocument] = json.loads(zlib.decompress(held))
     return found
 
 
-def lost_in(verdicts: Mapping[str, Sequence[Mapping[str, Any]]]) -> float:
+def lost_in(verdicts: Mapping[str, Sequence[VerdictDocument]]) -> float:
     """What all systems lost in a document."""
     return sum(float(verdict["lost"] or 0) for of_system in verdicts.values() for verdict in of_system)
 
@@ -73,14 +73,15 @@ class ErrorColumns:
     def __init__(self, systems: Sequence[str]) -> None:
         self._systems = systems
         self._words: dict[str, int] = {}
-        self._columns: dict[str, list[Any]] = {
+        self._causes: list[int] = []
+        self._columns: dict[str, list[str | float | None]] = {
             name: [] for name in ("system", "document", "side", "id", "other", "cause", "lost")
         }
         self._values: dict[str, tuple[list[int], list[int]]] = {}
         self._count = 0
 
     def add(
-        self, number: int, document: ShownDocument, verdicts: Mapping[str, Sequence[Mapping[str, Any]]]
+        self, number: int, document: ShownDocument, verdicts: Mapping[str, Sequence[VerdictDocument]]
     ) -> None:
         """The errors of a document, which has that number."""
         gold = _attributes(document.gold)
@@ -95,7 +96,7 @@ class ErrorColumns:
         self,
         rank: int,
         number: int,
-        verdict: Mapping[str, Any],
+        verdict: VerdictDocument,
         gold: Mapping[str, Mapping[str, str]],
         found: Mapping[str, Mapping[str, str]],
     ) -> None:
@@ -107,9 +108,12 @@ class ErrorColumns:
         columns["side"].append(0 if of_gold else 1)
         columns["id"].append(own)
         columns["other"].append(other)
-        columns["cause"].append(self._word(verdict["cause"]))
+        self._causes.append(self._word(verdict["cause"]))
         columns["lost"].append(verdict["lost"])
-        sides = (gold.get(own if of_gold else other, {}), found.get(other if of_gold else own, {}))
+        ours, theirs = (own, other) if of_gold else (other, own)
+        sides = tuple(
+            {} if name is None else held.get(name, {}) for held, name in ((gold, ours), (found, theirs))
+        )
         for name in {**sides[0], **sides[1]}:
             if name in _SHOWN and name not in self._values:
                 self._values[name] = [-1] * self._count, [-1] * self._count
@@ -126,6 +130,7 @@ class ErrorColumns:
         return {
             "words": list(self._words),
             **self._columns,
+            "cause": self._causes,
             "values": {name: list(both) for name, both in self._values.items()},
         }
 
@@ -133,7 +138,7 @@ class ErrorColumns:
     def causes(self) -> list[str]:
         """The causes there are, in the order in which they were met."""
         words = list(self._words)
-        return [words[place] for place in dict.fromkeys(self._columns["cause"])]
+        return [words[place] for place in dict.fromkeys(self._causes)]
 
 
 _SHOWN = frozenset({"type", "realis", "relation", "role", "subtype", "class"})

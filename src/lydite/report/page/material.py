@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple, cast
 
 from lydite.model import Summary
+from lydite.model.comparison import ComparisonDocument
+from lydite.model.curve import CurveDocument
+from lydite.model.verdict import ExplanationDocument
 from lydite.report.page.shown import NOTHING_SHOWN, Shown
 
 
@@ -39,10 +42,10 @@ class Material:
     """
 
     summary: Summary
-    comparison: Mapping[str, Any] | None = None
-    explanations: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    comparison: ComparisonDocument | None = None
+    explanations: Mapping[str, ExplanationDocument] = field(default_factory=dict)
     documents: Callable[[], Iterable[ShownDocument]] = tuple
-    curves: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    curves: Mapping[str, CurveDocument] = field(default_factory=dict)
     definitions: tuple[Definition, ...] = ()
     cite: tuple[str, ...] = ()
     absent: Mapping[str, str] = field(default_factory=dict)
@@ -116,17 +119,21 @@ class _Renamed:
     def path(self, path: str) -> str:
         return next((letter for name, letter in self._names.items() if name and path.startswith(name)), path)
 
-    def document(self, value: Any) -> Any:
+    def document(self, value: ComparisonDocument) -> ComparisonDocument:
         """A comparison: systems are named by the keys ``system``, ``a``, ``b``, ``against`` and in findings."""
+        # The same shape with other names is of the same type, which no annotation can say.
+        return cast("ComparisonDocument", self._renamed(value))
+
+    def _renamed(self, value: object) -> object:
         if isinstance(value, Mapping):
             return {
                 key: self._names.get(part, part)
                 if key in {"system", "a", "b", "against"} and isinstance(part, str)
                 else self.text(part)
                 if key in {"message", "hint", "path"} and isinstance(part, str)
-                else self.document(part)
+                else self._renamed(part)
                 for key, part in value.items()
             }
         if isinstance(value, list | tuple):
-            return [self.document(part) for part in value]
+            return [self._renamed(part) for part in value]
         return value

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Literal
 
 from lydite.model import ScoreRow, Summary
+from lydite.model.comparison import ComparisonDocument, GoldsDocument, PairDocument, PlaceDocument
+from lydite.model.curve import CurveDocument
+from lydite.model.verdict import ConfusionDocument, HeadlineDocument
 from lydite.report.charts.bars import Bar, stacked_bars
 from lydite.report.charts.dots import Dot, Row, connected_dots, dot_plot, dumbbell
 from lydite.report.charts.lines import Series, lines
@@ -25,9 +28,11 @@ _POINTS_DRAWN = 20_000
 """So many points in all scatters of pairs of systems; pairs after that have tables only."""
 _POINTS_OF_A_PAIR = 1000
 _SERIES = 8
+_Figure = Literal["threshold", "coverage", "precision", "recall", "f1", "accuracy"]
+_FIGURES: tuple[_Figure, ...] = ("coverage", "precision", "recall", "f1", "accuracy")
 
 
-def figure_name(headline: Mapping[str, str]) -> str:
+def figure_name(headline: Mapping[str, str] | HeadlineDocument) -> str:
     """What the headline is called: ``type+realis F1``."""
     figure = {"f1": "F1"}.get(headline["figure"], headline["figure"])
     return f"{headline_name(headline)} {figure}"
@@ -52,7 +57,7 @@ def _axis(rows: Iterable[ScoreRow]) -> str:
 def ranked(material: Material) -> list[str]:
     """The systems, best first: as the comparison has them, else by the headline."""
     if material.comparison is not None:
-        return [str(entry["system"]) for entry in material.comparison["systems"]]
+        return [entry["system"] for entry in material.comparison["systems"]]
     return ranked_systems(material.summary)
 
 
@@ -73,7 +78,7 @@ def answer(material: Material, systems: Sequence[str]) -> str:
     if not systems:
         return ""
     if comparison is None:
-        first: Mapping[str, Any] = {"figure": material.summary.headline_score(systems[0])}
+        first = _unranked(material, systems)[0]
         figure, level = material.summary.headline, ""
     else:
         first, figure = comparison["systems"][0], comparison["figure"]
@@ -87,7 +92,24 @@ def answer(material: Material, systems: Sequence[str]) -> str:
     return f"The {said}." if len(systems) == 1 else f"{_best(name, comparison)} Its {said}."
 
 
-def _best(name: str, comparison: Mapping[str, Any] | None) -> str:
+def _unranked(material: Material, systems: Sequence[str]) -> list[PlaceDocument]:
+    """Systems without a comparison: the headline, and nothing about how sure it is."""
+    return [
+        PlaceDocument(
+            system=name,
+            figure=material.summary.headline_score(name),
+            low=None,
+            high=None,
+            rank=place,
+            rank_low=None,
+            rank_high=None,
+            group=None,
+        )
+        for place, name in enumerate(systems, 1)
+    ]
+
+
+def _best(name: str, comparison: ComparisonDocument | None) -> str:
     pairs = (
         []
         if comparison is None
@@ -105,27 +127,25 @@ def ranking(material: Material, systems: Sequence[str]) -> Section:
     axis = f"{figure_name(material.summary.headline)} (%)"
     comparison = material.comparison
     if comparison is None:
-        entries: list[Mapping[str, Any]] = [
-            {"system": name, "figure": material.summary.headline_score(name)} for name in systems
-        ]
+        entries = _unranked(material, systems)
     else:
-        entries = list(comparison["systems"])
+        entries = comparison["systems"]
         axis = f"{figure_name(comparison['figure'])} (%)"
     dots = [
-        Dot(entry["system"], entry["figure"], entry.get("low"), entry.get("high"), entry.get("group") or "")
+        Dot(entry["system"], entry["figure"], entry["low"], entry["high"], entry["group"] or "")
         for entry in entries
     ]
     rows: list[list[Value]] = [
         [
-            entry.get("rank", place),
+            entry["rank"],
             entry["system"],
             entry["figure"],
-            entry.get("low"),
-            entry.get("high"),
+            entry["low"],
+            entry["high"],
             _ranks(entry),
-            entry.get("group"),
+            entry["group"],
         ]
-        for place, entry in enumerate(entries, 1)
+        for entry in entries
     ]
     columns = [
         Column("rank", "count"),
@@ -158,18 +178,18 @@ def ranking(material: Material, systems: Sequence[str]) -> Section:
     )
 
 
-def _ranks(entry: Mapping[str, Any]) -> str | None:
-    low, high = entry.get("rank_low"), entry.get("rank_high")
+def _ranks(entry: PlaceDocument) -> str | None:
+    low, high = entry["rank_low"], entry["rank_high"]
     if low is None or high is None:
         return None
     return f"{low}" if low == high else f"{low}–{high}"
 
 
-def _ranking_lead(comparison: Mapping[str, Any] | None) -> str:
+def _ranking_lead(comparison: ComparisonDocument | None) -> str:
     if comparison is None:
         return "Systems by the headline of the profile, without intervals."
     drawn, units = comparison["resampling"], comparison["units"]
-    if comparison["systems"] and comparison["systems"][0].get("low") is None:
+    if comparison["systems"] and comparison["systems"][0]["low"] is None:
         return _not_drawn(comparison)
     return (
         f"Whiskers are {100 * drawn['level']:g} % intervals from {drawn['resamples']} draws of "
@@ -179,11 +199,9 @@ def _ranking_lead(comparison: Mapping[str, Any] | None) -> str:
     )
 
 
-def _not_drawn(comparison: Mapping[str, Any]) -> str:
+def _not_drawn(comparison: ComparisonDocument) -> str:
     """Why there is no interval, in the words of the finding."""
-    told = next(
-        (str(found["message"]) for found in comparison["findings"] if found["code"] == "no-units"), ""
-    )
+    told = next((found["message"] for found in comparison["findings"] if found["code"] == "no-units"), "")
     return f"{(told[:1].upper() + told[1:]) or 'No interval and no test'}."
 
 
@@ -388,26 +406,23 @@ def _averages(summary: Summary, systems: Sequence[str]) -> Iterator[Chart]:
 def budget(material: Material, systems: Sequence[str]) -> Section:
     """What lies between each score and perfection, divided among kinds of fault."""
     title = "Error budget"
+    told = {system: material.explanations[system] for system in systems if system in material.explanations}
     found = {
-        system: material.explanations[system]
-        for system in systems
-        if (material.explanations.get(system) or {}).get("budget")
+        system: (explanation["headline"], budget)
+        for system, explanation in told.items()
+        if (budget := explanation["budget"])
     }
     if not found:
         absent = material.absent.get("budget", "No error budget was made.")
         return Section("budget", title, absent=absent)
-    faults = list(
-        dict.fromkeys(
-            str(fault["fault"]) for explanation in found.values() for fault in explanation["budget"]["faults"]
-        )
-    )
+    faults = list(dict.fromkeys(fault["fault"] for _, budget in found.values() for fault in budget["faults"]))
     bars: list[Bar] = []
     columns: list[Column] = [Column("fault", "item")]
     cells: dict[str, list[Value]] = {fault: [fault] for fault in faults}
-    for system, explanation in found.items():
-        of_fault = {str(fault["fault"]): fault for fault in explanation["budget"]["faults"]}
-        shares = [float((of_fault.get(fault) or {}).get("share") or 0.0) for fault in faults]
-        bars.append(Bar(system, float(explanation["headline"]["value"] or 0.0), shares))
+    for system, (headline, budget) in found.items():
+        of_fault = {fault["fault"]: fault for fault in budget["faults"]}
+        shares = [float(of_fault[fault]["share"]) if fault in of_fault else 0.0 for fault in faults]
+        bars.append(Bar(system, float(headline["value"] or 0.0), shares))
         rank = systems.index(system)
         columns += [
             Column(f"{system}: items", "count", rank),
@@ -415,9 +430,12 @@ def budget(material: Material, systems: Sequence[str]) -> Section:
             Column(f"{system}: alone", "points", rank),
         ]
         for fault in faults:
-            entry = of_fault.get(fault) or {}
-            cells[fault] += [entry.get("items"), entry.get("share"), entry.get("gain_alone")]
-    axis = f"{figure_name(next(iter(found.values()))['headline'])} (%)"
+            if fault in of_fault:
+                entry = of_fault[fault]
+                cells[fault] += [entry["items"], entry["share"], entry["gain_alone"]]
+            else:
+                cells[fault] += [None, None, None]
+    axis = f"{figure_name(next(iter(found.values()))[0])} (%)"
     said = "What each score lacks, by kind of fault"
     grid = Grid("budget", "Error budget in points", columns, [cells[fault] for fault in faults])
     chart = Chart(
@@ -429,7 +447,7 @@ def budget(material: Material, systems: Sequence[str]) -> Section:
         "Shares add up to what lies between the score and perfection; “alone” is what mending only this fault "
         "would give, and does not add up. Choose a fault to list its items."
     )
-    most = sorted({float(explanation["budget"].get("perfect") or 1.0) for explanation in found.values()})
+    most = sorted({float(budget["perfect"] or 1.0) for _, budget in found.values()})
     if most[0] < 1:
         lead += f" With every fault mended the score would be {', '.join(map(percent, most))} here, not 100."
     return Section("budget", title, lead, [chart], [grid])
@@ -556,16 +574,16 @@ def confusion(material: Material, systems: Sequence[str]) -> Section:
     """Gold values against what was found for them."""
     charts: list[Chart] = []
     for rank, system in enumerate(systems):
-        explanation = material.explanations.get(system) or {}
-        for attribute, table in (explanation.get("confusion") or {}).items():
-            if table and table["rows"]:
+        explanation = material.explanations.get(system)
+        for attribute, table in explanation["confusion"].items() if explanation else ():
+            if table["rows"]:
                 charts.append(_confused(rank, system, attribute, table))
     absent = "" if charts else material.absent.get("confusion", "This task has no confusions to count.")
     lead = "Gold values in rows, found ones in columns. The data list the largest confusions first; choose one to list its items."
     return Section("confusion", "Confusion", lead if charts else "", charts, absent=absent)
 
 
-def _confused(rank: int, system: str, attribute: str, table: Mapping[str, Any]) -> Chart:
+def _confused(rank: int, system: str, attribute: str, table: ConfusionDocument) -> Chart:
     rows, columns, counts = table["rows"], table["columns"], table["counts"]
     sums = {value: sum(counts[place]) for place, value in enumerate(rows)}
     chosen = sorted(rows, key=lambda value: -sums[value])[:_MATRIX_SIDE]
@@ -664,20 +682,20 @@ def curves(material: Material, systems: Sequence[str]) -> Section:
     known = {
         rank: (system, material.curves[system])
         for rank, system in enumerate(systems)
-        if (material.curves.get(system) or {}).get("points")
+        if system in material.curves and material.curves[system]["points"]
     }
     if not known:
         absent = material.absent.get("curves", "No system says how sure it is.")
         return Section("curves", "Curves", absent=absent)
 
-    def drawn(name: str, title: str, x: str, y: str, axes: tuple[str, str]) -> Chart:
+    def drawn(name: str, title: str, x: _Figure, y: _Figure, axes: tuple[str, str]) -> Chart:
         series = [
             Series(
                 system,
                 [
-                    (float(point[x]), float(point[y]))
+                    (float(across), float(up))
                     for point in curve["points"]
-                    if point.get(x) is not None and point.get(y) is not None
+                    if (across := point[x]) is not None and (up := point[y]) is not None
                 ],
                 rank,
             )
@@ -693,18 +711,17 @@ def curves(material: Material, systems: Sequence[str]) -> Section:
         every = tuple(range(len(systems)))
         return Chart(title, svg, series=every, numbers=("grid-curves", "thresholds"))
 
-    keys = ("threshold", "kept", "coverage", "precision", "recall", "f1", "accuracy")
     rows: list[list[Value]] = [
-        [system, *(point.get(key) for key in keys)]
+        [system, point["threshold"], point["kept"], *(point[key] for key in _FIGURES)]
         for system, curve in known.values()
         for point in curve["points"]
     ]
     best: list[list[Value]] = [
         [
             system,
-            (curve.get("best") or {}).get("threshold"),
-            (curve.get("best") or {}).get("f1"),
-            curve.get("average_precision"),
+            curve["best"]["threshold"] if curve["best"] else None,
+            curve["best"]["f1"] if curve["best"] else None,
+            curve["average_precision"],
         ]
         for system, curve in known.values()
     ]
@@ -749,15 +766,17 @@ def curves(material: Material, systems: Sequence[str]) -> Section:
     return Section("curves", "Curves", lead, charts, [of_best, grid])
 
 
-def _calibration(known: Mapping[int, tuple[str, Mapping[str, Any]]], systems: int) -> Iterator[Chart]:
+def _calibration(known: Mapping[int, tuple[str, CurveDocument]], systems: int) -> Iterator[Chart]:
     """How often items are right, by how sure the system is of them."""
-    told = {rank: (system, curve["bins"]) for rank, (system, curve) in known.items() if curve.get("bins")}
+    told = {rank: (system, bins) for rank, (system, curve) in known.items() if (bins := curve.get("bins"))}
     if not told:
         return
     title = "Calibration: share of right items against mean confidence, in ten bins"
     series = [
         Series(
-            system, [(one["confidence"], one["right"] / one["items"]) for one in bins if one["items"]], rank
+            system,
+            [(one["confidence"] or 0.0, one["right"] / one["items"]) for one in bins if one["items"]],
+            rank,
         )
         for rank, (system, bins) in told.items()
     ]
@@ -803,25 +822,23 @@ def _calibration(known: Mapping[int, tuple[str, Mapping[str, Any]]], systems: in
 def differences(material: Material, systems: Sequence[str]) -> Section:
     """Two systems beside each other, and what changed with gold."""
     comparison = material.comparison
-    if comparison is None or not (comparison.get("pairs") or comparison.get("golds")):
+    if comparison is None or not (comparison["pairs"] or comparison["golds"]):
         absent = material.absent.get("differences", "There is one system: nothing to compare it with.")
         return Section("differences", "Differences", absent=absent)
-    grids = [_pairs(comparison["pairs"])] if comparison.get("pairs") else []
-    grids += _golds(comparison.get("golds"))
+    grids = [_pairs(comparison["pairs"])] if comparison["pairs"] else []
+    grids += _golds(comparison["golds"])
     lead = "Each difference is that of the better system minus the other"
-    drawn = any(pair.get("low") is not None for pair in comparison.get("pairs") or ())
+    drawn = any(pair["low"] is not None for pair in comparison["pairs"])
     lead += (
         ", with its interval from the same draws."
         if drawn
         else "; nothing was drawn again, so it has no interval."
     )
-    panels = list(_panels(material, comparison.get("pairs") or (), systems))
+    panels = list(_panels(material, comparison["pairs"], systems))
     return Section("differences", "Differences", lead, grids=grids, grids_first=True, panels=panels)
 
 
-def _panels(
-    material: Material, pairs: Sequence[Mapping[str, Any]], systems: Sequence[str]
-) -> Iterator[Panel]:
+def _panels(material: Material, pairs: Sequence[PairDocument], systems: Sequence[str]) -> Iterator[Panel]:
     """A panel for every pair of systems; scatters while there is room for their points."""
     what, found = document_rows(material.summary)
     drawn = 0
@@ -832,7 +849,7 @@ def _panels(
         yield Panel(a, b, f"{pair['a']} and {pair['b']}", charts, _tops(pair))
 
 
-def _pairs(pairs: Sequence[Mapping[str, Any]]) -> Grid:
+def _pairs(pairs: Sequence[PairDocument]) -> Grid:
     columns = [
         Column("better", "system"),
         Column("other", "system"),
@@ -849,13 +866,13 @@ def _pairs(pairs: Sequence[Mapping[str, Any]]) -> Grid:
     ]
     rows: list[list[Value]] = []
     for pair in pairs:
-        items = pair.get("items") or {}
+        items = pair["items"] or {}
         rows.append(
             [
                 pair["a"],
                 pair["b"],
                 pair["difference"],
-                *(pair.get(key) for key in ("low", "high", "p", "p_corrected", "significant")),
+                *(pair[key] for key in ("low", "high", "p", "p_corrected", "significant")),
                 *(items.get(key) for key in ("both", "only_a", "only_b", "none")),
             ]
         )
@@ -864,7 +881,7 @@ def _pairs(pairs: Sequence[Mapping[str, Any]]) -> Grid:
 
 def _units(
     material: Material,
-    pair: Mapping[str, Any],
+    pair: PairDocument,
     systems: Sequence[str],
     what: tuple[str, str],
     found: Mapping[str, Mapping[str, ScoreRow]],
@@ -873,7 +890,7 @@ def _units(
     points = []
     for doc_id, by_system in found.items():
         if pair["a"] in by_system and pair["b"] in by_system:
-            x, y = (figure_of(by_system[pair[side]], figure) for side in ("b", "a"))
+            x, y = (figure_of(by_system[system], figure) for system in (pair["b"], pair["a"]))
             if x is not None and y is not None:
                 points.append(Point(doc_id, x, y))
     if points:
@@ -891,11 +908,11 @@ def _units(
         yield Chart(title, svg, numbers=("documents", "table of documents"))
 
 
-def _tops(pair: Mapping[str, Any]) -> list[Grid]:
+def _tops(pair: PairDocument) -> list[Grid]:
     a, b = pair["a"], pair["b"]
     name = f"{a} and {b}"
     grids = []
-    if units := pair.get("top_units"):
+    if units := pair["top_units"]:
         columns = [
             Column("unit", "document"),
             Column(a, "percent"),
@@ -908,7 +925,7 @@ def _tops(pair: Mapping[str, Any]) -> list[Grid]:
         grids.append(
             Grid(f"top-units-{a}-{b}", f"Units where {name} differ most", columns, rows, folded=True)
         )
-    if of_pair := pair.get("top_parts"):
+    if of_pair := pair["top_parts"]:
         columns = [Column("by"), Column("value"), Column(a, "percent"), Column(b, "percent")]
         rows = [[entry["by"], entry["value"], entry["a"], entry["b"]] for entry in of_pair]
         grids.append(
@@ -917,7 +934,7 @@ def _tops(pair: Mapping[str, Any]) -> list[Grid]:
     return grids
 
 
-def _golds(golds: Mapping[str, Any] | None) -> list[Grid]:
+def _golds(golds: GoldsDocument | None) -> list[Grid]:
     if not golds:
         return []
     columns = [

@@ -7,7 +7,7 @@ stand beside each other with a space between, and places are those of the words.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.model import Document
 from lydite.model.ace import LAYER as ACE
@@ -23,7 +23,7 @@ from lydite.model.triple import Element as TripleElement
 from lydite.model.triple import Triple
 
 Ranges = tuple[tuple[int, int], ...]
-Json = dict[str, Any]
+Json = dict[str, object]
 
 
 class Item(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from django.http import FileResponse, Http404, HttpResponse, JsonResponse
 from django.urls import URLPattern, reverse
@@ -35,7 +34,7 @@ YES, NO = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "off"
 # ----------------------------------------------------------------------------------------------------- campaigns
 
 
-def shown_campaign(campaign: Campaign) -> dict[str, Any]:
+def shown_campaign(campaign: Campaign) -> dict[str, object]:
     """A campaign as the API tells it."""
     return {
         "slug": campaign.slug,
@@ -47,7 +46,7 @@ def shown_campaign(campaign: Campaign) -> dict[str, Any]:
     }
 
 
-def shown_phase(phase: Phase) -> dict[str, Any]:
+def shown_phase(phase: Phase) -> dict[str, object]:
     """A phase as the API tells it; instants in UTC."""
     return {
         "slug": phase.slug,
@@ -192,7 +191,7 @@ def _replaced(team: Team, word: str) -> Run | None:
     return found
 
 
-def shown_run(request: Request, run: Run) -> dict[str, Any]:
+def shown_run(request: Request, run: Run) -> dict[str, object]:
     """A run as the API tells it to the caller."""
     headline = services.headline_of(run, request.caller)
     validation, score = services.validation_of(run), services.score_of(run)

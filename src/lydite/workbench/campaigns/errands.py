@@ -13,9 +13,14 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
 
-from lydite.errors import Finding, InputError, LyditeError, errors_among
+from lydite.errors import Finding, FindingDocument, InputError, LyditeError, errors_among
+
+if TYPE_CHECKING:
+    from lydite.facade import Choice, Summary
+    from lydite.formats.source import Part
+    from lydite.model.comparison import Comparison
 
 ERRAND, OUTCOME = ".errand.json", ".outcome.json"
 FINDINGS, SUMMARY, CORPUS, REPORT, DOCUMENT = (
@@ -35,6 +40,34 @@ OPTIMISTIC = "standard, unassessed right"
 """The row that says what the headline would be if everything that is not judged were right."""
 
 
+class ToldFinding(FindingDocument):
+    """A finding with the line that it is about."""
+
+    excerpt: str | None
+
+
+class Told(TypedDict, total=False):
+    """What an errand tells: which of it, depends on what it was sent for and on how it ended."""
+
+    outcome: str
+    message: str
+    findings: list[ToldFinding]
+    errors: int
+    warnings: int
+    signature: str
+    profile: str
+    figure: str
+    value: float | None
+    low: float | None
+    high: float | None
+    pessimistic: float | None
+    optimistic: float | None
+    page: str
+    tables: dict[str, dict[str, str]]
+    values: dict[str, float | None]
+    documents: int
+
+
 class Errand(NamedTuple):
     """What is to be done: with which files, under which settings, within which limits."""
 
@@ -42,7 +75,7 @@ class Errand(NamedTuple):
     task: str
     profile: str
     format: str | None = None
-    options: Mapping[str, Any] = {}
+    options: Mapping[str, object] = {}
     gold: str | None = None
     gold_before: str | None = None
     runs: Mapping[str, str] = {}
@@ -63,7 +96,7 @@ def main(folder: str) -> int:
     _limit(errand)
     try:
         errand = errand._replace(options={name: _unpacked(value) for name, value in errand.options.items()})
-        outcome = {"outcome": "done", **ACTS[errand.act](errand)}
+        outcome: Told = {"outcome": "done", **ACTS[errand.act](errand)}
     except InputError as error:
         outcome = {"outcome": "refused", "message": _sentence(error), **_kept(error.findings, errand)}
     except LyditeError as error:
@@ -155,13 +188,13 @@ def _unpacked(value: object) -> object:
     return str(folder)
 
 
-def _choice(errand: Errand) -> Any:
+def _choice(errand: Errand) -> Choice:
     from lydite.facade import Choice
 
     return Choice(errand.task, errand.profile, errand.format, errand.options)
 
 
-def settle(errand: Errand) -> dict[str, Any]:
+def settle(errand: Errand) -> Told:
     """Whether task, profile, settings and gold are sound, and how they are signed."""
     from lydite.facade import validate_file
     from lydite.pipeline import signature
@@ -181,9 +214,10 @@ def settle(errand: Errand) -> dict[str, Any]:
     return {"signature": head, "profile": profile.name, "warnings": len(findings)}
 
 
-def validate(errand: Errand) -> dict[str, Any]:
+def validate(errand: Errand) -> Told:
     """All findings of a run, with the lines that they are about."""
     from lydite.facade import validate_against, validate_file
+    from lydite.report.findings_document import findings_document, submission
 
     ((_, path),) = errand.runs.items()
     try:
@@ -196,21 +230,9 @@ def validate(errand: Errand) -> dict[str, Any]:
         if not _is_about(error, path):
             raise
         findings = list(error.findings)
-    kept = _kept(findings, errand)
-    document = {
-        "schema": "lydite.findings/1",
-        "submissions": [
-            {
-                "path": path,
-                "valid": not kept["errors"],
-                "errors": kept["errors"],
-                "warnings": kept["warnings"],
-                "findings": [finding.to_dict() for finding in findings],
-            }
-        ],
-    }
-    _write(FINDINGS, document)
-    return kept
+    counted = _of_the_run(findings, errand)
+    _write(FINDINGS, findings_document([submission(path, findings, counted=counted)]))
+    return _kept(findings, errand)
 
 
 def _is_about(error: InputError, path: str) -> bool:
@@ -219,17 +241,24 @@ def _is_about(error: InputError, path: str) -> bool:
     return not places or any(place.startswith(path) for place in places)
 
 
-def _kept(findings: Sequence[Finding], errand: Errand) -> dict[str, Any]:
+def _of_the_run(findings: Sequence[Finding], errand: Errand) -> list[Finding]:
+    """Findings without those in gold, where a run is looked at: teams read them."""
+    return [finding for finding in findings if not (errand.runs and _is_of_gold(finding))]
+
+
+def _kept(findings: Sequence[Finding], errand: Errand) -> Told:
     """Counts, and the first findings, errors before warnings before notes, each with its line.
 
-    Where a run is looked at, what is found in gold is not told: teams read this.
+    Where a run is looked at, what is found in gold is not told.
     """
-    findings = [finding for finding in findings if not (errand.runs and _is_of_gold(finding))]
+    findings = _of_the_run(findings, errand)
     order = {"error": 0, "warning": 1, "note": 2}
     first = sorted(findings, key=lambda finding: order[finding.severity])[:MOST_FINDINGS]
     path = next(iter(errand.runs.values()), None)
     lines = {} if path is None else _lines(path, first)
-    kept = [{**_plain(finding), "excerpt": lines.get(_place(finding))} for finding in first]
+    kept: list[ToldFinding] = [
+        {**_plain(finding), "excerpt": lines.get(_place(finding))} for finding in first
+    ]
     return {
         "findings": kept,
         "errors": len(errors_among(findings)),
@@ -248,13 +277,17 @@ def _place(finding: Finding) -> Place:
     return (finding.location.path, finding.location.line) if finding.location else None
 
 
-def _plain(finding: Finding) -> dict[str, Any]:
+def _plain(finding: Finding) -> FindingDocument:
     """A finding as in the summary document; where files lie in the folder of an errand is nobody's business."""
     plain = finding.to_dict()
-    for name in ("message", "hint", "path"):
-        if isinstance(text := plain[name], str):
+    plain["message"] = _OURS.sub("", plain["message"])
+    for name in _PLACES:
+        if (text := plain[name]) is not None:
             plain[name] = _OURS.sub("", text)
     return plain
+
+
+_PLACES: tuple[Literal["hint", "path"], ...] = ("hint", "path")
 
 
 _OURS = re.compile(r"(?<![\w/])\.(?:files/[\w-]+|gold|gold_before|runs/[\w-]+)/")
@@ -280,7 +313,7 @@ def _lines(path: str, findings: Sequence[Finding]) -> dict[Place, str]:
     return found
 
 
-def _lines_of(part: Any, numbers: set[int]) -> dict[Place, str]:
+def _lines_of(part: Part, numbers: set[int]) -> dict[Place, str]:
     from lydite.escaping import printable
 
     found: dict[Place, str] = {}
@@ -298,7 +331,7 @@ def _lines_of(part: Any, numbers: set[int]) -> dict[Place, str]:
     return found
 
 
-def score(errand: Errand) -> dict[str, Any]:
+def score(errand: Errand) -> Told:
     """The summary of a run, its headline with interval, and its page, if there is time and memory for it."""
     from lydite.comparison.files import Question, compare_by_units, units_of
     from lydite.facade import ALL_BREAKDOWNS, read_sides, score_sides
@@ -320,7 +353,7 @@ def score(errand: Errand) -> dict[str, Any]:
         for row in summary.corpus_rows()
         if row.measurement == OPTIMISTIC and not row.by
     ]
-    outcome = {
+    outcome: Told = {
         "figure": str(comparison.figure),
         "value": place.figure,
         "low": place.low,
@@ -337,7 +370,7 @@ def score(errand: Errand) -> dict[str, Any]:
     return {**outcome, "page": _page(errand, path)}
 
 
-def _without_documents(summary: Any) -> Any:
+def _without_documents(summary: Summary) -> Summary:
     """A summary without anything that is about a single document or item."""
     findings = tuple(one for one in summary.findings if one.document is None and not _is_of_gold(one))
     rows = tuple(row for row in summary.rows if row.scope == "corpus" and row.document is None)
@@ -360,7 +393,7 @@ def _page(errand: Errand, path: str) -> str:
     return ""
 
 
-def board(errand: Errand) -> dict[str, Any]:
+def board(errand: Errand) -> Told:
     """Comparisons of all runs by the headline and other figures, under the names of every view."""
     from lydite.comparison.files import Question, compare_by_units, units_of
     from lydite.facade import ALL_BREAKDOWNS, read_sides, score_sides
@@ -388,7 +421,7 @@ def board(errand: Errand) -> dict[str, Any]:
     return {"tables": tables, "values": values, "figure": str(comparisons[0].figure)}
 
 
-def _renamed(comparison: Any, names: Mapping[str, str]) -> Any:
+def _renamed(comparison: Comparison, names: Mapping[str, str]) -> Comparison:
     return replace(
         comparison,
         systems=tuple(place._replace(system=names[place.system]) for place in comparison.systems),
@@ -397,7 +430,7 @@ def _renamed(comparison: Any, names: Mapping[str, str]) -> Any:
     )
 
 
-def _tables(comparisons: Sequence[Any], summary: Any, names: Mapping[str, str]) -> dict[str, str]:
+def _tables(comparisons: Sequence[Comparison], summary: Summary, names: Mapping[str, str]) -> dict[str, str]:
     from lydite.facade import with_names
     from lydite.report import tables
     from lydite.report.comparison import heading, separated
@@ -413,7 +446,7 @@ def _tables(comparisons: Sequence[Any], summary: Any, names: Mapping[str, str]) 
     return {"csv": separated(comparisons, ","), "latex": "\n".join([*lines, latex, ""])}
 
 
-def difference(errand: Errand) -> dict[str, Any]:
+def difference(errand: Errand) -> Told:
     """What a new gold changed for every run: figures, ranks and items before and after."""
     from lydite.comparison.files import Question, compare_files
 
@@ -432,7 +465,7 @@ def difference(errand: Errand) -> dict[str, Any]:
     return {}
 
 
-def index(errand: Errand) -> dict[str, Any]:
+def index(errand: Errand) -> Told:
     """The index of a collection, below the folder of the errand."""
     from lydite.corpus.index import build
 
@@ -440,7 +473,7 @@ def index(errand: Errand) -> dict[str, Any]:
     return {"documents": built.documents, **_kept(built.findings, errand)}
 
 
-ACTS: Mapping[str, Callable[[Errand], dict[str, Any]]] = {
+ACTS: Mapping[str, Callable[[Errand], Told]] = {
     "settle": settle,
     "validate": validate,
     "score": score,

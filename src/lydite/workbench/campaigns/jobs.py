@@ -226,7 +226,7 @@ def fail(job: AnyJob, reason: str, outcome: Outcome | None = None) -> None:
     message = SENTENCES[reason].format(
         seconds=campaign.limit_seconds, megabytes=campaign.limit_megabytes, attempts=job.attempts, told=told
     )
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     if isinstance(job, Score) and outcome:
         found["findings"] = outcome.told.get("findings", [])
     ours = _mine(job).update(
@@ -347,7 +347,7 @@ def _prepare_validation(job: Validation) -> tuple[Errand, list[Link]]:
     return errand_for(run.campaign, "validate", {"gold": job.gold}, {run.label: _run_link(run)})
 
 
-def _finish_validation(job: Validation, outcome: Outcome, kept: Mapping[str, Any]) -> None:
+def _finish_validation(job: Validation, outcome: Outcome, kept: Mapping[str, object]) -> None:
     told = outcome.told
     found = {name: told[name] for name in ("findings", "errors", "warnings")}
     if not _end(job, outcome, document=kept[errands.FINDINGS], **found):
@@ -364,7 +364,7 @@ def _prepare_score(job: Score) -> tuple[Errand, list[Link]]:
     return errand_for(run.campaign, "score", {"gold": job.gold}, {run.label: _run_link(run)})
 
 
-def _finish_score(job: Score, outcome: Outcome, kept: Mapping[str, Any]) -> None:
+def _finish_score(job: Score, outcome: Outcome, kept: Mapping[str, object]) -> None:
     told = outcome.told
     ended = _end(
         job,
@@ -391,7 +391,7 @@ def _prepare_difference(job: GoldDifference) -> tuple[Errand, list[Link]]:
 _NOT_VALID = (RunState.RECEIVED, RunState.VALIDATING, RunState.INVALID)
 
 
-def _finish_difference(job: GoldDifference, outcome: Outcome, kept: Mapping[str, Any]) -> None:
+def _finish_difference(job: GoldDifference, outcome: Outcome, kept: Mapping[str, object]) -> None:
     _end(job, outcome, document=kept[errands.DOCUMENT])
 
 
@@ -403,7 +403,7 @@ def _prepare_board(job: LeaderboardVersion) -> tuple[Errand, list[Link]]:
     return errand._replace(names=names, figures=job.campaign.figures), links
 
 
-def _finish_board(job: LeaderboardVersion, outcome: Outcome, kept: Mapping[str, Any]) -> None:
+def _finish_board(job: LeaderboardVersion, outcome: Outcome, kept: Mapping[str, object]) -> None:
     key = {"gold": job.gold, "signature": job.signature, "lydite_version": job.lydite_version}
     for run in job.runs.select_related("team"):
         score = Score.objects.filter(run=run, job_state=JobState.DONE, **key).first()
@@ -445,7 +445,7 @@ class Kind(NamedTuple):
     model: Any
     prepare: Callable[[Any], tuple[Errand, list[Link]]]
     keeps: tuple[str, ...]
-    finish: Callable[[Any, Outcome, Mapping[str, Any]], None]
+    finish: Callable[[Any, Outcome, Mapping[str, object]], None]
 
 
 KINDS = (

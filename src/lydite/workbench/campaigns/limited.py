@@ -9,14 +9,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.conf import settings
 
-from lydite.workbench.campaigns.errands import ERRAND, OUTCOME, Errand
+from lydite.workbench.campaigns.errands import ERRAND, OUTCOME, Errand, Told
 from lydite.workbench.store import path_of
 from lydite.writing import write_file
 
@@ -36,7 +36,7 @@ class Outcome(NamedTuple):
     """What became of an errand: ``done``, ``refused``, ``settings``, ``timeout``, ``memory``, ``crash``, ``lost``."""
 
     what: str
-    told: Mapping[str, Any]
+    told: Told
     seconds: float
     said: str = ""
     """What the process said on stderr, for the log."""
@@ -122,9 +122,9 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _outcome(folder: Path) -> dict[str, Any] | None:
+def _outcome(folder: Path) -> Told | None:
     try:
-        told: dict[str, Any] = json.loads((folder / OUTCOME).read_bytes())
+        told: Told = json.loads((folder / OUTCOME).read_bytes())
     except (OSError, ValueError):
         return None
     return told

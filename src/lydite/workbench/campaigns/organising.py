@@ -117,7 +117,7 @@ def _declared(request: Request) -> NewCampaign:
     )
 
 
-def _settings(text: str) -> dict[str, Any]:
+def _settings(text: str) -> dict[str, object]:
     import tomllib
 
     try:

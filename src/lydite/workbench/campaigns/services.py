@@ -19,11 +19,14 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.text import slugify
 
+from lydite.errors import FindingDocument
+from lydite.model.comparison import ComparisonDocument, PlaceDocument
+from lydite.model.summary import SummaryDocument
 from lydite.version import __version__
 from lydite.workbench.accounts.models import CampaignRole, Role, User
 from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns import jobs
-from lydite.workbench.campaigns.errands import LETTERS, NAMES
+from lydite.workbench.campaigns.errands import LETTERS, NAMES, Told, ToldFinding
 from lydite.workbench.campaigns.jobs import errand_for
 from lydite.workbench.campaigns.limited import Link, folder_for, send
 from lydite.workbench.campaigns.models import (
@@ -105,7 +108,7 @@ class NewCampaign(NamedTuple):
     description: str = ""
     is_public: bool = False
     format: str = ""
-    settings: Mapping[str, Any] = {}
+    settings: Mapping[str, object] = {}
     figures: Sequence[str] = ()
     board_of: str = BoardOf.BEST
     gold_documents_are_known: bool = True
@@ -164,9 +167,9 @@ def _settle(campaign: Campaign, gold: Upload | None, beside: list[jobs.Beside] |
     campaign.signature, campaign.profile = outcome.told["signature"], outcome.told["profile"]
 
 
-def refusal_of(what: str, told: Mapping[str, Any]) -> Refused:
+def refusal_of(what: str, told: Told) -> Refused:
     """Why gold or settings cannot be taken."""
-    lines = [_shown(finding) for finding in told.get("findings", ())[:5] if finding["severity"] == "error"]
+    lines = [_shown(finding) for finding in told.get("findings", [])[:5] if finding["severity"] == "error"]
     sentence = {
         "refused": "gold is not sound: " + "; ".join(lines or [str(told.get("message", ""))]),
         "settings": str(told.get("message", "")),
@@ -176,7 +179,7 @@ def refusal_of(what: str, told: Mapping[str, Any]) -> Refused:
     return Refused("bad-campaign", sentence, status=400)
 
 
-def _shown(finding: Mapping[str, Any]) -> str:
+def _shown(finding: FindingDocument) -> str:
     place = ":".join(str(finding[key]) for key in ("path", "line", "column") if finding.get(key))
     return f"{place.removeprefix('.gold/')}: {finding['message']} [{finding['code']}]"
 
@@ -413,7 +416,7 @@ def score_of(run: Run) -> Score | None:
     return run.scores.filter(**key).first()
 
 
-def findings_of(run: Run) -> list[dict[str, Any]]:
+def findings_of(run: Run) -> list[ToldFinding]:
     """What was found in a run: at its validation, and when it was scored; each finding once."""
     validation, score = validation_of(run), score_of(run)
     found = [*(validation.findings if validation else ())]
@@ -449,12 +452,12 @@ def summary_file(run: Run, caller: Caller) -> StoredFile | None:
     return score.summary if caller.organises(run.campaign) or not run.phase.is_test else score.corpus_summary
 
 
-def summary_of(run: Run, caller: Caller) -> dict[str, Any] | None:
+def summary_of(run: Run, caller: Caller) -> SummaryDocument | None:
     """The summary document as it is written, if the caller may see it."""
     found = summary_file(run, caller)
     if found is None:
         return None
-    document: dict[str, Any] = json.loads(path_of(found.sha256).read_bytes())
+    document: SummaryDocument = json.loads(path_of(found.sha256).read_bytes())
     return document
 
 
@@ -682,22 +685,21 @@ def published_board(campaign: Campaign, phase: Phase | None = None) -> Leaderboa
     return boards.order_by("-published", "-number").first()
 
 
-def comparisons_of(board: LeaderboardVersion, view: str | None = None) -> list[dict[str, Any]]:
+def comparisons_of(board: LeaderboardVersion, view: str | None = None) -> list[ComparisonDocument]:
     """``lydite.comparison/1`` of each figure, the headline first, under names or letters."""
     if board.document is None:
         return []
     document = json.loads(path_of(board.document.sha256).read_bytes())
-    found: list[dict[str, Any]] = document["views"][view or board.names]
+    found: list[ComparisonDocument] = document["views"][view or board.names]
     return found
 
 
 class BoardRow(NamedTuple):
     """A line of a leaderboard: the place as the comparison has it, the run, and the other figures."""
 
-    place: Mapping[str, Any]
-    """``system``, ``figure``, ``low``, ``high``, ``rank``, ``rank_low``, ``rank_high``, ``group``."""
+    place: PlaceDocument
     run: Run
-    others: Mapping[str, Mapping[str, Any]]
+    others: Mapping[str, PlaceDocument]
     """Name of a figure → the place by it."""
 
 

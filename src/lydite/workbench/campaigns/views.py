@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import FileResponse, Http404, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
 
+from lydite.model.summary import RowDocument
 from lydite.workbench.campaigns import api, services
 from lydite.workbench.campaigns.models import (
     BoardNames,
@@ -62,7 +61,7 @@ def _standing(team: Team) -> Standing | Refused:
         return error
 
 
-def _run_lines(request: Request, campaign: Campaign) -> list[dict[str, Any]]:
+def _run_lines(request: Request, campaign: Campaign) -> list[dict[str, object]]:
     return [
         {"run": run, "headline": services.headline_of(run, request.caller)}
         for run in services.runs_for(request.caller, campaign)
@@ -109,7 +108,7 @@ def run_state(request: Request, run: Run) -> HttpResponse:
     return page(request, "campaigns/run_state.html", _run(request, run))
 
 
-def _run(request: Request, run: Run) -> dict[str, Any]:
+def _run(request: Request, run: Run) -> dict[str, object]:
     validation, score = services.validation_of(run), services.score_of(run)
     caller = request.caller
     failed = next((job for job in (score, validation) if job is not None and job.reason), None)
@@ -130,7 +129,7 @@ def _run(request: Request, run: Run) -> dict[str, Any]:
     }
 
 
-def _figures(request: Request, run: Run) -> list[dict[str, Any]]:
+def _figures(request: Request, run: Run) -> list[RowDocument]:
     """The totals of a run that the caller may see."""
     if not may(request.caller, SEE_FIGURES, run):
         return []
