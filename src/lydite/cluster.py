@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from threading import local
-from typing import Any, TypeAlias, TypeVar
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lydite.errors import Finding, FormatError, UsageError
 from lydite.parallel import BLOCKS_EACH, Progress, Work
 from lydite.version import __version__
 
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
 T = TypeVar("T")
-Client: TypeAlias = Any
-Future: TypeAlias = Any
-"""Those of ``distributed``, which has no types of its own for most of what they do."""
 
 LEAST_DOCUMENTS = 1000
 LEAST_BYTES = 8 << 20
@@ -67,7 +68,7 @@ class Cluster:
                 self._client.cancel([given, *futures], force=True)
             raise
 
-    def _submit(self, work: Callable[..., object], key: str, *arguments: object) -> Future:
+    def _submit(self, work: Callable[..., object], key: str, *arguments: object) -> Future[object]:
         import warnings
 
         with warnings.catch_warnings():
@@ -75,7 +76,9 @@ class Cluster:
             warnings.filterwarnings("ignore", "Sending large graph")
             return self._client.submit(work, *arguments, key=key, pure=False)
 
-    def _wait(self, futures: Sequence[Future], sizes: Sequence[int], progress: Progress | None) -> None:
+    def _wait(
+        self, futures: Sequence[Future[object]], sizes: Sequence[int], progress: Progress | None
+    ) -> None:
         """Until all are done, or one has failed."""
         import distributed
 
@@ -115,7 +118,7 @@ def _nobody(_done: int, _total: int) -> None:
     """Progress inside of a share is told to nobody."""
 
 
-def _outcome(future: Future) -> Any:
+def _outcome(future: Future[object]) -> Any:
     from distributed import KilledWorker
 
     try:
@@ -190,7 +193,7 @@ def connected(address: str) -> Iterator[Cluster]:
 
 
 @contextmanager
-def _local(distributed: Any, count: int) -> Iterator[Client]:
+def _local(distributed: ModuleType, count: int) -> Iterator[Client]:
     import logging
 
     try:
@@ -211,7 +214,7 @@ def _local(distributed: Any, count: int) -> Iterator[Client]:
 
 
 @contextmanager
-def _remote(distributed: Any, address: str) -> Iterator[Client]:
+def _remote(distributed: ModuleType, address: str) -> Iterator[Client]:
     hint = "start one with: dask scheduler; or let lydite start processes with --cluster local:N"
     try:
         client = distributed.Client(address, timeout=PATIENCE)

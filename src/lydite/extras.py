@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any, TypeAlias
+from types import ModuleType
 
 from lydite.errors import UsageError
 
-Library: TypeAlias = Any
-"""A module, or an object of one, that has no types of its own."""
 
-
-def library(name: str, extra: str, purpose: str) -> Library:
+def library(name: str, extra: str, purpose: str) -> ModuleType:
     """The module of that name; :class:`UsageError` with what to install if it, or what it stands on, is not there."""
     try:
         return import_module(name)

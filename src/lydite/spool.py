@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, overload
+from typing import overload
 
 _IN_MEMORY = 1 << 20
 """Bytes that need no file."""
@@ -68,7 +68,7 @@ class _Records(Sequence[Record]):
 
         return json.loads(self.read(range(len(self))[place]))
 
-    def __reduce__(self) -> tuple[type[list[object]], tuple[list[Record]]]:
+    def __reduce__(self) -> tuple[object, ...]:
         return list, (list(self),)
 
 
@@ -112,7 +112,7 @@ class Spool(_Records):
         self._file.seek(0)
         return self._file.read()
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return Spool, (self.content(), self._ends)
 
     def read(self, place: int) -> bytes:

@@ -28,7 +28,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Protocol, cast, overload
 
 from lydite.errors import Finding, FormatError, Location, Severity
 from lydite.formats.base import Format, Options
@@ -58,10 +58,30 @@ from lydite.model.ace import (
 )
 
 if TYPE_CHECKING:
-    from lxml.etree import XMLParser
+    from lxml.etree import XMLParser, _Element
 
-Node: TypeAlias = Any
-"""An XML element; the published types of lxml do not know of lines and entity nodes."""
+
+class _Node(Protocol):
+    """An XML element, as far as it is read here; the published types of lxml do not know of lines and entity nodes."""
+
+    @property
+    def tag(self) -> object: ...
+    @property
+    def text(self) -> str | None: ...
+    @property
+    def sourceline(self) -> int | None: ...
+    @property
+    def attrib(self) -> Mapping[str, str]: ...
+    @overload
+    def get(self, name: str, /) -> str | None: ...
+    @overload
+    def get(self, name: str, default: str, /) -> str: ...
+    def iter(self, tag: str, /) -> Iterator[_Node]: ...
+    def iterchildren(self, *tags: str) -> Iterator[_Node]: ...
+    def itertext(self) -> Iterator[str]: ...
+    def __iter__(self) -> Iterator[_Node]: ...
+    def __len__(self) -> int: ...
+
 
 DATA_TYPES = ("text", "audio", "image")
 _NO_NUMBER = float("nan")
@@ -116,7 +136,7 @@ class _Reader:
         self,
         code: str,
         message: str,
-        node: Node,
+        node: _Node,
         *,
         item: str | None = None,
         severity: Severity = "error",
@@ -126,21 +146,21 @@ class _Reader:
         location = Location(self.path, node.sourceline)
         self.findings.append(Finding(code, severity, message, location, self.doc_id, item, hint))
 
-    def given(self, node: Node, name: str) -> str | None:
+    def given(self, node: _Node, name: str) -> str | None:
         """The value of an attribute, trimmed, whatever the case of its name; None if it is absent."""
         value = node.get(name)
         if value is None and self.any_case:
             value = next((str(text) for key, text in node.attrib.items() if str(key).upper() == name), None)
         return None if value is None else value.strip()
 
-    def get(self, node: Node, name: str) -> str | None:
+    def get(self, node: _Node, name: str) -> str | None:
         """The value of an attribute; None if it is absent or empty."""
         value = node.get(name)
         if value is None:
             return (self.given(node, name) or None) if self.any_case else None
         return value.strip() or None
 
-    def require(self, node: Node, name: str, *, item: str | None = None) -> str | None:
+    def require(self, node: _Node, name: str, *, item: str | None = None) -> str | None:
         """The value of an attribute, or a finding."""
         value = self.get(node, name)
         if value is not None:
@@ -149,7 +169,7 @@ class _Reader:
         self.note("missing-attribute", f"expected attribute {name} on {owner}, found none", node, item=item)
         return None
 
-    def documents(self, root: Node) -> Iterator[Document]:
+    def documents(self, root: _Node) -> Iterator[Document]:
         """The documents of all ``source_file`` elements, in file order."""
         sources = [root] if root.tag == "source_file" else list(root.iter("source_file"))
         for source in sources:
@@ -168,7 +188,7 @@ class _Reader:
                 if document is not None:
                     yield document
 
-    def document(self, node: Node, source: SourceFile) -> Document | None:
+    def document(self, node: _Node, source: SourceFile) -> Document | None:
         """One document with all of its elements."""
         self.doc_id = None
         doc_id = self.require(node, "DOCID")
@@ -204,7 +224,7 @@ class _Reader:
             layers={LAYER: tuple(elements), SOURCE_LAYER: source},
         )
 
-    def outside(self, node: Node) -> None:
+    def outside(self, node: _Node) -> None:
         """An entity reference where elements are expected: its text is not known, since nothing is expanded."""
         from lxml import etree
 
@@ -216,7 +236,7 @@ class _Reader:
                 hint="write the text itself; document types and external entities are never loaded",
             )
 
-    def element(self, node: Node) -> Element | None:
+    def element(self, node: _Node) -> Element | None:
         """An entity, value, timex2, relation or event."""
         kind = str(node.tag)
         element_id = self.require(node, "ID")
@@ -260,7 +280,7 @@ class _Reader:
             node.sourceline or 0,
         )
 
-    def mention(self, kind: str, node: Node) -> ElementMention | None:
+    def mention(self, kind: str, node: _Node) -> ElementMention | None:
         """A mention of an element: its places, and its arguments."""
         mention_id = self.require(node, "ID")
         if mention_id is None:
@@ -284,7 +304,7 @@ class _Reader:
                     message = f"expected one {tag} in {node.tag} {mention_id!r}, found none"
                     self.note("missing-attribute", message, node, item=mention_id)
         extent, head = places.get("extent"), places.get(wanted[-1]) if len(wanted) > 1 else None
-        line = node.sourceline
+        line = node.sourceline or 0
         if kind != ENTITY:
             return ElementMention(
                 mention_id, extent, head, arguments=tuple(dict.fromkeys(arguments)), line=line
@@ -298,7 +318,7 @@ class _Reader:
             mention_id, extent, head, sys.intern(type_), sys.intern(role), metonymic, (), line
         )
 
-    def metonymic(self, node: Node, mention_id: str) -> bool:
+    def metonymic(self, node: _Node, mention_id: str) -> bool:
         """METONYMY_MENTION: TRUE, FALSE or absent."""
         value = self.get(node, "METONYMY_MENTION")
         if value not in {"TRUE", "FALSE", None}:
@@ -310,14 +330,14 @@ class _Reader:
             )
         return value == "TRUE"
 
-    def argument(self, node: Node, owner: str) -> Iterator[ElementArgument]:
+    def argument(self, node: _Node, owner: str) -> Iterator[ElementArgument]:
         """A role and who fills it."""
         role = self.require(node, "ROLE", item=owner)
         filler = self.require(node, "REFID", item=owner)
         if role is not None and filler is not None:
             yield ElementArgument(sys.intern(role), sys.intern(filler))
 
-    def names(self, node: Node, owner: str) -> Iterator[Name]:
+    def names(self, node: _Node, owner: str) -> Iterator[Name]:
         """The names under ``entity_attributes``; a name without NAME is the text of its place."""
         for child in node.iterchildren("name"):
             region = self.region(child, owner) if len(child) else None
@@ -327,14 +347,14 @@ class _Reader:
             else:
                 self.require(child, "NAME", item=owner)
 
-    def link(self, node: Node, owner: str) -> Iterator[Link]:
+    def link(self, node: _Node, owner: str) -> Iterator[Link]:
         """A link to an outside resource."""
         resource = self.require(node, "RESOURCE", item=owner)
         link_id = self.require(node, "EID", item=owner)
         if resource is not None and link_id is not None:
             yield Link(resource, link_id)
 
-    def region(self, node: Node, item: str) -> Region | None:
+    def region(self, node: _Node, item: str) -> Region | None:
         """The place inside an extent, head, anchor or name: ``charseq``, ``charspan``, ``timespan`` or ``bblist``."""
         for child in node:
             if child.tag == "charseq":
@@ -355,7 +375,7 @@ class _Reader:
         self.note("missing-attribute", message, node, item=item)
         return None
 
-    def span(self, node: Node, item: str, *, whole: bool, beyond: int) -> Region | None:
+    def span(self, node: _Node, item: str, *, whole: bool, beyond: int) -> Region | None:
         """START and END as a half-open range; ``beyond`` is 1 where END is the last character itself."""
         convert = _whole if whole else float
         start, end = (self.number(node, name, item, convert) for name in ("START", "END"))
@@ -371,7 +391,7 @@ class _Reader:
             return None
         return Region(start, end + beyond, "".join(node.itertext()) if len(node) else node.text or "")
 
-    def number(self, node: Node, name: str, item: str, convert: Callable[[str], float]) -> float | None:
+    def number(self, node: _Node, name: str, item: str, convert: Callable[[str], float]) -> float | None:
         """A number, or a finding."""
         text = self.require(node, name, item=item)
         if text is None:
@@ -390,7 +410,7 @@ class _Reader:
             return None
         return number
 
-    def boxes(self, node: Node, item: str) -> Region | None:
+    def boxes(self, node: _Node, item: str) -> Region | None:
         """A list of boxes on the pages of an image."""
         boxes: list[Box] = []
         for child in node.iterchildren("bbox"):
@@ -426,7 +446,7 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-_LOCATORS: dict[object, Callable[[_Reader, Node, str], Region | None]] = {
+_LOCATORS: dict[object, Callable[[_Reader, _Node, str], Region | None]] = {
     "charseq": lambda reader, node, item: reader.span(node, item, whole=True, beyond=1),
     "charspan": lambda reader, node, item: reader.span(node, item, whole=True, beyond=0),
     "timespan": lambda reader, node, item: reader.span(node, item, whole=False, beyond=0),
@@ -449,16 +469,16 @@ def _keep_line_ends(match: re.Match[bytes]) -> bytes:
 _PROLOG = re.compile(rb"<\?xml[^>]*\?>|<!DOCTYPE[^\[>]*(?:\[[^\]]*\])?[^>]*>", re.DOTALL)
 
 
-def _parse(data: bytes, part: Part) -> Node:
+def _parse(data: bytes, part: Part) -> _Node:
     """The root of a file; several roots get a common one.  Ill-formed XML is a :class:`FormatError` with its place."""
     from lxml import etree
 
     try:
-        return etree.fromstring(data, _parser())
+        return cast("_Node", etree.fromstring(data, _parser()))  # the types of lxml lack what _Node has
     except etree.XMLSyntaxError as error:
         if data.count(b"</source_file>") > 1:
             try:
-                return etree.fromstring(_with_one_root(data), _parser())
+                return cast("_Node", etree.fromstring(_with_one_root(data), _parser()))  # as above
             except etree.XMLSyntaxError:
                 pass
         raise ill_formed(part, error) from None
@@ -640,13 +660,13 @@ def write(corpus: Corpus) -> bytes:
     return text + b"\n"
 
 
-def _node(parent: Node, tag: str, attributes: Mapping[str, str]) -> Node:
+def _node(parent: _Element, tag: str, attributes: Mapping[str, str]) -> _Element:
     from lxml import etree
 
     return etree.SubElement(parent, tag, {name: writable(value) for name, value in attributes.items()})
 
 
-def _document_node(document: Document) -> Node:
+def _document_node(document: Document) -> _Element:
     from lxml import etree
 
     source = document.layers.get(SOURCE_LAYER) or SourceFile("text", "unknown", document.doc_id)
@@ -658,7 +678,7 @@ def _document_node(document: Document) -> Node:
     return top
 
 
-def _add_element(parent: Node, element: Element, data_type: str) -> None:
+def _add_element(parent: _Element, element: Element, data_type: str) -> None:
     node = _node(parent, element.kind, {"ID": element.id, **element.attributes})
     for argument in element.arguments:
         _node(node, f"{element.kind}_argument", {"REFID": argument.filler, "ROLE": argument.role})
@@ -672,7 +692,7 @@ def _add_element(parent: Node, element: Element, data_type: str) -> None:
         _node(node, "external_link", {"RESOURCE": link.resource, "EID": link.id})
 
 
-def _add_mention(parent: Node, kind: str, mention: ElementMention, data_type: str) -> None:
+def _add_mention(parent: _Element, kind: str, mention: ElementMention, data_type: str) -> None:
     given = {"ID": mention.id, "TYPE": mention.type, "ROLE": mention.role}
     node = _node(parent, _MENTIONS[kind], {name: value for name, value in given.items() if value})
     if mention.metonymic:
@@ -684,7 +704,7 @@ def _add_mention(parent: Node, kind: str, mention: ElementMention, data_type: st
             _add_region(_node(node, tag, {}), region, data_type)
 
 
-def _add_region(parent: Node, region: Region | None, data_type: str) -> None:
+def _add_region(parent: _Element, region: Region | None, data_type: str) -> None:
     if region is None:
         return
     if region.boxes:

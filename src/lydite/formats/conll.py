@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
-from typing import Any, BinaryIO, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, cast
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options
@@ -40,6 +40,10 @@ from lydite.formats.units import regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Cluster, Partition
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _BEGIN = re.compile(rb"#\s*begin document (.*)", re.DOTALL)
 _END = re.compile(rb"#\s*end document")
@@ -422,7 +426,7 @@ def _places_of_none(items: list[_Items | None]) -> list[int]:
     return [position for position, known in enumerate(items) if known is None] if None in items else []
 
 
-def _short_cells(padded: bytes, ends: Any, separator: int) -> list[int]:
+def _short_cells(padded: bytes, ends: NDArray[np.intp], separator: int) -> list[int]:
     """Of lines with these ends the last cell, as the number that its bytes are, the first byte the lowest.
 
     Only cells that are shorter than the window of bytes before the end of the line are found; others give a number that
@@ -430,7 +434,9 @@ def _short_cells(padded: bytes, ends: Any, separator: int) -> list[int]:
     """
     import numpy as np
 
-    windows: Any = np.ndarray(len(padded) - WINDOW + 1, dtype="<u8", buffer=padded, strides=(1,))
+    windows: NDArray[np.uint64] = np.ndarray(
+        len(padded) - WINDOW + 1, dtype="<u8", buffer=padded, strides=(1,)
+    )
     bytes_before = windows[ends - WINDOW]
     # In every byte the high bit if the byte is the separator, else nothing: adding to seven bits carries into no other.
     low = np.uint64(0x7F7F7F7F7F7F7F7F)

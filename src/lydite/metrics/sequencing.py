@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from lydite.exact import FractionSum
 from lydite.metrics.base import Law, MetricDeclaration
@@ -275,8 +275,24 @@ def _events(links: Iterable[Link]) -> set[int]:
     return {event for _, first, second in links for event in (first, second)}
 
 
-def _measure(links: Any) -> ClusterTally:
-    return temporal_awareness(links.gold, links.system)
+class _OneSide(Protocol):
+    """The links of one side, as the aligner gives them."""
+
+    @property
+    def links(self) -> Sequence[Link]: ...
+
+
+class _BothSides(Protocol):
+    """The links of both sides, as the aligner gives them."""
+
+    @property
+    def gold(self) -> _OneSide: ...
+    @property
+    def system(self) -> _OneSide: ...
+
+
+def _measure(aligned: _BothSides) -> ClusterTally:
+    return temporal_awareness(aligned.gold.links, aligned.system.links)
 
 
 TEMPORAL_AWARENESS = MetricDeclaration(

@@ -30,18 +30,19 @@ def plain_clusters(value: object, *, hashable: bool = False) -> list[Collection[
     its values hold the mentions.  ``hashable`` says that the caller will notice mentions that cannot be hashed.
     """
     if type(value) is list and _COLLECTIONS.issuperset(map(type, value)):
-        clusters: list[Any] = value
+        clusters: list[Collection[object]] = value
     else:
-        clusters = [_collection(cluster, number) for number, cluster in enumerate(_listed(value))]
-        faults = [str(cluster) for cluster in clusters if isinstance(cluster, Faults)]
+        found = [_collection(cluster, number) for number, cluster in enumerate(_listed(value))]
+        faults = [str(cluster) for cluster in found if isinstance(cluster, Faults)]
         if faults:
             raise Faults(*faults)
+        clusters = [cluster for cluster in found if not isinstance(cluster, Faults)]
     if not all(clusters):
         clusters = [cluster for cluster in clusters if cluster]
     return _made_hashable(clusters) if _needs_it(clusters, hashable=hashable) else clusters
 
 
-def _listed(value: object) -> list[Any]:
+def _listed(value: object) -> list[object]:
     if isinstance(value, Mapping):
         raise Faults(
             ": expected clusters as lists of mentions, found a dict; give its values(), if those are the clusters"
@@ -51,7 +52,7 @@ def _listed(value: object) -> list[Any]:
     return list(value)
 
 
-def _collection(cluster: object, number: int) -> tuple[Any, ...] | Faults:
+def _collection(cluster: object, number: int) -> tuple[object, ...] | Faults:
     """The mentions of a cluster, or what is wrong with it."""
     if isinstance(cluster, str | bytes | Mapping) or not isinstance(cluster, Iterable):
         return Faults(f".clusters[{number}]: expected a list of mentions, found {said(cluster)}")
@@ -68,7 +69,7 @@ def _needs_it(clusters: Sequence[Collection[Any]], *, hashable: bool) -> bool:
     return not kinds <= _VALUES
 
 
-def _can_be_hashed(clusters: Iterable[Collection[Any]]) -> bool:
+def _can_be_hashed(clusters: Iterable[Collection[object]]) -> bool:
     try:
         hash(tuple(chain.from_iterable(clusters)))
     except TypeError:
@@ -76,7 +77,7 @@ def _can_be_hashed(clusters: Iterable[Collection[Any]]) -> bool:
     return True
 
 
-def _made_hashable(clusters: Iterable[Iterable[Any]]) -> list[Collection[Hashable]]:
+def _made_hashable(clusters: Iterable[Iterable[object]]) -> list[Collection[Hashable]]:
     faults: list[str] = []
     made: list[Collection[Hashable]] = []
     for number, cluster in enumerate(clusters):

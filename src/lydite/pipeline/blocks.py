@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from lydite.errors import LyditeError, errors_among
 from lydite.formats.unread import UnreadDocuments
@@ -157,7 +157,7 @@ def _cut(items: Sequence[T], count: int) -> list[Sequence[T]]:
 # ------------------------------------------------------------------------------------------------- in a worker
 
 
-def measure_block(task: AnyTask, common: Common, block: Block, progress: Progress | None) -> Outcome:
+def measure_block(task: Task[S, C], common: Common, block: Block, progress: Progress | None) -> Outcome:
     """Read, check, compare and measure the documents of a block, in whatever process this is."""
     from lydite.pipeline import PerDocument, measure, sides_of
 
@@ -165,9 +165,9 @@ def measure_block(task: AnyTask, common: Common, block: Block, progress: Progres
     settings = common.profile.settings
     gold, systems = task.match_documents(common.gold, common.systems, settings)
     shares = [_share(corpus, block, number) for number, corpus in enumerate((gold, *systems))]
-    sides: Sides[Any, Any] = sides_of(task, shares[0], shares[1:], settings, progress)
+    sides = sides_of(task, shares[0], shares[1:], settings, progress)
     measurements = task.measurements(settings)
-    gathered: list[Gathered[Any, Any]] = [
+    gathered: list[Gathered[S, C]] = [
         Gathered(share.name, measurements, common.wanted, apart=True) for share in shares[1:]
     ]
     outlines = None
@@ -196,11 +196,11 @@ def _share(corpus: Corpus, block: Block, number: int) -> Corpus:
 
 
 def _measure_apart(
-    task: AnyTask,
-    stage: WholeCorpora[Any, Any],
+    task: Task[S, C],
+    stage: WholeCorpora[S, C],
     common: Common,
-    sides: Sides[Any, Any],
-    gathered: Sequence[Gathered[Any, Any]],
+    sides: Sides[S, C],
+    gathered: Sequence[Gathered[S, C]],
 ) -> Outlines:
     """Compare the documents of a block as if they were all there are; unsound ones are not compared."""
     from lydite.pipeline import measure
@@ -221,7 +221,7 @@ def _measure_apart(
 
 
 def _compared_apart(
-    stage: WholeCorpora[Any, C], common: Common, sides: Sides[Any, C], found: list[Found]
+    stage: WholeCorpora[S, C], common: Common, sides: Sides[S, C], found: list[Found]
 ) -> Iterator[Compared[C]]:
     from lydite.pipeline import Compared, by_id
 
@@ -238,7 +238,7 @@ def _compared_apart(
                 sides.progress(done, len(gold))
 
 
-def _names(stage: WholeCorpora[Any, Any], documents: Iterable[Document]) -> Iterator[str]:
+def _names(stage: WholeCorpora[S, C], documents: Iterable[Document]) -> Iterator[str]:
     assert stage.apart is not None
     for document in documents:
         yield from stage.apart.names(document)

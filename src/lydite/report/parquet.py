@@ -5,12 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
+from typing import TYPE_CHECKING
 
 from lydite.escaping import printable
-from lydite.extras import Library, library
+from lydite.extras import library
 from lydite.model import Summary
 from lydite.model.comparison import Comparison, Place
 from lydite.model.summary import flat_row
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    import pyarrow as pa
 
 WHOLE = 1 << 63
 """Whole numbers up to here fit into 64 bits."""
@@ -37,7 +43,7 @@ def comparison_rows(comparisons: Iterable[Comparison]) -> bytes:
     return _parquet(rows, {"lydite.signature": told[0].signature}, ("of", *Place._fields))
 
 
-def _arrow(name: str) -> Library:
+def _arrow(name: str) -> ModuleType:
     return library(name, "tables", "--format parquet")
 
 
@@ -53,7 +59,7 @@ def _parquet(
     return stream.getvalue()
 
 
-def _column(arrow: Library, name: str, values: Sequence[object]) -> Library:
+def _column(arrow: ModuleType, name: str, values: Sequence[object]) -> pa.Array:
     """Doubles, whole numbers or text."""
     kinds = {type(value) for value in values if value is not None}
     if DOUBLES.fullmatch(name) or (float in kinds and kinds <= {int, float}):

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import Finding, Location, UsageError
-from lydite.extras import Library, library
+from lydite.extras import library
 from lydite.registry import did_you_mean
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    import pyarrow as pa
 
 MENTION, DOCUMENT, START, END, CLUSTER = "mention", "document", "start", "end", "cluster"
 BY_SPAN = (DOCUMENT, START, END)
@@ -18,7 +23,7 @@ TEXT, WHOLE, ANY = "text", "whole numbers", "nothing"
 """Kinds of columns; one without a single value can be anything."""
 
 
-def arrow(name: str = "pyarrow") -> Library:
+def arrow(name: str = "pyarrow") -> ModuleType:
     """A module of pyarrow."""
     return library(name, "tables", "reading tables")
 
@@ -101,7 +106,7 @@ def _missing(missing: Sequence[str], columns: Columns, found: Sequence[str], pat
     )
 
 
-def kind_of(type_: Library) -> str | None:
+def kind_of(type_: pa.DataType) -> str | None:
     """The kind of a column by its type, None if no mention and no cluster is told by such values."""
     types = arrow("pyarrow.types")
     if types.is_dictionary(type_):
@@ -115,7 +120,7 @@ def kind_of(type_: Library) -> str | None:
 
 
 def check_kinds(
-    schema: Library, columns: Columns, path: str, *, untyped: bool
+    schema: pa.Schema, columns: Columns, path: str, *, untyped: bool
 ) -> tuple[dict[str, str], list[Finding]]:
     """The kind of every column; a finding for each that cannot be what it is for.
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from lydite.extras import Library
 from lydite.metrics.coreference_arrays import from_labels
 from lydite.tables.columns import CLUSTER, DOCUMENT, END, MENTION, START, arrow
 from lydite.tables.plan import FIRST, MERGE, REFUSE, Outcome, Plan, SideFacts, is_refused
@@ -15,6 +14,7 @@ from lydite.tables.table import SHOWN, Identity, MentionTable, content_of
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+    import pyarrow as pa
 
     Integers: TypeAlias = npt.NDArray[np.int64]
     Flags: TypeAlias = npt.NDArray[np.bool_]
@@ -69,7 +69,7 @@ def count(gold: MentionTable, system: MentionTable, plan: Plan) -> Outcome:
     return Outcome(facts[0], facts[1], from_labels(*labels))
 
 
-def _read(table: MentionTable, plan: Plan) -> tuple[Library, int]:
+def _read(table: MentionTable, plan: Plan) -> tuple[pa.Table, int]:
     """All rows, with names of documents as numbers of a dictionary, and the number of what they say."""
     made, batches, content = arrow(), [], 0
     nothing = made.RecordBatch.from_pylist([], schema=table.schema(plan.as_text))
@@ -84,7 +84,7 @@ def _read(table: MentionTable, plan: Plan) -> tuple[Library, int]:
 # ---------------------------------------------------------------------------------------------------- rows as numbers
 
 
-def _numbered(tables: Sequence[Library]) -> list[Rows]:
+def _numbered(tables: Sequence[pa.Table]) -> list[Rows]:
     """Both sides over shared numbers of mentions; units are filled in later."""
     import numpy as np
 
@@ -102,7 +102,7 @@ def _numbered(tables: Sequence[Library]) -> list[Rows]:
     return sides
 
 
-def _codes(columns: Sequence[Library], name: str) -> Integers:
+def _codes(columns: Sequence[pa.ChunkedArray], name: str) -> Integers:
     """The values of both sides, one after the other, as numbers that are equal where the values are."""
     import numpy as np
 
@@ -112,7 +112,7 @@ def _codes(columns: Sequence[Library], name: str) -> Integers:
     return _dictionary(columns)[0]
 
 
-def _dictionary(columns: Sequence[Library]) -> tuple[Integers, Library]:
+def _dictionary(columns: Sequence[pa.ChunkedArray]) -> tuple[Integers, pa.Array]:
     """Numbers in the order in which values occur, and the values."""
     import numpy as np
 
@@ -144,7 +144,7 @@ def _pairs(first: Integers, second: Integers) -> Integers:
 # -------------------------------------------------------------------------------------------------------------- units
 
 
-def _units(tables: Sequence[Library], plan: Plan, sides: list[Rows]) -> list[str]:
+def _units(tables: Sequence[pa.Table], plan: Plan, sides: list[Rows]) -> list[str]:
     """Fill in the units; the name of each."""
     import numpy as np
 
@@ -160,7 +160,7 @@ def _units(tables: Sequence[Library], plan: Plan, sides: list[Rows]) -> list[str
     return list(numbers)
 
 
-def documents_of(table: Library) -> Library:
+def documents_of(table: pa.Table) -> pa.ChunkedArray:
     """The document of every row, as text: a column, or what an id says before ``#``, or before its last slash."""
     made, compute = arrow(), arrow("pyarrow.compute")
     if DOCUMENT in table.column_names:
@@ -218,7 +218,7 @@ def _copies(side: Rows) -> Integers:
     return np.flatnonzero(np.bincount(side.mentions) > 1) if len(side.mentions) else side.mentions
 
 
-def _identities(table: Library, side: Rows, mentions: Integers) -> list[Identity]:
+def _identities(table: pa.Table, side: Rows, mentions: Integers) -> list[Identity]:
     import numpy as np
 
     rows = side.kept(np.isin(side.mentions, mentions[:SHOWN]))

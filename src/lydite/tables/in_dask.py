@@ -7,9 +7,9 @@ client Dask works on this machine, which pays for nobody but tests.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from lydite.extras import Library, library
+from lydite.extras import library
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts, Shape
 from lydite.tables.columns import CLUSTER, arrow
@@ -27,13 +27,20 @@ from lydite.tables.plan import (
 )
 from lydite.tables.table import SHOWN, Identity, MentionTable, content_of
 
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    import dask.dataframe as dd
+    import pandas as pd
+    import pyarrow as pa
+
 ROWS_OF_PART = 1_000_000
 """Row groups of a file are read together up to so many rows: a task of the scheduler should be worth its millisecond."""
 
 CLUSTER_KEY = ["unit", CLUSTER]
 
 
-def _dask(name: str = "dask") -> Library:
+def _dask(name: str = "dask") -> ModuleType:
     return library(name, "distributed", "the engine dask")
 
 
@@ -84,7 +91,7 @@ class _Share(NamedTuple):
     piece: Piece
     groups: tuple[int, ...] | None = None
 
-    def batches(self, columns: Sequence[str]) -> list[Library]:
+    def batches(self, columns: Sequence[str]) -> list[pa.RecordBatch]:
         if self.groups is None or not isinstance(self.piece, FilePiece):
             return list(self.piece.batches(columns))
         with self.piece.part.open() as stream:
@@ -117,7 +124,7 @@ class _Side(NamedTuple):
     """The rows of a table as a data frame over units, and what was seen while they were counted."""
 
     facts: SideFacts
-    frame: Library
+    frame: dd.DataFrame
 
     @classmethod
     def of(cls, table: MentionTable, plan: Plan) -> _Side:
@@ -146,23 +153,25 @@ class _Side(NamedTuple):
         )
 
 
-def _batches_of_share(share: _Share, table: MentionTable, as_text: frozenset[str]) -> list[Library]:
+def _batches_of_share(share: _Share, table: MentionTable, as_text: frozenset[str]) -> list[pa.RecordBatch]:
     return [table.normal(batch, as_text) for batch in share.batches(table.columns.in_table)]
 
 
-def _batches_of_frame(frame: Library, table: MentionTable, as_text: frozenset[str]) -> list[Library]:
+def _batches_of_frame(
+    frame: pd.DataFrame, table: MentionTable, as_text: frozenset[str]
+) -> list[pa.RecordBatch]:
     read = arrow().Table.from_pandas(frame, preserve_index=False)
     return [table.normal(batch, as_text) for batch in read.to_batches()]
 
 
-def _look(batches: Sequence[Library]) -> tuple[int, int, int]:
+def _look(batches: Sequence[pa.RecordBatch]) -> tuple[int, int, int]:
     """How many rows there are, how many of them lack a value, and the number of what they say."""
     rows = sum(batch.num_rows for batch in batches)
     sound = sum(batch.drop_null().num_rows for batch in batches)
     return rows, rows - sound, sum(map(content_of, batches))
 
 
-def _frame(batches: Sequence[Library], table: MentionTable, plan: Plan, start: int) -> Library:
+def _frame(batches: Sequence[pa.RecordBatch], table: MentionTable, plan: Plan, start: int) -> pd.DataFrame:
     """Rows with their units and places, as a data frame of pandas; those that lack a value are left out."""
     import numpy as np
 
@@ -177,32 +186,34 @@ def _frame(batches: Sequence[Library], table: MentionTable, plan: Plan, start: i
         units = [known[name] for name in documents]
     clusters = arrow("pyarrow.compute").cast(read.column(CLUSTER), made.string())
     read = read.set_column(read.column_names.index(CLUSTER), CLUSTER, clusters)
-    frame: Library = read.append_column("unit", made.array(units, made.string())).to_pandas()
+    frame: pd.DataFrame = read.append_column("unit", made.array(units, made.string())).to_pandas()
     return frame
 
 
-def _one_frame(content: Mapping[str, Sequence[object]] | Library) -> Library:
+def _one_frame(content: Mapping[str, Sequence[object]] | pd.DataFrame) -> dd.DataFrame:
     """A small data frame that every worker gets whole."""
     pandas = library("pandas", "distributed", "the engine dask")
-    return _dask("dask.dataframe").from_pandas(pandas.DataFrame(content), npartitions=1)
+    frame: dd.DataFrame = _dask("dask.dataframe").from_pandas(pandas.DataFrame(content), npartitions=1)
+    return frame
 
 
 # ------------------------------------------------------------------------------------------------------------ repeats
 
 
-def _sizes(frame: Library, key: Sequence[str], name: str) -> Library:
+def _sizes(frame: dd.DataFrame, key: Sequence[str], name: str) -> dd.DataFrame:
     """How many rows there are of every key, as a data frame spread over as many parts as the rows."""
     grouped = frame.groupby(list(key), sort=False, observed=True)
-    return grouped.size(split_out=frame.npartitions).rename(name).reset_index()
+    sizes: dd.DataFrame = grouped.size(split_out=frame.npartitions).rename(name).reset_index()
+    return sizes
 
 
-def _cut(frame: Library) -> int:
+def _cut(frame: dd.DataFrame) -> int:
     pairs = _sizes(frame, CLUSTER_KEY, "rows")
     units = _sizes(pairs, [CLUSTER], "units")
     return int((units["units"] > 1).sum().compute())
 
 
-def _repeats(frame: Library, key: Sequence[str]) -> tuple[int, list[Identity]]:
+def _repeats(frame: dd.DataFrame, key: Sequence[str]) -> tuple[int, list[Identity]]:
     sizes = _sizes(frame, key, "rows")
     again = sizes[sizes["rows"] > 1][list(key)]
     number = int(again.shape[0].compute())
@@ -215,17 +226,18 @@ def _repeats(frame: Library, key: Sequence[str]) -> tuple[int, list[Identity]]:
     ]
 
 
-def _firsts(frame: Library, key: Sequence[str]) -> Library:
+def _firsts(frame: dd.DataFrame, key: Sequence[str]) -> dd.DataFrame:
     """Every mention where it is first: in the cluster whose name occurs first, and there in the first row."""
     seen = frame.groupby(CLUSTER, sort=False)["place"].min(split_out=frame.npartitions)
     ranked = frame.merge(seen.rename("seen").reset_index(), on=CLUSTER)
     ranked = ranked.assign(rank=ranked["seen"] * (1 << 31) + ranked["place"])
     best = ranked.groupby(list(key), sort=False)["rank"].min(split_out=frame.npartitions)
     kept = ranked.merge(best.rename("rank").reset_index(), on=[*key, "rank"])
-    return kept[list(frame.columns)]
+    firsts: dd.DataFrame = kept[list(frame.columns)]
+    return firsts
 
 
-def _merged(frame: Library, key: Sequence[str]) -> Library:
+def _merged(frame: dd.DataFrame, key: Sequence[str]) -> dd.DataFrame:
     """Clusters of a unit that share a mention under one name, every mention once."""
     from lydite.formats.units import closure
 
@@ -241,13 +253,16 @@ def _merged(frame: Library, key: Sequence[str]) -> Library:
         _one_frame({name: list(values) for name, values in columns}), on=CLUSTER_KEY, how="left"
     )
     joined = joined.assign(**{CLUSTER: joined["home"].fillna(joined[CLUSTER])})
-    return joined[list(frame.columns)].drop_duplicates(subset=list(key), split_out=frame.npartitions)
+    left: dd.DataFrame = joined[list(frame.columns)].drop_duplicates(
+        subset=list(key), split_out=frame.npartitions
+    )
+    return left
 
 
 # -------------------------------------------------------------------------------------------------------------- cells
 
 
-def _counts(frames: list[Library], key: Sequence[str], plan: Plan) -> tuple[CellCounts, str | None]:
+def _counts(frames: list[dd.DataFrame], key: Sequence[str], plan: Plan) -> tuple[CellCounts, str | None]:
     sizes = [_sizes(frame, CLUSTER_KEY, "size") for frame in frames]
     if not plan.singletons:
         sizes = [one[one["size"] > 1] for one in sizes]
@@ -293,22 +308,22 @@ def _counts(frames: list[Library], key: Sequence[str], plan: Plan) -> tuple[Cell
     return counts, refused
 
 
-def _histogram(sizes: Library) -> dict[int, int]:
+def _histogram(sizes: dd.Series) -> dict[int, int]:
     return {int(size): int(number) for size, number in sizes.value_counts().compute().items()}
 
 
-def _links(frame: Library) -> int:
+def _links(frame: dd.DataFrame) -> int:
     """Pairs of mentions inside units."""
     sizes = (int(size) for size in frame["unit"].value_counts().compute())
     return sum(size * (size - 1) // 2 for size in sizes)
 
 
-def _contested(cells: Library, plan: Plan) -> tuple[ArrayTable | None, str | None]:
+def _contested(cells: dd.DataFrame, plan: Plan) -> tuple[ArrayTable | None, str | None]:
     left = cells[~cells["alone"]]
     refused = needed_for_ceaf(int(left.shape[0].compute()), plan.memory)
     if refused is not None:
         return None, refused
-    found: Any = left.compute().sort_values(["unit", "gold", "system"], ignore_index=True)
+    found: pd.DataFrame = left.compute().sort_values(["unit", "gold", "system"], ignore_index=True)
     numbers = {
         side: found.groupby(["unit", side], sort=False).ngroup().to_numpy() for side in ("gold", "system")
     }

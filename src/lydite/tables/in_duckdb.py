@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.extras import Library, library
+from lydite.extras import library
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts, Shape
 from lydite.tables.columns import CLUSTER, DOCUMENT, MENTION, arrow
@@ -29,7 +29,9 @@ from lydite.tables.plan import (
 from lydite.tables.table import PRIME, SHOWN, START_OF_HASH, MentionTable
 
 if TYPE_CHECKING:
+    import duckdb
     import numpy as np
+    import pyarrow as pa
     from numpy.typing import NDArray
 
 ROW_BYTES = 150
@@ -48,7 +50,7 @@ def count(gold: MentionTable, system: MentionTable, plan: Plan) -> Outcome:
 
 
 @contextmanager
-def _connection(plan: Plan, path: str) -> Iterator[Library]:
+def _connection(plan: Plan, path: str) -> Iterator[duckdb.DuckDBPyConnection]:
     """DuckDB with its memory limited and a folder of its own for what does not fit; nothing of it stays behind."""
     import tempfile
 
@@ -109,7 +111,9 @@ class _Work:
     this quick: less of it is on disk, and more of it in the caches.
     """
 
-    def __init__(self, connection: Library, plan: Plan, tables: tuple[MentionTable, MentionTable]) -> None:
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, plan: Plan, tables: tuple[MentionTable, MentionTable]
+    ) -> None:
         self._connection, self._plan = connection, plan
         self._tables = dict(zip(SIDES, tables, strict=True))
         self._by_span = DOCUMENT in tables[0].columns.identity
@@ -152,7 +156,7 @@ class _Work:
     def _histogram(self, query: str) -> dict[int, int]:
         return {int(size): int(number) for size, number in self._do(query)}
 
-    def _register(self, name: str, table: Library, statement: str) -> None:
+    def _register(self, name: str, table: pa.Table | pa.RecordBatchReader, statement: str) -> None:
         """Do something with a table of ours."""
         self._connection.register(name, table)
         self._do(statement)
@@ -189,7 +193,7 @@ class _Work:
         made = arrow()
         schema = table.schema(self._plan.as_text).append(made.field("place", made.int64()))
 
-        def batches() -> Iterator[Library]:
+        def batches() -> Iterator[pa.RecordBatch]:
             place = 0
             for batch in table.batches(self._plan.as_text):
                 places = made.array(np.arange(place, place + batch.num_rows))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
 
-from lydite.extras import Library
 from lydite.formats.base import Options, list_option
 from lydite.formats.source import Source, open_source
 from lydite.model import Corpus
@@ -13,6 +13,9 @@ from lydite.tables.columns import parse_columns
 from lydite.tables.format import corpus_of, read
 from lydite.tables.pieces import pieces_of_object
 from lydite.tables.table import open_table
+
+if TYPE_CHECKING:
+    import dask.dataframe as dd
 
 
 def corpus_of_object(table: object, name: str, options: Options) -> Corpus:
@@ -23,7 +26,8 @@ def corpus_of_object(table: object, name: str, options: Options) -> Corpus:
         sources = [open_source(path) for path in table]
         return read(Source(name, tuple(part for source in sources for part in source.parts)), options)
     pieces = pieces_of_object(table, name)
-    frame: Library | None = table if type(table).__module__.startswith("dask") else None
+    # Asking the class would import Dask, which most tables do not need: its module says what the table is.
+    frame = cast("dd.DataFrame", table) if type(table).__module__.startswith("dask") else None
     opened, findings = open_table(pieces, name, parse_columns(list_option(options, "table-columns")), frame)
     if opened is None:
         return Corpus(name, {}, name, "table", findings=tuple(findings))

@@ -5,12 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol
 
 from lydite.errors import Finding, FormatError, Location, UsageError
-from lydite.extras import Library, library
+from lydite.extras import library
 from lydite.formats.source import Part, Source, is_address
 from lydite.tables.columns import arrow
+
+if TYPE_CHECKING:
+    import duckdb
+    import pandas as pd
+    import pyarrow as pa
+    import pyarrow.csv
 
 PARQUET, ARROW_FILE, ARROW_STREAM, CSV = "parquet", "arrow", "arrow stream", "csv"
 _SIGNS = ((b"PAR1", PARQUET), (b"ARROW1", ARROW_FILE), (b"\xff\xff\xff\xff", ARROW_STREAM))
@@ -36,10 +42,10 @@ class Piece(Protocol):
     def rows(self) -> int:
         """How many rows there are; of a CSV about how many."""
 
-    def schema(self, columns: Sequence[str]) -> Library:
+    def schema(self, columns: Sequence[str]) -> pa.Schema:
         """The types of these columns."""
 
-    def batches(self, columns: Sequence[str]) -> Iterator[Library]:
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows of these columns, as record batches."""
 
 
@@ -94,19 +100,19 @@ class FilePiece:
                 return int(arrow("pyarrow.parquet").ParquetFile(stream).metadata.num_rows)
             return stream.seek(0, os.SEEK_END) // BYTES_OF_ROW
 
-    def schema(self, columns: Sequence[str]) -> Library:
+    def schema(self, columns: Sequence[str]) -> pa.Schema:
         """The types of these columns."""
         with told(self.path), self.part.open() as stream:
             whole = self._reader(stream, columns).schema
             return arrow().schema([whole.field(name) for name in columns])
 
-    def batches(self, columns: Sequence[str]) -> Iterator[Library]:
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows of these columns, as record batches."""
         with told(self.path), self.part.open() as stream:
             for batch in self._reader(stream, columns).batches():
                 yield batch.select(list(columns))
 
-    def _reader(self, stream: Any, columns: Sequence[str] | None) -> _Reader:
+    def _reader(self, stream: BinaryIO, columns: Sequence[str] | None) -> _Reader:
         """The schema, and the batches as they are asked for."""
         if self.kind == PARQUET:
             file = arrow("pyarrow.parquet").ParquetFile(stream)
@@ -121,10 +127,10 @@ class FilePiece:
         text = self._csv(stream, columns)
         return _Reader(text.schema, lambda: iter(text))
 
-    def _csv(self, stream: Any, columns: Sequence[str] | None) -> Library:
+    def _csv(self, stream: BinaryIO, columns: Sequence[str] | None) -> pa.csv.CSVStreamingReader:
         csv, text = arrow("pyarrow.csv"), arrow().string()
 
-        def pass_over(row: Any) -> str:
+        def pass_over(row: pa.csv.InvalidRow) -> str:
             self.uneven[row.number] = row.actual_columns, row.expected_columns
             return "skip"
 
@@ -145,8 +151,8 @@ class FilePiece:
 
 
 class _Reader(NamedTuple):
-    schema: Library
-    batches: Callable[[], Iterator[Library]]
+    schema: pa.Schema
+    batches: Callable[[], Iterator[pa.RecordBatch]]
 
 
 class MemoryPiece:
@@ -155,7 +161,7 @@ class MemoryPiece:
     first_line = 1
     untyped = False
 
-    def __init__(self, path: str, table: Library) -> None:
+    def __init__(self, path: str, table: pa.Table) -> None:
         self.path, self.table = path, table
 
     def names(self) -> list[str]:
@@ -166,11 +172,11 @@ class MemoryPiece:
         """How many rows there are."""
         return int(self.table.num_rows)
 
-    def schema(self, columns: Sequence[str]) -> Library:
+    def schema(self, columns: Sequence[str]) -> pa.Schema:
         """The types of these columns."""
         return self.table.select(list(columns)).schema
 
-    def batches(self, columns: Sequence[str]) -> Iterator[Library]:
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows of these columns, as record batches."""
         return iter(self.table.select(list(columns)).to_batches(max_chunksize=ROWS))
 
@@ -181,7 +187,7 @@ class FramePiece:
     first_line = 1
     untyped = False
 
-    def __init__(self, path: str, frame: Library) -> None:
+    def __init__(self, path: str, frame: pd.DataFrame) -> None:
         self.path, self.frame = path, frame
 
     def names(self) -> list[str]:
@@ -192,15 +198,15 @@ class FramePiece:
         """How many rows there are."""
         return len(self.frame)
 
-    def schema(self, columns: Sequence[str]) -> Library:
+    def schema(self, columns: Sequence[str]) -> pa.Schema:
         """The types of these columns."""
         return self._table(columns).schema
 
-    def batches(self, columns: Sequence[str]) -> Iterator[Library]:
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows of these columns, as record batches."""
         return iter(self._table(columns).to_batches(max_chunksize=ROWS))
 
-    def _table(self, columns: Sequence[str]) -> Library:
+    def _table(self, columns: Sequence[str]) -> pa.Table:
         with told(self.path):
             return arrow().Table.from_pandas(self.frame[list(columns)], preserve_index=False)
 
@@ -211,7 +217,7 @@ class RelationPiece:
     first_line = 1
     untyped = False
 
-    def __init__(self, path: str, relation: Library) -> None:
+    def __init__(self, path: str, relation: duckdb.DuckDBPyRelation) -> None:
         self.path, self.relation = path, relation
 
     def names(self) -> list[str]:
@@ -222,15 +228,15 @@ class RelationPiece:
         """How many rows there are."""
         return int(self.relation.aggregate("count(*)").fetchall()[0][0])
 
-    def schema(self, columns: Sequence[str]) -> Library:
+    def schema(self, columns: Sequence[str]) -> pa.Schema:
         """The types of these columns."""
         return self._chosen(columns).limit(0).to_arrow_table().schema
 
-    def batches(self, columns: Sequence[str]) -> Iterator[Library]:
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows of these columns, as record batches."""
         return iter(self._chosen(columns).to_arrow_reader(ROWS))
 
-    def _chosen(self, columns: Sequence[str]) -> Library:
+    def _chosen(self, columns: Sequence[str]) -> duckdb.DuckDBPyRelation:
         return self.relation.project(", ".join(f'"{name.replace(chr(34), chr(34) * 2)}"' for name in columns))
 
 

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import md5
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import Finding, Location
-from lydite.extras import Library
 from lydite.tables.columns import (
     ANY,
     DOCUMENT,
@@ -25,6 +24,12 @@ from lydite.tables.columns import (
 )
 from lydite.tables.pieces import Piece
 
+if TYPE_CHECKING:
+    import dask.dataframe as dd
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
 SHOWN = 20
 """So many rows are told one by one; of the others only how many there are."""
 
@@ -39,7 +44,7 @@ class MentionTable(NamedTuple):
     pieces: tuple[Piece, ...]
     columns: Columns
     kinds: Mapping[str, str]
-    frame: Library | None = None
+    frame: dd.DataFrame | None = None
     """The Dask data frame that the rows come from, if they do."""
 
     @property
@@ -51,7 +56,7 @@ class MentionTable(NamedTuple):
         """How many rows there are, or about how many."""
         return sum(piece.rows() for piece in self.pieces)
 
-    def batches(self, as_text: frozenset[str] = frozenset()) -> Iterator[Library]:
+    def batches(self, as_text: frozenset[str] = frozenset()) -> Iterator[pa.RecordBatch]:
         """All rows, in order, with columns called by what they are for: 64-bit whole numbers, or text.
 
         ``as_text`` are columns of numbers that are wanted as text.  What is no whole number where one belongs is null.
@@ -60,7 +65,7 @@ class MentionTable(NamedTuple):
             for batch in piece.batches(self.columns.in_table):
                 yield self.normal(batch, as_text)
 
-    def normal(self, batch: Library, as_text: frozenset[str] = frozenset()) -> Library:
+    def normal(self, batch: pa.RecordBatch, as_text: frozenset[str] = frozenset()) -> pa.RecordBatch:
         """A batch in the one form."""
         arrays = [
             _normal(batch.column(place), role, self.kinds[role], as_text)
@@ -68,7 +73,7 @@ class MentionTable(NamedTuple):
         ]
         return arrow().RecordBatch.from_arrays(arrays, names=list(self.columns.roles))
 
-    def schema(self, as_text: frozenset[str] = frozenset()) -> Library:
+    def schema(self, as_text: frozenset[str] = frozenset()) -> pa.Schema:
         """The types of the one form."""
         made = arrow()
         return made.schema(
@@ -80,7 +85,7 @@ class MentionTable(NamedTuple):
 
 
 def open_table(
-    pieces: Sequence[Piece], path: str, said: Mapping[str, str], frame: Library | None = None
+    pieces: Sequence[Piece], path: str, said: Mapping[str, str], frame: dd.DataFrame | None = None
 ) -> tuple[MentionTable | None, list[Finding]]:
     """The table of these pieces; None, and all that is wrong with its columns, if it cannot be read."""
     findings: list[Finding] = []
@@ -146,7 +151,7 @@ def _is_whole(role: str, kind: str, as_text: frozenset[str]) -> bool:
     return role in {START, END} or (kind == WHOLE and role not in as_text)
 
 
-def _normal(array: Library, role: str, kind: str, as_text: frozenset[str]) -> Library:
+def _normal(array: pa.Array, role: str, kind: str, as_text: frozenset[str]) -> pa.Array:
     made, compute = arrow(), arrow("pyarrow.compute")
     if made.types.is_dictionary(array.type):
         array = array.dictionary_decode()
@@ -159,7 +164,7 @@ def _normal(array: Library, role: str, kind: str, as_text: frozenset[str]) -> Li
 _WHOLE_NUMBER = r"^-?[0-9]{1,18}$"
 
 
-def _whole_numbers(array: Library) -> Library:
+def _whole_numbers(array: pa.Array) -> pa.Array:
     """The numbers that a text holds, null where it holds none."""
     made, compute = arrow(), arrow("pyarrow.compute")
     array = compute.cast(array, made.string())
@@ -172,7 +177,7 @@ START_OF_HASH = 7
 _CANONICAL = re.compile(r"0|-?[1-9][0-9]{0,17}", re.ASCII)
 
 
-def content_of(batch: Library) -> int:
+def content_of(batch: pa.RecordBatch) -> int:
     """A number for what the rows of a batch say; those of all batches are added, so that neither order nor kind matters.
 
     Row by row, over a prime: h becomes (h + value)² + 1 for each column; a text is its number if it is one, else half of
@@ -188,11 +193,12 @@ def content_of(batch: Library) -> int:
     return int(hashed.sum())
 
 
-def _numbers(column: Library) -> Library:
+def _numbers(column: pa.Array) -> NDArray[np.int64]:
     import numpy as np
 
     if arrow().types.is_integer(column.type):
-        return np.mod(column.to_numpy(zero_copy_only=False), PRIME)
+        numbers: NDArray[np.int64] = np.mod(column.to_numpy(zero_copy_only=False), PRIME)
+        return numbers
     coded = column.dictionary_encode()
     known = np.array([number_of_text(text) for text in coded.dictionary.to_pylist()], dtype=np.int64)
     return known[coded.indices.to_numpy(zero_copy_only=False)] if len(known) else known
@@ -206,7 +212,7 @@ def number_of_text(text: str) -> int:
     return int.from_bytes(half, "little") % PRIME
 
 
-def _without_nulls(batch: Library) -> Library:
+def _without_nulls(batch: pa.RecordBatch) -> pa.RecordBatch:
     return batch.drop_null() if any(column.null_count for column in batch.columns) else batch
 
 

@@ -169,7 +169,7 @@ def _counts(row: ScoreRow) -> dict[str, object]:
     }
 
 
-def _ordered(classes: Iterable[Sequence[Any]]) -> list[list[Any]]:
+def _ordered(classes: Iterable[Sequence[Any]]) -> list[Any]:
     """Classes and their fillers sorted: their order carries no meaning."""
     return sorted([*entry[:4], sorted(entry[4])] for entry in classes)
 
