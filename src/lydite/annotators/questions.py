@@ -12,6 +12,7 @@ from lydite.errors import UsageError
 from lydite.formats.triples import TRIPLES
 from lydite.model import Document, Mention, Span
 from lydite.model.cluster import Cluster, Partition
+from lydite.model.document import some_layers
 from lydite.model.mention import columns_of
 from lydite.model.places import Ranges
 from lydite.model.triple import Element, Triple
@@ -267,7 +268,7 @@ def _build_clusters(document: Document, answers: Sequence[Answer]) -> Document:
     layer = Partition(
         Cluster(str(number), tuple(members)) for number, members in enumerate(clusters.values())
     )
-    layers = {name: held for name, held in document.layers.items() if name == "token-count"}
+    layers = some_layers(document.layers, ("token-count",))
     return document._replace(layers={**layers, "clusters": layer}, content=None)
 
 

@@ -23,6 +23,7 @@ from lydite.model.ace import ENTITY, EVENT, LAYER, TIMEX2, Element, ElementMenti
 from lydite.model.argument import ACTUAL, GENERIC, OTHER, Argument, ArgumentRow, Event, EventArgument
 from lydite.model.argument_lines import LAYER as ARGUMENTS_LAYER
 from lydite.model.argument_lines import ArgumentLines
+from lydite.model.document import Layers
 from lydite.model.taxonomy import Taxonomy
 
 TAXONOMY = "kbp2014"
@@ -34,7 +35,7 @@ def with_arguments(document: Document) -> Document:
     """The document with the layer of event arguments, made from its ACE events; findings say what was left out."""
     maker = _Maker(document, load_taxonomy(TAXONOMY))
     rows = tuple(ArgumentRow(argument) for argument in dict.fromkeys(maker.arguments()))
-    layers = {**document.layers, ARGUMENTS_LAYER: ArgumentLines(rows)}
+    layers: Layers = {**document.layers, ARGUMENTS_LAYER: ArgumentLines(rows)}
     return document._replace(layers=layers, findings=(*document.findings, *maker.findings()))
 
 

@@ -21,7 +21,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, text_option
@@ -37,7 +37,7 @@ from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SYSTEM_LAYER
 EXTENSION = ".ann"
 NO_TEXT = "-"
 SYSTEM = "brat_conversion"
-EVENTS_LAYER = "events"
+EVENTS_LAYER: Final = "events"
 BYTE_ORDER_MARK = "\ufeff"
 
 _SEGMENT = r"\d{1,18} \d{1,18}"

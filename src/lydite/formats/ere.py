@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, text_option
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 SYSTEM = "rich_ere"
 EXTENSIONS = (".rich_ere.xml", ".event_nuggets.xml", ".event_hoppers.xml", ".ere.xml", ".xml")
-EVENTS_LAYER = "events"
+EVENTS_LAYER: Final = "events"
 
 _HYPHENATED = (
     "Transfer-Money",

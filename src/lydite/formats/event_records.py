@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options, text_option
@@ -23,13 +23,14 @@ from lydite.formats.source import Part, Source, read_block
 from lydite.formats.unplaced import without_place
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Entity, Event, EventArgument
+from lydite.model.document import Layers
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SUBEVENT
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
 from lydite.model.plain import PlainMapping
 
 S = TypeVar("S")
 T = TypeVar("T")
-EVENTS_LAYER = "events"
+EVENTS_LAYER: Final = "events"
 SCORED = (COREFERENCE, SUBEVENT)
 """Relations that mean what a task scores."""
 
@@ -232,7 +233,7 @@ def _document(doc_id: str, content: Content, texts: str | None, path: str, line:
         findings.append(
             Finding("relation-to-unknown-event", "warning", message, Location(path, line), doc_id)
         )
-    layers: dict[str, object] = {EVENTS_LAYER: tuple(map(reader.event, content.events))}
+    layers: Layers = {EVENTS_LAYER: tuple(map(reader.event, content.events))}
     if content.times:
         layers[TIMES_LAYER] = tuple(map(reader.named, content.times))
     if content.entities:

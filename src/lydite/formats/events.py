@@ -14,6 +14,7 @@ stand on several lines; their events are added.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, list_option
@@ -25,7 +26,7 @@ from lydite.formats.unplaced import without_place
 from lydite.model import Corpus, Document
 from lydite.model.argument import Event, EventArgument, Range
 
-LAYER = "events"
+LAYER: Final = "events"
 _EVENT_KEYS = frozenset({"type", "trigger", "trigger_head", "realis", "arguments", "id", "text"})
 _DOCUMENT_KEYS = frozenset({"doc_id", "events", "text"})
 _ARGUMENT_KEYS = frozenset({"role", "span", "head", "text", "id"})

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from sys import intern
-from typing import Any, BinaryIO
+from typing import BinaryIO, cast
 
 import msgspec
 
@@ -33,6 +33,7 @@ from lydite.formats.units import regroup
 from lydite.formats.unplaced import unplaced
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event
+from lydite.model.document import Layers
 from lydite.model.mention import RELATIONS
 from lydite.model.plain import PlainDict
 
@@ -199,7 +200,8 @@ def _document(line: bytes, place: LinePlace) -> Document:
         data = _decoded(line)
         if data.schema != SCHEMA:
             raise NotARecordError(f"schema {data.schema!r}")
-        layers = {name: _decoded_layer(name, raw) for name, raw in data.layers.items()}
+        # A layer is decoded by the type that its name has.
+        layers = cast("Layers", {name: _decoded_layer(name, raw) for name, raw in data.layers.items()})
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         faults = [_bad_line(place, fault) for fault in _item_faults(line)] or [_bad_line(place, error)]
         raise FormatError(line_findings(place, line, faults)) from None
@@ -275,7 +277,7 @@ def _decoded(line: bytes) -> DocumentData:
         return document
 
 
-def _decoded_layer(name: str, raw: msgspec.Raw) -> Any:
+def _decoded_layer(name: str, raw: msgspec.Raw) -> object:
     if name not in LAYERS:
         raise NotARecordError(f"no layer {name!r}; known: {', '.join(LAYERS)}")
     import json

@@ -19,6 +19,7 @@ from lydite.formats.layers import LAYERS
 from lydite.formats.losses import Loss, Losses, compare
 from lydite.formats.source import Part, Source, refuse_line_break
 from lydite.model import Corpus, Document
+from lydite.model.document import some_layers
 
 EVERYTHING = "*"
 ONE_WAY = ("ace",)
@@ -156,7 +157,7 @@ def measure(
     if any(before.layers.get(layer) for layer in ONE_WAY):
         # Nothing leads back to what these layers hold; what was made of them is told instead.
         made = [layer for layer in LAYERS if holds(written.ready, layer) and not holds(before, layer)]
-        layers = {layer: written.ready.layers[layer] for layer in made}
+        layers = some_layers(written.ready.layers, made)
         mentions = () if before.mentions else written.ready.mentions
         compare(Document(before.doc_id, mentions, layers=layers), again, losses)
 

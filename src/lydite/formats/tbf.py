@@ -42,9 +42,9 @@ from lydite.model import (
     Relation,
     Span,
 )
+from lydite.model.document import NO_LAYERS, Facts, Layers
 from lydite.model.mention import AFTER, ALL, COREFERENCE, NOT_ANNOTATED, SUBEVENT, SYSTEM_LAYER, WRITTEN_LAYER
 from lydite.model.packed import PackedTexts
-from lydite.model.plain import PlainDict
 
 HEADER = b"#BeginOfDocument"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -96,7 +96,7 @@ def read(source: Source, options: Options) -> Corpus:
         unit = "token" if official and options.get("tokens") else _infer_unit(index)
     elif unit == "token" and _are_offsets(index):
         index.findings.append(_offsets_as_tokens(source))
-    facts: PlainDict = {"relations": sorted(index.relations)}
+    facts: Facts = {"relations": sorted(index.relations)}
     if unit is not None:
         facts["unit"] = unit
     reader = _Reader(index.blocks, unit or "char", skip_mark=not official)
@@ -349,15 +349,15 @@ def _parse_block(doc_id: str, block: _Block, data: bytes, unit: str) -> Document
         relations=tuple(relations),
         path=block.part.path,
         line=block.header_line,
-        layers=_layers(table, unit) if kept else {},
+        layers=_layers(table, unit) if kept else NO_LAYERS,
         findings=tuple(remarks.findings),
         content=partial(_content, table, relations),
     )
 
 
-def _layers(table: _Table, unit: str) -> PlainDict:
+def _layers(table: _Table, unit: str) -> Layers:
     """The name of the system and, where the span that is compared says less than the line, the lines."""
-    named = {SYSTEM_LAYER: table.systems[0]}
+    named: Layers = {SYSTEM_LAYER: table.systems[0]}
     return {**named, WRITTEN_LAYER: partial(_written, table)} if unit == "token" else named
 
 

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from math import isfinite
 from sys import intern
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options
@@ -38,7 +38,7 @@ from lydite.model.triple import EMPTY_ELEMENT, Element, Triple, xml_lines
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-TRIPLES = "triples"
+TRIPLES: Final = "triples"
 """The layer of a document that holds its triples."""
 
 _ROLES = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 ENTITY, VALUE, TIMEX2, RELATION, EVENT = "entity", "value", "timex2", "relation", "event"
 KINDS = (ENTITY, VALUE, TIMEX2, RELATION, EVENT)
@@ -29,10 +29,10 @@ def condition_name(name: str) -> str:
     return _CONDITION_NAMES.get(name, name.upper())
 
 
-LAYER = "ace"
+LAYER: Final = "ace"
 """The layer of a document that holds its elements."""
 
-SOURCE_LAYER = "ace-source"
+SOURCE_LAYER: Final = "ace-source"
 """The layer that holds a :class:`SourceFile`."""
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from lydite.model.argument import Argument, ArgumentRow, Assessment, Frame, PartialArgument
 from lydite.model.document import Document
 
-LAYER = "arguments"
+LAYER: Final = "arguments"
 """The layer of a document that holds its :class:`ArgumentLines`."""
 
 Side = Literal["system", "gold", "both"]

@@ -4,13 +4,72 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
 from lydite.errors import Finding
 from lydite.model.mention import Mention, MentionColumns, Relation, columns_of
-from lydite.model.plain import PlainMapping
 
-NO_LAYERS: Mapping[str, object] = {}
+if TYPE_CHECKING:
+    from lydite.model.ace import Element, SourceFile
+    from lydite.model.argument import Entity, Event
+    from lydite.model.argument_lines import ArgumentLines
+    from lydite.model.cluster import Cluster
+    from lydite.model.nodes import Trees
+    from lydite.model.triple import Triple
+
+Layers = TypedDict(
+    "Layers",
+    {
+        "ace": "tuple[Element, ...]",
+        "ace-source": "SourceFile | None",
+        "arguments": "ArgumentLines",
+        "clusters": "Sequence[Cluster]",
+        "discarded": "Sequence[str]",
+        "entities": "tuple[Entity, ...]",
+        "events": "tuple[Event, ...]",
+        "grounding": "Mapping[str, tuple[str, int]]",
+        "links": "tuple[Relation, ...]",
+        "prefixes": "Mapping[str, str]",
+        "system": "str",
+        "tags": "Sequence[Sequence[str]]",
+        "times": "tuple[Mention, ...]",
+        "token-count": "int",
+        "token-counts": "Mapping[str, int | None]",
+        "trees": "Trees",
+        "triples": "tuple[Triple, ...]",
+        "written": "Callable[[], Sequence[str]]",
+        # What tasks keep with a document between their stages.
+        "attributes": "Mapping[str, tuple[str, ...]]",
+        "content-sum": "int",
+        "counts": object,
+        "prepared": object,
+    },
+    total=False,
+)
+"""The layers of single tasks, by name; those of plug-ins may stand beside them."""
+
+
+class Facts(TypedDict, total=False):
+    """What a reader knows of a file as a whole."""
+
+    attributes: Sequence[str]
+    documents: int
+    folder: bool
+    folders: Sequence[str]
+    kinds: Sequence[str]
+    layout: str
+    objects: bool
+    relations: Sequence[str]
+    unit: str | None
+
+
+NO_LAYERS: Layers = {}
+
+
+def some_layers(layers: Layers, names: Collection[str]) -> Layers:
+    """Those of the layers that have one of these names."""
+    # Each layer keeps its name, and so its type.
+    return cast("Layers", {name: layer for name, layer in layers.items() if name in names})
 
 
 class Document(NamedTuple):
@@ -28,7 +87,7 @@ class Document(NamedTuple):
     line: int = 0
     text: str | None = None
     tokens: Mapping[str, str] | None = None
-    layers: PlainMapping = NO_LAYERS
+    layers: Layers = NO_LAYERS
     findings: tuple[Finding, ...] = ()
     content: Callable[[], Iterable[str]] | None = None
     """Gives what the document says in the reader's normal form, in pieces; it is hashed for the signature."""
@@ -81,7 +140,7 @@ class Corpus:
     format: str = ""
     sha256: str = ""
     findings: tuple[Finding, ...] = ()
-    facts: PlainMapping = field(default_factory=dict)
+    facts: Facts = field(default_factory=Facts)
 
     @property
     def doc_ids(self) -> tuple[str, ...]:

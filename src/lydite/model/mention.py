@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import repeat
-from typing import NamedTuple, overload
+from typing import Final, NamedTuple, overload
 
 from lydite.model.span import Span
 
@@ -20,11 +20,11 @@ RELATIONS = (COREFERENCE, AFTER, SUBEVENT)
 NOT_ANNOTATED = "NOT_ANNOTATED"
 """What files say of a type or realis where nobody said anything."""
 
-SYSTEM_LAYER = "system"
+SYSTEM_LAYER: Final = "system"
 """The layer of a document that holds the name of the system as its file gave it; it is never scored."""
 
 
-WRITTEN_LAYER = "written"
+WRITTEN_LAYER: Final = "written"
 """The layer of a document that gives the lines of its mentions as their file has them; only some official layouts ask."""
 
 

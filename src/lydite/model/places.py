@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple, cast
 
 from lydite.model import ace
 from lydite.model.ace import Element, ElementMention, Name, Region
@@ -24,12 +24,15 @@ from lydite.model.argument import (
 )
 from lydite.model.argument_lines import LAYER as ARGUMENTS_LAYER
 from lydite.model.argument_lines import ArgumentLines
-from lydite.model.document import Document
+from lydite.model.document import Document, Layers
 from lydite.model.mention import Mention
 from lydite.model.span import Span
 
 Ranges = tuple[Range, ...]
-EVENTS_LAYER, TIMES_LAYER, ENTITIES_LAYER, LINKS_LAYER = "events", "times", "entities", "links"
+EVENTS_LAYER: Final = "events"
+TIMES_LAYER: Final = "times"
+ENTITIES_LAYER: Final = "entities"
+LINKS_LAYER: Final = "links"
 NO_TEXT = frozenset({"", "-"})
 """What stands in the text column of a file when there is no text."""
 
@@ -114,10 +117,13 @@ def with_places(document: Document, visit: Visit) -> Document:
         return made
 
     mentions = tuple(_mention(mention, watched) for mention in document.mentions)
-    layers = dict(document.layers)
-    for name, walk in _WALKS.items():
-        if layers.get(name):
-            layers[name] = walk(layers[name], watched, document)
+    walked = {
+        name: walk(layer, watched, document)
+        for name, walk in _WALKS.items()
+        if (layer := document.layers.get(name))
+    }
+    # A walk gives back what it was given, with other places.
+    layers = cast("Layers", {**document.layers, **walked})
     return document._replace(mentions=mentions, layers=layers, content=None) if changed else document
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-TAGS_LAYER = "tags"
+TAGS_LAYER: Final = "tags"
 """The layer of a document that holds its tags, sentence by sentence."""
 
 OUTSIDE = "O"

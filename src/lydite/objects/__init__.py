@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import starmap
+from typing import Final
 
 from lydite.errors import Finding, InvalidInput, Location, UsageError
 from lydite.formats.faults import Faults
 from lydite.model import Corpus, Document
+from lydite.model.document import Facts
 from lydite.model.mention import RELATIONS
 from lydite.objects.values import said
 from lydite.registry import Registry
@@ -34,7 +36,7 @@ OBJECTS: Registry[Make] = Registry(
 )
 
 CODE = "odd-object"
-FROM_OBJECTS = "objects"
+FROM_OBJECTS: Final = "objects"
 """The fact of a corpus that says that it came from no file."""
 
 
@@ -83,7 +85,7 @@ def _finding(message: str, name: str, doc_id: str) -> Finding:
     return Finding(CODE, "error", message, Location(name), doc_id)
 
 
-def _facts(documents: Iterable[Document]) -> dict[str, object]:
+def _facts(documents: Iterable[Document]) -> Facts:
     """What the reader of the inner form says of a file with these documents."""
     relations: set[str] = set()
     unit, count = "", 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import chain
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
 from lydite.errors import Finding, FormatError, InvalidInput, Location, NoCommonDocument, errors_among
 from lydite.model import Corpus, Document
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 S = TypeVar("S", bound=Settings)
 C = TypeVar("C")
 
-CONTENT_SUM = "content-sum"
+CONTENT_SUM: Final = "content-sum"
 """The layer of a document whose reader knows a number for what it says: such numbers are added over documents."""
 
 NO_COMMON_DOCUMENT = "no-common-document"

@@ -13,6 +13,7 @@ from lydite.errors import Finding, InvalidInput, Location, UsageError
 from lydite.facade import Choice, Request, Summary, public_summary, request
 from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document, Input
+from lydite.model.document import Facts
 from lydite.model.mention import RELATIONS
 from lydite.model.verdict import Verdict
 from lydite.objects import FROM_OBJECTS, corpus_of_objects
@@ -85,7 +86,7 @@ _Seen = TypedDict(
         "name": str,
         "without-id": int,
         "relations": list[str],
-        "unit": object,
+        "unit": str | None,
         "inferred": str | None,
         "remarks": dict[str, list[Any]],  # a count and a finding: JSON has no pairs
         "documents": dict[str, CountedState | KeptState],
@@ -275,7 +276,7 @@ class Metric:
             raise UsageError("compute: no document came yet", hint="call update first")
         if self._settled.joins:
             return self._joined(_all_kept(documents))
-        facts = {"unit": self._settled.profile.values.get("unit"), "relations": sorted(self._relations)}
+        facts: Facts = {"unit": self._unit, "relations": sorted(self._relations)}
         sides = [
             Corpus(role, {"": Document("")}, format="lydite", facts=facts) for role in ("gold", self.name)
         ]
@@ -387,6 +388,11 @@ class Metric:
         return flat
 
     @property
+    def _unit(self) -> str | None:
+        unit = None if self._settled is None else self._settled.profile.values.get("unit")
+        return None if unit is None else str(unit)
+
+    @property
     def value(self) -> float:
         """The headline as a float, for early stopping; 0 where it is undefined."""
         return self.compute().headline_score() or 0.0
@@ -458,7 +464,7 @@ class Metric:
             "name": self.name,
             "without-id": self._without_id,
             "relations": sorted(self._relations),
-            "unit": None if self._settled is None else self._settled.profile.values.get("unit"),
+            "unit": self._unit,
             "inferred": None if self._request is None else self._request.profile.name,
             "remarks": {code: [count, first.to_dict()] for code, (count, first) in self._remarks.items()},
             "documents": {doc_id: _state_of(document) for doc_id, document in self._documents.items()},
@@ -491,7 +497,7 @@ class Metric:
         if state["inferred"] is not None:
             named = metric._choice._replace(profile=state["inferred"])
             metric._request = request(named, metric.task, lambda _profile: ())[0]
-            facts: dict[str, object] = {"unit": state["unit"] or "char", "relations": []}
+            facts: Facts = {"unit": state["unit"] or "char", "relations": []}
             empty = Corpus("", {"": Document("")}, format="lydite", facts=facts)
             metric._settle(empty, empty)
         return metric
@@ -551,7 +557,7 @@ def _named(documents: Mapping[str, object]) -> Mapping[str, object]:
 
 def _with_facts(corpus: Corpus, relations: Sequence[str] | None) -> Corpus:
     """The corpus as one of many documents; with ``relations``, as if it held these."""
-    facts: dict[str, object] = {**corpus.facts, "folder": True, FROM_OBJECTS: True}
+    facts: Facts = {**corpus.facts, "folder": True, FROM_OBJECTS: True}
     if relations is not None:
         facts["relations"] = list(relations)
     return Corpus(corpus.name, corpus.documents, corpus.path, corpus.format, facts=facts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Mapping
+from typing import Final
 
 from lydite.errors import Finding
 from lydite.formats.base import Format, Options, list_option
@@ -11,6 +12,7 @@ from lydite.formats.source import Source, is_address
 from lydite.formats.text import not_utf_8
 from lydite.formats.units import WHOLE_CORPUS, Placed, document_of, group, mention_at
 from lydite.model import Corpus, Document
+from lydite.model.document import Layers
 from lydite.tables.columns import BY_SPAN, CLUSTER, MENTION, parse_columns
 from lydite.tables.pieces import kind_of_file, pieces_of_files
 from lydite.tables.plan import cut_finding
@@ -23,7 +25,7 @@ from lydite.tables.table import (
     row_findings,
 )
 
-CONTENT = "content-sum"
+CONTENT: Final = "content-sum"
 """The layer that holds the number of what a table says, for the signature."""
 
 
@@ -84,7 +86,7 @@ def _documents(table: MentionTable, options: Options) -> dict[str, Document]:
     findings += [cut_finding(len(cut), table.path)] if cut else []
     for number, (doc_id, document) in enumerate(documents.items()):
         # The sum over documents is what counts; what is wrong with the table is told once.
-        layers = {**document.layers, CONTENT: 0 if number else content}
+        layers: Layers = {**document.layers, CONTENT: 0 if number else content}
         documents[doc_id] = document._replace(layers=layers, findings=() if number else tuple(findings))
     return documents
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from lydite.checks.placing import groundable, grounding_remarks, lying_offsets, other_words
 from lydite.errors import Finding, Location
@@ -18,7 +18,7 @@ from lydite.model.places import Place, count_nouns
 NONE = "none"
 _DONE = frozenset({"grounded", "not-grounded"})
 """What is said of a document whose words were placed: it needs no advice to do so."""
-GROUNDING_LAYER = "grounding"
+GROUNDING_LAYER: Final = "grounding"
 
 
 class PlacingSettings(Protocol):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from lydite.checks import ace as checks
 from lydite.errors import Finding, Severity
@@ -31,7 +31,7 @@ def decide(profile: Profile[AceSettings], corpora: Sequence[Corpus]) -> dict[str
         return {}
     if settings.targets:
         return {"kinds": (ENTITY,)}
-    found = corpora[0].facts.get("kinds")
+    found: Collection[str] | None = corpora[0].facts.get("kinds")
     if found is None:
         found = {
             element.kind

@@ -17,12 +17,11 @@ from lydite.model.argument import ArgumentRow
 from lydite.model.argument_alignment import Refusal
 from lydite.model.argument_lines import lines_of
 from lydite.tasks.arguments.documents import (
-    PREPARED,
     ArgumentComparison,
-    Prepared,
     given_text,
     listed_documents,
     open_linking,
+    prepared_of,
     texts_of,
 )
 from lydite.tasks.arguments.settings import ArgumentSettings
@@ -215,7 +214,7 @@ def _differing_in_additional(pair: DocumentPair, settings: ArgumentSettings) -> 
     """An unassessed system argument of which an assessed one differs in additional justification alone."""
     if not settings.additional_justification_identifies:
         return
-    gold: Prepared = pair.gold.layers[PREPARED]
+    gold = prepared_of(pair.gold)
     missing = [row for row in lines_of(pair.system).rows if row.argument not in gold.arguments]
     if not missing:
         return

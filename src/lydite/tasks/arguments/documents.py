@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Final, Literal
 
 from lydite.align.arguments import (
     GoldSide,
@@ -33,7 +33,7 @@ from lydite.model.argument_alignment import ArgumentAlignment, FrameAlignment, R
 from lydite.model.argument_lines import ArgumentLines, lines_of
 from lydite.tasks.arguments.settings import ArgumentSettings
 
-PREPARED = "prepared"
+PREPARED: Final = "prepared"
 """The layer of a prepared document that holds its :class:`Prepared`."""
 
 
@@ -190,8 +190,14 @@ def prepare(document: Document, settings: ArgumentSettings) -> Document:
 
 def compared(pair: DocumentPair) -> ArgumentComparison:
     """The comparison of a prepared pair."""
-    gold: Prepared = pair.gold.layers[PREPARED]
-    return gold.compared(pair.system.layers[PREPARED], pair)
+    return prepared_of(pair.gold).compared(prepared_of(pair.system), pair)
+
+
+def prepared_of(document: Document) -> Prepared:
+    """The prepared layer, which every document has that is compared."""
+    found = document.layers[PREPARED]
+    assert isinstance(found, Prepared)
+    return found
 
 
 def pair_documents(gold: Corpus, system: Corpus, settings: ArgumentSettings) -> Sequence[str]:

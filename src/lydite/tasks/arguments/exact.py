@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from lydite.model import DocumentPair, Tally
 from lydite.model.agreement import contingency
@@ -23,7 +23,7 @@ from lydite.tasks.arguments.documents import ArgumentComparison
 from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite.tasks.arguments.strings import StringComparison
 
-LAYER = "events"
+LAYER: Final = "events"
 """The layer of a document that holds its events."""
 
 MICRO = Average("micro", empty="zero")

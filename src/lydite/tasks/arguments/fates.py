@@ -16,7 +16,7 @@ from lydite.model.argument import (
     without_additional,
 )
 from lydite.model.argument_alignment import Cluster, Identity
-from lydite.tasks.arguments.documents import PREPARED, ArgumentComparison, Prepared
+from lydite.tasks.arguments.documents import ArgumentComparison, prepared_of
 
 TYPE, ROLE, FILLER, STRING, REALIS = "type", "role", "filler", "string", "realis"
 UNASSESSED, REDUNDANT, MISSED = "unassessed", "redundant", "missed"
@@ -67,8 +67,7 @@ class Fates:
     def __init__(self, comparison: ArgumentComparison, measure: str = STANDARD) -> None:
         self.comparison, self.measure = comparison, measure
         self.alignment = comparison.alignment
-        self._gold: Prepared = comparison.pair.gold.layers[PREPARED]
-        self._system: Prepared = comparison.pair.system.layers[PREPARED]
+        self._gold, self._system = prepared_of(comparison.pair.gold), prepared_of(comparison.pair.system)
 
     @property
     def gold(self) -> GoldSide:

@@ -18,6 +18,7 @@ from lydite.model.argument import (
     identifier_2015,
 )
 from lydite.model.argument_lines import LAYER, lines_of
+from lydite.model.document import Layers
 from lydite.model.verdict import Explained, Mending
 from lydite.tasks.arguments import exact
 from lydite.tasks.arguments.documents import ArgumentComparison
@@ -161,7 +162,7 @@ class ExactFaults:
             events += [
                 Event(str(kind), (), (EventArgument(str(role), span),)) for kind, role, span in self._missed
             ]
-        layers = {**self._document.layers, exact.LAYER: tuple(events)}
+        layers: Layers = {**self._document.layers, exact.LAYER: tuple(events)}
         return self._document._replace(layers=layers, present=True)
 
     def _members(self) -> list[list[Member]]:

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from lydite.model import Document
 from lydite.model.argument import Event, EventArgument
+from lydite.model.document import Layers
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict
 from lydite.tasks.arguments.fates import FILLER, MISSED, ROLE, TYPE
 from lydite.tasks.arguments.strings import LAYER, Member, StringComparison
@@ -102,5 +103,5 @@ class StringFaults:
                 Event(kind, (), (EventArgument(role, (), (), words),))
                 for kind, role, words, _ in self._missed
             ]
-        layers = {**self._document.layers, LAYER: tuple(events)}
+        layers: Layers = {**self._document.layers, LAYER: tuple(events)}
         return self._document._replace(layers=layers, present=True)

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from lydite.errors import Finding, Location
 from lydite.model import Document, DocumentPair
 from lydite.model.argument import Event, Range
 from lydite.model.grounding import normalised
 
-LAYER = "events"
+LAYER: Final = "events"
 Member = tuple[Any, ...]
 """Event type, role, words …, and the number among equals."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lydite.align.clusters import Repeat, align_clusters, repeats, same_names
 from lydite.model import Document, DocumentPair
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lydite.model.nodes import NodeCluster
 
 
-COUNTS = "counts"
+COUNTS: Final = "counts"
 """The layer of a system that holds what was counted over it and gold as wholes."""
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from lydite.model import Document
 from lydite.model.cluster import Cluster, Partition
+from lydite.model.document import some_layers
 from lydite.model.nodes import NodeCluster, NodeMention
 from lydite.model.verdict import Explained
 from lydite.tasks.coref.comparison import Coreference
@@ -207,7 +208,7 @@ class ClusterFaults:
         if self._key.repeated and faults == frozenset(self.items):
             # Copies have no single cluster to be moved to: with everything mended the output says what gold says.
             return self._system._replace(
-                layers={**self._system.layers, **_clusters_of(self._gold)}, present=True
+                layers={**self._system.layers, **some_layers(self._gold.layers, _OF_CLUSTERS)}, present=True
             )
         clusters = self._mended(faults)
         names = [*self._names, *(f"new-{number}" for number in range(len(clusters)))]
@@ -231,10 +232,7 @@ class ClusterFaults:
         return self._system._replace(layers={**self._system.layers, "trees": trees}, present=True)
 
 
-def _clusters_of(document: Document) -> dict[str, object]:
-    return {
-        name: layer for name, layer in document.layers.items() if name in {"clusters", "trees", "prefixes"}
-    }
+_OF_CLUSTERS = ("clusters", "trees", "prefixes")
 
 
 def _node_clusters(explained: Explained[Coreference]) -> tuple[Clusters, Key, list[str]]:

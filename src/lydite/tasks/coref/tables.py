@@ -12,6 +12,7 @@ from lydite.errors import Finding, InvalidInput, Location, Severity, UsageError,
 from lydite.formats.base import Options
 from lydite.formats.units import WHOLE_CORPUS, unit_of
 from lydite.model import Corpus, Document
+from lydite.model.document import Layers
 from lydite.pipeline import TOTALS, Wanted
 from lydite.profile import Profile
 from lydite.tables.format import CONTENT, TableDocuments, refuses_repeats
@@ -248,7 +249,7 @@ def _table_of(corpus: Corpus) -> MentionTable:
     return corpus.documents.table
 
 
-def _condensed(corpus: Corpus, units: int, layers: dict[str, object], found: Sequence[Finding]) -> Corpus:
+def _condensed(corpus: Corpus, units: int, layers: Layers, found: Sequence[Finding]) -> Corpus:
     document = Document(WHOLE_CORPUS, path=corpus.path, layers=layers)
     return replace(
         corpus,

@@ -9,6 +9,7 @@ from lydite.errors import Finding, Location, Severity, UsageError
 from lydite.formats.token_units import TokenPlaces
 from lydite.formats.tokens import TokenTable
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
+from lydite.model.document import Facts
 from lydite.model.mention import SYSTEM_LAYER
 from lydite.tasks.nugget.checks import in_spelling_of, severity
 from lydite.tasks.nugget.documents import given_table, given_text
@@ -44,7 +45,7 @@ def convert(corpus: Corpus, settings: NuggetSettings) -> Corpus:
     if changes and wanted == "token":
         made = (documents[doc_id] for doc_id in documents)
         findings = (*findings, *_ambiguous_ids(made, corpus.path))
-    facts = {**corpus.facts, "unit": wanted if changes else unit}
+    facts: Facts = {**corpus.facts, "unit": wanted if changes else unit}
     return replace(corpus, documents=documents, findings=findings, facts=facts)
 
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
+from typing import Final
 
 from lydite.align.attributes import NORMALISATIONS, normalised
 from lydite.formats.lists import read_type_list, source_text
 from lydite.formats.tokens import WHITE_SPACE, TokenFolder, TokenTable, offset_columns, open_folder
 from lydite.memory import kept_for_a_run
 from lydite.model import Corpus, Document, Mention, Relation, Span
+from lydite.model.document import Layers, some_layers
 from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER, columns_of
 from lydite.pipeline import in_bytes
 from lydite.tasks.nugget.settings import NuggetSettings
 
-ATTRIBUTES_LAYER = "attributes"
+ATTRIBUTES_LAYER: Final = "attributes"
 """The layer of a prepared document that holds its attribute values as the profile compares them."""
 
 
@@ -47,9 +49,9 @@ def filtered(document: Document, settings: NuggetSettings) -> Document:
     kept = [at for at, type_ in enumerate(document.columns.types) if normalise(type_) in wanted]
     mentions = tuple(document.mentions[at] for at in kept)
     relations = surviving(document.relations, {mention.id for mention in mentions})
-    layers = dict(document.layers)
+    layers = document.layers
     if WRITTEN_LAYER in layers:
-        layers[WRITTEN_LAYER] = partial(_picked, layers[WRITTEN_LAYER], kept)
+        layers = {**layers, WRITTEN_LAYER: partial(_picked, layers[WRITTEN_LAYER], kept)}
     return document._replace(mentions=mentions, relations=relations, layers=layers)
 
 
@@ -58,9 +60,9 @@ def _picked(written: Callable[[], Sequence[str]], kept: Sequence[int]) -> list[s
     return [lines[at] for at in kept]
 
 
-def _as_written(document: Document) -> dict[str, object]:
+def _as_written(document: Document) -> Layers:
     """What official layouts show of the file and no measurement looks at."""
-    return {name: layer for name, layer in document.layers.items() if name in {SYSTEM_LAYER, WRITTEN_LAYER}}
+    return some_layers(document.layers, (SYSTEM_LAYER, WRITTEN_LAYER))
 
 
 def _attributes(mentions: Sequence[Mention], settings: NuggetSettings) -> Mapping[str, tuple[str, ...]]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from lydite.model import Document, Mention
+from lydite.model.document import some_layers
 from lydite.model.span_alignment import SpanPair
 from lydite.model.tags import TAGS_LAYER
 from lydite.model.verdict import Explained
@@ -74,7 +75,7 @@ class SpanFaults:
             if at not in gone
         ]
         added = self._missed if MISSED in mended else []
-        layers = {name: layer for name, layer in self._system.layers.items() if name != TAGS_LAYER}
+        layers = some_layers(self._system.layers, self._system.layers.keys() - {TAGS_LAYER})
         return self._system._replace(mentions=(*mentions, *added), layers=layers, present=True)
 
     def _as_gold(self, mention: Mention, pair: SpanPair, mended: frozenset[str]) -> Mention:

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from lydite.formats.triples import TRIPLES
 from lydite.model import Document
+from lydite.model.document import Layers
 from lydite.model.triple import Triple
 from lydite.model.verdict import Explained
 from lydite.tasks.triples.comparison import FirstComeComparison
@@ -90,7 +91,7 @@ class TripleFaults:
         return self._with([*written.values(), *added])
 
     def _with(self, content: Sequence[Triple]) -> Document:
-        layers = {**self._document.layers, TRIPLES: tuple(content)}
+        layers: Layers = {**self._document.layers, TRIPLES: tuple(content)}
         return self._document._replace(layers=layers, present=True)
 
     def _with_followers(self, at: int) -> list[int]:
