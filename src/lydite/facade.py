@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from lydite.cluster import current
 from lydite.errors import (
@@ -29,7 +29,6 @@ from lydite.formats.source import ARCHIVES, Source, forget_pipes, near_files, op
 from lydite.memory import forget_files
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
-from lydite.model.plain import PlainDict, PlainMapping
 from lydite.parallel import CannotTravel, Processes, Workers, packed
 from lydite.pipeline import (
     EVERY_BREAKDOWN,
@@ -411,7 +410,7 @@ def _with_parents(folder: str) -> Iterator[str]:
             return
 
 
-def _load_toml(file: str, *, among_others: bool) -> PlainDict:
+def _load_toml(file: str, *, among_others: bool) -> dict[str, Any]:
     """What the file says; a file for many tools that does not name this one says nothing."""
     try:
         with open(file, "rb") as stream:
@@ -428,7 +427,7 @@ def _load_toml(file: str, *, among_others: bool) -> PlainDict:
         raise UsageError(f"{file}: not valid TOML: {error}") from None
 
 
-def _by_task(content: PlainMapping, file: str) -> dict[str, dict[str, object]]:
+def _by_task(content: Mapping[str, object], file: str) -> dict[str, dict[str, object]]:
     settings: dict[str, dict[str, object]] = {"": {}}
     for key, value in content.items():
         if isinstance(value, dict):

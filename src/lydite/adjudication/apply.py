@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
+from typing import TypedDict
 
 from lydite.adjudication.decisions import Verdict, read_table
 from lydite.adjudication.pool import (
@@ -37,7 +38,6 @@ from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
 from lydite.model.ace_names import normalise
 from lydite.model.ace_parameters import EPSILON, Parameters
-from lydite.model.plain import PlainDict, PlainMapping
 
 Texts = Callable[[str], str | None]
 """The text of a document, where it is known."""
@@ -430,12 +430,33 @@ def scores_of(judged: Judged, system: str, *, false_alarm: float) -> Adjudicated
     )
 
 
+Ends = tuple[float | None, float | None]
+
+
+class Undecided(TypedDict):
+    """How many items are open, and between what the figures can come to lie."""
+
+    items: int
+    range: dict[str, list[float | None]]
+
+
+class SystemReport(TypedDict):
+    """What ``assess apply`` says about a system."""
+
+    after: dict[str, float | None]
+    all_found_outside_gold_is_wrong: float | None
+    undecided: Undecided
+    intervals: dict[str, list[float | None]]
+    macro: dict[str, float | None]
+    targets: dict[str, dict[str, float | None]]
+
+
 _VALUE_FIGURES = ("ace_value_on_A", "value_plus", "score_plus", "ace_value_plus")
 
 
 def report_of(
     judged: Judged, systems: Sequence[str], *, false_alarm: float, resamples: int, seed: int
-) -> dict[str, object]:
+) -> dict[str, SystemReport]:
     """Everything that ``assess apply`` says about every system, as plain data."""
     return {
         system: _system_report(judged, system, false_alarm=false_alarm, resamples=resamples, seed=seed)
@@ -445,7 +466,7 @@ def report_of(
 
 def _system_report(
     judged: Judged, system: str, *, false_alarm: float, resamples: int, seed: int
-) -> dict[str, object]:
+) -> SystemReport:
     per_target = by_target(judged.counted, system, false_alarm=false_alarm)
     unjudged = Judged(
         tuple(replace(item, verdict=None if item.reference else DOWN) for item in judged.valued),
@@ -495,6 +516,6 @@ def _around(
     return found
 
 
-def _mixed(values: PlainMapping, counts: PlainMapping) -> PlainDict:
+def _mixed(values: Mapping[str, Ends], counts: Mapping[str, Ends]) -> dict[str, list[float | None]]:
     """Value figures from occurrences, the others from judged items."""
     return {name: list(values[name] if name in _VALUE_FIGURES else counts[name]) for name in values}

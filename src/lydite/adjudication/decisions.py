@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import NotRequired, TypedDict
 
 from lydite.adjudication.scores import DOWN, OPEN, UP
 from lydite.errors import Finding, FormatError, Location
@@ -143,7 +144,18 @@ def resolve(decisions: Iterable[Decision]) -> dict[str, Verdict]:
     return verdicts
 
 
-def agreement(decisions: Iterable[Decision]) -> dict[str, object]:
+class JudgesDocument(TypedDict):
+    """How far judges agree."""
+
+    judges: list[str]
+    items: int
+    judged_twice: int
+    raw: float | None
+    kappa: NotRequired[float | None]
+    alpha: NotRequired[float | None]
+
+
+def agreement(decisions: Iterable[Decision]) -> JudgesDocument:
     """How far judges agree on up and down, over items that at least two of them decided.
 
     Raw agreement is the share of equal pairs of decisions; Cohen's kappa for exactly two judges, Krippendorff's alpha
@@ -156,7 +168,7 @@ def agreement(decisions: Iterable[Decision]) -> dict[str, object]:
     shared = [judges for judges in judged if len(judges) >= 2]
     names = sorted({judge for judges in judged for judge in judges})
     pairs = [(one, other) for judges in shared for one, other in combinations(judges.values(), 2)]
-    found: dict[str, object] = {
+    found: JudgesDocument = {
         "judges": names,
         "items": len(judged),
         "judged_twice": len(shared),

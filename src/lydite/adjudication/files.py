@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
-from lydite.adjudication.apply import judged_items, report_of
-from lydite.adjudication.decisions import Decision, agreement, resolve
+from lydite.adjudication.apply import SystemReport, judged_items, report_of
+from lydite.adjudication.decisions import Decision, JudgesDocument, agreement, resolve
 from lydite.adjudication.pool import DOCUMENT, MENTION, map_targets
 from lydite.errors import UsageError
 from lydite.formats.source import file_inside
@@ -47,6 +48,18 @@ def corpora_of(asked: Asked, gold: str, systems: Sequence[str]) -> list[Corpus]:
     return [read[0], *distinct_names(read[1:])]
 
 
+class AppliedDocument(TypedDict):
+    """The document of ``assess apply``."""
+
+    schema: str
+    profile: str
+    granularity: str
+    seed: int
+    resamples: int
+    systems: dict[str, SystemReport]
+    agreement: JudgesDocument
+
+
 def adjudicated_report(
     asked: Asked,
     corpora: Sequence[Corpus],
@@ -56,7 +69,7 @@ def adjudicated_report(
     text_of: Callable[[str], str | None],
     resamples: int,
     seed: int,
-) -> dict[str, object]:
+) -> AppliedDocument:
     """The document of ``assess apply``: every system before and after the decisions, and how far judges agree."""
     targets = map_targets(corpora[0], corpora[1:], asked.profile)
     judged = judged_items(targets, queue, resolve(decisions), asked.granularity, text_of)

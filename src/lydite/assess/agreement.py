@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypedDict, TypeVar
 
 from lydite.assess.stores import OpenedStore, cluster_ids, settled_rows
 from lydite.formats.eal import system_columns
@@ -13,7 +13,6 @@ from lydite.metrics.coreference import b_cubed
 from lydite.model import Score
 from lydite.model.argument import ArgumentRow, Assessment
 from lydite.model.cluster import ClusterTally, cross
-from lydite.model.plain import PlainMapping
 from lydite.results.agreement import kappa
 
 COLUMNS = {
@@ -61,6 +60,14 @@ class ColumnAgreement:
         return kappa(table)
 
 
+class Disagreement(TypedDict):
+    """An argument that two assessors judge otherwise: the judgements of both by column."""
+
+    document: str
+    argument: str
+    judgements: dict[str, list[str]]
+
+
 @dataclass(frozen=True, slots=True)
 class Agreement:
     """Everything two stores can be asked about each other."""
@@ -70,7 +77,7 @@ class Agreement:
     judged_by_second: int
     columns: tuple[ColumnAgreement, ...]
     coreference: Score
-    disagreements: tuple[PlainMapping, ...]
+    disagreements: tuple[Disagreement, ...]
 
 
 def agreement(first: OpenedStore, second: OpenedStore) -> Agreement:
@@ -83,7 +90,7 @@ def agreement_over(documents: Iterable[tuple[str, Rows, Rows]]) -> Agreement:
     """The agreement of two assessors over documents: the id of each, the rows of the first, those of the second."""
     cells: dict[str, Cells] = {name: Counter() for name in COLUMNS}
     judged = [0, 0, 0]
-    disagreements: list[PlainMapping] = []
+    disagreements: list[Disagreement] = []
     coreference = ClusterTally()
     for doc_id, ours, theirs in documents:
         coreference += b_cubed_of_ids(cluster_ids(ours), cluster_ids(theirs))

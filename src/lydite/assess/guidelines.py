@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lydite.errors import UsageError
-from lydite.model.plain import PlainMapping
 from lydite.registry import did_you_mean
 
 GUIDELINES_FOLDER = Path(__file__).parent.parent / "guidelines"
@@ -117,7 +116,7 @@ def _guidelines(content: Mapping[str, object], table: str, path: Path) -> tuple[
     )
 
 
-def _guideline(entry: PlainMapping, place: str) -> Guideline:
+def _guideline(entry: Mapping[str, object], place: str) -> Guideline:
     for key, value in entry.items():
         if key in _TEXTS:
             sound = isinstance(value, str)
@@ -131,6 +130,10 @@ def _guideline(entry: PlainMapping, place: str) -> Guideline:
     for key in ("name", "definition"):
         if not entry.get(key):
             raise UsageError(f"{place}: {key} is missing")
-    texts = {key: entry.get(key, "") for key in _TEXTS}
-    types, allowed, not_allowed = (tuple(entry.get(key, ())) for key in _LISTS)
+    texts = {key: str(entry.get(key, "")) for key in _TEXTS}
+    types, allowed, not_allowed = (_texts(entry.get(key)) for key in _LISTS)
     return Guideline(**texts, types=types, allowed=allowed, not_allowed=not_allowed)
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list) else ()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from lydite.assess.writing import manifest_path, store_digest
 from lydite.errors import Finding, InvalidInput, Location
-from lydite.model.plain import PlainMapping
 
 CODE = "pool-manifest"
 
@@ -15,16 +15,16 @@ CODE = "pool-manifest"
 class PoolManifest:
     """A manifest that was read: its head, and what it says of each document, decoded when it is asked for."""
 
-    def __init__(self, head: PlainMapping, documents: Mapping[str, bytes]) -> None:
+    def __init__(self, head: Mapping[str, Any], documents: Mapping[str, bytes]) -> None:
         self.head, self._documents = head, documents
 
-    def document(self, doc_id: str) -> Mapping[str, object]:
+    def document(self, doc_id: str) -> Mapping[str, Any]:
         """What it says of a document; nothing of one that it does not know."""
         import msgspec
 
         if doc_id not in self._documents:
             return {}
-        entry: Mapping[str, object] = msgspec.json.decode(self._documents[doc_id])
+        entry: Mapping[str, Any] = msgspec.json.decode(self._documents[doc_id])
         return entry
 
 

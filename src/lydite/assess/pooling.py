@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 from lydite.assess.manifests import NO_MANIFEST, PoolManifest
 from lydite.assess.quote_filter import QuoteFilter
@@ -20,7 +20,6 @@ from lydite.checks.quotes import is_quoted
 from lydite.errors import Finding, InvalidInput, Location
 from lydite.formats.eal import argument_columns
 from lydite.model.argument import Argument, best, identifier_2014, preference
-from lydite.model.plain import PlainDict, PlainMapping
 
 Collapse = Literal["none", "system", "pool"]
 Origin = dict[str, object]
@@ -96,7 +95,7 @@ def collapsed(
 class _Ledger:
     """Who gave what in a document, and what became of it; ``before`` is what an earlier manifest says of it."""
 
-    before: PlainMapping = field(default_factory=dict)
+    before: Mapping[str, Any] = field(default_factory=dict)
     given: dict[Argument, list[tuple[str, float]]] = field(default_factory=dict)
     represents: dict[Argument, set[str]] = field(default_factory=dict)
     left_out: list[tuple[str, Argument, dict[str, str]]] = field(default_factory=list)
@@ -139,7 +138,7 @@ def _head(
     *,
     filtered: bool,
     unknown: OpenedStore | None,
-) -> PlainDict:
+) -> dict[str, Any]:
     stores = {**({unknown.path: unknown} if unknown else {}), **named}
     return {
         "schema": "lydite.pool/1",
@@ -152,7 +151,7 @@ def _head(
     }
 
 
-def _appended(before: PlainMapping, new: PlainMapping) -> dict[str, object]:
+def _appended(before: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, object]:
     """The head of an earlier manifest with the systems that came later, and the rules under which they did."""
     known = [system["name"] for system in before["systems"]]
     later = {

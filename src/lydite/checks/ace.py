@@ -6,6 +6,7 @@ Structure that needs no inventory (missing attributes, empty spans, ids used twi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal
 
 from lydite.errors import Finding, Location, Severity
 from lydite.model import Corpus, Document
@@ -23,9 +24,8 @@ from lydite.model.ace import (
     Region,
 )
 from lydite.model.ace_names import normalise
-from lydite.model.ace_parameters import Parameters
+from lydite.model.ace_parameters import Inventories, Parameters
 from lydite.model.ace_reading import attributes_of, document_level, role_of
-from lydite.model.plain import PlainMapping
 
 ELEMENT_FILLERS = (ENTITY, VALUE, TIMEX2)
 SYMMETRIC_ARGUMENTS = 2
@@ -46,9 +46,7 @@ def _finding(
     )
 
 
-def check_document(
-    document: Document, parameters: Parameters, inventories: Mapping[str, object]
-) -> Iterator[Finding]:
+def check_document(document: Document, parameters: Parameters, inventories: Inventories) -> Iterator[Finding]:
     """Findings of one document by itself: values outside the inventories, missing mentions, odd names."""
     for element in document.layers.get(LAYER, ()):
         yield from _values(document, element, inventories, parameters)
@@ -62,15 +60,24 @@ def check_document(
 # ------------------------------------------------------------------------------------------------ inventories
 
 
+_KEYS: Mapping[str, Literal["class", "modality", "polarity", "genericity", "tense"]] = {
+    "CLASS": "class",
+    "MODALITY": "modality",
+    "POLARITY": "polarity",
+    "GENERICITY": "genericity",
+    "TENSE": "tense",
+}
+
+
 def _values(
-    document: Document, element: Element, inventories: PlainMapping, parameters: Parameters
+    document: Document, element: Element, inventories: Inventories, parameters: Parameters
 ) -> Iterator[Finding]:
     inventory = inventories[element.kind]
     types = inventory.get("types")
     if types is not None:
         yield from _type(document, element, types)
-    for name in ("CLASS", "MODALITY", "POLARITY", "GENERICITY", "TENSE"):
-        legal = inventory.get(name.lower())
+    for name, key in _KEYS.items():
+        legal = inventory.get(key)
         value = element.attributes.get(name)
         if (
             legal is None
@@ -123,7 +130,7 @@ def _mentions(document: Document, element: Element, parameters: Parameters) -> I
 
 
 def _entity(
-    document: Document, element: Element, inventories: PlainMapping, parameters: Parameters
+    document: Document, element: Element, inventories: Inventories, parameters: Parameters
 ) -> Iterator[Finding]:
     inventory = inventories[ENTITY]
     for mention in element.mentions:
@@ -211,7 +218,7 @@ def _metonymic_names(places: list[tuple[Document, Element]]) -> Iterator[Finding
 
 
 def _frame(
-    document: Document, element: Element, inventories: PlainMapping, parameters: Parameters
+    document: Document, element: Element, inventories: Inventories, parameters: Parameters
 ) -> Iterator[Finding]:
     legal = inventories[element.kind]["roles"]
     owners: list[tuple[str, int, Iterable[ElementArgument]]] = [(element.id, element.line, element.arguments)]

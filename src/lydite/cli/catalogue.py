@@ -7,13 +7,13 @@ from collections.abc import Callable
 from lydite.errors import UsageError
 from lydite.formats import FORMATS
 from lydite.metrics import METRICS
-from lydite.model.plain import PlainDict
 from lydite.pipeline import AnyTask
 from lydite.profile import AnyProfile, load_profile, profile_names, show_value
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 
-Record = PlainDict
+Record = dict[str, object]
+"""Its ``name`` is text."""
 
 
 def tasks() -> list[Record]:
@@ -140,7 +140,7 @@ KINDS: dict[str, Callable[[], list[Record]]] = {
 
 def find(kind: str, name: str) -> Record:
     """The record of that name; ``kbp2015`` finds ``nugget/kbp2015`` if no other task has one."""
-    records = {record["name"]: record for record in KINDS[kind]()}
+    records = {str(record["name"]): record for record in KINDS[kind]()}
     matches = [key for key in records if name in {key, key.partition("/")[2]}]
     if len(matches) == 1:
         return records[matches[0]]
@@ -151,9 +151,9 @@ def find(kind: str, name: str) -> Record:
     raise UsageError(f"no {kind[:-1]} {name!r}", hint=hint)
 
 
-def profile_values(name: str) -> tuple[AnyProfile, list[Record]]:
+def profile_values(name: str) -> tuple[AnyProfile, list[dict[str, str]]]:
     """A profile and the value of each of its settings."""
-    task_name, _, profile_name = find("profiles", name)["name"].partition("/")
+    task_name, _, profile_name = str(find("profiles", name)["name"]).partition("/")
     profile = _profile(TASKS[task_name], profile_name)
     values = [
         {

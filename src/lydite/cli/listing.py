@@ -24,7 +24,7 @@ def command(kind: str, layout: str) -> None:
     if layout == "json":
         write_output(encode_json(records), None)
         return
-    width = max(len(record["name"]) for record in records)
+    width = max(len(str(record["name"])) for record in records)
     lines = []
     for record in records:
         mark = "  (default)" if record.get("default") else ""

@@ -49,7 +49,6 @@ from lydite.facade import (
     with_names,
 )
 from lydite.model import Corpus, ScoreRow
-from lydite.model.plain import PlainDict
 from lydite.pipeline import EVERY_BREAKDOWN, MOST_SIGNED, Wanted
 from lydite.registry import did_you_mean
 
@@ -347,7 +346,7 @@ def _print(found: Resampled, options: Options) -> None:
     if layout == "json":
         from lydite.report.summary_document import pieces
 
-        more: PlainDict = {}
+        more: dict[str, object] = {}
         if found.percentiles is not None:
             more["bootstrap"] = found.percentiles
         if found.curves:

@@ -67,7 +67,7 @@ def _is_headline(row: ScoreRow, summary: Summary) -> bool:
 
 
 def _is_whole(row: ScoreRow) -> bool:
-    credit = row.tally.get("system_credit", row.tally.get("correct"))
+    credit = row.counts.get("system_credit", row.counts.get("correct"))
     return credit is not None and float(credit).is_integer()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from lydite.comparison.compare import compare_systems
 from lydite.comparison.counts import Units, count_units, find_figure, settings_of
@@ -28,6 +28,7 @@ from lydite.formats.units import topics
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
 from lydite.model.comparison import Comparison, Resampling, Testing
+from lydite.model.summary import SummaryDocument
 from lydite.parallel import Workers
 from lydite.pipeline import AnyTask, Progress, Wanted
 from lydite.pipeline.reading import PathLike
@@ -127,7 +128,9 @@ def load_summary(path: PathLike) -> PlainSummary:
     if not isinstance(content, dict):
         raise UsageError(f"{path}: no summary document", hint="lydite score … --format json -o FILE")
     with _whole(path):
-        summary = PlainSummary.from_dict(content)
+        summary = PlainSummary.from_dict(
+            cast("SummaryDocument", content)
+        )  # what is not, does not come through
         refuse_without_units(summary, str(path))
         _refuse_odd_rows(summary)
         return summary

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats import FORMATS
@@ -19,7 +19,6 @@ from lydite.model.ace import ENTITY, EVENT, LAYER, Element
 from lydite.model.argument import Event
 from lydite.model.document import Document
 from lydite.model.places import EVENTS_LAYER
-from lydite.model.plain import PlainDict
 
 COLUMNS = ("date", "genre", "source", "language")
 """What is known about a document beside its text."""
@@ -132,7 +131,7 @@ def read_part(part: Part, metadata: Metadata, findings: list[Finding]) -> Iterat
         head = stream.read(4096)
     for document in _reader(part, head)(part, findings):
         if document.id in metadata:
-            known: PlainDict = {key: value for key, value in metadata[document.id].items() if value}
+            known: dict[str, Any] = {key: value for key, value in metadata[document.id].items() if value}
             document = document._replace(**known)  # noqa: PLW2901 - the same document, with what is known about it
         date = normal_date(document.date) if document.date else ""
         if date is None:

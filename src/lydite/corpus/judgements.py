@@ -15,7 +15,6 @@ from pathlib import Path
 
 from lydite.corpus.lines import read_lines
 from lydite.errors import Finding, FormatError, Location
-from lydite.model.plain import PlainDict, PlainMapping
 
 COLUMNS: dict[str, dict[str, type]] = {
     "query": {"target_id": str, "text": str, "filters": str, "n_results": int},
@@ -35,7 +34,7 @@ CAPTURES = ("new-entity", "related")
 _TABLES = {"query": "queries", "judgement": "judgements", "capture": "captures"}
 _CHECKS = {"stars": "CHECK(stars BETWEEN 1 AND 5)", "capture": "CHECK(capture IN ('new-entity', 'related'))"}
 
-Entry = PlainMapping
+Entry = Mapping[str, object]
 """A record: ``kind``, ``id``, ``user``, ``time`` and the columns of its kind."""
 
 
@@ -140,7 +139,7 @@ def merge_entries(files: Mapping[str, Sequence[Entry]]) -> list[Entry]:
     return sorted(merged.values(), key=lambda entry: (str(entry["time"]), str(entry["id"])))
 
 
-def _content(entry: Entry) -> PlainDict:
+def _content(entry: Entry) -> dict[str, object]:
     return {key: value for key, value in entry.items() if value is not None}
 
 
@@ -203,7 +202,8 @@ def latest(entries: Iterable[Entry]) -> dict[tuple[str, str], dict[str, Entry]]:
     found: dict[tuple[str, str], dict[str, Entry]] = {}
     for entry in sorted(entries, key=lambda entry: (str(entry["time"]), str(entry["id"]))):
         if entry["kind"] == "judgement":
-            found.setdefault((entry["target_id"], entry["docid"]), {})[entry["user"]] = entry
+            key = str(entry["target_id"]), str(entry["docid"])
+            found.setdefault(key, {})[str(entry["user"])] = entry
     return found
 
 
@@ -214,14 +214,20 @@ def resolve(entries: Iterable[Entry]) -> list[Judged]:
             target,
             document,
             len(users),
-            _majority([entry["mentioned"] for entry in users.values()]),
-            _mean([entry.get("n_mentions") or 0 for entry in users.values()]) or 0.0,
-            bool(_majority([entry.get("has_alias") or 0 for entry in users.values()])),
-            bool(_majority([entry.get("has_variant") or 0 for entry in users.values()])),
-            _mean([entry["stars"] for entry in users.values() if entry.get("stars")]),
+            _majority([_number(entry, "mentioned") for entry in users.values()]),
+            _mean([_number(entry, "n_mentions") for entry in users.values()]) or 0.0,
+            bool(_majority([_number(entry, "has_alias") for entry in users.values()])),
+            bool(_majority([_number(entry, "has_variant") for entry in users.values()])),
+            _mean([_number(entry, "stars") for entry in users.values() if entry.get("stars")]),
         )
         for (target, document), users in sorted(latest(entries).items())
     ]
+
+
+def _number(entry: Entry, key: str) -> int:
+    """A number of a record, or a flag; 0 where it has none."""
+    found = entry.get(key)
+    return found if isinstance(found, int) else 0
 
 
 def _majority(flags: Sequence[int]) -> bool | None:

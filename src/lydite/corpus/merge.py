@@ -17,15 +17,15 @@ Nothing is ever changed in the log: the state is what its replay gives.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Required, TypedDict, cast
 
 from lydite.corpus.lines import read_lines
 from lydite.errors import Finding, FormatError, Location
 from lydite.model import Corpus
 from lydite.model.ace import ENTITY, LAYER, Element
-from lydite.model.plain import PlainDict, PlainMapping
 
 KEYS: dict[str, tuple[str, ...]] = {
     "merge": ("a", "b"),
@@ -39,7 +39,21 @@ KEYS: dict[str, tuple[str, ...]] = {
 """The operations and what each needs."""
 _MEMBERS = ("a", "b", "member", "g")
 
-Operation = PlainMapping
+
+class Operation(TypedDict, total=False):
+    """A line of the log: ``op``, ``time``, ``user``, and what the operation needs."""
+
+    op: Required[str]
+    time: Required[str]
+    user: Required[str]
+    a: str
+    b: str
+    member: str
+    members: list[str]
+    g: str
+    resource: str
+    id: str
+    n: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +170,7 @@ class State:
             self.group[member] = to
 
 
-_OPERATIONS: PlainDict = {
+_OPERATIONS: dict[str, Callable[[State, Operation], None]] = {
     "merge": State.merge,
     "split": State.split,
     "assign": State.assign,
@@ -189,7 +203,7 @@ def checked_operation(entry: object) -> Operation:
                 raise ValueError(f"expected a list of members under 'members', found {value!r}")
         elif not isinstance(value, str) or not value:
             raise ValueError(f"expected a text under {key!r} in a {entry['op']}, found {value!r}")
-    return entry
+    return cast("Operation", entry)  # as was just seen
 
 
 def append_operation(path: str, operation: Operation) -> None:
@@ -223,7 +237,8 @@ def replay(members: Iterable[str], operations: Sequence[tuple[int, Operation]], 
     except ValueError as error:
         raise FormatError([Finding("bad-merge-log", "error", str(error), Location(path))]) from None
     for number, operation in effective:
-        named = [operation[key] for key in KEYS[operation["op"]] if key in _MEMBERS]
+        said = dict(operation)
+        named = [str(said[key]) for key in KEYS[operation["op"]] if key in _MEMBERS]
         unknown = [name for name in (*named, *operation.get("members", ())) if name not in state.group]
         place = Location(path, number)
         if unknown:

@@ -9,7 +9,6 @@ from lydite.align.ace_names import similarity
 from lydite.corpus.lines import read_lines
 from lydite.errors import Finding, FormatError, Location
 from lydite.model.ace_names import normalise
-from lydite.model.plain import PlainMapping
 
 ALIAS, VARIANT, HANDLE = "alias", "variant", "handle"
 STATUSES = ("candidate", "target", "scored")
@@ -39,7 +38,7 @@ class TargetProfile:
     variants: tuple[NameForm, ...] = ()
     confusable_with: tuple[str, ...] = ()
     status: str = "candidate"
-    data: PlainMapping | None = None
+    data: Mapping[str, object] | None = None
     """The object as it was given, facts and links included."""
     line: int = 0
 
@@ -99,28 +98,28 @@ def _profile(entry: object) -> TargetProfile:
     )
 
 
-def _text(entry: PlainMapping, key: str) -> str:
+def _text(entry: Mapping[str, object], key: str) -> str:
     value = _optional_text(entry, key)
     if not value.strip():
         raise _BadProfileError(f"expected a text under {key!r}, found none")
     return value
 
 
-def _optional_text(entry: PlainMapping, key: str) -> str:
+def _optional_text(entry: Mapping[str, object], key: str) -> str:
     value = entry.get(key) or ""
     if not isinstance(value, str):
         raise _BadProfileError(f"expected a text under {key!r}, found {value!r}")
     return value
 
 
-def _texts(entry: PlainMapping, key: str) -> tuple[str, ...]:
+def _texts(entry: Mapping[str, object], key: str) -> tuple[str, ...]:
     values = entry.get(key) or []
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
         raise _BadProfileError(f"expected a list of texts under {key!r}, found {values!r}")
     return tuple(values)
 
 
-def _forms(entry: PlainMapping, key: str) -> Iterator[NameForm]:
+def _forms(entry: Mapping[str, object], key: str) -> Iterator[NameForm]:
     values = entry.get(key) or []
     if not isinstance(values, list):
         raise _BadProfileError(f"expected a list under {key!r}, found {values!r}")

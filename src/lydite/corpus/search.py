@@ -18,7 +18,6 @@ from lydite.corpus.analysis import Token, folded, is_sign, marked, tokens, words
 from lydite.corpus.engine import engine
 from lydite.corpus.index import MARKED, WORDS, Index, Record, date_number, searchable
 from lydite.corpus.query import And, Filter, Like, Names, Node, Not, Or, QueryError, Words, parse
-from lydite.model.plain import PlainDict
 
 LIKE_TERMS = 25
 """So many words of an example are looked for."""
@@ -53,7 +52,7 @@ class Hit(NamedTuple):
     language: str
     passages: tuple[Passage, ...]
 
-    def to_dict(self) -> PlainDict:
+    def to_dict(self) -> dict[str, object]:
         """As it stands in the JSON output."""
         passages = [
             {**passage._asdict(), "marks": [list(mark) for mark in passage.marks]}
@@ -68,7 +67,7 @@ class Results(NamedTuple):
     total: int
     hits: tuple[Hit, ...]
 
-    def to_dict(self) -> PlainDict:
+    def to_dict(self) -> dict[str, object]:
         """As it stands in the JSON output."""
         return {"total": self.total, "hits": [hit.to_dict() for hit in self.hits]}
 

@@ -25,7 +25,6 @@ from lydite.corpus.select import (
     stratified,
     stratified_values,
 )
-from lydite.model.plain import PlainDict
 
 SCHEMA = "lydite.selection/1"
 GREEDY, FILLED = "greedy", "fill"
@@ -93,7 +92,7 @@ class Quality:
         """Targets whose count is within the limits."""
         return sum(self.lower <= target.mentions <= self.upper for target in self.targets)
 
-    def to_dict(self) -> PlainDict:
+    def to_dict(self) -> dict[str, object]:
         """As it stands in the JSON output."""
         return {
             "count": self.count,
@@ -140,7 +139,7 @@ class Selection:
     documents: tuple[Chosen, ...]
     quality: Quality
 
-    def to_dict(self) -> PlainDict:
+    def to_dict(self) -> dict[str, object]:
         """As it stands in the JSON output."""
         return {
             "schema": SCHEMA,

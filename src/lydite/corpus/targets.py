@@ -23,7 +23,6 @@ from lydite.corpus.mentions import DocumentMentions, count_mentions
 from lydite.corpus.profiles import TargetProfile, confusable_groups
 from lydite.corpus.select import apportion
 from lydite.errors import Finding, InvalidInput, UsageError
-from lydite.model.plain import PlainDict
 from lydite.registry import did_you_mean
 
 UNJUDGED_STARS = 3.0
@@ -54,7 +53,7 @@ class Candidate:
         """The id of the target."""
         return self.profile.id
 
-    def to_dict(self) -> PlainDict:
+    def to_dict(self) -> dict[str, object]:
         """As it stands in the JSON output."""
         return {
             "id": self.id,

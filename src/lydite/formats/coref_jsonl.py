@@ -29,7 +29,6 @@ from lydite.formats.units import address_of, closure, mention_at, regroup
 from lydite.formats.words import UNKNOWN, Words
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Cluster, Partition
-from lydite.model.plain import PlainMapping
 
 
 def _bad(code: str, sentence: str) -> Faults:
@@ -151,7 +150,7 @@ def _record(line: bytes) -> dict[str, object]:
     return record
 
 
-def _parse(record: PlainMapping, options: Options) -> tuple[str, list[Cluster]]:
+def _parse(record: Mapping[str, object], options: Options) -> tuple[str, list[Cluster]]:
     doc_id = record.get("doc_key", record.get("doc_id", record.get("id")))
     # A cluster without a name is no cluster of another document, also where documents are scored together.
     apart = "" if (options.get("unit") or "document") == "document" else f"{doc_id} "
@@ -159,9 +158,9 @@ def _parse(record: PlainMapping, options: Options) -> tuple[str, list[Cluster]]:
     if record.get("type") == "graph":
         clusters = partial(_components, record, apart)
         doc_id = "" if doc_id is None else doc_id
-    elif isinstance(record.get("clusters"), dict):
+    elif isinstance(by_name := record.get("clusters"), dict):
         doc_id = "" if doc_id is None else doc_id
-        held = [(name, members) for name, members in record["clusters"].items() if members]
+        held = [(name, members) for name, members in by_name.items() if members]
         clusters = partial(every, partial(_named_cluster, doc_id), held)
     else:
         extra = int(options.get("ends") != "exclusive")

@@ -26,7 +26,6 @@ from lydite.model.argument import Entity, Event, EventArgument
 from lydite.model.document import Layers
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SUBEVENT
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
-from lydite.model.plain import PlainMapping
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -431,7 +430,7 @@ def number_of(value: object) -> int:
     return value
 
 
-def _oneie(records: Sequence[PlainMapping]) -> Content:
+def _oneie(records: Sequence[Mapping[str, Any]]) -> Content:
     """Sentence records: ``event_mentions`` (data), or ``graph`` (output of the system); ends are exclusive."""
     content = Content([], [])
     base = 0
@@ -457,17 +456,17 @@ def moved_by(where: Where, base: int) -> Where:
     return where._replace(begin=where.begin + base, end=where.end + base)
 
 
-def _oneie_mentions(record: PlainMapping) -> list[Found]:
+def _oneie_mentions(record: Mapping[str, Any]) -> list[Found]:
     """Where ``start`` or ``entity_id`` is missing, ``text`` are words without a place."""
     entities = dict(each(_oneie_entity, record.get("entity_mentions", [])))
     return each(partial(_oneie_event, entities), record.get("event_mentions", []))
 
 
-def _oneie_entity(one: PlainMapping) -> tuple[object, Tokens]:
+def _oneie_entity(one: Mapping[str, Any]) -> tuple[object, Tokens]:
     return one["id"], run_of(one["start"], one["end"], one.get("text"))
 
 
-def _oneie_event(entities: Mapping[object, Tokens], event: PlainMapping) -> Found:
+def _oneie_event(entities: Mapping[object, Tokens], event: Mapping[str, Any]) -> Found:
     trigger = event["trigger"]
     arguments = each(
         lambda one: (
@@ -484,7 +483,7 @@ def _oneie_event(entities: Mapping[object, Tokens], event: PlainMapping) -> Foun
     return Found(event.get("id", ""), event["event_type"], where, tuple(arguments))
 
 
-def _oneie_graph(graph: PlainMapping) -> list[Found]:
+def _oneie_graph(graph: Mapping[str, Any]) -> list[Found]:
     entities = each(lambda one: run_of(one[0], one[1]), graph.get("entities", []))
     if "trigger" in graph:
         raise BadRecordError("expected the key 'triggers' in a graph, found 'trigger'")
@@ -499,7 +498,7 @@ def _oneie_graph(graph: PlainMapping) -> list[Found]:
     return each(found, enumerate(graph.get("triggers", [])))
 
 
-def _dygie(records: Sequence[PlainMapping]) -> Content:
+def _dygie(records: Sequence[Mapping[str, Any]]) -> Content:
     """A document record: ``predicted_events`` if there are any, else ``events``; token numbers of the document, ends inclusive.
 
     Words may stand for a token number: ``["stormed", type]``, ``["the fort", role]``.

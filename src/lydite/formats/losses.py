@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
@@ -11,7 +11,6 @@ from lydite.errors import Finding
 from lydite.formats.layers import LAYERS, LayerItem, annotated_value
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED
-from lydite.model.plain import PlainMapping
 
 T = TypeVar("T")
 
@@ -24,7 +23,7 @@ RELATIONS = "relations"
 
 _ATTRIBUTES = ("span", "text", "type", "realis", "confidences")
 _UNSAID = frozenset({"", NOT_ANNOTATED})
-_NOTHING: PlainMapping = {
+_NOTHING: Mapping[str, Collection[object]] = {
     "span": {((), ())},
     "realis": _UNSAID,
     "type": _UNSAID,

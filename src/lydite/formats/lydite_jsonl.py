@@ -35,7 +35,6 @@ from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Spa
 from lydite.model.argument import Event
 from lydite.model.document import Layers
 from lydite.model.mention import RELATIONS
-from lydite.model.plain import PlainDict
 
 SCHEMA = "lydite.document/1"
 _HEAD = re.compile(rb'\{"schema": ?"lydite\.document/1", ?"doc_id": ?("(?:[^"\\]|\\.)*")')
@@ -320,7 +319,7 @@ def write(corpus: Corpus) -> bytes:
 
 def line_of(document: Document) -> bytes:
     """The line of one document."""
-    entry: PlainDict = {"schema": SCHEMA, "doc_id": document.doc_id}
+    entry: dict[str, object] = {"schema": SCHEMA, "doc_id": document.doc_id}
     if document.text is not None:
         entry["text"] = document.text
     if document.tokens is not None:
@@ -375,7 +374,7 @@ def _object(properties: dict[str, object], required: tuple[str, ...]) -> dict[st
 
 def _properties(kind: type[msgspec.Struct]) -> dict[str, object]:
     _, components = msgspec.json.schema_components([kind])
-    found: PlainDict = components[kind.__name__]["properties"]
+    found: Mapping[str, Mapping[str, object]] = components[kind.__name__]["properties"]
     return {name: {key: held for key, held in one.items() if key != "default"} for name, one in found.items()}
 
 

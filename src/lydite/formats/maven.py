@@ -11,6 +11,7 @@ of that entity nearest to it, of equals the first.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from lydite.formats.event_records import (
     BadRecordError,
@@ -31,7 +32,6 @@ from lydite.formats.event_records import (
 from lydite.formats.names import json_names
 from lydite.model.mention import COREFERENCE, SUBEVENT
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
-from lydite.model.plain import PlainMapping
 
 _KINDS = ("temporal_relations", "causal_relations")
 
@@ -49,13 +49,13 @@ def parse(records: Sequence[Mapping[str, object]]) -> Content:
     )
 
 
-def _sentences(record: PlainMapping) -> list[list[str]]:
+def _sentences(record: Mapping[str, Any]) -> list[list[str]]:
     if "content" in record:
         return [tokens_of(sentence["tokens"]) for sentence in record["content"]]
     return list(map(tokens_of, record.get("tokens", ())))
 
 
-def _text(record: PlainMapping) -> str | None:
+def _text(record: Mapping[str, Any]) -> str | None:
     text = record.get("document")
     if text is None and "content" not in record and "tokens" not in record:
         raise BadRecordError("no 'content', 'tokens' or 'document'")
@@ -67,7 +67,7 @@ def _text(record: PlainMapping) -> str | None:
 class _Record:
     """Reads the events, times and entities of one record."""
 
-    def __init__(self, record: PlainMapping, sentences: Sequence[Sequence[str]]) -> None:
+    def __init__(self, record: Mapping[str, Any], sentences: Sequence[Sequence[str]]) -> None:
         self._record = record
         self._starts: list[int] = []
         at = 0
@@ -92,8 +92,8 @@ class _Record:
         )
         return [*(mention for mentions in found for mention in mentions), *candidates]
 
-    def _mentions(self, event: PlainMapping) -> list[Found]:
-        def read(item: tuple[int, PlainMapping]) -> Found:
+    def _mentions(self, event: Mapping[str, Any]) -> list[Found]:
+        def read(item: tuple[int, Mapping[str, Any]]) -> Found:
             number, mention = item
             found = self._found(mention, event["type"])
             arguments = () if number else tuple(self._arguments(event.get("argument", {}), found))
@@ -101,7 +101,7 @@ class _Record:
 
         return each(read, enumerate(event["mention"]))
 
-    def _found(self, mention: PlainMapping, kind: str) -> Found:
+    def _found(self, mention: Mapping[str, Any], kind: str) -> Found:
         return Found(mention.get("id", ""), kind, self._where(mention, mention.get("trigger_word")))
 
     def times(self) -> Iterator[Named]:
@@ -109,7 +109,7 @@ class _Record:
         for time in self._record.get("TIMEX", []):
             yield Named(str(time["id"]), time.get("type", ""), self._where(time, time.get("mention")))
 
-    def _entity(self, mention: PlainMapping) -> Named:
+    def _entity(self, mention: Mapping[str, Any]) -> Named:
         return Named(mention.get("id", ""), "", self._where(mention, mention.get("mention")))
 
     def _arguments(
@@ -127,7 +127,7 @@ class _Record:
                     raise BadRecordError(f"role {role}: entity {filler['entity_id']!r} has no mention")
                 yield role, _nearest([one.where for one in mentions], event.trigger)
 
-    def _where(self, mention: PlainMapping, said: object) -> Where:
+    def _where(self, mention: Mapping[str, Any], said: object) -> Where:
         """Tokens of a sentence, characters of the document, or words alone."""
         if mention.get("offset") is None:
             return words_of(said)
@@ -153,7 +153,7 @@ def _nearest(places: Sequence[Where], trigger: Where) -> Where:
     return min(known, key=lambda one: (max(one.begin - end, begin - one.end, 0), one.begin, one.end))
 
 
-def _links(record: PlainMapping) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _links(record: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Relations by name: subevents are what a task knows, temporal and causal ones keep their names."""
     for pair in record.get("subevent_relations", []):
         yield SUBEVENT, _pair(pair)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -12,12 +12,11 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.formats.source import Part
 from lydite.formats.text import not_utf_8
 from lydite.limits import limit, setting_of
-from lydite.model.plain import PlainDict
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_OPTIONS: PlainDict = {
+_OPTIONS: Mapping[str, Any] = {
     "resolve_entities": False,
     "no_network": True,
     "load_dtd": False,

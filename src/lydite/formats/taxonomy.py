@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from lydite.errors import UsageError
 from lydite.memory import kept_for_a_run
-from lydite.model.plain import PlainMapping
 from lydite.model.taxonomy import Role, Taxonomy
 from lydite.registry import did_you_mean
 
@@ -40,7 +41,7 @@ def load_taxonomy(name: str) -> Taxonomy:
 _KEYS = frozenset({"name", "title", "removed", "realis", "always", "misspellings", "scrutiny", "types"})
 
 
-def _from_toml(content: PlainMapping, path: Path) -> Taxonomy:
+def _from_toml(content: Mapping[str, Any], path: Path) -> Taxonomy:
     for key in content:
         if key not in _KEYS:
             raise UsageError(f"{path}: unknown key {key!r}", hint=did_you_mean(key, sorted(_KEYS)))
@@ -63,7 +64,7 @@ def _from_toml(content: PlainMapping, path: Path) -> Taxonomy:
         raise UsageError(f"{path}: not the form of a taxonomy ({error})", hint=hint) from None
 
 
-def _role(name: str, entry: PlainMapping) -> Role:
+def _role(name: str, entry: Mapping[str, Any]) -> Role:
     return Role(
         name,
         tuple(entry.get("fillers", ())),

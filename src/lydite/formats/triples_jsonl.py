@@ -23,7 +23,6 @@ from lydite.formats.names import json_names
 from lydite.formats.source import Part, Source
 from lydite.formats.triples import TRIPLES, triple_document
 from lydite.model import Corpus
-from lydite.model.plain import PlainDict, PlainMapping
 from lydite.model.triple import Element, Triple
 
 
@@ -112,10 +111,11 @@ def _text(data: Mapping[str, object], key: str) -> str:
     return value.strip()
 
 
-def _element(data: PlainMapping, key: str) -> Element:
+def _element(data: Mapping[str, object], key: str) -> Element:
     value = data.get(key) or {}
     ids = value.get("ids", []) if isinstance(value, dict) else None
-    if not isinstance(ids, list) or not all(isinstance(token, str) for token in ids):
+    listed = isinstance(ids, list) and all(isinstance(token, str) for token in ids)
+    if not isinstance(value, dict) or ids is None or not listed:
         raise Faults(f"{key} as an object with a list of ids, found {value!r}")
     unknown = [name for name in value if name not in {"ids", "label", "comment"}]
     if unknown:
@@ -133,7 +133,7 @@ def write(corpus: Corpus) -> bytes:
 def _lines(corpus: Corpus, *, several: bool) -> Iterator[bytes]:
     for doc_id, document in corpus.documents.items():
         for triple in document.layers.get(TRIPLES, ()):
-            entry: PlainDict = {"doc": doc_id} if several else {}
+            entry: dict[str, object] = {"doc": doc_id} if several else {}
             entry.update(triple.to_dict())
             entry["layer"] = entry.pop("kaflayer")
             yield json.dumps(entry, ensure_ascii=False).encode("utf-8") + b"\n"

@@ -15,8 +15,7 @@ from math import fsum
 from lydite.metrics.base import ALL_LAWS, Law, MetricDeclaration
 from lydite.model import Figures, Score
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, KindAlignment, Occurrence, Status
-from lydite.model.plain import PlainDict, PlainMapping
-from lydite.model.tally import Additive, Empty, chosen, ratio, total
+from lydite.model.tally import Additive, Counts, Empty, amount, chosen, ratio, total
 
 MULTI = "(multi)"
 """The row of elements whose documents disagree."""
@@ -78,13 +77,13 @@ class CountedFigures(Additive):
             empty=empty,
         )
 
-    def as_dict(self) -> PlainDict:
+    def as_dict(self) -> dict[str, object]:
         """The counts by name."""
         return {name: getattr(self.figures, name) for name in _COUNTS}
 
-    def restored(self, counts: PlainMapping) -> CountedFigures:
+    def restored(self, counts: Counts) -> CountedFigures:
         """The inverse of :meth:`as_dict`."""
-        return CountedFigures(AceFigures(**counts))
+        return CountedFigures(AceFigures(**{name: amount(counts, name) for name in counts}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +105,13 @@ class WeightedFigures(Additive):
             empty=empty,
         )
 
-    def as_dict(self) -> PlainDict:
+    def as_dict(self) -> dict[str, object]:
         """The values by name."""
         return {name: getattr(self.figures, name) for name in _VALUES}
 
-    def restored(self, counts: PlainMapping) -> WeightedFigures:
+    def restored(self, counts: Counts) -> WeightedFigures:
         """The inverse of :meth:`as_dict`."""
-        return WeightedFigures(AceFigures(**counts))
+        return WeightedFigures(AceFigures(**{name: amount(counts, name) for name in counts}))
 
 
 _COUNTS = ("correct", "error", "missed", "spurious")

@@ -10,8 +10,7 @@ from lydite.metrics.assessed import standard_outcomes, tally_of
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Score
 from lydite.model.argument_alignment import FrameAlignment, Identity
-from lydite.model.plain import PlainMapping
-from lydite.model.tally import Empty, ratio
+from lydite.model.tally import Counts, Empty, amount, ratio
 
 Figure = Literal["argument", "link", "overall"]
 Neighbours = dict[Identity, set[Identity]]
@@ -138,13 +137,13 @@ class LinkingFigures:
         overall = None if argument is None else (1 - self.share) * argument + self.share * link.value
         return Score(value=overall)
 
-    def as_dict(self) -> PlainMapping:
+    def as_dict(self) -> Counts:
         """The counts by name."""
         return {name: getattr(self, name) for name in _COUNTED}
 
-    def restored(self, counts: PlainMapping) -> LinkingFigures:
+    def restored(self, counts: Counts) -> LinkingFigures:
         """The inverse of :meth:`as_dict`."""
-        return replace(self, **counts)
+        return replace(self, **{name: amount(counts, name) for name in counts})
 
 
 _COUNTED = ("tp", "fp", "fn", "kept", "items", "link_precision", "link_recall", "link_f1")

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Alignment, Score
-from lydite.model.plain import PlainDict, PlainMapping
-from lydite.model.tally import Additive, Empty, ratio
+from lydite.model.tally import Additive, Counts, Empty, ratio
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +55,11 @@ class RelationCounts:
         """P, R and F1 of the relation."""
         return self.counts.score(empty=empty)
 
-    def as_dict(self) -> PlainDict:
+    def as_dict(self) -> dict[str, object]:
         """The counts by name."""
         return self.counts.as_dict()
 
-    def restored(self, counts: PlainMapping) -> RelationCounts:
+    def restored(self, counts: Counts) -> RelationCounts:
         """The inverse of :meth:`as_dict`, as far as the counts go."""
         return RelationCounts(self.counts.restored(counts), self.gold_spelling, self.system_spelling)
 

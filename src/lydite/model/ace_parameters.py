@@ -2,11 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 EPSILON = 1e-8
 """What the scorers add so that overlaps and numbers of mentions decide between equals."""
+
+
+Weights = TypedDict(
+    "Weights",
+    {
+        "type": Mapping[str, float],
+        "class": Mapping[str, float],
+        "error": Mapping[str, float],
+        "mention-type": Mapping[str, float],
+        "mention-error": Mapping[str, float],
+        "attribute": Mapping[str, float],
+        "modality": Mapping[str, float],
+        "false-alarm": float,
+        "coref-false-alarm": float,
+        "mention-false-alarm": float,
+        "argument-role-error": float,
+        "asymmetry-error": float,
+        "argument-false-alarm": float,
+    },
+    total=False,
+)
+"""The weights of a kind of element, as a profile has them."""
+
+Inventory = TypedDict(
+    "Inventory",
+    {
+        "types": Mapping[str, Sequence[str]],
+        "class": Sequence[str],
+        "mention-type": Sequence[str],
+        "attributes": Sequence[str],
+        "modality": Sequence[str],
+        "polarity": Sequence[str],
+        "genericity": Sequence[str],
+        "tense": Sequence[str],
+        "roles": Collection[str],
+        "symmetric": Sequence[str],
+    },
+    total=False,
+)
+"""What is legal for a kind of element, as a profile has it."""
+Inventories = Mapping[str, Inventory]
 
 
 @dataclass(frozen=True, slots=True)

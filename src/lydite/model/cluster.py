@@ -10,8 +10,20 @@ from operator import add, attrgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar, cast
 
 from lydite.exact import NO_FRACTIONS, FractionSum
-from lydite.model.plain import PlainDict, PlainMapping
-from lydite.model.tally import Additive, Empty, Figures, Score, Tally, chosen, or_zero, ratio, total
+from lydite.model.tally import (
+    Additive,
+    Counts,
+    Empty,
+    Figures,
+    Score,
+    Tally,
+    amount,
+    chosen,
+    counts_of,
+    or_zero,
+    ratio,
+    total,
+)
 
 if TYPE_CHECKING:
     from lydite.model.nodes import Found
@@ -292,9 +304,9 @@ class ClusterTally(Additive):
             empty=empty,
         )
 
-    def as_dict(self) -> PlainDict:
+    def as_dict(self) -> dict[str, object]:
         """The counts by name; a credit that is not whole also as an exact fraction, such as ``13/6``."""
-        counts: PlainDict = {
+        counts: dict[str, object] = {
             "gold_credit": self.gold_credit.value,
             "gold_total": self.gold_total,
             "system_credit": self.system_credit.value,
@@ -305,10 +317,10 @@ class ClusterTally(Additive):
                 counts[f"{side}_exact"] = str(credit)
         return counts
 
-    def restored(self, counts: PlainMapping) -> ClusterTally:
+    def restored(self, counts: Counts) -> ClusterTally:
         """The inverse of :meth:`as_dict`."""
-        gold, system = (exact_sum(counts[f"{side}_credit"], counts.get(f"{side}_exact")) for side in _SIDES)
-        return ClusterTally(gold, counts["gold_total"], system, counts["system_total"])
+        gold, system = (exact_sum(counts, f"{side}_credit", f"{side}_exact") for side in _SIDES)
+        return ClusterTally(gold, amount(counts, "gold_total"), system, amount(counts, "system_total"))
 
 
 class Rounded(FractionSum):
@@ -326,11 +338,12 @@ class Rounded(FractionSum):
         return self._value
 
 
-def exact_sum(rounded: float, exact: str | None) -> FractionSum:
-    """The fraction behind a rounded sum, where it is whole or written beside it."""
-    if isinstance(rounded, int):
-        return FractionSum({1: rounded})
-    return Rounded(rounded) if exact is None else FractionSum.of(exact)
+def exact_sum(counts: Counts, rounded: str, exact: str) -> FractionSum:
+    """The fraction behind the rounded sum of that name, where it is whole or written beside it."""
+    found = amount(counts, rounded)
+    if isinstance(found, int):
+        return FractionSum({1: found})
+    return FractionSum.of(amount(counts, exact)) if counts.get(exact) is not None else Rounded(found)
 
 
 _SIDES = ("gold", "system")
@@ -395,7 +408,7 @@ class MeanTally(NamedTuple):
     weights: tuple[float, ...] = ()
 
     def __add__(self, other: MeanTally) -> MeanTally:  # type: ignore[override]
-        parts: PlainDict = {name: part + other.parts[name] for name, part in self.parts.items()}
+        parts = {name: part + other.parts[name] for name, part in self.parts.items()}
         return MeanTally(parts, self.weights)
 
     def score(self, *, empty: Empty = "zero") -> Score:
@@ -405,11 +418,11 @@ class MeanTally(NamedTuple):
         weighed = [weight * figure for weight, figure in zip(weights, figures, strict=True)]
         return Score(f1=total(*weighed) / total(*weights))
 
-    def as_dict(self) -> PlainDict:
+    def as_dict(self) -> dict[str, object]:
         """The counts by metric."""
         return {name: dict(part.as_dict()) for name, part in self.parts.items()}
 
-    def restored(self, counts: PlainMapping) -> MeanTally:
+    def restored(self, counts: Counts) -> MeanTally:
         """The inverse of :meth:`as_dict`."""
-        parts = {name: part.restored(counts[name]) for name, part in self.parts.items()}
+        parts = {name: part.restored(counts_of(counts, name)) for name, part in self.parts.items()}
         return MeanTally(parts, self.weights)

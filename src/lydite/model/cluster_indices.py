@@ -6,8 +6,17 @@ from dataclasses import dataclass
 
 from lydite.exact import NO_FRACTIONS, FractionSum
 from lydite.model.cluster import LinkTally, Rounded, exact_sum, mean_of_links
-from lydite.model.plain import PlainDict, PlainMapping
-from lydite.model.tally import Additive, Empty, Figures, Score, chosen, or_zero, ratio
+from lydite.model.tally import (
+    Additive,
+    Counts,
+    Empty,
+    Figures,
+    Score,
+    amount,
+    chosen,
+    or_zero,
+    ratio,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +75,9 @@ class AdjustedRandTally(Additive):
         above = chosen(abs(above) < _NOISE * (1 + abs(expected)), 0 * above, above)
         return Score(value=ratio(self.common - expected, above, empty=empty))
 
-    def as_dict(self) -> PlainDict:
+    def as_dict(self) -> dict[str, object]:
         """The counts by name."""
-        counts: PlainDict = {
+        counts: dict[str, object] = {
             "common": self.common,
             "expected": self.expected.value,
             "both_sides": self.both_sides,
@@ -77,10 +86,10 @@ class AdjustedRandTally(Additive):
             counts["expected_exact"] = str(self.expected)
         return counts
 
-    def restored(self, counts: PlainMapping) -> AdjustedRandTally:
+    def restored(self, counts: Counts) -> AdjustedRandTally:
         """The inverse of :meth:`as_dict`."""
-        expected = exact_sum(counts["expected"], counts.get("expected_exact"))
-        return AdjustedRandTally(counts["common"], expected, counts["both_sides"])
+        expected = exact_sum(counts, "expected", "expected_exact")
+        return AdjustedRandTally(amount(counts, "common"), expected, amount(counts, "both_sides"))
 
 
 _NOISE = 1e-9

@@ -7,8 +7,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-from lydite.model.plain import PlainDict, PlainMapping
-from lydite.model.tally import Additive, Empty, Score, Tally, chosen, or_zero, ratio, total
+from lydite.model.tally import (
+    Additive,
+    Counts,
+    Empty,
+    Score,
+    Tally,
+    chosen,
+    counts_of,
+    or_zero,
+    ratio,
+    total,
+)
 
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
 
@@ -76,7 +86,7 @@ class SchemaTally(Additive):
             ratio(earned, self.actual, empty=empty), ratio(earned, self.possible, empty=empty), empty=empty
         )
 
-    def as_dict(self) -> PlainDict:
+    def as_dict(self) -> dict[str, object]:
         """The counts by name."""
         # Not super(): a dataclass with slots is another class than the one that its methods were written in.
         return {**Additive.as_dict(self), "possible": self.possible, "actual": self.actual}
@@ -116,10 +126,10 @@ class TypeTally(NamedTuple):
         ]
         return Score(means[0], means[1], means[2])
 
-    def as_dict(self) -> PlainDict:
+    def as_dict(self) -> dict[str, object]:
         """The counts by type."""
         return {name: tally.as_dict() for name, tally in self.types.items()}
 
-    def restored(self, counts: PlainMapping) -> TypeTally:
+    def restored(self, counts: Counts) -> TypeTally:
         """The inverse of :meth:`as_dict`."""
-        return TypeTally({name: Tally(**of_type) for name, of_type in counts.items()}, self.weighted)
+        return TypeTally({name: Tally().restored(counts_of(counts, name)) for name in counts}, self.weighted)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple, NotRequired, Self, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypedDict
 
 from lydite.errors import Finding, FindingDocument, UsageError
-from lydite.model.plain import PlainDict, PlainMapping
 from lydite.model.tally import Score
 from lydite.registry import did_you_mean
 
@@ -23,7 +22,16 @@ NOT_ASKED: Mapping[str, tuple[float, float]] = {}
 """The interval of a row whose interval nobody asked for."""
 
 
-class RowDocument(TypedDict):
+class IntervalDocument(TypedDict, total=False):
+    """The interval of a row, if it was asked for."""
+
+    interval: dict[str, list[float]] | None
+
+
+_NO_INTERVAL: IntervalDocument = {}
+
+
+class RowDocument(IntervalDocument):
     """A row as it stands in the summary document; ``interval`` is there if it was asked for."""
 
     system: str
@@ -37,8 +45,18 @@ class RowDocument(TypedDict):
     recall: float | None
     f1: float | None
     value: float | None
-    interval: NotRequired[dict[str, list[float]] | None]
     tally: dict[str, object]
+
+
+class InputDocument(TypedDict):
+    """An input as it stands in the summary document; its facts stand beside these."""
+
+    role: str
+    name: str
+    path: str
+    sha256: str
+    documents: int
+    content: str
 
 
 class SummaryHead(TypedDict):
@@ -52,14 +70,14 @@ class SummaryHead(TypedDict):
     settings: dict[str, object]
     departures: list[str]
     headline: dict[str, str]
-    inputs: list[dict[str, object]]
+    inputs: list[InputDocument]
 
 
 class SummaryDocument(SummaryHead):
     """A document of schema ``lydite.summary/1``."""
 
     scores: list[RowDocument]
-    diagnosis: dict[str, object]
+    diagnosis: dict[str, Any]
     findings: list[FindingDocument]
 
 
@@ -75,17 +93,24 @@ class ScoreRow(NamedTuple):
     metric: str
     average: str | None
     score: Score
-    tally: PlainMapping
+    tally: Mapping[str, object]
     scope: str = "corpus"
     document: str | None = None
     by: Mapping[str, str] = EVERYTHING
     interval: Mapping[str, tuple[float, float]] | None = NOT_ASKED
     """The two ends for each figure that the row has; None where nothing could be drawn again."""
 
-    def to_dict(self) -> PlainDict:
+    @property
+    def counts(self) -> dict[str, float]:
+        """The tally without what is no number: the exact form of a fraction, the tallies inside that of a mean."""
+        return {name: count for name, count in self.tally.items() if isinstance(count, int | float)}
+
+    def to_dict(self) -> RowDocument:
         """The row as it stands in the summary document; ``interval`` is there if it was asked for."""
         ends = self.interval
-        shown = {"interval": None if ends is None else {name: list(pair) for name, pair in ends.items()}}
+        shown: IntervalDocument = {
+            "interval": None if ends is None else {name: list(pair) for name, pair in ends.items()}
+        }
         return {
             "system": self.system,
             "scope": self.scope,
@@ -98,12 +123,12 @@ class ScoreRow(NamedTuple):
             "recall": self.score.recall,
             "f1": self.score.f1,
             "value": self.score.value,
-            **({} if ends == NOT_ASKED else shown),
+            **(_NO_INTERVAL if ends == NOT_ASKED else shown),
             "tally": dict(self.tally),
         }
 
     @classmethod
-    def from_dict(cls, data: PlainMapping) -> ScoreRow:
+    def from_dict(cls, data: RowDocument) -> ScoreRow:
         """The inverse of :meth:`to_dict`."""
         return cls(
             system=data["system"],
@@ -148,11 +173,18 @@ class Input(NamedTuple):
         }
 
     @classmethod
-    def from_dict(cls, data: PlainMapping) -> Input:
+    def from_dict(cls, data: InputDocument) -> Input:
         """The inverse of :meth:`to_dict`."""
-        known = ("role", "name", "path", "sha256", "documents", "content")
-        facts = {key: value for key, value in data.items() if key not in known}
-        return cls(**{key: data[key] for key in known}, facts=facts)
+        facts = {key: value for key, value in data.items() if key not in InputDocument.__required_keys__}
+        return cls(
+            data["role"],
+            data["name"],
+            data["path"],
+            data["sha256"],
+            data["documents"],
+            data["content"],
+            facts,
+        )
 
 
 class MeasurementView:
@@ -203,10 +235,11 @@ class Summary:
     task: str
     profile: str
     signature: str
-    settings: PlainMapping
+    settings: Mapping[str, object]
     inputs: tuple[Input, ...]
     rows: tuple[ScoreRow, ...]
-    diagnosis: PlainMapping = field(default_factory=dict)
+    diagnosis: Mapping[str, Any] = field(default_factory=dict)
+    """What a task has to tell of its documents: who reads it says which layout it is in."""
     findings: tuple[Finding, ...] = ()
     headline: Mapping[str, str] = field(default_factory=dict)
     departures: tuple[str, ...] = ()
@@ -317,7 +350,7 @@ class Summary:
         }
 
     @classmethod
-    def from_dict(cls, data: PlainMapping) -> Self:
+    def from_dict(cls, data: SummaryDocument) -> Self:
         """The inverse of :meth:`to_dict`."""
         if data.get("schema") != SCHEMA:
             raise UsageError(f"expected a document of schema {SCHEMA!r}, found {data.get('schema')!r}")
@@ -361,22 +394,23 @@ def _shown_figure(figure: float | None) -> str:
     return "undefined" if figure is None else f"{figure:.4f}"
 
 
-def flat_row(row: ScoreRow) -> PlainDict:
+def flat_row(row: ScoreRow) -> dict[str, object]:
     """A row without nesting: ``by`` becomes ``by.type``, ``tally`` becomes ``tally.gold_total`` and so on."""
     flat: dict[str, object] = {}
     for key, value in row.to_dict().items():
         if key == "interval":
-            ends = value or {}
+            ends = row.interval or {}
             flat.update({f"{name}.low": low for name, (low, _) in ends.items()})
             flat.update({f"{name}.high": high for name, (_, high) in ends.items()})
         elif key in {"by", "tally"}:
-            flat.update({f"{key}.{name}": item for name, item in flat_counts(value).items()})
+            held = row.by if key == "by" else row.tally
+            flat.update({f"{key}.{name}": item for name, item in flat_counts(held).items()})
         else:
             flat[key] = value
     return flat
 
 
-def flat_counts(counts: Mapping[str, object]) -> PlainDict:
+def flat_counts(counts: Mapping[str, object]) -> dict[str, object]:
     """Counts without nesting: those of a metric inside a mean become ``muc.gold_total`` and so on."""
     flat: dict[str, object] = {}
     for key, value in counts.items():

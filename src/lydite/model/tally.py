@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import (
     TYPE_CHECKING,
@@ -18,8 +18,6 @@ from typing import (
     cast,
     overload,
 )
-
-from lydite.model.plain import PlainDict, PlainMapping
 
 if TYPE_CHECKING:
     import numpy as np
@@ -136,6 +134,22 @@ def chosen(condition: bool, then: T, otherwise: T) -> T:
     return cast("T", np.where(condition, then, otherwise))  # type: ignore[call-overload]
 
 
+Counts: TypeAlias = Mapping[str, object]
+"""Counts by name: numbers, texts that say a fraction exactly, counts of parts."""
+
+
+def amount(counts: Counts, name: str) -> Any:
+    """A count by its name: a whole number, a fraction, or an array with one of them for each of many corpora."""
+    return counts[name]
+
+
+def counts_of(counts: Counts, name: str) -> Counts:
+    """The counts of a part by its name."""
+    found = counts[name]
+    assert isinstance(found, Mapping)
+    return found
+
+
 class Figures(Protocol):
     """An additive record of counts that knows the score it stands for.
 
@@ -148,10 +162,10 @@ class Figures(Protocol):
     def score(self, *, empty: Empty = ...) -> Score:
         """The score of these counts."""
 
-    def as_dict(self) -> PlainMapping:
+    def as_dict(self) -> Counts:
         """The counts by name."""
 
-    def restored(self, counts: PlainMapping) -> Figures:
+    def restored(self, counts: Counts) -> Figures:
         """A record of this kind with the counts of ``as_dict``: numbers, or arrays with one entry for each corpus."""
 
 
@@ -166,15 +180,15 @@ class Additive:
     def __add__(self, other: Self) -> Self:
         return self._of(getattr(self, name) + getattr(other, name) for name in self.__slots__)
 
-    def as_dict(self) -> PlainDict:
+    def as_dict(self) -> dict[str, object]:
         """The counts by name."""
-        counts: PlainDict = {}
+        counts: dict[str, object] = {}
         for name in self.__slots__:
             count = getattr(self, name)
             counts.update(count.as_dict() if isinstance(count, Additive) else {name: count})
         return counts
 
-    def restored(self, counts: PlainMapping) -> Self:
+    def restored(self, counts: Counts) -> Self:
         """The inverse of :meth:`as_dict`."""
         held = ((name, getattr(self, name)) for name in self.__slots__)
         return self._of(

@@ -3,9 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
-from lydite.model.plain import PlainMapping
+
+class ElementDocument(TypedDict):
+    """An element as it stands in the summary document."""
+
+    ids: list[str]
+    label: str
+    comment: str
+
+
+class TripleDocument(TypedDict):
+    """A triple as it stands in the summary document."""
+
+    id: str
+    relation: str
+    profile_id: str
+    profile_confidence: float | None
+    kaflayer: str
+    first: ElementDocument
+    second: ElementDocument
 
 
 class Element(NamedTuple):
@@ -19,12 +37,12 @@ class Element(NamedTuple):
     label: str = ""
     comment: str = ""
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> ElementDocument:
         """The element as it stands in the summary document."""
         return {"ids": list(self.ids), "label": self.label, "comment": self.comment}
 
     @classmethod
-    def from_dict(cls, data: PlainMapping) -> Element:
+    def from_dict(cls, data: ElementDocument) -> Element:
         """The inverse of :meth:`to_dict`."""
         return cls(tuple(data["ids"]), data["label"], data["comment"])
 
@@ -48,7 +66,7 @@ class Triple(NamedTuple):
     profile_confidence: float | None = None
     layer: str = ""
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> TripleDocument:
         """The triple as it stands in the summary document."""
         return {
             "id": self.id,
@@ -61,7 +79,7 @@ class Triple(NamedTuple):
         }
 
     @classmethod
-    def from_dict(cls, data: PlainMapping) -> Triple:
+    def from_dict(cls, data: TripleDocument) -> Triple:
         """The inverse of :meth:`to_dict`."""
         return cls(
             data["relation"],

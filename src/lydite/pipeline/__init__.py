@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from lydite.errors import Finding, InvalidInput, Severity, errors_among
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary, Tally
-from lydite.model.plain import PlainMapping
+from lydite.model.tally import Counts
 from lydite.model.verdict import Explainer
 from lydite.pipeline.blocks import Common, Spread, read_in_full
 from lydite.pipeline.gathering import EVERY_BREAKDOWN as EVERY_BREAKDOWN
@@ -75,7 +75,7 @@ class Measurement(NamedTuple, Generic[C]):
     needs_documents: bool = False
     """Whether a corpus of which no document was compared has no such line, rather than one of zeros."""
 
-    def restored(self, tally: PlainMapping) -> Figures:
+    def restored(self, tally: Counts) -> Figures:
         """The counts behind the tally of a document's row."""
         return (Tally() if self.nothing is None else self.nothing).restored(tally)
 
@@ -95,7 +95,7 @@ class Derived(NamedTuple):
     metric: str
     average: str
     sources: tuple[RowKey, ...]
-    make: Callable[[Sequence[ScoreRow]], tuple[Score, PlainMapping]]
+    make: Callable[[Sequence[ScoreRow]], tuple[Score, Counts]]
     applies: Callable[[Sequence[ScoreRow]], bool] = lambda _rows: True
 
     @property

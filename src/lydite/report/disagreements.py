@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from lydite.model import Summary
-from lydite.model.plain import PlainMapping
+from lydite.model.diagnosis import ClustersOfDocument
 
 
 def clusters(summary: Summary) -> str:
@@ -16,8 +16,8 @@ def clusters(summary: Summary) -> str:
     )
 
 
-def _cluster_rows(document: PlainMapping) -> Iterator[Sequence[str]]:
-    for side, absent in (("gold", "missed"), ("system", "spurious")):
+def _cluster_rows(document: ClustersOfDocument) -> Iterator[Sequence[str]]:
+    for side in ("gold", "system"):
         for cluster in document["clusters"][side]:
             if cluster["fate"] != "whole":
                 parts = ", ".join(f"{name}: {count}" for name, count in cluster["parts"].items())
@@ -28,12 +28,12 @@ def _cluster_rows(document: PlainMapping) -> Iterator[Sequence[str]]:
                     str(cluster["size"]),
                     cluster["fate"],
                     parts,
-                    ", ".join(cluster[absent]),
+                    ", ".join(cluster["missed"] if side == "gold" else cluster["spurious"]),
                 )
 
 
-def _documents(summary: Summary) -> Sequence[Mapping[str, object]]:
-    found: Sequence[Mapping[str, object]] = summary.diagnosis.get("documents", ())
+def _documents(summary: Summary) -> Sequence[ClustersOfDocument]:
+    found: Sequence[ClustersOfDocument] = summary.diagnosis.get("documents", ())
     return found
 
 

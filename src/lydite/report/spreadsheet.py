@@ -99,8 +99,8 @@ def _cell(row: ScoreRow, column: str) -> Cell:
         return figure
     counts = flat_counts(row.tally)
     if column in counts:
-        count: Cell = counts[column]
-        return count
+        count = counts[column]
+        return count if isinstance(count, str | int | float) else None
     value: Cell = row.by[column] if column in row.by else getattr(row, column, None)
     return value
 

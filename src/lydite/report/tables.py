@@ -78,7 +78,7 @@ def count_lines(summary: Summary) -> list[str]:
     for row in summary.corpus_rows():
         if row.metric != COUNTS:
             continue
-        counts = [f"{name.replace('_', ' ')} {number(value)}" for name, value in row.tally.items() if value]
+        counts = [f"{name.replace('_', ' ')} {number(value)}" for name, value in row.counts.items() if value]
         if counts:
             lines.append(f"{row.system}, {row.measurement}: {', '.join(counts)}")
     return lines
@@ -274,8 +274,8 @@ def _value(row: ScoreRow, key: str) -> str:
 def _count(cells: Mapping[tuple[str, str], ScoreRow], systems: Sequence[str], value: str) -> str:
     for system in systems:
         row = cells.get((system, value))
-        if row is not None and "gold_total" in row.tally:
-            return number(row.tally["gold_total"])
+        if row is not None and "gold_total" in row.counts:
+            return number(row.counts["gold_total"])
     return ""
 
 
@@ -284,7 +284,7 @@ def _breakdown_of_one(title: str, key: str, rows: Sequence[ScoreRow]) -> Table:
         (
             _value(row, key),
             *(
-                number(row.tally[side]) if side in row.tally else ""
+                number(row.counts[side]) if side in row.counts else ""
                 for side in ("gold_total", "system_total")
             ),
             *_figures(row),
@@ -443,7 +443,7 @@ def heading(summary: Summary) -> str:
     parts.append(f"{gold.documents} gold document{'' if gold.documents == 1 else 's'}")
     macro = summary.settings.get("macro-f")
     if macro is not None and any(row.average == "macro" for row in summary.rows):
-        parts.append(_MACRO_F1[macro])
+        parts.append(_MACRO_F1[str(macro)])
     return " · ".join(parts)
 
 

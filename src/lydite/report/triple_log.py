@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.model import Summary
-from lydite.model.plain import PlainMapping
-from lydite.model.triple import Triple, xml_lines
+from lydite.model.diagnosis import TriplesOfDocument
+from lydite.model.triple import Triple, TripleDocument, xml_lines
 
 SPURIOUS, MISSED = "(spurious)", "(missed)"
 
 
 def log(summary: Summary) -> str:
     """The log of all documents, each under its name if there are several."""
-    documents: Sequence[Mapping[str, object]] = summary.diagnosis.get("documents", ())
+    documents: Sequence[TriplesOfDocument] = summary.diagnosis.get("documents", ())
     backwards = summary.settings["matching"] == "first-come"
     lines: list[str] = []
     for document in documents:
@@ -24,14 +24,14 @@ def log(summary: Summary) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _sorted(listed: Iterable[Mapping[str, object]], *, backwards: bool) -> list[Triple]:
+def _sorted(listed: Iterable[TripleDocument], *, backwards: bool) -> list[Triple]:
     """By relation, then file order; the reference goes backwards in both."""
     triples = [Triple.from_dict(entry) for entry in listed]
     ordered = sorted(triples, key=lambda triple: triple.relation)
     return ordered[::-1] if backwards else ordered
 
 
-def _document(document: PlainMapping, *, backwards: bool) -> Iterator[str]:
+def _document(document: TriplesOfDocument, *, backwards: bool) -> Iterator[str]:
     missed = _sorted(document["missed"]["triples"], backwards=backwards)
     correct = _sorted((pair["gold"] for pair in document["correct"]["pairs"]), backwards=backwards)
     wrong = _sorted(document["wrong_relation"]["triples"], backwards=backwards)
@@ -63,16 +63,16 @@ def _xml(triples: Iterable[Triple]) -> Iterator[str]:
         yield from xml_lines(triple)
 
 
-def contingency(documents: Iterable[PlainMapping]) -> tuple[list[str], list[tuple[str, list[int]]]]:
+def contingency(documents: Iterable[TriplesOfDocument]) -> tuple[list[str], list[tuple[str, list[int]]]]:
     """System relations in rows, gold relations in columns, with a column for spurious and a row for missed triples.
 
     Cells count overlapping pairs, so that a triple that overlaps several others is in several cells.
     """
     cells: Counter[tuple[str, str]] = Counter()
     for document in documents:
-        for row, columns in document["confusion"].items():
-            cells.update({(row, column): count for column, count in columns.items()})
-        spurious = document.get("spurious", {}).get("by_relation", {})
+        for row, of_row in document["confusion"].items():
+            cells.update({(row, column): count for column, count in of_row.items()})
+        spurious = document["spurious"]["by_relation"] if "spurious" in document else {}
         cells.update({(name, SPURIOUS): count for name, count in spurious.items()})
         missed = document["missed"]["by_relation"]
         cells.update({(MISSED, name): count for name, count in missed.items()})

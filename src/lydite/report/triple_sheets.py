@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
 
 from lydite.model import ScoreRow, Summary
-from lydite.model.plain import PlainMapping
+from lydite.model.diagnosis import TriplesOfDocument
+from lydite.model.triple import TripleDocument
 from lydite.report.spreadsheet import Cell, Sheet, breakdowns
 from lydite.report.triple_log import contingency
 
@@ -25,15 +27,23 @@ _TRIPLE_COLUMNS = (
 )
 
 
+_List = Literal["missed", "wrong_relation", "spurious"]
+_LISTS: dict[str, _List] = {
+    "Missed": "missed",
+    "Wrong relation": "wrong_relation",
+    "Spurious": "spurious",
+}
+
+
 def sheets(summary: Summary) -> Iterable[Sheet]:
     """Overview, relations, profiles, documents, confusion, and the triples that were missed, wrong, right, spurious."""
     yield _overview(summary)
     yield _relations(summary)
     yield _profiles(summary)
     yield from (sheet for sheet in breakdowns(summary) if sheet.name == "Documents")
-    entries = summary.diagnosis.get("documents", ())
+    entries: Sequence[TriplesOfDocument] = summary.diagnosis.get("documents", ())
     yield _confusion(summary, entries)
-    for title, key in (("Missed", "missed"), ("Wrong relation", "wrong_relation"), ("Spurious", "spurious")):
+    for title, key in _LISTS.items():
         yield Sheet(title, _TRIPLE_COLUMNS, [row for entry in entries for row in _listed(entry, key)])
     yield Sheet("Correct", _TRIPLE_COLUMNS, [row for entry in entries for row in _correct(entry)])
 
@@ -53,7 +63,7 @@ def _overview(summary: Summary) -> Sheet:
     return Sheet("Overview", columns, rows)
 
 
-def _confusion(summary: Summary, entries: Sequence[Mapping[str, object]]) -> Sheet:
+def _confusion(summary: Summary, entries: Sequence[TriplesOfDocument]) -> Sheet:
     """A contingency table; for several systems one line per cell that is not empty."""
     if len(summary.systems) == 1:
         columns, rows = contingency(entries)
@@ -73,7 +83,8 @@ def _figures(row: ScoreRow) -> tuple[Cell, Cell, Cell]:
 
 
 def _counts(summary: Summary, system: str) -> Iterator[list[Cell]]:
-    entries = [entry for entry in summary.diagnosis.get("documents", ()) if entry["system"] == system]
+    told: Sequence[TriplesOfDocument] = summary.diagnosis.get("documents", ())
+    entries = [entry for entry in told if entry["system"] == system]
     scopes = [entry["scope"] for entry in entries if entry["scope"] is not None]
     scope = f"{sum(scopes)} token ids" if scopes else "none"
     yield [system, "scope", "", scope, None, None, None, None]
@@ -82,7 +93,8 @@ def _counts(summary: Summary, system: str) -> Iterator[list[Cell]]:
             total = sum(entry["counts"][side][name] for entry in entries)
             yield [system, f"{side} {name.replace('_', ' ')}", "", "", total, None, None, None]
         for element in ("first", "second"):
-            ids = sum(entry["counts"][side][f"{element}_ids"] for entry in entries)
+            sides = [entry["counts"][side] for entry in entries]
+            ids = sum(one["first_ids"] if element == "first" else one["second_ids"] for one in sides)
             triples = sum(entry["counts"][side]["in_range"] for entry in entries)
             yield [
                 system,
@@ -100,27 +112,27 @@ def _relations(summary: Summary) -> Sheet:
     columns = ("system", "measurement", "relation", "gold", "% gold", "system triples", "% system", "correct")
     rows: list[list[Cell]] = []
     parts = summary.by("relation").rows
-    totals: dict[tuple[str, str], tuple[int, int]] = {}
+    totals: dict[tuple[str, str], tuple[float, float]] = {}
     for row in parts:
         gold, system = totals.get((row.system, row.measurement), (0, 0))
         totals[row.system, row.measurement] = (
-            gold + row.tally["gold_total"],
-            system + row.tally["system_total"],
+            gold + row.counts["gold_total"],
+            system + row.counts["system_total"],
         )
     order = sorted(
         parts,
         key=lambda row: (
             row.system,
             row.measurement,
-            -row.tally["gold_total"],
-            -row.tally["system_total"],
+            -row.counts["gold_total"],
+            -row.counts["system_total"],
             row.by["relation"],
         ),
     )
     for row in order:
         gold, system = totals[row.system, row.measurement]
-        tally = row.tally
-        counts = [
+        tally = row.counts
+        counts: list[Cell] = [
             tally["gold_total"],
             _share(tally["gold_total"], gold),
             tally["system_total"],
@@ -132,7 +144,7 @@ def _relations(summary: Summary) -> Sheet:
     return Sheet("Relations", (*columns, "precision", "recall", "f1"), rows, percents=_SHARES)
 
 
-def _share(part: int, whole: int) -> float | None:
+def _share(part: float, whole: float) -> float | None:
     return 100 * part / whole if whole else None
 
 
@@ -142,8 +154,8 @@ def _profiles(summary: Summary) -> Sheet:
             row.system,
             row.by["profile"],
             row.measurement,
-            row.tally["system_total"],
-            row.tally["hits"],
+            row.counts["system_total"],
+            row.counts["hits"],
             row.score.precision,
         ]
         for row in summary.by("profile").rows
@@ -153,17 +165,17 @@ def _profiles(summary: Summary) -> Sheet:
     )
 
 
-def _listed(entry: PlainMapping, key: str) -> Iterator[list[Cell]]:
-    for triple in entry.get(key, {}).get("triples", ()):
+def _listed(entry: TriplesOfDocument, key: _List) -> Iterator[list[Cell]]:
+    for triple in entry[key]["triples"] if key in entry else ():
         yield _triple(entry, triple)
 
 
-def _correct(entry: PlainMapping) -> Iterator[list[Cell]]:
+def _correct(entry: TriplesOfDocument) -> Iterator[list[Cell]]:
     for pair in entry["correct"]["pairs"]:
         yield _triple(entry, pair["gold"])
 
 
-def _triple(entry: Mapping[str, object], triple: PlainMapping) -> list[Cell]:
+def _triple(entry: TriplesOfDocument, triple: TripleDocument) -> list[Cell]:
     elements = [
         cell
         for element in (triple["first"], triple["second"])

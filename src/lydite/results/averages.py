@@ -8,8 +8,7 @@ from typing import Literal, NamedTuple
 
 from lydite.exact import ExactSum
 from lydite.model import Figures, Score, Share, Tally
-from lydite.model.plain import PlainDict, PlainMapping
-from lydite.model.tally import Additive, Empty, ratio
+from lydite.model.tally import Additive, Counts, Empty, amount, ratio
 
 Includes = Callable[[Figures], bool]
 
@@ -175,17 +174,19 @@ class Means(Additive):
         means = (share.score(empty=empty).value for share in (self.precision, self.recall, self.f1))
         return Score(*means)
 
-    def as_dict(self) -> PlainDict:
+    def as_dict(self) -> dict[str, object]:
         """The counts by name."""
         named = {"precision": self.precision, "recall": self.recall, "f1": self.f1}
         return {
             f"{name}_{key}": value for name, share in named.items() for key, value in share.as_dict().items()
         }
 
-    def restored(self, counts: PlainMapping) -> Means:
+    def restored(self, counts: Counts) -> Means:
         """The inverse of :meth:`as_dict`."""
         names = ("precision", "recall", "f1")
-        return Means(*(Share(counts[f"{name}_part"], counts[f"{name}_whole"]) for name in names))
+        return Means(
+            *(Share(amount(counts, f"{name}_part"), amount(counts, f"{name}_whole")) for name in names)
+        )
 
 
 class MacroEach(_Travelling):
@@ -266,17 +267,19 @@ class MeanFigures(NamedTuple):
             *(None if part is None else ratio(part, self.documents, empty=empty) for part in self._sums())
         )
 
-    def as_dict(self) -> PlainDict:
+    def as_dict(self) -> dict[str, object]:
         """The sums that are defined, by name."""
         sums = {
             name: part for name, part in zip(self._fields, self._sums(), strict=False) if part is not None
         }
         return {**sums, "documents": self.documents}
 
-    def restored(self, counts: PlainMapping) -> MeanFigures:
+    def restored(self, counts: Counts) -> MeanFigures:
         """The inverse of :meth:`as_dict`."""
-        precisions, recalls, f1s, values = (counts.get(name) for name in self._fields[:-1])
-        return MeanFigures(precisions, recalls, f1s, values, counts["documents"])
+        precisions, recalls, f1s, values = (
+            amount(counts, name) if name in counts else None for name in self._fields[:-1]
+        )
+        return MeanFigures(precisions, recalls, f1s, values, amount(counts, "documents"))
 
     def _sums(self) -> tuple[float | None, ...]:
         return self.precisions, self.recalls, self.f1s, self.values

@@ -7,12 +7,11 @@ from math import fsum, isclose
 
 from lydite.errors import UsageError
 from lydite.model import ScoreRow, Summary, Tally
-from lydite.model.plain import PlainMapping
+from lydite.model.tally import Counts, amount, counts_of
 
 Change = tuple[str, str, tuple[float, float, float]]
 """System, part, and the change of the total if precision, recall or both of the part were perfect."""
 
-Counts = PlainMapping
 Changed = Callable[[Counts, Counts], tuple[float, float, float, float]]
 """Counts of the total and of a part → the total as it is, and with perfect precision, recall, both of the part."""
 
@@ -54,10 +53,10 @@ def _changed_by(total: ScoreRow) -> Changed:
 
 def _value_changes(total: Counts, part: Counts) -> tuple[float, float, float, float]:
     """ACE value: precision is perfect without false alarms, recall if nothing is missed or wrong."""
-    alarms = part["spurious_cost"]
-    faults = fsum((part["missed_cost"], part["error_cost"], part["correct_cost"]))
-    lost = [total[name] for name in ("missed_cost", "error_cost", "correct_cost", "spurious_cost")]
-    whole = total["gold_value"]
+    alarms = amount(part, "spurious_cost")
+    faults = fsum(amount(part, name) for name in ("missed_cost", "error_cost", "correct_cost"))
+    lost = [amount(total, name) for name in ("missed_cost", "error_cost", "correct_cost", "spurious_cost")]
+    whole: float = amount(total, "gold_value")
 
     def value(*regained: float) -> float:
         return fsum((whole, *regained, *(-cost for cost in lost))) / whole if whole else 0.0
@@ -85,14 +84,15 @@ def _f1_changes(total: Counts, part: Counts) -> tuple[float, float, float, float
 def _tallies(counts: Counts) -> list[Tally]:
     """The counts as plain tallies: one, or one for each metric of a mean."""
     if all(isinstance(value, Mapping) for value in counts.values()):
-        return [tally for held in counts.values() for tally in _tallies(held)]
-    if "correct" in counts:
-        return [Tally(counts["correct"], counts["gold_total"], counts["correct"], counts["system_total"])]
-    if "hits" in counts:
-        return [Tally(0, 0, counts["hits"], counts["system_total"])]  # a part of the system's triples only
+        return [tally for name in counts for tally in _tallies(counts_of(counts, name))]
+    if "hits" in counts and "correct" not in counts:
+        # a part of the system's triples only
+        return [Tally(0, 0, amount(counts, "hits"), amount(counts, "system_total"))]
     earned = "covered" if "gold_covered" in counts else "credit"
     names = f"gold_{earned}", "gold_total", f"system_{earned}", "system_total"
-    return [Tally(*(counts[name] for name in names))]
+    if "correct" in counts:
+        names = "correct", "gold_total", "correct", "system_total"
+    return [Tally(*(amount(counts, name) for name in names))]
 
 
 def _mean_f1(tallies: Iterable[Tally]) -> float:

@@ -1,13 +1,14 @@
 """The words and signs that the tokeniser knows by name: words.toml, read once."""
 
 import tomllib
+from collections.abc import Mapping
 from importlib.resources import files
 from itertools import product
 from typing import Final
 
-from lydite.model.plain import PlainDict
-
-_DATA: Final[PlainDict] = tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
+_DATA: Final[Mapping[str, Mapping[str, str]]] = tomllib.loads(
+    files(__package__).joinpath("words.toml").read_text("utf-8")
+)
 
 
 def _words(table: str, key: str) -> tuple[str, ...]:

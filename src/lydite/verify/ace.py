@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple, NotRequired, TypedDict, cast
 
 from lydite.adjudication.scores import JudgedItem, adjudicated
 from lydite.errors import InputError
 from lydite.facade import Choice, Summary, score_files
 from lydite.model import ScoreRow
-from lydite.model.plain import PlainDict, PlainMapping
+from lydite.model.ace_parameters import Inventories
 from lydite.pipeline import Wanted
 from lydite.report.official import ace as official
 from lydite.tasks.ace.measurements import TABLES
@@ -36,6 +36,56 @@ _ALWAYS_WARNED = frozenset(
 )
 _ABOUT_NAMES = frozenset({"named-mention-without-name", "name-on-unnamed-mention"})
 _SKIPPED = "system-document-not-in-reference"
+
+
+class RunFacts(TypedDict, total=False):
+    """What a case says of a run: how it ended, and what its scorer does not reproduce itself."""
+
+    outcome: str
+    fatal: list[str]
+    warnings: list[str]
+    unstable: list[str]
+
+
+class RecordedPair(TypedDict):
+    """A pair of a recorded mapping."""
+
+    ref: str | None
+    sys: str | None
+    value: float
+
+
+class Recorded(TypedDict, total=False):
+    """A section as the case has it; which blocks there are, says what is compared."""
+
+    mapping: list[RecordedPair]
+
+
+class MappedPair(TypedDict):
+    """A pair of a mapping, by its elements."""
+
+    value: float
+    max: float
+    documents: NotRequired[dict[str, list[float]]]
+
+
+class Section(TypedDict, total=False):
+    """A section with its mapping by pair instead of as a list: the order of a mapping says nothing."""
+
+    tables: dict[str, dict[str, list[float]]]
+    mapping: dict[str, MappedPair]
+
+
+class MappedItem(TypedDict):
+    """An occurrence as the diagnosis has it."""
+
+    gold: str | None
+    system: str | None
+    value: float
+    maximum: float
+    earned: float
+    system_value: float
+    language: dict[str, str]
 
 
 class Run(NamedTuple):
@@ -87,19 +137,22 @@ _ROLES = {
 def score(case: Case) -> Found:
     """``ace.score``: every run of the case, its scores or its refusal."""
     scores: dict[str, object] = {}
-    wanted: PlainDict = {}
+    wanted: dict[str, Mapping[str, Section]] = {}
     source: dict[str, object] = {}
-    claims: PlainDict = {}
+    claims: dict[str, object] = {}
     left_out: list[str] = []
-    for run, facts in case.expected["source"].items():
-        expected = case.expected["scores"].get(run) or {}
-        claims[run] = {key: facts[key] for key in ("outcome", "fatal") if key in facts}
-        claims[run]["warnings"] = sorted(facts.get("warnings", ()))
+    runs: Mapping[str, RunFacts] = case.expected["source"]
+    for run, facts in runs.items():
+        expected: Mapping[str, Recorded] = case.expected["scores"].get(run) or {}
+        told = {key: value for key, value in facts.items() if key in {"outcome", "fatal"}}
+        claims[run] = {**told, "warnings": sorted(facts.get("warnings", ()))}
         source[run], summary = _run(case, run, facts)
         if summary is not None:
             wanted[run] = {name: _keyed(block) for name, block in expected.items()}
             laid_out = _sections(summary, expected)
-            if any(_maps_otherwise(wanted[run].get(name, {}), found) for name, found in laid_out.items()):
+            if any(
+                _maps_otherwise(wanted[run].get(name, _NOTHING), found) for name, found in laid_out.items()
+            ):
                 source[run], summary = _run_preferring(case, run, facts, expected)
                 laid_out = _sections(summary, expected)
             scores[run] = laid_out
@@ -111,6 +164,9 @@ def score(case: Case) -> Found:
     )
 
 
+_NOTHING: Section = {}
+
+
 def _columns(case: Case) -> dict[str, object]:
     """The names of the columns, where the case gives them."""
     if "columns" not in case.expected:
@@ -118,12 +174,12 @@ def _columns(case: Case) -> dict[str, object]:
     return {"columns": {layout: list(names) for layout, names in COLUMNS.items()}}
 
 
-def _sections(summary: Summary, expected: Mapping[str, object]) -> PlainDict:
+def _sections(summary: Summary, expected: Mapping[str, Recorded]) -> dict[str, Section]:
     return {name: _section(summary, name, block) for name, block in _scored(summary, expected)}
 
 
 def _run_preferring(
-    case: Case, run: str, facts: Mapping[str, object], expected: PlainMapping
+    case: Case, run: str, facts: RunFacts, expected: Mapping[str, Recorded]
 ) -> tuple[dict[str, object], Summary]:
     """The run once more, with the recorded mapping where several are best: any of them is right.
 
@@ -143,7 +199,7 @@ def _run_preferring(
     return found, summary
 
 
-def _run(case: Case, run: str, facts: PlainMapping, **more: object) -> tuple[PlainDict, Summary | None]:
+def _run(case: Case, run: str, facts: RunFacts, **more: object) -> tuple[dict[str, object], Summary | None]:
     """What came of a run: the outcome and the codes that the case asks for, and the summary if there is one."""
     options: dict[str, object] = {
         "reading": case.expected.get("reading", "refuse"),
@@ -170,19 +226,23 @@ def _run(case: Case, run: str, facts: PlainMapping, **more: object) -> tuple[Pla
     return found, summary
 
 
-def _scored(summary: Summary, expected: PlainMapping) -> Iterator[tuple[str, Mapping[str, object]]]:
+def _scored(summary: Summary, expected: Mapping[str, Recorded]) -> Iterator[tuple[str, Recorded]]:
     """The sections to lay out: those that the official scorer printed, as far as it printed them."""
     silent = {name for entry in summary.diagnosis["documents"] for name in entry["not_scored_by_reference"]}
     for name in official.sections(summary):
         if name not in silent or name in expected:
-            yield name, expected.get(name, {"tables": {}, "mapping": []})
+            yield name, expected.get(name, _ONLY_PRINTED)
+
+
+# Tables and the mapping, which the case does not have.
+_ONLY_PRINTED = cast("Recorded", {"tables": {}, "mapping": []})
 
 
 def _left_out(
     run: str,
-    facts: PlainMapping,
-    expected: PlainMapping,
-    found: PlainMapping,
+    facts: RunFacts,
+    expected: Mapping[str, Section],
+    found: Mapping[str, Section],
     summary: Summary,
 ) -> Iterator[str]:
     """Leaves that the official scorer itself does not reproduce, or that this project does not define.
@@ -195,7 +255,7 @@ def _left_out(
     """
     value = f".total[{official.layout_of(summary).columns.index('value')}]"
     for name, block in expected.items():
-        ours = found.get(name, {})
+        ours = found.get(name, _NOTHING)
         path = f"scores.{run}.{name}"
         if summary.settings["use-name-similarity"] and name in {"mention_relation", "mention_event"}:
             yield f"{path}.*"
@@ -212,7 +272,7 @@ def _left_out(
             yield from _elements_by_language(path, block, ours)
 
 
-def _elements_by_language(path: str, expected: PlainMapping, found: PlainMapping) -> Iterator[str]:
+def _elements_by_language(path: str, expected: Section, found: Section) -> Iterator[str]:
     """Element counts by language, and our rows that hold nothing else (elements of mixed language)."""
     for leaf in _leaves(path, expected, found, f"{path}.tables.LANGUAGE"):
         if leaf.endswith(("[0]", "[1]", "[2]")) and ".total[" not in leaf:
@@ -223,7 +283,7 @@ def _elements_by_language(path: str, expected: PlainMapping, found: PlainMapping
             yield f"{path}.tables.LANGUAGE.{_exactly(row)}[[]*"
 
 
-def _leaves(path: str, expected: Mapping[str, object], found: Mapping[str, object], below: str) -> list[str]:
+def _leaves(path: str, expected: Section, found: Section, below: str) -> list[str]:
     """The paths of all leaves of a section, of either side, that stand below a path."""
     every = dict.fromkeys(leaf for block in (expected, found) for leaf, _ in leaves(block, path))
     return [leaf for leaf in every if leaf.startswith((f"{below}.", f"{below}[")) or leaf == below]
@@ -238,7 +298,7 @@ def _has_several_languages(summary: Summary, name: str) -> bool:
     return any(len(found) > 1 for found in languages.values())
 
 
-def _tied(path: str, expected: PlainMapping, found: PlainMapping) -> Iterator[str]:
+def _tied(path: str, expected: Section, found: Section) -> Iterator[str]:
     """Patterns of the leaves that follow the choice between equally good mappings."""
     entries = {**expected["mapping"], **found["mapping"]}
     pairs = expected["mapping"].keys() ^ found["mapping"].keys()
@@ -255,11 +315,11 @@ def _exactly(path: str) -> str:
     return path.replace("[", "[[]")
 
 
-def _maps_otherwise(expected: PlainMapping, found: PlainMapping) -> bool:
+def _maps_otherwise(expected: Section, found: Section) -> bool:
     return set(expected.get("mapping", {})) != set(found.get("mapping", {}))
 
 
-def _is_tied(expected: PlainMapping, found: PlainMapping) -> bool:
+def _is_tied(expected: Section, found: Section) -> bool:
     """Whether the mappings of two sections differ and have the same total value."""
     if not _maps_otherwise(expected, found):
         return False
@@ -270,9 +330,9 @@ def _is_tied(expected: PlainMapping, found: PlainMapping) -> bool:
     return abs(totals[0] - totals[1]) <= SAME_TOTAL * max(1.0, abs(totals[0]))
 
 
-def _keyed(block: PlainMapping) -> PlainDict:
-    """A section with its mapping by pair instead of as a list: the order of a mapping says nothing."""
-    laid_out = dict(block)
+def _keyed(block: Recorded) -> Section:
+    """A section as ours are laid out."""
+    laid_out: dict[str, object] = dict(block)
     if "mapping" in block:
         laid_out["mapping"] = {
             f"{entry['ref']} {entry['sys']}": {
@@ -280,10 +340,10 @@ def _keyed(block: PlainMapping) -> PlainDict:
             }
             for entry in block["mapping"]
         }
-    return laid_out
+    return cast("Section", laid_out)  # the same blocks, and pairs under their names
 
 
-def _section(summary: Summary, name: str, expected: PlainMapping) -> dict[str, object]:
+def _section(summary: Summary, name: str, expected: Recorded) -> Section:
     """A section with those blocks that the case has."""
     entries = [
         (entry["document"], item)
@@ -300,7 +360,7 @@ def _section(summary: Summary, name: str, expected: PlainMapping) -> dict[str, o
         elif key == "tables":
             blocks[key] = tables.tables(name)
         elif key == "mapping":
-            blocks[key] = _mapping(entries, expected[key])
+            blocks[key] = _mapping(entries, expected["mapping"])
         elif key == "documents":
             blocks[key] = _documents(entries)
         elif key == "ref_values":
@@ -311,16 +371,20 @@ def _section(summary: Summary, name: str, expected: PlainMapping) -> dict[str, o
             blocks[key] = _recognition(summary, name)
         elif key == "detection":
             blocks[key] = _detection(summary, name)
-    return blocks
+    return cast("Section", blocks)  # each block as its name says
 
 
-Entries = Sequence[tuple[str, PlainMapping]]
+_Side = Literal["gold", "system"]
+_Value = Literal["maximum", "system_value"]
+Entries = Sequence[tuple[str, MappedItem]]
 
 
-def _mapping(entries: Entries, expected: Sequence[PlainMapping]) -> dict[str, object]:
-    partner = {item["gold"]: item["system"] for _, item in entries if item["gold"] and item["system"]}
+def _mapping(entries: Entries, expected: Sequence[RecordedPair]) -> dict[str, MappedPair]:
+    partner: dict[str | None, str | None] = {
+        item["gold"]: item["system"] for _, item in entries if item["gold"] and item["system"]
+    }
     owner = {system: gold for gold, system in partner.items()}
-    found: PlainDict = {}
+    found: dict[str, MappedPair] = {}
     for doc_id, item in entries:
         gold = item["gold"] or owner.get(item["system"])
         system = item["system"] or partner.get(item["gold"])
@@ -342,11 +406,11 @@ def _documents(entries: Entries) -> dict[str, list[float]]:
     return found
 
 
-def _values(entries: Entries, side: str, figure: str) -> dict[str, float]:
+def _values(entries: Entries, side: _Side, figure: _Value) -> dict[str, float]:
     found: dict[str, float] = {}
     for _, item in entries:
-        if item[side] is not None:
-            found[item[side]] = found.get(item[side], 0.0) + item[figure]
+        if (element := item[side]) is not None:
+            found[element] = found.get(element, 0.0) + item[figure]
     return found
 
 
@@ -361,16 +425,16 @@ def _recognition(summary: Summary, name: str) -> dict[str, object]:
     found: dict[str, object] = {}
     for attribute, row in _rows(summary, name, "ace-recognition", "attribute"):
         shown = "SUBTYPE" if kind == "timex2" and attribute == "TYPE" else attribute
-        found[f"attribute {shown}"] = _counts(row.tally)
+        found[f"attribute {shown}"] = _counts(row.counts)
     for which, row in _rows(summary, name, "ace-recognition", "argument-role"):
         if official.layout_of(summary).roles_by_type:
-            found[_ROLES[which]] = _counts(row.tally)
+            found[_ROLES[which]] = _counts(row.counts)
         elif which == "all":
-            found["argument ROLE"] = _counts(row.tally)
+            found["argument ROLE"] = _counts(row.counts)
     return found
 
 
-def _counts(tally: Mapping[str, int]) -> dict[str, int]:
+def _counts(tally: Mapping[str, float]) -> dict[str, float]:
     return {
         "ref": tally["gold"],
         "fa": tally["spurious"],
@@ -380,11 +444,12 @@ def _counts(tally: Mapping[str, int]) -> dict[str, int]:
     }
 
 
-def _detection(summary: Summary, name: str) -> PlainDict:
-    types = list(summary.settings["inventories"]["entity"]["types"])
+def _detection(summary: Summary, name: str) -> dict[str, dict[str, list[float]]]:
+    inventories = cast("Inventories", summary.settings["inventories"])  # as the profile declares it
+    types = list(inventories["entity"]["types"])
     found = {"name_type": _five(summary, name, "ace-names", "type", types)}
     if summary.settings["use-mentions"]:
-        levels = list(summary.settings["inventories"]["entity"]["mention-type"])
+        levels = list(inventories["entity"]["mention-type"])
         found["mention_type"] = _five(summary, name, "ace-mention-detection", "mention-type", levels)
         found["mention_style"] = _five(summary, name, "ace-mention-detection", "mention-style", list(_STYLES))
         found["mention_role"] = _five(summary, name, "ace-mention-detection", "mention-role", types)
@@ -393,10 +458,10 @@ def _detection(summary: Summary, name: str) -> PlainDict:
 
 def _five(
     summary: Summary, name: str, metric: str, attribute: str, values: Sequence[str]
-) -> dict[str, list[int]]:
-    rows = {value: row.tally for value, row in _rows(summary, name, metric, attribute)}
+) -> dict[str, list[float]]:
+    rows = {value: row.counts for value, row in _rows(summary, name, metric, attribute)}
     keys = ("gold", "spurious", "missed", "wrong", "right")
-    found = {
+    found: dict[str, list[float]] = {
         _STYLES.get(value, value): [rows[value][key] for key in keys] if value in rows else [0] * 5
         for value in values
     }

@@ -14,7 +14,6 @@ from lydite.facade import Choice, Summary, score_files, validate_file
 from lydite.formats.eal import write_annotation_file, write_system_file
 from lydite.formats.texts import open_texts
 from lydite.model import ScoreRow
-from lydite.model.plain import PlainMapping
 from lydite.pipeline import Wanted
 from lydite.verify.cases import Case, Found
 
@@ -23,7 +22,7 @@ _OPTIONS = {"annotation_complete": "require-complete", "documents": "document-li
 """Options whose names in the cases are not those of the settings."""
 
 
-def _choice(case: Case, options: PlainMapping, **more: object) -> Choice:
+def _choice(case: Case, options: Mapping[str, Any], **more: object) -> Choice:
     settings: dict[str, object] = {"reading": case.expected.get("reading", "refuse"), **more}
     for key, value in options.items():
         if key != "profile" and value is not None:
@@ -95,7 +94,7 @@ def _wanted(block: Mapping[str, object]) -> dict[str, object]:
     return {**scores, "error": block["error"]} if "error" in block else scores
 
 
-def _outcome(case: Case, block: PlainMapping, run: Run) -> dict[str, object]:
+def _outcome(case: Case, block: Mapping[str, Any], run: Run) -> dict[str, object]:
     found = run(case, block.get("options") or {})
     if isinstance(found, InputError):
         return {"scores": None, "error": _meaning(found, block.get("error"))}
@@ -154,15 +153,15 @@ def _measurement(summary: Summary, name: str) -> dict[str, object]:
 
 
 def _is_filled(row: ScoreRow) -> bool:
-    return bool(row.tally["gold_total"] or row.tally["system_total"])
+    return bool(row.counts["gold_total"] or row.counts["system_total"])
 
 
 def _counts(row: ScoreRow) -> dict[str, object]:
-    tp = row.tally["gold_credit"]
+    tp = row.counts["gold_credit"]
     return {
         "tp": tp,
-        "fp": row.tally["system_total"] - tp,
-        "fn": row.tally["gold_total"] - tp,
+        "fp": row.counts["system_total"] - tp,
+        "fn": row.counts["gold_total"] - tp,
         "precision": row.score.precision,
         "recall": row.score.recall,
         "f1": row.score.f1,
@@ -217,7 +216,7 @@ def _linked(rows: Iterable[ScoreRow], *, document: bool) -> dict[str, object]:
     by_name = {row.measurement: row for row in rows}
     arguments, link, overall = by_name["arguments"], by_name["linking"], by_name["overall"]
     laid_out: dict[str, object] = {
-        **{name: arguments.tally[name] for name in ("tp", "fp", "fn")},
+        **{name: arguments.counts[name] for name in ("tp", "fp", "fn")},
         "arg": arguments.score.value,
         "link_precision": link.score.precision,
         "link_recall": link.score.recall,
@@ -225,7 +224,7 @@ def _linked(rows: Iterable[ScoreRow], *, document: bool) -> dict[str, object]:
         "overall": overall.score.value,
     }
     if document:
-        return {**laid_out, "items": link.tally["items"]}
+        return {**laid_out, "items": link.counts["items"]}
     return {**laid_out, "arg_precision": arguments.score.precision, "arg_recall": arguments.score.recall}
 
 

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any, TypedDict
 
 from lydite.errors import LyditeError, UsageError
-from lydite.model.plain import PlainDict, PlainMapping
 from lydite.verify.leaves import MISSING, Difference, Patterns, Tolerance, agrees, leaves
 
 SCHEMA = "lydite.verify/1"
@@ -21,7 +21,8 @@ class Case:
     """The folder and what its ``expected.json`` says."""
 
     folder: Path
-    expected: PlainMapping
+    expected: Mapping[str, Any]
+    """Whatever the case says: what does not fit makes it one that cannot be run."""
 
     @property
     def kind(self) -> str:
@@ -29,9 +30,9 @@ class Case:
         return str(self.expected.get("kind", ""))
 
     @property
-    def options(self) -> PlainMapping:
+    def options(self) -> Mapping[str, Any]:
         """Settings of the run."""
-        options: Mapping[str, object] = self.expected.get("options") or {}
+        options: Mapping[str, Any] = self.expected.get("options") or {}
         return options
 
     def path(self, name: str) -> str:
@@ -185,7 +186,15 @@ def _text(line: bytes) -> str:
     return line.decode("utf-8", "backslashreplace")
 
 
-def report(outcomes: Sequence[CaseOutcome]) -> PlainDict:
+class VerifyDocument(TypedDict):
+    """What ``verify --format json`` prints."""
+
+    schema: str
+    summary: dict[str, int]
+    cases: list[dict[str, object]]
+
+
+def report(outcomes: Sequence[CaseOutcome]) -> VerifyDocument:
     """The document that ``verify --format json`` prints."""
     return {
         "schema": SCHEMA,

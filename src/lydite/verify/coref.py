@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from lydite.errors import InputError, UsageError
 from lydite.facade import Choice, Summary, score_files
 from lydite.model import ScoreRow
-from lydite.model.plain import PlainDict, PlainMapping
 from lydite.pipeline import Wanted
 from lydite.report.official import conll
 from lydite.tasks.coref.settings import METRICS, SAME
@@ -122,7 +122,7 @@ def _without_target(expected: object, path: str) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------------------ blocks
 
 
-def _scores(case: Case, expected: PlainMapping, **settings: object) -> PlainDict:
+def _scores(case: Case, expected: Mapping[str, Any], **settings: object) -> dict[str, object]:
     summary = _run(case, **settings)
     documents = conll.by_document(summary)
     cut = summary.settings["match"] == SAME
@@ -199,8 +199,13 @@ def _side(row: ScoreRow, side: str, value: float | None) -> dict[str, object]:
 
 
 def _exact(row: ScoreRow, side: str) -> Fraction:
-    credit = row.tally.get(f"{side}_exact", row.tally[f"{side}_credit"])
-    return Fraction(credit) / row.tally[f"{side}_total"] if row.tally[f"{side}_total"] else Fraction()
+    total = Fraction(row.counts[f"{side}_total"])
+    return _credit(row, side) / total if total else Fraction()
+
+
+def _credit(row: ScoreRow, side: str) -> Fraction:
+    exact = row.tally.get(f"{side}_exact")
+    return Fraction(row.counts[f"{side}_credit"]) if exact is None else Fraction(str(exact))
 
 
 def _exact_f1(recall: Fraction, precision: Fraction) -> Fraction:
@@ -248,17 +253,17 @@ def _links(kind: conll.Counts, exact: Fraction, *, cut: bool) -> dict[str, objec
     }
 
 
-def _variants(case: Case, expected: Mapping[str, object]) -> PlainDict:
+def _variants(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
     rows = {row.metric: row for row in _run(case, metrics=METRICS_OF_VARIANTS).corpus_rows()}
     names = [name for name in expected if name != "source"]
-    laid_out = {}
+    laid_out: dict[str, object] = {}
     for name in names:
         row = rows[name.replace("b3", "b-cubed").replace("ceafm", "ceaf-m").replace("ceafe", "ceaf-e")]
         sides = {"recall": ("gold", row.score.recall), "precision": ("system", row.score.precision)}
         laid_out[name] = {
             figure: {
-                "num": str(Fraction(row.tally.get(f"{side}_exact", row.tally[f"{side}_credit"]))),
-                "den": row.tally[f"{side}_total"],
+                "num": str(_credit(row, side)),
+                "den": row.counts[f"{side}_total"],
                 "value": value,
             }
             for figure, (side, value) in sides.items()
@@ -274,8 +279,8 @@ def _cai_strube(case: Case, _expected: Mapping[str, object]) -> dict[str, object
     return {
         name: {
             figure: {
-                "num": rows[metric].tally[f"{side}_credit"],
-                "den": rows[metric].tally[f"{side}_total"],
+                "num": rows[metric].counts[f"{side}_credit"],
+                "den": rows[metric].counts[f"{side}_total"],
                 "value": getattr(rows[metric].score, figure),
             }
             for figure, side in (("recall", "gold"), ("precision", "system"))
@@ -312,7 +317,7 @@ def _all_targets(case: Case, expected: Mapping[str, object]) -> dict[str, object
     return {name: _BLOCKS[name](asked, block) for name, block in expected.items() if name in _BLOCKS}
 
 
-_BLOCKS: PlainDict = {
+_BLOCKS: dict[str, Callable[..., object]] = {
     "scores": _scores,
     "scores_without_singletons": _without_singletons,
     "scores_with_singletons": _with_singletons,

@@ -8,7 +8,6 @@ from dataclasses import replace
 from lydite.errors import Finding, InvalidInput, UsageError
 from lydite.facade import Choice, Summary, score_files, validate_file
 from lydite.model import ScoreRow
-from lydite.model.plain import PlainDict, PlainMapping
 from lydite.pipeline import Wanted
 from lydite.report.official import conll, evmeval
 from lydite.tasks.nugget.settings import NuggetSettings
@@ -61,14 +60,15 @@ def score(case: Case) -> Found:
     choice = _choice(case)
     summary = _run(case, choice)
     expected = case.expected["scores"]
-    blocks: PlainDict = {"scores": _pilot_scores(summary) if "original" in expected else _scores(summary)}
+    scores = _pilot_scores(summary) if "original" in expected else _scores(summary)
+    blocks: dict[str, object] = {"scores": scores}
     codes = {finding.code for finding in summary.findings}
     if "notices" in case.expected:
         blocks["notices"] = [code if code in codes else None for code in case.expected["notices"]]
     if evmeval.has_coreference(summary):
-        blocks["scores"]["coref"] = _coreference(summary)
+        scores["coref"] = _coreference(summary)
     if summary.settings["sequencing"] == "on":
-        blocks["scores"]["sequencing"] = _sequencing(summary)
+        scores["sequencing"] = _sequencing(summary)
     if "sequencing_all_is_order_dependent" in case.expected:
         blocks["sequencing_all_is_order_dependent"] = "link-order-counts" in codes
     if "sequencing_all_link_order" in case.expected:
@@ -87,7 +87,7 @@ def _run(case: Case, choice: Choice) -> Summary:
     return score_files(choice, case.path("gold.tbf"), [case.path("system.tbf")], wanted=wanted)[0]
 
 
-def _link_order(summary: Summary) -> PlainDict:
+def _link_order(summary: Summary) -> dict[str, object]:
     """The links in the order in which they were taken, for every document."""
     return {entry["document"]: entry["links"] for entry in summary.diagnosis["documents"]}
 
@@ -98,7 +98,7 @@ def _coreference(summary: Summary) -> dict[str, object]:
     laid_out: dict[str, object] = {"mention_identification": _counts(rows["mentions"])}
     for name, metric in COREF_NAMES.items():
         laid_out[name] = {**_prf(rows[metric]), "printed_f1": printed[name], "num_den": _counts(rows[metric])}
-    links = rows["blanc"].tally
+    links = rows["blanc"].counts
     laid_out["blanc"] = {
         **_prf(rows["blanc"]),
         "printed_f1": printed["blanc"],
@@ -115,16 +115,16 @@ def _coreference(summary: Summary) -> dict[str, object]:
 
 def _counts(row: ScoreRow) -> list[float]:
     names = ("gold_credit", "gold_total", "system_credit", "system_total")
-    return [row.tally[name] for name in names]
+    return [row.counts[name] for name in names]
 
 
-def _link_counts(tally: PlainMapping, kind: str) -> list[int]:
+def _link_counts(tally: Mapping[str, float], kind: str) -> list[float]:
     common = tally[f"common_{kind}"]
     return [common, tally[f"gold_{kind}"], common, tally[f"system_{kind}"]]
 
 
-def _sequencing(summary: Summary) -> PlainDict:
-    laid_out = {}
+def _sequencing(summary: Summary) -> dict[str, object]:
+    laid_out: dict[str, object] = {}
     for name, measurement in LINK_SETS.items():
         figures = evmeval.sequencing_figures(summary, measurement)
         f1, precision, recall = (_percent(round(figure, 6)) for figure in figures)
@@ -132,7 +132,7 @@ def _sequencing(summary: Summary) -> PlainDict:
     return laid_out
 
 
-def _older_release(case: Case, summary: Summary) -> PlainDict:
+def _older_release(case: Case, summary: Summary) -> dict[str, object]:
     """The release in use during the 2015 evaluation: detection as before, coreference without documents at zero."""
     try:
         older = _run(case, _choice(case, "kbp2015-v1.6.2"))
@@ -191,8 +191,8 @@ def _scores(summary: Summary, metric: str = "detection") -> dict[str, object]:
     for row in summary.by("doc").rows:
         if row.metric == metric:
             entry = documents.setdefault(row.document or "", {})
-            entry["gold"], entry["system"] = row.tally["gold_total"], row.tally["system_total"]
-            entry[evmeval.NAMES[row.measurement]] = {"tp": row.tally["gold_credit"], **_prf(row)}
+            entry["gold"], entry["system"] = row.counts["gold_total"], row.counts["system_total"]
+            entry[evmeval.NAMES[row.measurement]] = {"tp": row.counts["gold_credit"], **_prf(row)}
     laid_out["documents"] = documents
     if summary.settings["type-table-from-type-and-realis"]:
         laid_out["per_type"] = _types(summary)
@@ -224,35 +224,36 @@ def _pilot_scores(summary: Summary) -> dict[str, object]:
             "p": muc.score.precision,
             "r": muc.score.recall,
             "f1": muc.score.f1,
-            "cor": muc.tally["correct"],
-            "par": muc.tally["partial"],
-            "pos": muc.tally["possible"],
-            "act": muc.tally["actual"],
+            "cor": muc.counts["correct"],
+            "par": muc.counts["partial"],
+            "pos": muc.counts["possible"],
+            "act": muc.counts["actual"],
         },
     }
 
 
 def _original(summary: Summary, metric: str, accuracy: str) -> dict[str, object]:
-    laid_out: PlainDict = {"micro": {}, "macro": {}, "documents": {}}
+    averages: dict[str, dict[str, float | None]] = {"micro": {}, "macro": {}}
+    documents: dict[str | None, dict[str, float | None]] = {}
     for row in summary.rows:
         if row.by or row.metric not in {metric, accuracy}:
             continue
         if row.scope == "document":
-            entry = laid_out["documents"].setdefault(row.document, {})
+            entry = documents.setdefault(row.document, {})
         else:
-            entry = laid_out[row.average or ""]
+            entry = averages[row.average or ""]
         if row.metric == accuracy:
             entry[f"{row.measurement}_accuracy"] = row.score.value
             continue
         entry.update(p=row.score.precision, r=row.score.recall, f1=row.score.f1)
         if row.scope == "document":
-            tally = row.tally
+            tally = row.counts
             entry.update(
                 gold=tally["gold_total"],
                 tp=tally["gold_credit"],
                 fp=tally["system_total"] - tally["system_credit"],
             )
-    return laid_out
+    return {**averages, "documents": documents}
 
 
 # -------------------------------------------------------------------------------------------------- validating
@@ -269,10 +270,10 @@ def validate(case: Case) -> Found:
     return naming(Found(blocks), case.others(*blocks, "unit"))
 
 
-def _fired(case: Case, entry: PlainMapping, findings: list[Finding]) -> dict[str, object]:
+def _fired(case: Case, entry: Mapping[str, object], findings: list[Finding]) -> dict[str, object]:
     """The finding that the entry asks for, or the nearest one of the same code, laid out as the entry is."""
     if "profile" in entry:
-        findings, _ = validate_file(_choice(case, entry["profile"]), case.path("input.tbf"))
+        findings, _ = validate_file(_choice(case, str(entry["profile"])), case.path("input.tbf"))
     same_code = [_finding(finding, entry) for finding in findings if finding.code == entry["check"]]
     return next((found for found in same_code if found == entry), same_code[0] if same_code else {})
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from lydite.corpus.objective import Form, Objective, Pool, Target, Weights
 from lydite.corpus.select import Limits, best_set, lazy_greedy, online_bound
-from lydite.model.plain import PlainDict, PlainMapping
 from lydite.verify.cases import Case, Found
 
 RECORDED_DECIMALS = 8
@@ -31,7 +33,7 @@ def select(case: Case) -> Found:
     limits = Limits(count)
     choice = lazy_greedy(objective, limits)
     value, (best, _) = objective.value(choice.documents), best_set(objective, count)
-    found: PlainDict = {
+    found: dict[str, object] = {
         "greedy": [pool.documents[d] for d in choice.documents],
         "gains": [round(gain, RECORDED_DECIMALS) for gain in choice.gains],
         "F": round(value, RECORDED_DECIMALS),
@@ -42,7 +44,7 @@ def select(case: Case) -> Found:
     return Found({"expected": found})
 
 
-def _pool(given: PlainMapping) -> Pool:
+def _pool(given: Mapping[str, Any]) -> Pool:
     targets = tuple(
         Target(
             entry["id"],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lydite.facade import Choice, Summary, score_files
 from lydite.model import ScoreRow
 from lydite.pipeline import Wanted
@@ -27,9 +29,11 @@ def score(case: Case) -> Found:
 def _scores(summary: Summary) -> dict[str, object]:
     scores: dict[str, object] = {row.measurement: _figures(row) for row in summary.corpus_rows()}
     parts = summary.by("type").rows
-    if parts or summary.settings["measures"][0] == "entity":
+    measures = summary.settings["measures"]
+    assert isinstance(measures, Sequence)
+    if parts or measures[0] == "entity":
         scores["by_type"] = {
-            row.by["type"]: {**_figures(row), "support": row.tally["gold_total"]} for row in parts
+            row.by["type"]: {**_figures(row), "support": row.counts["gold_total"]} for row in parts
         }
     return scores
 

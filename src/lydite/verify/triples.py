@@ -8,7 +8,6 @@ from pathlib import Path
 from lydite.errors import UsageError
 from lydite.facade import Choice, Summary, convert_file, score_files
 from lydite.model import ScoreRow
-from lydite.model.plain import PlainDict
 from lydite.pipeline import Wanted
 from lydite.profile import load_profile
 from lydite.registry import did_you_mean
@@ -83,11 +82,11 @@ def laid_out(summary: Summary) -> dict[str, object]:
 
 
 def _matched(row: ScoreRow) -> dict[str, object]:
-    return {"correct": row.tally["correct"], **_prf(row)}
+    return {"correct": row.counts["correct"], **_prf(row)}
 
 
 def _covered(row: ScoreRow) -> dict[str, object]:
-    covered = {name: row.tally[name] for name in ("gold_covered", "system_covered")}
+    covered = {name: row.counts[name] for name in ("gold_covered", "system_covered")}
     return {**covered, **_prf(row)}
 
 
@@ -131,34 +130,36 @@ def _counted(listed: Mapping[str, object]) -> dict[str, object]:
 def _elements(rows: Mapping[str, ScoreRow], name: str) -> dict[str, object]:
     row = rows[name]
     return {
-        "gold": row.tally["gold_total"],
-        "system": row.tally["system_total"],
+        "gold": row.counts["gold_total"],
+        "system": row.counts["system_total"],
         "partial": _matched(row),
         "exact": _matched(rows[f"{name}_exact"]),
     }
 
 
-def _relations(summary: Summary, gold: int | None = None, system: int | None = None) -> PlainDict:
-    table: dict[str, PlainDict] = {}
+def _relations(
+    summary: Summary, gold: int | None = None, system: int | None = None
+) -> dict[str, dict[str, object]]:
+    table: dict[str, dict[str, object]] = {}
     for row in summary.by("relation").rows:
         entry = table.setdefault(row.by["relation"], {})
-        entry["gold"], entry["system"] = row.tally["gold_total"], row.tally["system_total"]
+        entry["gold"], entry["system"] = row.counts["gold_total"], row.counts["system_total"]
         if gold is not None and system is not None:
-            entry["gold_share"] = _share(row.tally["gold_total"], gold)
-            entry["system_share"] = _share(row.tally["system_total"], system)
+            entry["gold_share"] = _share(row.counts["gold_total"], gold)
+            entry["system_share"] = _share(row.counts["system_total"], system)
         entry[row.measurement] = _matched(row)
     return table
 
 
-def _share(part: int, whole: int) -> float | None:
+def _share(part: float, whole: float) -> float | None:
     return 100 * part / whole if whole else None
 
 
-def _profiles(summary: Summary) -> PlainDict:
+def _profiles(summary: Summary) -> dict[str, dict[str, object]]:
     table: dict[str, dict[str, object]] = {}
     for row in summary.by("profile").rows:
-        entry = table.setdefault(row.by["profile"], {"system": row.tally["system_total"]})
-        entry[row.measurement] = row.tally["hits"]
+        entry = table.setdefault(row.by["profile"], {"system": row.counts["system_total"]})
+        entry[row.measurement] = row.counts["hits"]
     return table
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypedDict, Unpack
 
 import click
 
 from lydite.adjudication.apply import read_queue
 from lydite.adjudication.decisions import RESOLVED_COLUMNS, Verdict, read_decisions, resolve
-from lydite.adjudication.files import adjudicated_report, ask, corpora_of, text_reader
+from lydite.adjudication.files import AppliedDocument, adjudicated_report, ask, corpora_of, text_reader
 from lydite.adjudication.pool import DOCUMENT, MENTION
 from lydite.cli.output import encode_json, warn_of_formulas, write_output
 from lydite.cli.verbs import text_or_json
 from lydite.escaping import printable
-from lydite.model.plain import PlainMapping
 from lydite.report.tables import UNDEFINED, Table
 from lydite.report.text import plain_text
 
@@ -98,7 +97,7 @@ def _resolved(verdicts: Mapping[str, Verdict]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _text(report: PlainMapping) -> str:
+def _text(report: AppliedDocument) -> str:
     rows = []
     for name, found in report["systems"].items():
         rows.append((name, *(_number(key, found["after"][key]) for key in _SHOWN)))
@@ -124,5 +123,5 @@ def _number(key: str, figure: float | None) -> str:
     return f"{figure:.2f}" if key.startswith("ace") else f"{100 * figure:.2f}"
 
 
-def _range(key: str, ends: tuple[float | None, float | None]) -> str:
+def _range(key: str, ends: Sequence[float | None]) -> str:
     return " … ".join(_number(key, end) for end in ends)

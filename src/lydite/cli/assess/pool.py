@@ -10,15 +10,14 @@ from typing import IO, Literal, TypedDict, Unpack
 import click
 
 from lydite.assess import pooling, quote_filter
-from lydite.assess.manifests import read_manifest
-from lydite.assess.stores import open_system
+from lydite.assess.manifests import PoolManifest, read_manifest
+from lydite.assess.stores import OpenedStore, open_system
 from lydite.assess.writing import new_manifest, write_store
 from lydite.cli.assess import counted, holding
 from lydite.cli.output import say
 from lydite.errors import UsageError
 from lydite.facade import runs_in
 from lydite.formats.eal import write_system_file
-from lydite.model.plain import PlainDict
 
 
 class Options(TypedDict):
@@ -91,7 +90,12 @@ def command(systems: tuple[str, ...], **options: Unpack[Options]) -> None:
     )
 
 
-def _earlier(target: str, append: bool) -> PlainDict:
+class _Earlier(TypedDict, total=False):
+    earlier: OpenedStore
+    manifest: PoolManifest
+
+
+def _earlier(target: str, append: bool) -> _Earlier:
     """The pool that is added to, with its manifest."""
     if not append or not Path(target).exists():
         return {}

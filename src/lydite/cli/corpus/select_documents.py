@@ -17,7 +17,6 @@ from lydite.corpus.quality_page import page, text_report
 from lydite.corpus.reposts import Repost, Told, find_reposts
 from lydite.corpus.selection import STRATA, Selection, Wanted, select_documents
 from lydite.errors import UsageError
-from lydite.model.plain import PlainDict
 from lydite.registry import did_you_mean
 
 EPILOG = """\b
@@ -168,7 +167,7 @@ def whole_reposts(reposts: Iterable[Repost]) -> frozenset[str]:
     return frozenset(repost.document for repost in reposts if not repost.post)
 
 
-def listed_reposts(reposts: Sequence[Repost]) -> PlainDict:
+def listed_reposts(reposts: Sequence[Repost]) -> dict[str, object]:
     """Documents that are reposts, and posts of threads that are, as they stand in the JSON output."""
     return {
         "reposts": [{"document": one.document, "kept": one.kept} for one in reposts if not one.post],

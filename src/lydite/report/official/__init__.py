@@ -1,9 +1,8 @@
 """The layouts of the official programs, one module each; a layout turns a summary into text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from lydite.model import Summary
-from lydite.model.plain import PlainMapping
 from lydite.registry import Registry
 
 Layout = Callable[[Summary], str]
@@ -31,7 +30,7 @@ COMPARISONS: Registry[Layout] = Registry(
 READ_AGAIN = frozenset({"triples", "ace"})
 """Tasks whose comparison file is a log or a mapping that other programs and commands read again, whatever the layout."""
 
-BREAKDOWNS: Registry[Callable[[PlainMapping], tuple[str, ...]]] = Registry(
+BREAKDOWNS: Registry[Callable[[Mapping[str, object]], tuple[str, ...]]] = Registry(
     "breakdowns of the official layout for task", {"nugget": "lydite.report.official.evmeval:breakdowns"}
 )
 """What a layout needs the scores broken down by under the settings, where that is not everything."""

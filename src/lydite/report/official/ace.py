@@ -9,10 +9,11 @@ at −999.9, as the scorers print them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from lydite.model import ScoreRow, Summary
 from lydite.model.ace import condition_name
+from lydite.model.ace_parameters import Inventories
 
 SMALLEST = 1e-30
 LARGEST = 999.9
@@ -107,7 +108,7 @@ Numbers = Mapping[str, float]
 
 def layout_of(summary: Summary) -> Layout:
     """The layout that the profile's scorer prints."""
-    return LAYOUTS[summary.settings["official-layout"]]
+    return LAYOUTS[str(summary.settings["official-layout"])]
 
 
 def table_names(layout: Layout, section: str) -> tuple[str, ...]:
@@ -121,7 +122,7 @@ def table_names(layout: Layout, section: str) -> tuple[str, ...]:
 def sections(summary: Summary) -> Iterator[str]:
     """The sections that were scored, in the official order."""
     for row in summary.corpus_rows():
-        if row.metric == "ace-value" and row.tally["gold_elements"]:
+        if row.metric == "ace-value" and row.counts["gold_elements"]:
             yield row.measurement
 
 
@@ -143,7 +144,7 @@ class Tables:
 
     def total(self, section: str) -> list[float]:
         """The total row of a section, with B-cubed where it applies."""
-        return self.columns(section, self._totals[section, "ace-value"].tally, self._b_cubed_total(section))
+        return self.columns(section, self._totals[section, "ace-value"].counts, self._b_cubed_total(section))
 
     def tables(self, section: str) -> dict[str, dict[str, list[float]]]:
         """Every table of a section by its official name; "A given B" is one table for each value of B."""
@@ -166,12 +167,12 @@ class Tables:
         with_b_cubed = table not in WITHOUT_B_CUBED
         rows = {
             value: self.columns(
-                section, row.tally, self._b_cubed(section, table, value) if with_b_cubed else None
+                section, row.counts, self._b_cubed(section, table, value) if with_b_cubed else None
             )
             for value, row in self._rows.get((section, "ace-value", table), {}).items()
             if self._has_row(section, table, value)
         }
-        total = self._totals[section, "ace-value"].tally
+        total = self._totals[section, "ace-value"].counts
         rows[TOTAL] = self.columns(section, total, self._b_cubed_total(section) if with_b_cubed else None)
         return rows
 
@@ -181,7 +182,7 @@ class Tables:
         by_given: dict[str, dict[str, Numbers]] = {}
         for key, row in self._rows.get((section, "ace-value", table), {}).items():
             value, _, above = key.rpartition("|")
-            by_given.setdefault(above, {})[value] = row.tally
+            by_given.setdefault(above, {})[value] = row.counts
         for above in sorted(by_given):
             rows = {
                 value: self.columns(section, tally, self._b_cubed(section, table, f"{value}|{above}"))
@@ -197,11 +198,12 @@ class Tables:
         """Whether a value has a row of its own: subtypes outside the inventory count in totals only."""
         if table != "subtype":
             return True
-        types = self.summary.settings["inventories"][section.removeprefix("mention_")]["types"]
+        inventories = cast("Inventories", self.summary.settings["inventories"])  # as the profile declares it
+        types = inventories[section.removeprefix("mention_")]["types"]
         return any(value in subtypes for subtypes in types.values())
 
     def _external(self, section: str, table: str) -> dict[str, list[float]]:
-        rows = {value: row.tally for value, row in self._rows[section, "ace-external-links", table].items()}
+        rows = {value: row.counts for value, row in self._rows[section, "ace-external-links", table].items()}
         everything = added(rows.values())
         found = {
             value: self.columns(section, tally, None, whole=everything["gold_value"])
@@ -216,14 +218,14 @@ class Tables:
     def _b_cubed_total(self, section: str) -> tuple[Numbers, Numbers] | None:
         if not self._has_b_cubed(section):
             return None
-        return self._totals[section, "ace-b-cubed"].tally, self._totals[section, "ace-b-cubed-value"].tally
+        return self._totals[section, "ace-b-cubed"].counts, self._totals[section, "ace-b-cubed-value"].counts
 
     def _b_cubed(self, section: str, table: str, value: str) -> tuple[Numbers, Numbers] | None:
         if not self._has_b_cubed(section):
             return None
         counts = self._rows.get((section, "ace-b-cubed", table), {}).get(value)
         values = self._rows.get((section, "ace-b-cubed-value", table), {}).get(value)
-        return (counts.tally, values.tally) if counts is not None and values is not None else None
+        return (counts.counts, values.counts) if counts is not None and values is not None else None
 
     def _b_cubed_sum(self, section: str, table: str, above: str) -> tuple[Numbers, Numbers] | None:
         if not self._has_b_cubed(section):
@@ -231,7 +233,7 @@ class Tables:
         parts = []
         for metric in ("ace-b-cubed", "ace-b-cubed-value"):
             rows = self._rows.get((section, metric, table), {})
-            parts.append([row.tally for key, row in rows.items() if key.rpartition("|")[2] == above])
+            parts.append([row.counts for key, row in rows.items() if key.rpartition("|")[2] == above])
         return (added(parts[0]), added(parts[1])) if parts[0] else None
 
     def columns(
@@ -243,7 +245,7 @@ class Tables:
         whole: float | None = None,
     ) -> list[float]:
         """The numbers of a row, in the order of the layout."""
-        everything = self._totals[section, "ace-value"].tally["gold_value"] if whole is None else whole
+        everything = self._totals[section, "ace-value"].counts["gold_value"] if whole is None else whole
         numbers = row_numbers(tally, everything)
         if b_cubed is not None:
             numbers.update(_prf("", *_rates(b_cubed[0])))
@@ -415,10 +417,10 @@ def _document_lines(summary: Summary) -> Iterator[str]:
         return
     yield "scores of documents: percent, value, maximum, task, document"
     for row in rows:
-        maximum = row.tally["gold_value"]
+        maximum = row.counts["gold_value"]
         if maximum:
             lost = ("missed_cost", "error_cost", "correct_cost", "spurious_cost")
-            value = maximum - sum(row.tally[name] for name in lost)
+            value = maximum - sum(row.counts[name] for name in lost)
             yield f"{100 * value / maximum:8.2f} {value:12.6f} {maximum:12.6f}  {row.measurement:<16} {row.document}"
     yield ""
 

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from lydite.model import ScoreRow, Summary
-from lydite.model.plain import PlainMapping
+from lydite.model.diagnosis import ClustersOfDocument, ReadSide, Running
 
 NAMES = {"muc": "muc", "b-cubed": "bcub", "ceaf-m": "ceafm", "ceaf-e": "ceafe", "blanc": "blanc"}
 """The official names of the metrics, in the official order."""
@@ -53,19 +53,20 @@ NOTHING = Counts(0, 0, 0, 0)
 
 def report(summary: Summary) -> str:
     """The report in the layout that the profile names."""
-    return _LAYOUTS[summary.settings["official-layout"]](summary)
+    return _LAYOUTS[str(summary.settings["official-layout"])](summary)
 
 
 def _scorer_text(summary: Summary, *, in_full: bool) -> str:
     """What the CoNLL scorer prints under ``all``: metric by metric totals, ``in_full`` with every document before them."""
     counts = total(summary)
     documents = by_document(summary)
-    entries = [entry for entry in summary.diagnosis["documents"] if "place" in entry]
+    told: Sequence[ClustersOfDocument] = summary.diagnosis["documents"]
+    entries = [entry for entry in told if "place" in entry]
     entries.sort(key=lambda entry: entry["place"])
     only = summary.settings["only-document"]
     if in_full and only is not None and not entries:
-        entries = [{"document": only, "echo": {"gold": None, "system": None}}]
-        documents[only] = dict.fromkeys(counts, NOTHING)
+        entries = [{"document": str(only), "echo": {"gold": None, "system": None}}]
+        documents[str(only)] = dict.fromkeys(counts, NOTHING)
     lines = ["version: 8.01 lydite"]
     for metric, name in NAMES.items():
         if metric in counts or (metric == "blanc" and "coreference" in counts):
@@ -80,7 +81,7 @@ def _scorer_text(summary: Summary, *, in_full: bool) -> str:
 
 
 def _document(
-    metric: str, entry: PlainMapping, counts: Mapping[str, Counts], *, named: bool
+    metric: str, entry: ClustersOfDocument, counts: Mapping[str, Counts], *, named: bool
 ) -> Iterator[str]:
     """A document as the official program shows it: the clusters of both sides, six counts of mentions, the result.
 
@@ -108,7 +109,7 @@ def _document(
         yield from _line("", counts[metric])
 
 
-def _echo(name: str, side: PlainMapping | None) -> Iterator[str]:
+def _echo(name: str, side: ReadSide | None) -> Iterator[str]:
     """The clusters of a side as they were read; without a name if the side lacks the document."""
     shown = name if side is not None else ""
     yield f"====> {shown}:"
@@ -121,7 +122,7 @@ def _echo(name: str, side: PlainMapping | None) -> Iterator[str]:
         )
 
 
-def _copies(entry: PlainMapping) -> Iterator[str]:
+def _copies(entry: ClustersOfDocument) -> Iterator[str]:
     """Lines about mentions that are written again; the two numbers at the end have no blank between them."""
     copies = entry.get("copies", {})
     for first, last, before, again in copies.get("gold", ()):
@@ -189,15 +190,16 @@ def blanc(coreference: Counts, other: Counts) -> tuple[float, float, float]:
 
 def by_document(summary: Summary) -> dict[str, dict[str, Counts]]:
     """The counts of every document; BLANC as its two kinds of links, ``coreference`` and ``other``."""
-    running = {entry["document"]: entry.get("running", {}) for entry in summary.diagnosis["documents"]}
+    told: Sequence[ClustersOfDocument] = summary.diagnosis["documents"]
+    running: dict[str, Running] = {entry["document"]: entry.get("running", {}) for entry in told}
     documents: dict[str, dict[str, Counts]] = {name: {} for name in running}
     for row in summary.by("doc").rows:
         documents[row.document or ""].update(_counts(row, running[row.document or ""]))
     return documents
 
 
-def _counts(row: ScoreRow, running: PlainMapping) -> Iterator[tuple[str, Counts]]:
-    tally = row.tally
+def _counts(row: ScoreRow, running: Running) -> Iterator[tuple[str, Counts]]:
+    tally = row.counts
     if row.metric == "blanc":
         for kind in ("coreference", "other"):
             common = tally[f"common_{kind}"]
@@ -293,7 +295,7 @@ def corefud(summary: Summary) -> str:
     scores = {row.metric: row.score for row in summary.corpus_rows()}
     measured = [metric for metric in _COREFUD if metric in scores]
     mentions = "coreferential mentions" + (", singletons" if settings["singletons"] == "keep" else "")
-    match = _MATCHES.get(settings["match"], settings["match"])
+    match = _MATCHES.get(str(settings["match"]), settings["match"])
     evaluated = f"{mentions}, zeros (using {settings['zeros']} match method)"
     lines = [
         f"The scorer is evaluating {evaluated} using {match} match evaluation setting.",

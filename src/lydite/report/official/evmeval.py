@@ -7,12 +7,12 @@ running sums over documents in the order of their ids.  Without the quirk ``offi
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from lydite.errors import UsageError
 from lydite.model import ScoreRow, Summary
-from lydite.model.plain import PlainMapping
+from lydite.model.diagnosis import MentionsOfDocument, Partner, ShownMention
 from lydite.report.official import conll
 from lydite.set_order import set_order
 
@@ -35,11 +35,17 @@ def report(summary: Summary) -> str:
     return _report(summary, with_types=layout == "evmeval-1.8")
 
 
+def _measures(settings: Mapping[str, object]) -> Collection[object]:
+    measures = settings["measures"]
+    assert isinstance(measures, Collection)
+    return measures
+
+
 def _layout(summary: Summary) -> str:
     """The layout that the profile names, if the run has the measure that it shows."""
     layout = str(summary.settings["official-layout"])
     shown = {"evmeval-1.1": "original", "evmeval-1.2": "augmented"}.get(layout, "detection")
-    measured = summary.settings["measures"]
+    measured = _measures(summary.settings)
     if shown not in measured and not (shown == "detection" and "augmented" in measured):
         raise UsageError(
             f"the official layout {layout} shows the measure {shown!r}, which this run does not have",
@@ -91,7 +97,7 @@ def _triple(precision: float | None, recall: float | None) -> str:
 
 
 def _document_figures(row: ScoreRow) -> tuple[float | None, float | None]:
-    tally = row.tally
+    tally = row.counts
     return (
         _hundredfold(tally["system_credit"], tally["system_total"]),
         _hundredfold(tally["gold_credit"], tally["gold_total"]),
@@ -201,15 +207,15 @@ def sequencing_figures(summary: Summary, measurement: str) -> tuple[float, float
     row = next(row for row in summary.corpus_rows() if row.measurement == measurement)
     precision, recall = row.score.precision or 0.0, row.score.recall or 0.0
     entries = _entries(summary)
-    if summary.settings["official-summation-order"] and row.tally["gold_total"] and entries:
+    if summary.settings["official-summation-order"] and row.counts["gold_total"] and entries:
         earned = (entry["running"][measurement]["gold_credit"] for entry in entries)
-        recall = _running(earned) / row.tally["gold_total"]
+        recall = _running(earned) / row.counts["gold_total"]
     return _f1(precision, recall) or 0.0, precision, recall
 
 
-def _entries(summary: Summary) -> Sequence[PlainMapping]:
+def _entries(summary: Summary) -> Sequence[MentionsOfDocument]:
     """What the diagnosis says about the documents."""
-    entries: Sequence[Mapping[str, object]] = summary.diagnosis.get("documents", ())
+    entries: Sequence[MentionsOfDocument] = summary.diagnosis.get("documents", ())
     return entries
 
 
@@ -235,8 +241,8 @@ class TypeRow(NamedTuple):
 
     name: str
     credit: float
-    gold: int
-    system: int
+    gold: float
+    system: float
 
     @property
     def precision(self) -> float | None:
@@ -254,9 +260,9 @@ class TypeRow(NamedTuple):
         return _f1(self.precision, self.recall)
 
 
-def breakdowns(settings: PlainMapping) -> tuple[str, ...]:
+def breakdowns(settings: Mapping[str, object]) -> tuple[str, ...]:
     """By document; by type too where mentions are not paired one by one, so that no credit of a mention is known."""
-    paired = settings["pairing"] != "sets" and "detection" in settings["measures"]
+    paired = settings["pairing"] != "sets" and "detection" in _measures(settings)
     return ("doc",) if paired else ("doc", "type")
 
 
@@ -284,10 +290,12 @@ def type_rows(summary: Summary) -> list[TypeRow]:
 def _plain_type_rows(summary: Summary, measurement: str) -> list[TypeRow]:
     """From the figures by type, where mentions are not paired one by one."""
     rows = [
-        row for row in summary.by("type").rows if row.measurement == measurement and row.tally["gold_total"]
+        row for row in summary.by("type").rows if row.measurement == measurement and row.counts["gold_total"]
     ]
     return [
-        TypeRow(row.by["type"], row.tally["gold_credit"], row.tally["gold_total"], row.tally["system_total"])
+        TypeRow(
+            row.by["type"], row.counts["gold_credit"], row.counts["gold_total"], row.counts["system_total"]
+        )
         for row in rows
     ]
 
@@ -311,7 +319,7 @@ def _final_table(
     yield "\t".join(["Attributes".rjust(26), PRF, PRF])
     skip = summary.settings["skip-documents-without-gold"]
     for name in measured:
-        rows = [rows[name] for rows in documents.values() if rows[name].tally["gold_total"] or not skip]
+        rows = [rows[name] for rows in documents.values() if rows[name].counts["gold_total"] or not skip]
         if summary.settings["official-summation-order"]:
             averages = _micro(rows), _macro(rows)
         else:
@@ -333,9 +341,9 @@ def _exact(summary: Summary, measurement: str, average: str) -> str:
 
 
 def _micro(rows: Sequence[ScoreRow]) -> str:
-    hundredfold = _running(row.tally["gold_credit"] * 100 for row in rows)
-    gold = sum(row.tally["gold_total"] for row in rows)
-    system = sum(row.tally["system_total"] for row in rows)
+    hundredfold = _running(row.counts["gold_credit"] * 100 for row in rows)
+    gold = sum(row.counts["gold_total"] for row in rows)
+    system = sum(row.counts["system_total"] for row in rows)
     return _triple(hundredfold / system if system else None, hundredfold / gold if gold else None)
 
 
@@ -370,7 +378,7 @@ def _pilot_report(summary: Summary) -> str:
     }
     lines = ["========Document results=========="]
     for document, row in spans.items():
-        tally, score = row.tally, row.score
+        tally, score = row.counts, row.score
         false_positives = tally["system_total"] - tally["system_credit"]
         values = (score.precision, score.recall, score.f1)
         # What a run was told not to measure is not known, and shown so.
@@ -406,7 +414,7 @@ def _pilot_totals(summary: Summary) -> Iterator[str]:
 
     def of(measurement: str, metric: str, whole: str) -> list[ScoreRow]:
         found = (row for row in rows if (row.measurement, row.metric) == (measurement, metric))
-        return [row for row in found if row.tally[whole] or not skip]
+        return [row for row in found if row.counts[whole] or not skip]
 
     spans = of("span", "original", "gold_total")
     shares = [of(attribute, "accuracy", "whole") for attribute in ("type", "realis")]
@@ -425,17 +433,17 @@ def _ratio(part: float, whole: float) -> float | None:
 
 
 def _pilot_micro(rows: Sequence[ScoreRow], add: Adding) -> tuple[float | None, float | None]:
-    credit = add(row.tally["gold_credit"] for row in rows)
+    credit = add(row.counts["gold_credit"] for row in rows)
     false_positives = sum(_false_positives(row) for row in rows)
     return (
         _ratio(credit, credit + false_positives),
-        _ratio(credit, sum(row.tally["gold_total"] for row in rows)),
+        _ratio(credit, sum(row.counts["gold_total"] for row in rows)),
     )
 
 
 def _false_positives(row: ScoreRow) -> float:
     """A whole number of mentions; the tally holds its sum with the credit."""
-    return float(round(row.tally["system_total"] - row.tally["system_credit"]))
+    return float(round(row.counts["system_total"] - row.counts["system_credit"]))
 
 
 def _pilot_macro(rows: Sequence[ScoreRow], add: Adding) -> tuple[float | None, float | None]:
@@ -452,7 +460,7 @@ def _mean(figures: Sequence[float], add: Adding) -> float | None:
 
 
 def _share(rows: Sequence[ScoreRow], add: Adding) -> float | None:
-    return _ratio(add(row.tally["part"] for row in rows), sum(row.tally["whole"] for row in rows))
+    return _ratio(add(row.counts["part"] for row in rows), sum(row.counts["whole"] for row in rows))
 
 
 # -------------------------------------------------------------------------------------------- comparison file
@@ -472,11 +480,10 @@ def comparison(summary: Summary) -> str:
     return "\n".join([*lines, ""]) if lines else ""
 
 
-Part = PlainMapping
-Entry = tuple[Part, Part | None, float | None]
+Entry = tuple[ShownMention, ShownMention | None, float | None]
 
 
-def _run(summary: Summary, document: Part) -> str:
+def _run(summary: Summary, document: MentionsOfDocument) -> str:
     """What a run is called: later versions take the name of its file, earlier ones what its first mention says."""
     if summary.settings["official-layout"] in {"evmeval-1.6.3", "evmeval-1.8"}:
         path = next(item.path for item in summary.inputs if item.role == "system")
@@ -484,7 +491,7 @@ def _run(summary: Summary, document: Part) -> str:
     return str(document["run"])
 
 
-def _one_to_one(summary: Summary, document: Part) -> Iterator[str]:
+def _one_to_one(summary: Summary, document: MentionsOfDocument) -> Iterator[str]:
     """By the span mapping."""
     entries: list[Entry] = [(pair["gold"], pair["system"], pair["similarity"]) for pair in document["pairs"]]
     entries += [(missed, None, None) for missed in document["missed"]]
@@ -492,14 +499,14 @@ def _one_to_one(summary: Summary, document: Part) -> Iterator[str]:
     units = _offsets if summary.settings["unit"] == "char" else _written_tokens
     with_text = summary.settings["official-layout"] == "evmeval-1.8"
 
-    def part(mention: Part) -> str:
+    def part(mention: ShownMention) -> str:
         columns = [mention["id"], units(mention), *mention["compared"].values()]
         return "\t".join([*columns, mention["text"]] if with_text else columns)
 
     yield from _lines(_run(summary, document), entries, document["spurious"], part)
 
 
-def _many_to_one(summary: Summary, document: Part) -> Iterator[str]:
+def _many_to_one(summary: Summary, document: MentionsOfDocument) -> Iterator[str]:
     """The pilot's augmented measures: a line for every partner, by rising similarity."""
     gold, system = _sides(document)
     partners = _partners(document)
@@ -512,14 +519,14 @@ def _many_to_one(summary: Summary, document: Part) -> Iterator[str]:
     taken = {pair["system"] for pair in document["partners"]}
     others = [mention for position, mention in enumerate(system) if position not in taken]
 
-    def part(mention: Part) -> str:
+    def part(mention: ShownMention) -> str:
         return "\t".join([mention["id"], ",".join(_visible(mention)), *mention["compared"].values()])
 
     yield from _lines(_run(summary, document), entries, others, part)
 
 
 def _lines(
-    run: str, entries: Iterable[Entry], others: Iterable[Part], part: Callable[[Part], str]
+    run: str, entries: Iterable[Entry], others: Iterable[ShownMention], part: Callable[[ShownMention], str]
 ) -> Iterator[str]:
     for gold, system, score in entries:
         right = "-\t-" if system is None else f"{part(system)}\t{score:.2f}"
@@ -528,7 +535,7 @@ def _lines(
         yield f"{run}\t-\t|\t{part(mention)}\t-"
 
 
-def _original(summary: Summary, document: Part) -> Iterator[str]:
+def _original(summary: Summary, document: MentionsOfDocument) -> Iterator[str]:
     """The pilot's original measures: the gold line, the best similarity, and every partner in the order taken."""
     gold, system = _sides(document)
     partners = _partners(document)
@@ -548,27 +555,31 @@ def _original(summary: Summary, document: Part) -> Iterator[str]:
         yield "\t".join(columns if found else [*columns, "|", "MISS"])
 
 
-_COMPARISONS: dict[str, Callable[[Summary, Part], Iterator[str]]] = {
+_COMPARISONS: dict[str, Callable[[Summary, MentionsOfDocument], Iterator[str]]] = {
     "evmeval-1.1": _original,
     "evmeval-1.2": _many_to_one,
 }
 
 
-def _sides(document: Part) -> tuple[list[Part], list[Part]]:
+def _sides(document: MentionsOfDocument) -> tuple[list[ShownMention], list[ShownMention]]:
     """All mentions of both sides, in file order."""
     gold = [*(pair["gold"] for pair in document["pairs"]), *document["missed"]]
     system = [*(pair["system"] for pair in document["pairs"]), *document["spurious"]]
-    return tuple(sorted(side, key=lambda mention: mention["position"]) for side in (gold, system))  # type: ignore[return-value]
+    return sorted(gold, key=_position), sorted(system, key=_position)
 
 
-def _partners(document: Part) -> dict[int, list[Part]]:
-    partners: dict[int, list[Part]] = {}
+def _position(mention: ShownMention) -> int:
+    return mention["position"]
+
+
+def _partners(document: MentionsOfDocument) -> dict[int, list[Partner]]:
+    partners: dict[int, list[Partner]] = {}
     for pair in document["partners"]:
         partners.setdefault(pair["gold"], []).append(pair)
     return partners
 
 
-def _comparison_chains(document: Part, *, with_commas: bool) -> Iterator[str]:
+def _comparison_chains(document: MentionsOfDocument, *, with_commas: bool) -> Iterator[str]:
     for side in ("gold", "system"):
         for members in document["chains"][side]:
             texts = (member["text"] or "" for member in members)
@@ -577,14 +588,14 @@ def _comparison_chains(document: Part, *, with_commas: bool) -> Iterator[str]:
             yield f"@coref\t{side}\t{named}"
 
 
-def _offsets(mention: Part) -> str:
+def _offsets(mention: ShownMention) -> str:
     """Every offset of every segment, in written order."""
     span = mention["span"]
     ranges = [tuple(map(int, segment.split(","))) for segment in span.split(";")] if span else []
     return ",".join(str(offset) for begin, end in ranges for offset in range(begin, end))
 
 
-def _written_columns(mention: Part, document: Part) -> list[str]:
+def _written_columns(mention: ShownMention, document: MentionsOfDocument) -> list[str]:
     """The columns of the mention's line; of a mention that came from another format, as TBF would have them."""
     if "written" in mention:
         return str(mention["written"]).split("\t")
@@ -592,12 +603,12 @@ def _written_columns(mention: Part, document: Part) -> list[str]:
     return ["", document["document"], *named]
 
 
-def _written_tokens(mention: Part) -> str:
+def _written_tokens(mention: ShownMention) -> str:
     """Token ids as the line has them, repeats and invisible ones included."""
     return mention["written"].split("\t")[3] if "written" in mention else str(mention["span"])
 
 
-def _visible(mention: Part) -> list[str]:
+def _visible(mention: ShownMention) -> list[str]:
     """The token ids that are compared, in the order of a set of the official program."""
     tokens = mention["span"].split(",") if mention["span"] else []
     keys = set_order(token.encode("utf-8", "surrogateescape") for token in tokens)

@@ -7,11 +7,11 @@ here only.  ``null`` stands where it prints NaN.  Its files are tab-separated te
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lydite.errors import UsageError
 from lydite.model import ScoreRow, Summary
-from lydite.model.plain import PlainDict, PlainMapping
+from lydite.model.diagnosis import ListedTriples, TriplesOfDocument
 
 MODES = ("exact_same", "exact_ignored", "partial_same", "partial_ignored")
 SAME_MODES = ("exact_same", "partial_same")
@@ -49,12 +49,12 @@ def _is_folder(summary: Summary) -> bool:
     return any(item.role == "gold" and item.facts.get("folder") for item in summary.inputs)
 
 
-def _documents(summary: Summary) -> Sequence[PlainMapping]:
-    documents: Sequence[PlainMapping] = summary.diagnosis.get("documents", ())
+def _documents(summary: Summary) -> Sequence[TriplesOfDocument]:
+    documents: Sequence[TriplesOfDocument] = summary.diagnosis.get("documents", ())
     return documents
 
 
-def _cut_percent(part: int, whole: int) -> int:
+def _cut_percent(part: float, whole: float) -> float:
     return 100 * part // whole if whole else 0
 
 
@@ -67,8 +67,8 @@ def _parts(summary: Summary, attribute: str, measurement: str) -> dict[str, Scor
     return {row.by[attribute]: row for row in rows}
 
 
-def _mode(row: ScoreRow, system: int | None = None) -> dict[str, object]:
-    tally = row.tally
+def _mode(row: ScoreRow, system: float | None = None) -> dict[str, float | None]:
+    tally = row.counts
     divisor = tally["system_total"] if system is None else system
     return {
         "correct": tally["correct"],
@@ -110,21 +110,21 @@ def _plain(summary: Summary) -> dict[str, object]:
     }
 
 
-def _relations(summary: Summary, measurement: str, gold: int, system: int) -> dict[str, dict[str, int]]:
+def _relations(summary: Summary, measurement: str, gold: int, system: int) -> dict[str, dict[str, float]]:
     """Rows with shares; the heading is that of partial ids and the same relation whatever the run ignores."""
     return {
         name: {
-            "gold": row.tally["gold_total"],
-            "gold_percent": _cut_percent(row.tally["gold_total"], gold),
-            "system": row.tally["system_total"],
-            "system_percent": _cut_percent(row.tally["system_total"], system),
-            **_relation_figures("partial_same", row.tally),
+            "gold": row.counts["gold_total"],
+            "gold_percent": _cut_percent(row.counts["gold_total"], gold),
+            "system": row.counts["system_total"],
+            "system_percent": _cut_percent(row.counts["system_total"], system),
+            **_relation_figures("partial_same", row.counts),
         }
         for name, row in _parts(summary, "relation", measurement).items()
     }
 
 
-def _relation_figures(mode: str, tally: Mapping[str, int]) -> dict[str, int]:
+def _relation_figures(mode: str, tally: Mapping[str, float]) -> dict[str, float]:
     return {
         f"{mode}_correct": tally["correct"],
         f"{mode}_recall_percent": _cut_percent(tally["correct"], tally["gold_total"]),
@@ -132,7 +132,7 @@ def _relation_figures(mode: str, tally: Mapping[str, int]) -> dict[str, int]:
     }
 
 
-def _total(table: Mapping[str, Mapping[str, int]], modes: Iterable[str]) -> dict[str, int]:
+def _total(table: Mapping[str, Mapping[str, float]], modes: Iterable[str]) -> dict[str, float]:
     gold = sum(row["gold"] for row in table.values())
     system = sum(row["system"] for row in table.values())
     total = {"gold": gold, "system": system}
@@ -144,13 +144,18 @@ def _total(table: Mapping[str, Mapping[str, int]], modes: Iterable[str]) -> dict
     return total
 
 
-def _elements(summary: Summary, document: PlainMapping, name: str) -> PlainDict:
+def _elements(summary: Summary, document: TriplesOfDocument, name: str) -> dict[str, object]:
     row = _row(summary, f"{name}_elements")
-    shown = {"gold": row.tally["gold_total"], "system": row.tally["system_total"], **_mode(row)}
+    shown: dict[str, object] = {
+        "gold": row.counts["gold_total"],
+        "system": row.counts["system_total"],
+        **_mode(row),
+    }
     if summary.settings["all-elements-correct"]:
         return shown
     counted = document["elements"][name]
-    return {**shown, **{key: counted[key] for key in ("incorrect", "label_matches", "label_mismatches")}}
+    more = {key: value for key, value in counted.items() if key not in {"gold", "system", "correct"}}
+    return {**shown, **more}
 
 
 # --------------------------------------------------------------------------------------------------- the debug run
@@ -161,12 +166,12 @@ def _debug(summary: Summary) -> dict[str, object]:
     tables = {mode: _parts(summary, "relation", f"{DEBUG}{mode}") for mode in SAME_MODES}
     table = {
         name: {
-            "gold": row.tally["gold_total"],
-            "system": row.tally["system_total"],
+            "gold": row.counts["gold_total"],
+            "system": row.counts["system_total"],
             **{
                 key: value
                 for mode in SAME_MODES
-                for key, value in _relation_figures(mode, tables[mode][name].tally).items()
+                for key, value in _relation_figures(mode, tables[mode][name].counts).items()
             },
         }
         for name, row in tables["partial_same"].items()
@@ -182,16 +187,16 @@ def _debug(summary: Summary) -> dict[str, object]:
     }
 
 
-def _counted(listed: Mapping[str, object]) -> dict[str, object]:
+def _counted(listed: ListedTriples) -> dict[str, object]:
     return {"count": listed["count"], "by_relation": listed["by_relation"]}
 
 
-def _profiles(summary: Summary) -> dict[str, dict[str, int]]:
+def _profiles(summary: Summary) -> dict[str, dict[str, float]]:
     tables = {mode: _parts(summary, "profile", f"{DEBUG}{mode}") for mode in MODES}
     return {
         name: {
-            "system": row.tally["system_total"],
-            **{mode: tables[mode][name].tally["hits"] for mode in MODES},
+            "system": row.counts["system_total"],
+            **{mode: tables[mode][name].counts["hits"] for mode in MODES},
         }
         for name, row in tables["partial_same"].items()
     }
@@ -206,7 +211,7 @@ def _overview(summary: Summary) -> dict[str, object]:
     rows = {mode: _row(summary, f"{DEBUG}{mode}") for mode in MODES}
     modes = {mode: _mode(row) for mode, row in rows.items()}
     if summary.settings["divide-exact-by-partial"]:
-        modes["exact_ignored"] = _mode(rows["exact_ignored"], rows["partial_ignored"].tally["system_total"])
+        modes["exact_ignored"] = _mode(rows["exact_ignored"], rows["partial_ignored"].counts["system_total"])
     table = _relations(summary, f"{DEBUG}partial_same", gold["in_range"], system["in_range"])
     confusion = _added_tables(document["confusion"] for document in documents)
     return {
@@ -224,7 +229,7 @@ def _overview(summary: Summary) -> dict[str, object]:
         },
         "overview": {
             "system": system["in_range"],
-            "unique": rows["partial_same"].tally["system_total"],
+            "unique": rows["partial_same"].counts["system_total"],
             **_with_f1(modes[summary.headline["measurement"]]),
         },
         "confusion": confusion,
@@ -234,26 +239,27 @@ def _overview(summary: Summary) -> dict[str, object]:
     }
 
 
-def _with_f1(mode: PlainDict) -> PlainDict:
+def _with_f1(mode: Mapping[str, float | None]) -> dict[str, float | None]:
     precision, recall = mode["precision"], mode["recall"]
     if precision is None or recall is None or precision + recall == 0:
         return {**mode, "f1": None}
     return {**mode, "f1": 2 * precision * recall / (precision + recall)}
 
 
-def _added(documents: Iterable[PlainMapping], side: str) -> Counter[str]:
+def _added(documents: Iterable[TriplesOfDocument], side: str) -> Counter[str]:
     total: Counter[str] = Counter()
     for document in documents:
         total.update({key: document["counts"][side][key] for key in ("triples", "in_range")})
     return total
 
 
-def _averages(documents: Iterable[PlainMapping], side: str, triples: int) -> dict[str, float | None]:
+def _averages(documents: Iterable[TriplesOfDocument], side: str, triples: int) -> dict[str, float | None]:
     """The sum of the documents' whole averages, divided by the number of triples."""
-    average: Callable[[PlainMapping, str], int] = lambda counts, name: _whole_average(  # noqa: E731
-        counts[f"{name}_ids"], counts["in_range"]
-    )
-    sums = {name: sum(average(document["counts"][side], name) for document in documents) for name in ELEMENTS}
+    sides = [document["counts"][side] for document in documents]
+    sums = {
+        "first": sum(_whole_average(one["first_ids"], one["in_range"]) for one in sides),
+        "second": sum(_whole_average(one["second_ids"], one["in_range"]) for one in sides),
+    }
     return {f"average_{name}_ids": total / triples if triples else None for name, total in sums.items()}
 
 

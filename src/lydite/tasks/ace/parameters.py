@@ -7,8 +7,7 @@ from dataclasses import fields
 
 from lydite.errors import UsageError
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, VALUE
-from lydite.model.ace_parameters import EntityWeights, FalseAlarm, FrameWeights, Parameters
-from lydite.model.plain import PlainMapping
+from lydite.model.ace_parameters import EntityWeights, FalseAlarm, FrameWeights, Parameters, Weights
 from lydite.registry import did_you_mean
 from lydite.tasks.ace.settings import AceSettings
 
@@ -42,7 +41,7 @@ def parameters_of(settings: AceSettings) -> Parameters:
     )
 
 
-def _weights(settings: AceSettings) -> Mapping[str, PlainMapping]:
+def _weights(settings: AceSettings) -> Mapping[str, Weights]:
     return {
         ENTITY: settings.entity,
         VALUE: settings.value,
@@ -52,7 +51,7 @@ def _weights(settings: AceSettings) -> Mapping[str, PlainMapping]:
     }
 
 
-def _false_alarm(weights: PlainMapping) -> FalseAlarm:
+def _false_alarm(weights: Weights) -> FalseAlarm:
     return FalseAlarm(
         element=weights["false-alarm"],
         mention=weights.get("mention-false-alarm", weights["false-alarm"]),
@@ -60,7 +59,7 @@ def _false_alarm(weights: PlainMapping) -> FalseAlarm:
     )
 
 
-def _frame(weights: PlainMapping) -> FrameWeights:
+def _frame(weights: Weights) -> FrameWeights:
     return FrameWeights(
         type=weights["type"],
         modality=weights["modality"],
@@ -122,13 +121,17 @@ def refuse_unknown_weights(settings: AceSettings) -> None:
         _refuse_unknown(f"[{kind}]", weights, tables_of_kind)
         for name, names in tables_of_kind.items():
             if names is not None:
-                _refuse_unknown(f"[{kind}.{name}]", weights[name], dict.fromkeys(names))
+                table = dict(weights)[name]
+                assert isinstance(table, Mapping)
+                _refuse_unknown(f"[{kind}.{name}]", table, dict.fromkeys(names))
 
 
 _EVENT_ERRORS = ("TYPE", "SUBTYPE", "MODALITY", "GENERICITY", "POLARITY", "TENSE")
 
 
-def _refuse_unknown(where: str, weights: PlainMapping, known: Mapping[str, Iterable[str] | None]) -> None:
+def _refuse_unknown(
+    where: str, weights: Mapping[str, object], known: Mapping[str, Iterable[str] | None]
+) -> None:
     for name, weight in weights.items():
         if name not in known:
             hint = did_you_mean(name, list(known)) or f"known: {', '.join(known)}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from lydite.model.ace import KINDS
-from lydite.model.plain import PlainMapping
+from lydite.model.ace_parameters import Inventories, Weights
 from lydite.profile import Settings, quirk, setting
 from lydite.tasks.reading import REPAIR_OFFSETS, TOPIC_OF, findings
 
@@ -22,7 +22,8 @@ def _rule(kind: str, default: T, sentence: str, choices: tuple[str, ...] = ()) -
     return setting(kind, default, sentence, choices, table=RULES, flag=False)
 
 
-_NOTHING: Mapping[str, object] = {}
+_NO_WEIGHTS: Weights = {}
+_NO_INVENTORIES: Inventories = {}
 
 
 class AceSettings(Settings):
@@ -194,16 +195,16 @@ class AceSettings(Settings):
         signed=False,
     )
     repair_offsets: str = REPAIR_OFFSETS
-    max_extent_difference: PlainMapping = setting(
+    max_extent_difference: Mapping[str, float] = setting(
         "table", {"text": 4, "audio": 0.4, "image": 0.4}, "how far ends of a right extent may differ"
     )
-    entity: PlainMapping = setting("table", _NOTHING, "weights of entities")
-    value: PlainMapping = setting("table", _NOTHING, "weights of values")
-    timex2: PlainMapping = setting("table", _NOTHING, "weights of time expressions")
-    relation: Mapping[str, object] = setting("table", _NOTHING, "weights of relations")
-    event: Mapping[str, object] = setting("table", _NOTHING, "weights of events")
-    inventories: PlainMapping = setting(
-        "table", _NOTHING, "types, subtypes, classes and roles that are legal"
+    entity: Weights = setting("table", _NO_WEIGHTS, "weights of entities")
+    value: Weights = setting("table", _NO_WEIGHTS, "weights of values")
+    timex2: Weights = setting("table", _NO_WEIGHTS, "weights of time expressions")
+    relation: Weights = setting("table", _NO_WEIGHTS, "weights of relations")
+    event: Weights = setting("table", _NO_WEIGHTS, "weights of events")
+    inventories: Inventories = setting(
+        "table", _NO_INVENTORIES, "types, subtypes, classes and roles that are legal"
     )
     no_overlap_is_free: bool = quirk(
         "in a common document without matching mentions a mapped pair earns nothing and its system mentions cost nothing"

@@ -16,7 +16,6 @@ from typing import Any, Final
 from lydite.model import DocumentPair, Tally
 from lydite.model.agreement import contingency
 from lydite.model.argument import Event
-from lydite.model.plain import PlainDict
 from lydite.pipeline import Measurement
 from lydite.results.averages import Average
 from lydite.tasks.arguments.documents import ArgumentComparison
@@ -207,7 +206,7 @@ def measurements(settings: ArgumentSettings) -> Sequence[Measurement[ExactCompar
 
 
 def _measurement(name: str) -> Measurement[ExactComparison]:
-    breakdowns: PlainDict = {}
+    breakdowns: dict[str, Callable[[ExactComparison], Iterator[tuple[str, Tally]]]] = {}
     if name != "ti":
         breakdowns["type"] = partial(_by, name, lambda member: str(member[0]))
     if name.startswith("ac"):

@@ -12,7 +12,7 @@ from lydite.metrics.assessed import MEASURES, tally_of
 from lydite.metrics.linking import Figure, LinkingFigures, linking_figures
 from lydite.model import DocumentPair, Figures, Score, ScoreRow, Tally
 from lydite.model.argument_alignment import Identity, RuleCounts
-from lydite.model.plain import PlainMapping
+from lydite.model.tally import Counts
 from lydite.pipeline import Derived, Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.arguments import exact, strings
@@ -132,11 +132,11 @@ def derive(settings: ArgumentSettings) -> Sequence[Derived]:
 
 
 def _has_unassessed(rows: Sequence[ScoreRow]) -> bool:
-    return bool(rows[1].tally["unassessed_selected"])
+    return bool(rows[1].counts["unassessed_selected"])
 
 
-def _optimistic(rows: Sequence[ScoreRow]) -> tuple[Score, PlainMapping]:
-    scored, rules = (row.tally for row in rows)
+def _optimistic(rows: Sequence[ScoreRow]) -> tuple[Score, Counts]:
+    scored, rules = (row.counts for row in rows)
     selected, found = rules["unassessed_selected"], rules["unassessed_found"]
     best = Tally(
         scored["gold_credit"] + selected,

@@ -10,8 +10,8 @@ from lydite.align.comparison import MentionComparison
 from lydite.errors import Finding, Location, UsageError
 from lydite.metrics import METRICS
 from lydite.model import Document, Figures
+from lydite.model.diagnosis import Running
 from lydite.model.mention import AFTER, SUBEVENT
-from lydite.model.plain import PlainDict
 from lydite.pipeline import Measurement
 from lydite.results.averages import Average
 from lydite.tasks.nugget.settings import NuggetSettings
@@ -228,13 +228,14 @@ def diagnose(comparison: MentionComparison) -> dict[str, object]:
     from lydite.metrics.coreference_repeats import running_b_cubed, running_ceaf_e
 
     sides = {"gold": comparison.gold, "system": comparison.system}
-    laid_out: PlainDict = {"chains": {side: _chains(document) for side, document in sides.items()}}
+    laid_out: dict[str, object] = {"chains": {side: _chains(document) for side, document in sides.items()}}
     clusters = comparison.clusters
     for_recall, for_precision = running_b_cubed(clusters.gold, clusters.system)
-    laid_out["running"] = {
+    running: Running = {
         "b-cubed": {"gold_credit": for_recall, "system_credit": for_precision},
         "ceaf-e": {"credit": running_ceaf_e(clusters.table)},
     }
+    laid_out["running"] = running
     laid_out["has_chains"] = any(map(has_clusters, sides.values()))
     if comparison.has_links:
         links = comparison.links
@@ -244,7 +245,7 @@ def diagnose(comparison: MentionComparison) -> dict[str, object]:
         }
         for name, relations in LINK_SETS.items():
             if relations in comparison.memo:
-                laid_out["running"][name] = {"gold_credit": comparison.memo[relations].running}
+                running[name] = {"gold_credit": comparison.memo[relations].running}
     return laid_out
 
 

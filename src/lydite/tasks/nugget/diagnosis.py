@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from lydite.align.comparison import Columns, MentionComparison
 from lydite.model import Document
+from lydite.model.diagnosis import ShownMention
 from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER
-from lydite.model.plain import PlainMapping
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.measurements import measurement_name
 
@@ -76,7 +76,7 @@ def _partners(comparison: MentionComparison) -> dict[str, object]:
 
 
 def _contingency(
-    attribute: str, pairs: Sequence[tuple[PlainMapping, PlainMapping]]
+    attribute: str, pairs: Sequence[tuple[ShownMention, ShownMention]]
 ) -> dict[str, dict[str, int]]:
     """Which value, as compared, stands on the one side where which other one stands on the other."""
     from lydite.model.agreement import contingency
@@ -86,11 +86,11 @@ def _contingency(
     )
 
 
-def _mentions(document: Document, columns: Columns) -> list[dict[str, object]]:
+def _mentions(document: Document, columns: Columns) -> list[ShownMention]:
     written = document.layers[WRITTEN_LAYER]() if WRITTEN_LAYER in document.layers else None
-    laid_out: list[dict[str, object]] = []
+    laid_out: list[ShownMention] = []
     for position, mention in enumerate(document.mentions):
-        entry: dict[str, object] = {
+        entry: ShownMention = {
             "position": position,
             "id": mention.id,
             "span": str(mention.span),

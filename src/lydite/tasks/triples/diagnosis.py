@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar, cast
 
 from lydite.align import first_come
 from lydite.align.triple_scope import Side
 from lydite.model import Alignment
-from lydite.model.plain import PlainMapping
+from lydite.model.diagnosis import CountTable, GreedyElements, ListedTriples, SideCounts, TriplesDiagnosis
 from lydite.model.triple import Triple
 from lydite.tasks.triples.comparison import ELEMENTS, FirstComeComparison, TripleComparison, profile_names
 
+V = TypeVar("V")
 
-def diagnose(comparison: TripleComparison | FirstComeComparison) -> Mapping[str, object]:
+
+def diagnose(comparison: TripleComparison | FirstComeComparison) -> TriplesDiagnosis:
     """The diagnosis of one document."""
     if isinstance(comparison, TripleComparison):
         return _by_definition(comparison)
     return _as_reference(comparison)
 
 
-def _side_counts(side: Side, unique: int) -> dict[str, object]:
+def _side_counts(side: Side, unique: int) -> SideCounts:
     return {
         "triples": len(side.triples),
         "in_range": len(side.in_range),
@@ -38,7 +41,7 @@ def _scope(comparison: TripleComparison | FirstComeComparison) -> int | None:
     return None if scope is None else len(scope)
 
 
-def _listed(triples: Iterable[Triple], name: Mapping[str, str] | None = None) -> dict[str, object]:
+def _listed(triples: Iterable[Triple], name: Mapping[str, str] | None = None) -> ListedTriples:
     found = list(triples)
     counts = Counter(name[triple.relation] if name else triple.relation for triple in found)
     return {
@@ -55,7 +58,7 @@ def _table(counts: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:
     return table
 
 
-def _by_definition(comparison: TripleComparison) -> dict[str, object]:
+def _by_definition(comparison: TripleComparison) -> TriplesDiagnosis:
     gold, system = comparison.gold, comparison.system
     key = gold.key
     spelt = {
@@ -72,7 +75,7 @@ def _by_definition(comparison: TripleComparison) -> dict[str, object]:
         for overlap in comparison.overlaps
     )
 
-    def unique(side: Side, keep: Callable[[int], bool]) -> dict[str, object]:
+    def unique(side: Side, keep: Callable[[int], bool]) -> ListedTriples:
         return _listed((side.in_range[place] for place in side.unique if keep(place)), spelt)
 
     return {
@@ -103,36 +106,44 @@ def _by_definition(comparison: TripleComparison) -> dict[str, object]:
     }
 
 
-def respell(documents: Sequence[PlainMapping]) -> Sequence[Mapping[str, object]]:
+def respell(documents: Sequence[Mapping[str, object]]) -> Sequence[Mapping[str, object]]:
     """The diagnoses of a system with one name per relation: the first spelling in gold, else in system.
 
     Every document has its own first spelling; tables over all documents would have a row for each.
     """
+    told = cast("Sequence[TriplesDiagnosis]", documents)  # as this task made them
     common: dict[str, str] = {}
     for side in ("gold", "system"):
-        for document in documents:
-            for key, name in document.get("spellings", {}).get(side, {}).items():
+        for document in told:
+            for key, name in document.get("spellings", _NO_SPELLINGS)[side].items():
                 common.setdefault(key, name)
-    return [_respelt(document, common) for document in documents]
+    return [_respelt(document, common) for document in told]
 
 
-def _respelt(document: PlainMapping, common: Mapping[str, str]) -> Mapping[str, object]:
-    spellings = document.get("spellings", {"gold": {}, "system": {}})
+_NO_SPELLINGS: dict[str, dict[str, str]] = {"gold": {}, "system": {}}
+
+
+def _respelt(document: TriplesDiagnosis, common: Mapping[str, str]) -> TriplesDiagnosis:
+    spellings = document.get("spellings", _NO_SPELLINGS)
     own = {**spellings["system"], **spellings["gold"]}
     names = {name: common[key] for key, name in own.items() if common[key] != name}
     if not names:
         return document
 
-    def renamed(table: Mapping[str, object]) -> dict[str, object]:
+    def renamed(table: Mapping[str, V]) -> dict[str, V]:
         return dict(sorted((names.get(name, name), value) for name, value in table.items()))
 
-    def both(table: Mapping[str, Mapping[str, int]]) -> dict[str, object]:
+    def both(table: CountTable) -> CountTable:
         return renamed({row: renamed(columns) for row, columns in table.items()})
 
-    lists = ("missed", "wrong_relation", "spurious")
+    def listed(triples: ListedTriples) -> ListedTriples:
+        return {**triples, "by_relation": renamed(triples["by_relation"])}
+
     return {
         **document,
-        **{name: {**document[name], "by_relation": renamed(document[name]["by_relation"])} for name in lists},
+        "missed": listed(document["missed"]),
+        "wrong_relation": listed(document["wrong_relation"]),
+        "spurious": listed(document["spurious"]),
         "confusion": both(document["confusion"]),
         "agreement": {"relation": both(document["agreement"]["relation"])},
     }
@@ -166,7 +177,7 @@ def _labels(alignment: Alignment) -> dict[str, dict[str, int]]:
     )
 
 
-def _as_reference(comparison: FirstComeComparison) -> dict[str, object]:
+def _as_reference(comparison: FirstComeComparison) -> TriplesDiagnosis:
     fits, duplicates = comparison.fits["partial_same"], comparison.duplicates["partial_same"]
     shelf, system = comparison.shelf, comparison.system_items
     missed = first_come.missed(shelf, system)
@@ -199,7 +210,7 @@ def _as_reference(comparison: FirstComeComparison) -> dict[str, object]:
     }
 
 
-def _greedy_elements(elements: first_come.Elements) -> dict[str, object]:
+def _greedy_elements(elements: first_come.Elements) -> GreedyElements:
     return {
         "gold": elements.gold,
         "system": elements.system,

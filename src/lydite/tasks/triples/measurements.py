@@ -18,6 +18,7 @@ from lydite.metrics.triples import (
     count_pairs,
 )
 from lydite.model import Figures
+from lydite.model.tally import amount
 from lydite.pipeline import Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.triples.comparison import (
@@ -71,7 +72,7 @@ def relation_name(value: str, figures: Figures) -> str:
 def by_size(value: str, figures: Figures) -> tuple[int, int, str]:
     """Parts with more gold triples first, then those with more system triples, then by name."""
     counts = figures.as_dict()
-    return -counts.get("gold_total", 0), -counts["system_total"], value
+    return -amount({"gold_total": 0, **counts}, "gold_total"), -amount(counts, "system_total"), value
 
 
 def _matched(mode: str) -> AnyMeasurement:
