@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from threading import local
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from lydite.errors import Finding, FormatError, UsageError
 from lydite.parallel import BLOCKS_EACH, Progress, Work
@@ -68,7 +68,7 @@ class Cluster:
                 self._client.cancel([given, *futures], force=True)
             raise
 
-    def _submit(self, work: Callable[..., object], key: str, *arguments: object) -> Future[object]:
+    def _submit(self, work: Callable[..., T], key: str, *arguments: object) -> Future[T]:
         import warnings
 
         with warnings.catch_warnings():
@@ -76,16 +76,13 @@ class Cluster:
             warnings.filterwarnings("ignore", "Sending large graph")
             return self._client.submit(work, *arguments, key=key, pure=False)
 
-    def _wait(
-        self, futures: Sequence[Future[object]], sizes: Sequence[int], progress: Progress | None
-    ) -> None:
+    def _wait(self, futures: Sequence[Future[T]], sizes: Sequence[int], progress: Progress | None) -> None:
         """Until all are done, or one has failed."""
         import distributed
 
         size_of = dict(zip(futures, sizes, strict=True))
         done = 0
-        as_completed: Any = distributed.as_completed
-        for future in as_completed(futures):
+        for future in distributed.as_completed(futures):
             if future.status == "error":
                 return
             done += size_of[future]
@@ -118,7 +115,7 @@ def _nobody(_done: int, _total: int) -> None:
     """Progress inside of a share is told to nobody."""
 
 
-def _outcome(future: Future[object]) -> Any:
+def _outcome(future: Future[T]) -> T:
     from distributed import KilledWorker
 
     try:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import compress
 from math import factorial
-from typing import Any, NamedTuple
+from typing import Generic, NamedTuple
 
 from lydite.explanation.passes import Inputs
 from lydite.model import Document, DocumentPair, Figures
@@ -125,10 +125,10 @@ def budget(inputs: Inputs[S, C], progress: Progress | None = None) -> Budget:
     return _budget_of_corpora(inputs, progress)
 
 
-class _Headline(NamedTuple):
+class _Headline(NamedTuple, Generic[C]):
     """The headline's measurement, and how its documents become one figure."""
 
-    measurement: Measurement[Any]
+    measurement: Measurement[C]
     average: Average
     figure: str
 
@@ -142,7 +142,7 @@ class _Headline(NamedTuple):
         return Fraction(value or 0)
 
 
-def headline_of(inputs: Inputs[S, C]) -> _Headline:
+def headline_of(inputs: Inputs[S, C]) -> _Headline[C]:
     """The measurement behind the headline."""
     lead = inputs.task.headline(inputs.settings)
     for measurement in inputs.task.measurements(inputs.settings):

@@ -2,7 +2,7 @@
 
 A reader asks for what it knows and would pass over ``<elementSecod>`` as it passes over a layer that it does not read.
 So the names of a file are held against those of its format.  A misspelling of a known name is an error: what stands
-there is lost.  Any other name is a remark at most; formats of others carry more than is read.
+there is lost.  Every other name is a remark at most; formats of others carry more than is read.
 """
 
 from __future__ import annotations

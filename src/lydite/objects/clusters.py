@@ -95,7 +95,7 @@ def _made_hashable(clusters: Iterable[Iterable[object]]) -> list[Collection[Hash
     return made
 
 
-def _value(mention: Any) -> Hashable:
+def _value(mention: object) -> Hashable:
     """The mention as Python's own values: JSON's ``[0, 1]`` is ``(0, 1)``, an array or tensor what it holds."""
     if hasattr(mention, "tolist"):
         mention = mention.tolist()

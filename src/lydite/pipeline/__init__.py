@@ -371,6 +371,8 @@ class Task(NamedTuple, Generic[S, C]):
 
 AnyTask = Task[Any, Any]
 """A task of a registry, whatever its settings and comparisons."""
+AnyMeasurement = Measurement[Any]
+"""A measurement of a task that compares in several ways."""
 
 
 class Wanted(NamedTuple):

@@ -18,10 +18,10 @@ from lydite.model.mention import RELATIONS
 from lydite.model.verdict import Verdict
 from lydite.objects import FROM_OBJECTS, corpus_of_objects
 from lydite.pipeline import (
+    AnyMeasurement,
     Counted,
     Gathered,
     Measured,
-    Measurement,
     Wanted,
     content_digest,
     count_documents,
@@ -518,7 +518,7 @@ class _Settled(NamedTuple):
     """What holds for all documents: the profile with what the input decides, and whether documents are joined."""
 
     profile: AnyProfile
-    measurements: tuple[Measurement[Any], ...]
+    measurements: tuple[AnyMeasurement, ...]
     joins: bool
 
 

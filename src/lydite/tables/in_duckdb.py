@@ -26,7 +26,7 @@ from lydite.tables.plan import (
     itself,
     needed_for_ceaf,
 )
-from lydite.tables.table import PRIME, SHOWN, START_OF_HASH, MentionTable
+from lydite.tables.table import PRIME, SHOWN, START_OF_HASH, Identity, MentionTable
 
 if TYPE_CHECKING:
     import duckdb
@@ -147,8 +147,7 @@ class _Work:
     # ------------------------------------------------------------------------------------------------- statements
 
     def _do(self, statement: str) -> list[Any]:
-        rows: list[Any] = self._connection.execute(statement).fetchall()
-        return rows
+        return self._connection.execute(statement).fetchall()
 
     def _number(self, query: str) -> int:
         return int(self._do(query)[0][0] or 0)
@@ -329,7 +328,7 @@ class _Work:
         else:
             self._do(f"{made} FROM (SELECT id, count(*) AS size FROM {side} GROUP BY id)")
 
-    def _sizes(self, side: str, limit: int) -> Library:
+    def _sizes(self, side: str, limit: int) -> pa.Table:
         import numpy as np
 
         sizes = np.zeros(limit, dtype=np.int64)
@@ -412,7 +411,7 @@ class _Work:
             found = arrow().table({"mention": again})
             self._register("again", found, f"INSERT INTO {side}_repeats SELECT mention FROM again")
 
-    def _identities(self, side: str) -> list[tuple[Any, ...]]:
+    def _identities(self, side: str) -> list[Identity]:
         """The first mentions that repeat, as the values that tell them."""
         if not self._by_span:
             return self._do(f"SELECT mention FROM {side}_repeats ORDER BY mention LIMIT {SHOWN}")

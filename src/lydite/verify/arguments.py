@@ -22,13 +22,13 @@ _OPTIONS = {"annotation_complete": "require-complete", "documents": "document-li
 """Options whose names in the cases are not those of the settings."""
 
 
-def _choice(case: Case, options: Mapping[str, Any], **more: object) -> Choice:
+def _choice(case: Case, options: Mapping[str, object], **more: object) -> Choice:
     settings: dict[str, object] = {"reading": case.expected.get("reading", "refuse"), **more}
     for key, value in options.items():
         if key != "profile" and value is not None:
             settings[_OPTIONS.get(key, key.replace("_", "-"))] = _placed(case, value)
     profile = options.get("profile") or case.expected.get("profile")
-    return Choice(task="arguments", profile=profile, options=settings)
+    return Choice(task="arguments", profile=None if profile is None else str(profile), options=settings)
 
 
 def _placed(case: Case, value: object) -> object:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import wraps
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.http import HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.http.response import HttpResponseBase
@@ -43,7 +43,7 @@ def call(
 ) -> URLPattern:
     """A line of the API's table: where, who may, and for every method what is done and what is said about it."""
 
-    def answer(request: Request, /, **things: Any) -> HttpResponseBase:
+    def answer(request: Request, /, **things: object) -> HttpResponseBase:
         method = "GET" if request.method == "HEAD" else str(request.method)
         view, _ = operations[method]
         try:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import IO
 
 from django.apps import apps
 from django.core import serializers
@@ -57,7 +57,7 @@ def _models() -> list[type[models.Model]]:
     return [model for app in APPS for model in apps.get_app_config(app).get_models(include_auto_created=True)]
 
 
-def _lines(queryset: models.QuerySet[Any]) -> Iterator[bytes]:
+def _lines(queryset: models.QuerySet[models.Model]) -> Iterator[bytes]:
     for row in queryset.iterator(chunk_size=2000):
         yield serializers.serialize("jsonl", [row]).encode()
 
@@ -108,7 +108,7 @@ def _take_file(archive: zipfile.ZipFile, name: str) -> None:
         raise UsageError(f"{name}: the file is damaged in the copy")
 
 
-def _take_rows(rows: Any) -> int:
+def _take_rows(rows: IO[bytes]) -> int:
     count = 0
     for count, line in enumerate(rows, 1):  # noqa: B007 - the last number is wanted
         for found in serializers.deserialize("jsonl", line.decode()):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from lydite.version import __version__
+from lydite.workbench.accounts.models import User
 from lydite.workbench.campaigns.models import StoredFile
-from lydite.workbench.rights import PUBLIC
+from lydite.workbench.problems import Refused
+from lydite.workbench.rights import PUBLIC, Request
 from lydite.workbench.store import path_of
 
 
@@ -24,6 +26,29 @@ def attachment(file: StoredFile, name: str) -> FileResponse:
     """A stored file, to be saved and not shown: what is in it is somebody else's."""
     stream = path_of(file.sha256).open("rb")
     return FileResponse(stream, as_attachment=True, filename=name, content_type="application/octet-stream")
+
+
+def download(data: str | bytes, name: str, kind: str) -> HttpResponse:
+    """What was just made, to be saved."""
+    return HttpResponse(
+        data, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
+
+
+def asking_person(request: Request) -> User:
+    """Who asks, where only a person has something to do: a token of a team gets what is not there."""
+    if request.caller.user is None:
+        raise Http404
+    return request.caller.user
+
+
+def whole_number(text: str) -> int | None:
+    """The number that a field of a form holds; None if it is empty."""
+    if not text.strip():
+        return None
+    if not (text.strip().isascii() and text.strip().isdigit()):
+        raise Refused("no-number", f"expected a whole number, found {text!r}", status=400)
+    return int(text)
 
 
 def context(request: HttpRequest) -> dict[str, object]:

@@ -7,7 +7,10 @@ from typing import Any
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile
+from django.http import HttpRequest
 
+from lydite.workbench.campaigns.services import Upload
+from lydite.workbench.problems import Refused
 from lydite.workbench.store import Incoming
 
 CHUNK = 1 << 18
@@ -59,3 +62,11 @@ class StoringHandler(FileUploadHandler):
         if getattr(self, "_incoming", None) is not None:
             assert self._incoming is not None
             self._incoming.discard()
+
+
+def sent_files(request: HttpRequest, field: str) -> list[Upload]:
+    """The files that came under a field of a form; one that was too large is refused."""
+    sent = [one for one in request.FILES.getlist(field) if isinstance(one, StoredUpload)]
+    if any(one.too_large for one in sent):
+        raise Refused("too-large", "the file is larger than this workbench takes", status=413)
+    return [Upload(one.digest, int(one.size or 0), one.name or field) for one in sent]

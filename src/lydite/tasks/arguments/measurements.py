@@ -6,14 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
-from typing import Any
 
 from lydite.metrics.assessed import MEASURES, tally_of
 from lydite.metrics.linking import Figure, LinkingFigures, linking_figures
 from lydite.model import DocumentPair, Figures, Score, ScoreRow, Tally
 from lydite.model.argument_alignment import Identity, RuleCounts
 from lydite.model.tally import Counts
-from lydite.pipeline import Derived, Headline, Measurement
+from lydite.pipeline import AnyMeasurement, Derived, Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.arguments import exact, strings
 from lydite.tasks.arguments.documents import ArgumentComparison, compared
@@ -45,7 +44,7 @@ def compare(pair: DocumentPair, settings: ArgumentSettings) -> exact.EventCompar
     return strings.compare(pair) if settings.match == "words" else exact.compare(pair, settings)
 
 
-def measurements(settings: ArgumentSettings) -> Sequence[Measurement[Any]]:
+def measurements(settings: ArgumentSettings) -> Sequence[AnyMeasurement]:
     """The measurements under a profile."""
     if settings.match != "assessment":
         return exact.measurements(settings)

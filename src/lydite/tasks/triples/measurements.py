@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from lydite.metrics.triples import (
     FIRST_COME,
@@ -19,7 +18,7 @@ from lydite.metrics.triples import (
 )
 from lydite.model import Figures
 from lydite.model.tally import amount
-from lydite.pipeline import Headline, Measurement
+from lydite.pipeline import AnyMeasurement, Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.triples.comparison import (
     ELEMENTS,
@@ -33,8 +32,6 @@ from lydite.tasks.triples.comparison import (
 from lydite.tasks.triples.settings import TripleSettings
 
 Breakdown = Callable[..., Iterable[tuple[str, Figures]]]
-AnyMeasurement = Measurement[Any]
-"""Of a comparison, or of one that goes first come, first served."""
 MICRO = Average("micro")
 MACRO = Average("macro", undefined="skip", of="each")
 DEBUG = "debug"

@@ -48,7 +48,7 @@ class User(AbstractBaseUser):
     def __str__(self) -> str:
         return self.shown_name or self.name
 
-    def _get_session_auth_hash(self, secret: Any = None) -> str:
+    def _get_session_auth_hash(self, secret: object = None) -> str:
         return f"{super()._get_session_auth_hash(secret=secret)}.{self.session_round}"  # type: ignore[misc]
 
 
@@ -135,7 +135,7 @@ class SignInFailure(models.Model):
 class AuditEntries(models.QuerySet["AuditEntry"]):
     """Entries can be read and added."""
 
-    def update(self, **_values: Any) -> NoReturn:
+    def update(self, **_values: object) -> NoReturn:
         """Refused."""
         raise TypeError("the audit log is append-only")
 
@@ -171,6 +171,6 @@ class AuditEntry(models.Model):
             raise TypeError("the audit log is append-only")
         super().save(*args, **more)
 
-    def delete(self, *_args: Any, **_more: Any) -> NoReturn:
+    def delete(self, *_args: object, **_more: object) -> NoReturn:
         """Refused."""
         raise TypeError("the audit log is append-only")

@@ -5,19 +5,21 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Literal, NamedTuple, TypedDict
 
 from django.db import transaction
 from django.db.models import Count, Max
 
+from lydite.adjudication.apply import SystemReport
 from lydite.adjudication.decisions import COLUMNS
 from lydite.adjudication.decisions import Decision as Line
-from lydite.adjudication.files import adjudicated_report, ask, corpora_of
+from lydite.adjudication.files import AppliedDocument, Asked, adjudicated_report, ask, corpora_of
 from lydite.adjudication.pool import map_targets, pool, queue_row, sampled
 from lydite.annotators import Adjudication, adjudicate_files
+from lydite.annotators.adjudicating import Item
 from lydite.errors import InputError
 from lydite.facade import Choice
 from lydite.formats.texts import open_texts
@@ -111,14 +113,14 @@ def _paths(queue: Queue) -> list[Path]:
     return [path_under_name(kept.file, kept.name) for kept in queue.files.select_related("file")]
 
 
-def _add_items(queue: Queue, items: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
+def _add_items(queue: Queue, items: Iterable[tuple[str, Mapping[str, object]]]) -> None:
     QueueItem.objects.bulk_create(
         QueueItem(queue=queue, name=name, position=position, data=dict(data))
         for position, (name, data) in enumerate(items)
     )
 
 
-def _target_corpora(queue: Queue) -> tuple[Any, list[Any]]:
+def _target_corpora(queue: Queue) -> tuple[Asked, list[Corpus]]:
     campaign = queue.campaign
     paths = _paths(queue)
     if campaign.gold is None or not paths:
@@ -131,9 +133,20 @@ def _target_corpora(queue: Queue) -> tuple[Any, list[Any]]:
     return asked, corpora_of(asked, gold, runs)
 
 
-def _target_profiles(queue: Queue) -> dict[str, Mapping[str, Any]]:
+_NAMES: tuple[Literal["aliases", "variants"], ...] = ("aliases", "variants")
+
+
+class TargetLine(TypedDict, total=False):
+    """A line of a file of targets, as far as judges are shown it."""
+
+    aliases: list[str | dict[str, str]]
+    variants: list[str | dict[str, str]]
+    facts: list[str]
+
+
+def _target_profiles(queue: Queue) -> dict[str, TargetLine]:
     """What is known of each target: names, aliases, facts; where the file has only names, nothing more."""
-    found: dict[str, Mapping[str, Any]] = {}
+    found: dict[str, TargetLine] = {}
     for line in _paths(queue)[0].read_text(encoding="utf-8-sig").splitlines():
         if line.lstrip().startswith("{"):
             entry = json.loads(line)
@@ -142,12 +155,13 @@ def _target_profiles(queue: Queue) -> dict[str, Mapping[str, Any]]:
 
 
 def _target_item(
-    row: Mapping[str, str], profiles: Mapping[str, Mapping[str, Any]], text: str | None
-) -> dict[str, Any]:
-    profile = profiles.get(row["target_id"], {})
+    row: Mapping[str, str], profiles: Mapping[str, TargetLine], text: str | None
+) -> dict[str, object]:
+    nothing: TargetLine = {}
+    profile = profiles.get(row["target_id"], nothing)
     names = [
         {"kind": kind, "text": entry["text"] if isinstance(entry, dict) else str(entry)}
-        for kind in ("aliases", "variants")
+        for kind in _NAMES
         for entry in profile.get(kind, ())
     ]
     mark = [int(row["head_start"]), int(row["head_end"]) + 1] if row["head_start"] else None
@@ -166,7 +180,7 @@ def _target_item(
     }
 
 
-def texts_of(campaign: Campaign) -> Any:
+def texts_of(campaign: Campaign) -> Callable[[str], str | None]:
     """The texts of a campaign by document: None where there is none."""
     held = campaign.files.select_related("file").filter(setting__in=("documents", "text")).first()
     if held is None:
@@ -174,7 +188,13 @@ def texts_of(campaign: Campaign) -> Any:
     return open_texts(str(path_under_name(held.file, held.name))).text
 
 
-def target_scores(queue: Queue, *, resamples: int = 0) -> dict[str, Any]:
+class TargetScores(AppliedDocument):
+    """The document of ``assess apply``, and its systems without any decision."""
+
+    before: dict[str, SystemReport]
+
+
+def target_scores(queue: Queue, *, resamples: int = 0) -> TargetScores:
     """Every run after the decisions, as ``assess apply`` gives it; ``before`` has the same without any decision."""
     asked, corpora = _target_corpora(queue)
     text_of = texts_of(queue.campaign)
@@ -188,12 +208,12 @@ def target_scores(queue: Queue, *, resamples: int = 0) -> dict[str, Any]:
     return {**after, "systems": _by_run(queue, after), "before": _by_run(queue, before)}
 
 
-def _by_run(queue: Queue, report: Mapping[str, Any]) -> dict[str, Any]:
+def _by_run(queue: Queue, report: AppliedDocument) -> dict[str, SystemReport]:
     labels = [run.label for run in queue.runs.select_related("team")]
     return dict(zip(labels, report["systems"].values(), strict=True))
 
 
-def _probabilities(queue: Queue, asked: Any, corpora: Sequence[Any]) -> dict[str, float]:
+def _probabilities(queue: Queue, asked: Asked, corpora: Sequence[Corpus]) -> dict[str, float]:
     rules = queue.rules
     items = pool(map_targets(corpora[0], corpora[1:], asked.profile), asked.granularity)
     most = len(items) if rules["max_items"] is None else rules["max_items"]
@@ -251,7 +271,7 @@ def _adjudication(queue: Queue) -> Adjudication:
     return adjudicate_files(choice, [str(path) for path in _paths(queue)])
 
 
-def _annotator_item(item: Any, found: Adjudication) -> dict[str, Any]:
+def _annotator_item(item: Item, found: Adjudication) -> dict[str, object]:
     question = item.question
     return {
         "title": f"Which {question.kind} is right?",

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from django.http import Http404, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpResponse, HttpResponseRedirect, JsonResponse
 from django.urls import reverse
 
 from lydite.errors import LyditeError
@@ -13,17 +11,10 @@ from lydite.workbench.adjudication import services
 from lydite.workbench.adjudication.models import Kind, Queue, QueueItem
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.campaigns.services import Upload
-from lydite.workbench.pages import page
+from lydite.workbench.pages import asking_person, download, page, whole_number
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import Request
-from lydite.workbench.uploads import StoredUpload
-
-
-def _person(request: Request) -> User:
-    if request.caller.user is None:
-        raise Http404
-    return request.caller.user
-
+from lydite.workbench.uploads import sent_files
 
 # --------------------------------------------------------------------------------------------------------- pages
 
@@ -76,7 +67,7 @@ SHOWN = {
 }
 
 
-def _score_rows(report: dict[str, Any]) -> list[dict[str, Any]]:
+def _score_rows(report: services.TargetScores) -> list[dict[str, object]]:
     return [
         {
             "run": label,
@@ -86,7 +77,7 @@ def _score_rows(report: dict[str, Any]) -> list[dict[str, Any]]:
                     name,
                     report["before"][label]["after"].get(key),
                     found["after"].get(key),
-                    found["undecided"].get("range", {}).get(key),
+                    found["undecided"]["range"].get(key),
                 )
                 for key, name in SHOWN.items()
             ],
@@ -108,7 +99,7 @@ def make_target_queue(request: Request, campaign: Campaign) -> HttpResponse:
             campaign,
             chosen,
             _files(request, "targets")[0],
-            max_items=_number(request.POST.get("max_items", "")),
+            max_items=whole_number(request.POST.get("max_items", "")),
             caller=request.caller,
         )
     except LyditeError as error:
@@ -131,27 +122,17 @@ def _back(campaign: Campaign) -> HttpResponse:
 
 
 def _files(request: Request, field: str) -> list[Upload]:
-    sent = [one for one in request.FILES.getlist(field) if isinstance(one, StoredUpload)]
+    sent = sent_files(request, field)
     if not sent:
         raise Refused("no-file", f"choose a file: {field}", status=400)
-    if any(one.too_large for one in sent):
-        raise Refused("too-large", "the file is larger than this workbench takes", status=413)
-    return [Upload(one.digest, int(one.size or 0), one.name or field) for one in sent]
-
-
-def _number(text: str) -> int | None:
-    if not text.strip():
-        return None
-    if not (text.strip().isascii() and text.strip().isdigit()):
-        raise Refused("no-number", f"expected a whole number, found {text!r}", status=400)
-    return int(text)
+    return sent
 
 
 def decisions_file(request: Request, queue: Queue) -> HttpResponse:  # noqa: ARG001 - a view
     """The decisions: for ``assess apply``, or the log of who decided what."""
     if queue.kind == Kind.TARGETS:
-        return _attachment(services.decisions_file(queue), "decisions.tsv", "text/tab-separated-values")
-    return _attachment(services.decision_log(queue), "decisions.csv", "text/csv")
+        return download(services.decisions_file(queue), "decisions.tsv", "text/tab-separated-values")
+    return download(services.decision_log(queue), "decisions.csv", "text/csv")
 
 
 def gold_file(request: Request, queue: Queue) -> HttpResponse:
@@ -170,13 +151,7 @@ def gold_file(request: Request, queue: Queue) -> HttpResponse:
         data = known.write(gold)
     except LyditeError as error:
         return _overview(request, queue.campaign, error)
-    return _attachment(data, f"gold{known.extensions[0]}", "application/octet-stream")
-
-
-def _attachment(data: str | bytes, name: str, kind: str) -> HttpResponse:
-    return HttpResponse(
-        data, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
-    )
+    return download(data, f"gold{known.extensions[0]}", "application/octet-stream")
 
 
 # --------------------------------------------------------------------------------------------------------- calls
@@ -184,10 +159,10 @@ def _attachment(data: str | bytes, name: str, kind: str) -> HttpResponse:
 
 def queue_items(request: Request, queue: Queue) -> HttpResponse:
     """The items of a queue with what the caller decided, and nobody else's decisions."""
-    return JsonResponse(queue_data(queue, _person(request)))
+    return JsonResponse(queue_data(queue, asking_person(request)))
 
 
-def queue_data(queue: Queue, judge: User) -> dict[str, Any]:
+def queue_data(queue: Queue, judge: User) -> dict[str, object]:
     """A queue for the screen and the API."""
     mine = services.my_decisions(queue, judge)
     return {
@@ -214,11 +189,11 @@ def item_text(request: Request, queue_item: QueueItem) -> HttpResponse:  # noqa:
     return JsonResponse({"document": queue_item.data["document"], "text": text})
 
 
-def decide(request: Request, item: QueueItem, said: dict[str, Any]) -> HttpResponse:
+def decide(request: Request, item: QueueItem, said: dict[str, object]) -> HttpResponse:
     """Add a decision: ``{"decision", "edited", "note"}``; an empty decision takes the one before it back."""
     made = services.decide(
         item,
-        _person(request),
+        asking_person(request),
         str(said.get("decision") or ""),
         edited=str(said.get("edited") or ""),
         note=str(said.get("note") or ""),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from django.db import transaction
 
@@ -123,10 +123,31 @@ def _add(pool: Pool, runs: Sequence[Run]) -> int:
     return added
 
 
-def _rounds(pool: Pool) -> list[dict[str, Any]]:
+class PooledLine(TypedDict):
+    """An argument of a pool, and who gave it."""
+
+    argument: str
+    systems: list[dict[str, str]]
+
+
+class PooledEntry(TypedDict):
+    """A document of a pool."""
+
+    arguments: list[PooledLine]
+
+
+class Round(TypedDict):
+    """What was pooled at once: the manifest of the pool, and the runs behind its systems."""
+
+    systems: list[dict[str, str]]
+    runs: list[str]
+    documents: dict[str, PooledEntry]
+
+
+def _rounds(pool: Pool) -> list[Round]:
     if pool.manifest is None:
         return []
-    rounds: list[dict[str, Any]] = json.loads(path_of(pool.manifest.sha256).read_bytes())["rounds"]
+    rounds: list[Round] = json.loads(path_of(pool.manifest.sha256).read_bytes())["rounds"]
     return rounds
 
 

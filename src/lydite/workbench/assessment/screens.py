@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from typing import Any
 
 from lydite.assess import judging
 from lydite.assess.sheets import origin_of
@@ -15,7 +14,7 @@ from lydite.workbench.accounts.models import User
 from lydite.workbench.assessment import services
 from lydite.workbench.assessment.models import Grouping, Item, Judgement, Pool, Seat
 
-Data = dict[str, Any]
+Data = dict[str, object]
 
 
 def work_of(pool: Pool, assessor: User) -> Data:

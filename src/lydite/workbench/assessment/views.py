@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from lydite.assess.guidelines import guideline_names
 from lydite.errors import LyditeError
-from lydite.workbench.accounts.models import Role, User
+from lydite.workbench.accounts.models import Role
 from lydite.workbench.adjudication.models import QueueItem
 from lydite.workbench.adjudication.services import open_queues
 from lydite.workbench.adjudication.views import decide, queue_data
@@ -18,7 +18,7 @@ from lydite.workbench.assessment import screens, services
 from lydite.workbench.assessment.models import Item, Pool, PooledDocument
 from lydite.workbench.campaigns.api import upload_of
 from lydite.workbench.campaigns.models import Campaign
-from lydite.workbench.pages import page
+from lydite.workbench.pages import asking_person, download, page, whole_number
 from lydite.workbench.problems import Refused, problem, refusal
 from lydite.workbench.rights import Request
 
@@ -28,12 +28,6 @@ def _pool(campaign: Campaign) -> Pool:
     if pool is None:
         raise Http404
     return pool
-
-
-def _person(request: Request) -> User:
-    if request.caller.user is None:
-        raise Http404
-    return request.caller.user
 
 
 # --------------------------------------------------------------------------------------------------------- pages
@@ -48,7 +42,7 @@ def _overview(request: Request, campaign: Campaign, error: LyditeError | None = 
     caller = request.caller
     organises = caller.organises(campaign)
     pool = Pool.objects.select_related("campaign", "gold").filter(campaign=campaign).first()
-    shown: dict[str, Any] = {
+    shown: dict[str, object] = {
         "campaign": campaign,
         "pool": pool,
         "organises": organises,
@@ -111,7 +105,7 @@ def guidelines(request: Request, campaign: Campaign) -> HttpResponse:
 
 def overruled(request: Request, campaign: Campaign) -> HttpResponse:
     """The items on which somebody decided against the caller."""
-    lines = services.overruled_lines(_pool(campaign), _person(request))
+    lines = services.overruled_lines(_pool(campaign), asking_person(request))
     return page(request, "assessment/overruled.html", {"campaign": campaign, "lines": lines})
 
 
@@ -123,8 +117,8 @@ def differences(request: Request, campaign: Campaign) -> HttpResponse:
 def _differences(request: Request, campaign: Campaign, error: Refused | None = None) -> HttpResponse:
     found = services.differences(_pool(campaign))
     undecided = [one for one in found if one.ruling is None]
-    last = services.last_ruled(found, _person(request))
-    shown: dict[str, Any] = {
+    last = services.last_ruled(found, asking_person(request))
+    shown: dict[str, object] = {
         "campaign": campaign,
         "undecided": len(undecided),
         "refusal": error,
@@ -150,7 +144,7 @@ def rule(request: Request, campaign: Campaign) -> HttpResponse:
         gone = Refused("no-difference", "this difference is gone; here is the next one", status=400)
         return _differences(request, campaign, gone)
     try:
-        services.rule(found[0], int(request.POST["chosen"]) - 1, _person(request))
+        services.rule(found[0], int(request.POST["chosen"]) - 1, asking_person(request))
     except Refused as error:
         return _differences(request, campaign, error)
     return HttpResponseRedirect(reverse("assessment:differences", kwargs={"campaign": campaign.slug}))
@@ -172,9 +166,9 @@ def make_pool(request: Request, campaign: Campaign) -> HttpResponse:
         order = services.PoolOrder(
             collapse=services.collapse_named(said.get("collapse", "system")),
             keep_inference="keep_inference" in said,
-            top_n=_number(said.get("top_n", "")),
+            top_n=whole_number(said.get("top_n", "")),
             drop_quotes="drop_quotes" in said,
-            twice=_number(said.get("twice", "")) or 0,
+            twice=whole_number(said.get("twice", "")) or 0,
             guidelines=said.get("guidelines", "kbp2014"),
         )
         services.make_pool(
@@ -183,14 +177,6 @@ def make_pool(request: Request, campaign: Campaign) -> HttpResponse:
     except LyditeError as error:
         return _overview(request, campaign, error)
     return _back(campaign)
-
-
-def _number(text: str) -> int | None:
-    if not text.strip():
-        return None
-    if not text.strip().isdecimal():
-        raise Refused("no-number", f"expected a whole number, found {text!r}", status=400)
-    return int(text)
 
 
 def _back(campaign: Campaign) -> HttpResponse:
@@ -236,16 +222,12 @@ def read(request: Request, campaign: Campaign) -> HttpResponse:
 
 def store(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives
     """The annotation store as it is now."""
-    return _attachment(
-        services.store_archive(_pool(campaign)), f"{campaign.slug}-store.zip", "application/zip"
-    )
+    return download(services.store_archive(_pool(campaign)), f"{campaign.slug}-store.zip", "application/zip")
 
 
 def sheet(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives
     """A sheet of what nobody has judged."""
-    return _attachment(
-        services.sheet(_pool(campaign)), f"{campaign.slug}-sheet.csv", "text/csv; charset=utf-8"
-    )
+    return download(services.sheet(_pool(campaign)), f"{campaign.slug}-sheet.csv", "text/csv; charset=utf-8")
 
 
 def found_by(request: Request, campaign: Campaign) -> HttpResponse:
@@ -254,13 +236,7 @@ def found_by(request: Request, campaign: Campaign) -> HttpResponse:
         table = services.found_by_table(_pool(campaign))
     except Refused as error:
         return _overview(request, campaign, error)
-    return _attachment(table.encode(), f"{campaign.slug}-found-by.csv", "text/csv; charset=utf-8")
-
-
-def _attachment(data: bytes, name: str, kind: str) -> HttpResponse:
-    return HttpResponse(
-        data, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
-    )
+    return download(table.encode(), f"{campaign.slug}-found-by.csv", "text/csv; charset=utf-8")
 
 
 # ----------------------------------------------------------------------------------------------------------- API
@@ -268,7 +244,7 @@ def _attachment(data: bytes, name: str, kind: str) -> HttpResponse:
 
 def items(request: Request) -> HttpResponse:
     """The items of the document that the caller judges, and the queues that they decide on: ``?assigned=me``."""
-    person = _person(request)
+    person = asking_person(request)
     if request.GET.get("assigned") != "me":
         return problem(400, "no-such-list", "expected ?assigned=me")
     wanted = request.GET.get("campaign")
@@ -290,7 +266,7 @@ def judgements(request: Request, item: Item | QueueItem) -> HttpResponse:
             return decide(request, item, said)
         judgement = services.judge(
             item,
-            _person(request),
+            asking_person(request),
             _answers(said.get("answers")),
             seconds=float(said.get("seconds") or 0),
             note=str(said.get("note") or ""),
@@ -331,7 +307,7 @@ def strings(request: Request, document: PooledDocument) -> HttpResponse:
             (str(line["text"]), (int(line["begin"]), int(line["end"]))): int(line["class"])
             for line in said or ()
         }
-        services.group(document, _person(request), classes)
+        services.group(document, asking_person(request), classes)
     except Refused as error:
         return refusal(error)
     except (TypeError, ValueError, KeyError) as error:

@@ -12,6 +12,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from lydite.errors import UsageError
+from lydite.profile import Setting
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 from lydite.workbench.campaigns.models import Campaign, Phase
@@ -84,7 +85,7 @@ def read_declaration(path: Path) -> NewCampaign:
     )
 
 
-def _refuse_unknown(said: Mapping[str, Any], known: set[str], where: str) -> None:
+def _refuse_unknown(said: Mapping[str, object], known: set[str], where: str) -> None:
     for word in said:
         if word not in known:
             hint = did_you_mean(word, sorted(known)) or f"known: {', '.join(sorted(known))}"
@@ -92,7 +93,7 @@ def _refuse_unknown(said: Mapping[str, Any], known: set[str], where: str) -> Non
 
 
 def _fields(
-    said: Mapping[str, Any], words: Mapping[str, str], where: str, *, among_others: bool = False
+    said: Mapping[str, object], words: Mapping[str, str], where: str, *, among_others: bool = False
 ) -> dict[str, Any]:
     if not among_others:
         _refuse_unknown(said, set(words), where)
@@ -100,8 +101,8 @@ def _fields(
 
 
 def _settings(
-    said: Mapping[str, Any], declared: Mapping[str, Any], folder: Path
-) -> tuple[dict[str, Any], dict[str, Upload]]:
+    said: Mapping[str, Any], declared: Mapping[str, Setting], folder: Path
+) -> tuple[dict[str, object], dict[str, Upload]]:
     """Settings with values, and those that name files."""
     _refuse_unknown(said, set(declared), "[settings]")
     plain = {name: value for name, value in said.items() if declared[name].kind != "path" or not value}

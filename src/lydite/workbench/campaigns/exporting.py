@@ -35,7 +35,7 @@ from lydite.workbench.campaigns.models import (
     StoredFile,
     Team,
 )
-from lydite.workbench.campaigns.services import Actor, create_campaign, message_file, score_of
+from lydite.workbench.campaigns.services import Actor, Upload, create_campaign, message_file, score_of
 from lydite.workbench.project import APPS, ROOM
 from lydite.workbench.store import path_of, row_of
 from lydite.writing import stream_file
@@ -165,7 +165,7 @@ def _audit_lines(campaign: Campaign) -> Iterator[bytes]:
         yield json.dumps(line).encode() + b"\n"
 
 
-def _manifest(campaign: Campaign, runs: list[Run], golds: list[GoldVersion]) -> dict[str, Any]:
+def _manifest(campaign: Campaign, runs: list[Run], golds: list[GoldVersion]) -> dict[str, object]:
     return {
         "schema": SCHEMA,
         "version": __version__,
@@ -195,7 +195,7 @@ def _manifest(campaign: Campaign, runs: list[Run], golds: list[GoldVersion]) -> 
     }
 
 
-def _run_entry(run: Run) -> dict[str, Any]:
+def _run_entry(run: Run) -> dict[str, object]:
     return {
         "label": run.label,
         "team": run.team.slug,
@@ -211,7 +211,7 @@ def _run_entry(run: Run) -> dict[str, Any]:
     }
 
 
-def _board_entry(board: LeaderboardVersion) -> dict[str, Any]:
+def _board_entry(board: LeaderboardVersion) -> dict[str, object]:
     return {
         "number": board.number,
         "phase": board.phase.slug,
@@ -256,7 +256,7 @@ def import_campaign(folder: Path, *, actor: Actor, slug: str | None = None) -> C
                 name=Path(entry["file"]).name,
                 file=row_of(upload.digest, upload.size),
                 note=entry["note"],
-                created=_instant(entry["created"]),
+                created=datetime.fromisoformat(entry["created"]),
             )
             if entry["number"] == manifest["gold"]:
                 campaign.gold = gold
@@ -266,7 +266,9 @@ def import_campaign(folder: Path, *, actor: Actor, slug: str | None = None) -> C
         for entry in manifest["messages"]:
             team = campaign.teams.filter(slug=entry["team"]).first()
             text = {name: entry[name] for name in ("subject", "text")}
-            Message.objects.create(campaign=campaign, team=team, created=_instant(entry["created"]), **text)
+            Message.objects.create(
+                campaign=campaign, team=team, created=datetime.fromisoformat(entry["created"]), **text
+            )
         record(actor, "campaign.import", campaign.slug, campaign=campaign, runs=len(runs))
     for app in APPS:
         more = _hook(app, "import_entries")
@@ -275,11 +277,11 @@ def import_campaign(folder: Path, *, actor: Actor, slug: str | None = None) -> C
     return campaign
 
 
-def _instant(text: str | None) -> Any:
+def _instant(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text) if text else None
 
 
-def _import_runs(campaign: Campaign, manifest: dict[str, Any], kept: dict[str, Any]) -> dict[str, Run]:
+def _import_runs(campaign: Campaign, manifest: dict[str, Any], kept: dict[str, Upload]) -> dict[str, Run]:
     teams = {
         entry["slug"]: Team.objects.create(campaign=campaign, slug=entry["slug"], name=entry["name"])
         for entry in manifest["teams"]
@@ -296,7 +298,7 @@ def _import_runs(campaign: Campaign, manifest: dict[str, Any], kept: dict[str, A
             number=entry["number"],
             file=row_of(upload.digest, upload.size),
             file_name=Path(entry["file"]).name,
-            received=_instant(entry["received"]),
+            received=datetime.fromisoformat(entry["received"]),
             withdrawn=_instant(entry["withdrawn"]),
             is_late=entry["is_late"],
             **{name: entry[name] for name in ABOUT},

@@ -184,7 +184,7 @@ def work_once(*, lease: timedelta = LEASE) -> bool:
     return False
 
 
-def _do(kind: Kind, job: Any, lease: timedelta) -> None:
+def _do(kind: Kind, job: AnyJob, lease: timedelta) -> None:
     errand, links = kind.prepare(job)
     with folder_for(links) as folder:
         outcome = send(errand, folder, still_wanted=renewer(job, lease))
@@ -204,7 +204,7 @@ def _do(kind: Kind, job: Any, lease: timedelta) -> None:
         job_ended.send(type(job), campaign=_campaign(job))
 
 
-def _end(job: AnyJob, outcome: Outcome, **found: Any) -> bool:
+def _end(job: AnyJob, outcome: Outcome, **found: object) -> bool:
     """Mark a job as done, with what it found; false if it is no longer ours."""
     return bool(
         _mine(job).update(

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 from datetime import datetime
-from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.http import HttpResponse, HttpResponseRedirect
@@ -26,7 +25,7 @@ from lydite.workbench.campaigns.models import (
     Team,
 )
 from lydite.workbench.campaigns.services import NewCampaign, NewPhase, Upload
-from lydite.workbench.pages import page
+from lydite.workbench.pages import page, whole_number
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import Request
 from lydite.workbench.uploads import StoredUpload
@@ -38,7 +37,7 @@ def manage(request: Request, campaign: Campaign) -> HttpResponse:
 
 
 def _manage(
-    request: Request, campaign: Campaign, error: LyditeError | None = None, **more: Any
+    request: Request, campaign: Campaign, error: LyditeError | None = None, **more: object
 ) -> HttpResponse:
     gold = campaign.gold
     difference = services.difference_of(gold) if gold is not None else None
@@ -148,7 +147,7 @@ def _phase(request: Request) -> NewPhase:
         closes=_instant(said.get("closes", ""), zone),
         zone=zone,
         is_test="is_test" in said,
-        runs_per_team=_number(said.get("runs_per_team", "")),
+        runs_per_team=whole_number(said.get("runs_per_team", "")),
         teams_see=said.get("teams_see", Shown.HEADLINE),
         board=said.get("board", BoardNames.NAMES),
         takes_late_runs="takes_late_runs" in said,
@@ -165,14 +164,6 @@ def _instant(text: str, zone: str) -> datetime:
         raise Refused(
             "bad-instant", f"expected date and time as in 2026-05-01T23:59, found {text!r}", status=400
         ) from None
-
-
-def _number(text: str) -> int | None:
-    if not text.strip():
-        return None
-    if not (text.strip().isascii() and text.strip().isdigit()):
-        raise Refused("no-number", f"expected a whole number, found {text!r}", status=400)
-    return int(text)
 
 
 def add_phase(request: Request, campaign: Campaign) -> HttpResponse:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Max
@@ -205,7 +205,7 @@ PHASE_FIELDS = frozenset(NewPhase._fields) - {"slug"}
 
 
 @transaction.atomic
-def change_phase(phase: Phase, *, actor: Actor, **changes: Any) -> Phase:
+def change_phase(phase: Phase, *, actor: Actor, **changes: object) -> Phase:
     """Change a phase: another deadline, what teams see; the log has what it was before."""
     unknown = set(changes) - PHASE_FIELDS
     if unknown:
@@ -231,7 +231,7 @@ CAMPAIGN_FIELDS = frozenset(
 
 
 @transaction.atomic
-def change_campaign(campaign: Campaign, *, actor: Actor, **changes: Any) -> Campaign:
+def change_campaign(campaign: Campaign, *, actor: Actor, **changes: object) -> Campaign:
     """Change what a campaign says and allows; what is scored and how stays as it is."""
     unknown = set(changes) - CAMPAIGN_FIELDS
     if unknown:

@@ -6,7 +6,7 @@ import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from django.db import transaction
@@ -122,10 +122,10 @@ def state_of(collection: Collection) -> State:
 
 
 @transaction.atomic
-def operate(collection: Collection, said: Mapping[str, Any], person: User) -> list[Operation]:
+def operate(collection: Collection, said: Mapping[str, object], person: User) -> list[Operation]:
     """Add an operation to the log, if it can be done after all that others did; ``equal`` becomes a merge for each."""
     Collection.objects.select_for_update().get(pk=collection.pk)
-    wanted: list[dict[str, Any]]
+    wanted: list[dict[str, object]]
     if said.get("op") == "equal":
         member = _known(gold_of(collection), str(said.get("a")))
         equal = equals_of(collection, state_of(collection), member)
@@ -152,7 +152,7 @@ def operate(collection: Collection, said: Mapping[str, Any], person: User) -> li
     return made
 
 
-def _checked(said: Mapping[str, Any], person: User) -> Operation:
+def _checked(said: Mapping[str, object], person: User) -> Operation:
     now = timezone.now().isoformat(timespec="seconds")
     try:
         return checked_operation({**said, "time": now, "user": person.name})
@@ -200,7 +200,7 @@ def _confusable(collection: Collection) -> set[str]:
 # -------------------------------------------------------------------------------------------------- the screen
 
 
-def work_data(collection: Collection, member: str, query: str) -> dict[str, Any]:
+def work_data(collection: Collection, member: str, query: str) -> dict[str, object]:
     """The entity under work, and beside it what is proposed for it or found by an own search."""
     gold, state = gold_of(collection), state_of(collection)
     partition = state.partition()
@@ -226,7 +226,7 @@ def work_data(collection: Collection, member: str, query: str) -> dict[str, Any]
     }
 
 
-def _told(gold: Gold, member: str) -> dict[str, Any]:
+def _told(gold: Gold, member: str) -> dict[str, object]:
     """One line on an entity of a document."""
     element = gold.entities[member].element
     return {
@@ -238,7 +238,7 @@ def _told(gold: Gold, member: str) -> dict[str, Any]:
     }
 
 
-def _proposed(collection: Collection, state: State, member: str) -> list[dict[str, Any]]:
+def _proposed(collection: Collection, state: State, member: str) -> list[dict[str, object]]:
     gold = gold_of(collection)
     return [
         {
@@ -249,7 +249,7 @@ def _proposed(collection: Collection, state: State, member: str) -> list[dict[st
     ]
 
 
-def _found(gold: Gold, state: State, member: str, query: str) -> Iterator[dict[str, Any]]:
+def _found(gold: Gold, state: State, member: str, query: str) -> Iterator[dict[str, object]]:
     """Entities of documents whose names or id have all words of a query."""
     wanted = normalise(query).split()
     count = 0
@@ -262,7 +262,7 @@ def _found(gold: Gold, state: State, member: str, query: str) -> Iterator[dict[s
                 return
 
 
-def inspect(collection: Collection, member: str) -> dict[str, Any]:
+def inspect(collection: Collection, member: str) -> dict[str, object]:
     """Where an entity stands in its document: passages with the mention marked."""
     gold = gold_of(collection)
     entity = gold.entities[_known(gold, member)]

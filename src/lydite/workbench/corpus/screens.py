@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lydite.corpus.quality_page import facts
 from lydite.corpus.selection import Quality, Selection
@@ -21,7 +21,7 @@ class Bar(NamedTuple):
     beside: str = ""
 
 
-def selection_data(selection: Selection) -> dict[str, Any]:
+def selection_data(selection: Selection) -> dict[str, object]:
     """The report and its charts."""
     quality = selection.quality
     return {

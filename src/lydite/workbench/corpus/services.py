@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from itertools import count
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -48,7 +48,7 @@ from lydite.corpus.targets import (
 from lydite.errors import InputError, InvalidInput, LyditeError
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
-from lydite.workbench.campaigns.errands import INDEX, Errand
+from lydite.workbench.campaigns.errands import INDEX, Errand, Told
 from lydite.workbench.campaigns.limited import Link, folder_for, send
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.campaigns.services import Upload, safe_name
@@ -175,10 +175,10 @@ def _build(collection: Collection, texts: Iterable[Upload]) -> None:
             (folder / INDEX).rename(made)
 
 
-def _refusal(what: str, told: Mapping[str, Any]) -> Refused:
+def _refusal(what: str, told: Told) -> Refused:
     lines = [
         ":".join(str(found[key]) for key in ("path", "line") if found.get(key)) + f": {found['message']}"
-        for found in told.get("findings", ())
+        for found in told.get("findings", [])
         if found["severity"] == "error"
     ]
     sentence = {
@@ -255,7 +255,7 @@ class Asked(NamedTuple):
     limit: int = 10
 
 
-def find(collection: Collection, asked: Asked, person: User) -> dict[str, Any]:
+def find(collection: Collection, asked: Asked, person: User) -> dict[str, object]:
     """The hits of a query as ``corpus search`` gives them; the query is stored with who and when."""
     limit = max(1, min(MOST_HITS, asked.limit))
     names = {profile.id: profile.names for profile in profiles_of(collection)}
@@ -272,7 +272,7 @@ def find(collection: Collection, asked: Asked, person: User) -> dict[str, Any]:
     return {**found.to_dict(), "facets": counts, "query": stored.name}
 
 
-def add_entry(collection: Collection, kind: str, values: Mapping[str, Any], person: User) -> Entry:
+def add_entry(collection: Collection, kind: str, values: Mapping[str, object], person: User) -> Entry:
     """Add a record in the form of the commands."""
     # Of one person's judgements the last counts, by time: seconds are too coarse for keys.
     now = timezone.now().strftime("%Y-%m-%dT%H:%M:%S.%fZ")
@@ -283,7 +283,7 @@ def add_entry(collection: Collection, kind: str, values: Mapping[str, Any], pers
         raise Refused("bad-record", str(error), status=400) from None
 
 
-def _kept(collection: Collection, data: Mapping[str, Any], person: User | None) -> Entry:
+def _kept(collection: Collection, data: Mapping[str, object], person: User | None) -> Entry:
     target, document = str(data.get("target_id") or ""), str(data.get("docid") or "")
     if len(str(data["id"])) > 200 or len(target) > 200 or len(document) > 400:
         raise Refused("too-long", "ids have at most 200 characters, ids of documents 400", status=400)
@@ -300,7 +300,7 @@ def _kept(collection: Collection, data: Mapping[str, Any], person: User | None) 
     )
 
 
-def judge(collection: Collection, said: Mapping[str, Any], person: User) -> Entry:
+def judge(collection: Collection, said: Mapping[str, object], person: User) -> Entry:
     """Add a judgement on a target in a document."""
     given = {key: value for key, value in said.items() if value is not None and value != ""}
     values = {key: int(value) if isinstance(value, bool) else value for key, value in given.items()}
@@ -310,7 +310,7 @@ def judge(collection: Collection, said: Mapping[str, Any], person: User) -> Entr
     return add_entry(collection, "judgement", values, person)
 
 
-def capture(collection: Collection, said: Mapping[str, Any], person: User) -> Entry:
+def capture(collection: Collection, said: Mapping[str, object], person: User) -> Entry:
     """Add a piece of a text that names a new entity, or something related to the target."""
     start, end = said.get("start"), said.get("end")
     doc_id = str(said.get("docid", ""))
@@ -330,7 +330,7 @@ def capture(collection: Collection, said: Mapping[str, Any], person: User) -> En
     return add_entry(collection, "capture", values, person)
 
 
-def document_data(collection: Collection, doc_id: str, target: str, person: User) -> dict[str, Any]:
+def document_data(collection: Collection, doc_id: str, target: str, person: User) -> dict[str, object]:
     """A document with the names of a target marked by form, and the last judgement of a person on the two."""
     profile = profile_of(collection, target) if target else None
     with opened(collection) as index:
@@ -365,7 +365,7 @@ def _marks(text: str, profile: TargetProfile) -> Iterator[tuple[int, int, str]]:
 # ------------------------------------------------------------------------------------------------ what is stored
 
 
-def entries_of(collection: Collection) -> list[dict[str, Any]]:
+def entries_of(collection: Collection) -> list[dict[str, object]]:
     """Every record of a collection, in the order in which it came."""
     return list(collection.entries.values_list("data", flat=True))
 
@@ -408,7 +408,7 @@ def judged_documents(collection: Collection) -> dict[str, int]:
     return dict(counted.values_list("target", "documents"))
 
 
-def captures_of(collection: Collection) -> Iterable[Mapping[str, Any]]:
+def captures_of(collection: Collection) -> Iterable[Mapping[str, object]]:
     """What people captured, the newest first."""
     return collection.entries.filter(kind="capture").order_by("-id").values_list("data", flat=True)
 

@@ -5,31 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
 
 from django.db.models import Model
-from django.http import Http404, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpResponse, HttpResponseRedirect, JsonResponse
 from django.urls import reverse
 
 from lydite.corpus.query import QueryError
 from lydite.errors import LyditeError, errors_among
-from lydite.workbench.accounts.models import User
 from lydite.workbench.campaigns.models import Campaign
-from lydite.workbench.campaigns.services import Upload
 from lydite.workbench.corpus import merging, screens, services
 from lydite.workbench.corpus.models import Collection
-from lydite.workbench.pages import page
+from lydite.workbench.pages import asking_person, download, page
 from lydite.workbench.problems import Refused, problem
 from lydite.workbench.rights import Request
-from lydite.workbench.uploads import StoredUpload
+from lydite.workbench.uploads import sent_files
 
 FILTERS = ("date", "genre", "source", "lang")
-
-
-def _person(request: Request) -> User:
-    if request.caller.user is None:
-        raise Http404
-    return request.caller.user
+LINES = "application/x-ndjson"
 
 
 def answered(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -54,7 +46,7 @@ def _status(error: LyditeError | None) -> int:
     return error.status if isinstance(error, Refused) else 400
 
 
-def _body(request: Request) -> dict[str, Any]:
+def _body(request: Request) -> dict[str, object]:
     try:
         said = json.loads(request.body or b"null")
     except ValueError:
@@ -85,11 +77,11 @@ def _overview(request: Request, campaign: Campaign, error: LyditeError | None = 
 def make(request: Request, campaign: Campaign) -> HttpResponse:
     """A new collection."""
     try:
-        targets, gold = _files(request, "targets"), _files(request, "gold")
+        targets, gold = sent_files(request, "targets"), sent_files(request, "gold")
         new = services.NewCollection(
             request.POST.get("slug", ""),
             request.POST.get("title", ""),
-            _files(request, "texts"),
+            sent_files(request, "texts"),
             targets[0] if targets else None,
             gold[0] if gold else None,
         )
@@ -97,13 +89,6 @@ def make(request: Request, campaign: Campaign) -> HttpResponse:
     except LyditeError as error:
         return _overview(request, campaign, error)
     return HttpResponseRedirect(reverse("corpus:explore", kwargs={"collection": made.slug}))
-
-
-def _files(request: Request, field: str) -> list[Upload]:
-    sent = [one for one in request.FILES.getlist(field) if isinstance(one, StoredUpload)]
-    if any(one.too_large for one in sent):
-        raise Refused("too-large", "the file is larger than this workbench takes", status=413)
-    return [Upload(one.digest, int(one.size or 0), one.name or field) for one in sent]
 
 
 def explore(request: Request, collection: Collection) -> HttpResponse:
@@ -136,13 +121,13 @@ def _explore(request: Request, collection: Collection, error: LyditeError | None
 
 def records(request: Request, collection: Collection) -> HttpResponse:  # noqa: ARG001 - a view
     """Queries, judgements and captures as JSON lines."""
-    return _attachment(services.json_lines(collection), f"{collection.slug}-judgements.jsonl")
+    return download(services.json_lines(collection), f"{collection.slug}-judgements.jsonl", LINES)
 
 
 def read_in(request: Request, collection: Collection) -> HttpResponse:
     """Records of another site."""
     try:
-        sent = _files(request, "file")
+        sent = sent_files(request, "file")
         if not sent:
             raise Refused("no-file", "choose a file of JSON lines", status=400)
         added = services.read_in(collection, sent[0], caller=request.caller)
@@ -199,13 +184,13 @@ def chosen_targets(request: Request, collection: Collection) -> HttpResponse:
         lines = services.chosen_targets(collection, _wish(request))
     except LyditeError as error:
         return _targets(request, collection, error)
-    return _attachment(lines, f"{collection.slug}-targets.jsonl")
+    return download(lines, f"{collection.slug}-targets.jsonl", LINES)
 
 
 def change_targets(request: Request, collection: Collection) -> HttpResponse:
     """Other targets from now on: those of a file, those that are chosen, or one more that was captured."""
     try:
-        sent = _files(request, "file")
+        sent = sent_files(request, "file")
         if sent:
             services.replace_targets(collection, sent[0], caller=request.caller)
         elif request.POST.get("capture"):
@@ -276,7 +261,7 @@ def conflicts(request: Request, collection: Collection) -> HttpResponse:
 
 def merge_log(request: Request, collection: Collection) -> HttpResponse:  # noqa: ARG001 - a view
     """The merge log as JSON lines."""
-    return _attachment(merging.log_lines(collection), f"{collection.slug}-merges.jsonl")
+    return download(merging.log_lines(collection), f"{collection.slug}-merges.jsonl", LINES)
 
 
 def merged(request: Request, collection: Collection) -> HttpResponse:
@@ -285,13 +270,7 @@ def merged(request: Request, collection: Collection) -> HttpResponse:
         data = merging.merged_archive(collection, by_majority=request.GET.get("majority") == "1")
     except LyditeError as error:
         return _merge(request, collection, error)
-    return _attachment(data, f"{collection.slug}-merged.zip", "application/zip")
-
-
-def _attachment(data: str | bytes, name: str, kind: str = "application/x-ndjson") -> HttpResponse:
-    return HttpResponse(
-        data, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
-    )
+    return download(data, f"{collection.slug}-merged.zip", "application/zip")
 
 
 # --------------------------------------------------------------------------------------------------------- calls
@@ -307,7 +286,7 @@ def search(request: Request, collection: Collection) -> HttpResponse:
         _number(request, "from", 0),
         _number(request, "limit", 10),
     )
-    return JsonResponse(services.find(collection, asked, _person(request)))
+    return JsonResponse(services.find(collection, asked, asking_person(request)))
 
 
 def _number(request: Request, name: str, otherwise: int) -> int:
@@ -326,7 +305,7 @@ def _whole(text: str, name: str, otherwise: int) -> int:
 def document(request: Request, collection: Collection) -> HttpResponse:
     """A document: ``id``, with the names of ``target`` marked."""
     found = services.document_data(
-        collection, request.GET.get("id", ""), request.GET.get("target", ""), _person(request)
+        collection, request.GET.get("id", ""), request.GET.get("target", ""), asking_person(request)
     )
     return JsonResponse(found)
 
@@ -334,14 +313,14 @@ def document(request: Request, collection: Collection) -> HttpResponse:
 @answered
 def judge(request: Request, collection: Collection) -> HttpResponse:
     """Add a judgement."""
-    made = services.judge(collection, _body(request), _person(request))
+    made = services.judge(collection, _body(request), asking_person(request))
     return JsonResponse(made.data, status=201)
 
 
 @answered
 def capture(request: Request, collection: Collection) -> HttpResponse:
     """Add a capture."""
-    made = services.capture(collection, _body(request), _person(request))
+    made = services.capture(collection, _body(request), asking_person(request))
     return JsonResponse(made.data, status=201)
 
 
@@ -361,5 +340,5 @@ def inspect(request: Request, collection: Collection) -> HttpResponse:
 @answered
 def operate(request: Request, collection: Collection) -> HttpResponse:
     """Add an operation to the merge log."""
-    made = merging.operate(collection, _body(request), _person(request))
+    made = merging.operate(collection, _body(request), asking_person(request))
     return JsonResponse({"operations": made}, status=201)
