@@ -7,9 +7,8 @@ from typing import Unpack
 import click
 
 from lydite.cli.options import (
-    ProfileOptions,
-    TalkOptions,
     TaskCommand,
+    VerbOptions,
     choice_from,
     profile_options,
     split_task,
@@ -27,7 +26,7 @@ Examples:
 """
 
 
-class Options(ProfileOptions, TalkOptions):
+class Options(VerbOptions):
     """What is said on the command line."""
 
     output: str

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from lydite.cli.options import (
-    ProfileOptions,
-    TalkOptions,
     TaskCommand,
+    VerbOptions,
     choice_from,
     profile_options,
     split_task,
@@ -43,7 +42,7 @@ Examples:
 """
 
 
-class Options(ProfileOptions, TalkOptions):
+class Options(VerbOptions):
     """What is said on the command line."""
 
     layout: str

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from lydite.cli.options import (
-    ProfileOptions,
     ResamplingOptions,
     RunsOptions,
     SpreadingOptions,
-    TalkOptions,
     TaskCommand,
+    VerbOptions,
     choice_from,
     chosen_systems,
     profile_options,
@@ -49,7 +48,7 @@ Examples:
 """
 
 
-class Options(ProfileOptions, TalkOptions, ResamplingOptions, SpreadingOptions, RunsOptions):
+class Options(VerbOptions, ResamplingOptions, SpreadingOptions, RunsOptions):
     """What is said on the command line."""
 
     figures: tuple[str, ...]

@@ -10,9 +10,8 @@ import click
 
 from lydite.cli.options import (
     TASK_KEY,
-    ProfileOptions,
-    TalkOptions,
     TaskCommand,
+    VerbOptions,
     choice_from,
     profile_options,
     runs_of,
@@ -50,7 +49,7 @@ Examples:
 """
 
 
-class Options(ProfileOptions, TalkOptions):
+class Options(VerbOptions):
     """What is said on the command line."""
 
     runs: str | None

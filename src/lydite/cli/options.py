@@ -254,6 +254,10 @@ def talk_options(function: Callable[..., object]) -> Callable[..., object]:
     return function
 
 
+class VerbOptions(ProfileOptions, TalkOptions):
+    """What every verb of a task asks for."""
+
+
 UNITS = ("document", "topic", "component", "element")
 """What may be drawn again."""
 

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 import click
 
 from lydite.cli.options import (
-    ProfileOptions,
-    TalkOptions,
     TaskCommand,
+    VerbOptions,
     choice_from,
     profile_options,
     split_task,
@@ -37,7 +36,7 @@ Examples:
 """
 
 
-class Options(ProfileOptions, TalkOptions):
+class Options(VerbOptions):
     """What is said on the command line."""
 
     runs: str | None

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 import click
 
 from lydite.cli.options import (
-    ProfileOptions,
     ResamplingOptions,
     RunsOptions,
     SpreadingOptions,
-    TalkOptions,
     TaskCommand,
+    VerbOptions,
     choice_from,
     chosen_systems,
     profile_options,
@@ -72,7 +71,7 @@ Examples:
 """
 
 
-class Options(ProfileOptions, TalkOptions, ResamplingOptions, SpreadingOptions, RunsOptions):
+class Options(VerbOptions, ResamplingOptions, SpreadingOptions, RunsOptions):
     """What is said on the command line."""
 
     layout: str

@@ -128,9 +128,8 @@ def load_summary(path: PathLike) -> PlainSummary:
     if not isinstance(content, dict):
         raise UsageError(f"{path}: no summary document", hint="lydite score … --format json -o FILE")
     with _whole(path):
-        summary = PlainSummary.from_dict(
-            cast("SummaryDocument", content)
-        )  # what is not, does not come through
+        # What is none does not come through.
+        summary = PlainSummary.from_dict(cast("SummaryDocument", content))
         refuse_without_units(summary, str(path))
         _refuse_odd_rows(summary)
         return summary
