@@ -144,3 +144,10 @@ def test_a_task_is_typed_throughout() -> None:
     tree = ast.parse((PACKAGE / "pipeline" / "__init__.py").read_text(encoding="utf-8"))
     (task,) = (node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Task")
     assert "Any" not in {part.id for part in ast.walk(task) if isinstance(part, ast.Name)}
+
+
+def test_every_layer_has_a_type() -> None:
+    from lydite.formats.layers import LAYERS
+    from lydite.model.document import Layers
+
+    assert set(LAYERS) <= Layers.__optional_keys__

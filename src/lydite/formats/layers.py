@@ -1,4 +1,4 @@
-"""The layers of tasks in the inner form: one line each, so that a new task adds its own."""
+"""The layers of tasks in the inner form: one line each here, and one in ``Layers`` of the model for who reads it."""
 
 from __future__ import annotations
 

@@ -75,8 +75,8 @@ def some_layers(layers: Layers, names: Collection[str]) -> Layers:
 class Document(NamedTuple):
     """What one side says about one document: one tuple per layer; a layer that the format lacks is empty.
 
-    ``layers`` holds the layers of single tasks (event arguments, triples, ACE elements) under their names, so that
-    the record need not know them.  ``text`` and ``tokens`` (id to string) are there when they were given.
+    ``layers`` holds the layers of single tasks (event arguments, triples, ACE elements) under their names, which
+    :class:`Layers` gives their types.  ``text`` and ``tokens`` (id to string) are there when they were given.
     ``findings`` are what the reader had to remark; their severity is settled by the profile.
     """
 
