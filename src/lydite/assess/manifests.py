@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import NotRequired, TypedDict, cast
 
 from lydite.assess.writing import manifest_path, store_digest
 from lydite.errors import Finding, InvalidInput, Location
@@ -12,19 +12,75 @@ from lydite.errors import Finding, InvalidInput, Location
 CODE = "pool-manifest"
 
 
+class Origin(TypedDict):
+    """A system that gave an argument: how sure it was, and the place of it among all that it gave in the document."""
+
+    system: str
+    confidence: float
+    rank: int
+
+
+class PooledArgument(TypedDict):
+    """An argument of a pool: who gave it, and for whose arguments it stands."""
+
+    id: int
+    argument: str
+    systems: list[Origin]
+    represents: list[str]
+
+
+class LeftOut(TypedDict):
+    """An argument that a system gave and that was left out; its origin stands beside it, where it is known."""
+
+    system: str
+    argument: str
+    why: str
+    representative: NotRequired[str]
+    confidence: NotRequired[float]
+    rank: NotRequired[int]
+
+
+class DocumentEntry(TypedDict, total=False):
+    """What a manifest says of a document; nothing of one that it does not know."""
+
+    pooled: int
+    arguments: list[PooledArgument]
+    left_out: list[LeftOut]
+
+
+class PooledSystem(TypedDict):
+    """A system of a pool."""
+
+    name: str
+    path: str
+    human: bool
+    earlier_pool: bool
+
+
+class PoolHead(TypedDict, total=False):
+    """A document of schema ``lydite.pool/1`` without its documents."""
+
+    schema: str
+    rules: dict[str, object]
+    quote_filter: bool
+    systems: list[PooledSystem]
+    appended: list[dict[str, object]]
+    store: str
+
+
 class PoolManifest:
     """A manifest that was read: its head, and what it says of each document, decoded when it is asked for."""
 
-    def __init__(self, head: Mapping[str, Any], documents: Mapping[str, bytes]) -> None:
+    def __init__(self, head: PoolHead, documents: Mapping[str, bytes]) -> None:
         self.head, self._documents = head, documents
 
-    def document(self, doc_id: str) -> Mapping[str, Any]:
+    def document(self, doc_id: str) -> DocumentEntry:
         """What it says of a document; nothing of one that it does not know."""
         import msgspec
 
         if doc_id not in self._documents:
             return {}
-        entry: Mapping[str, Any] = msgspec.json.decode(self._documents[doc_id])
+        entry: DocumentEntry = msgspec.json.decode(self._documents[doc_id])
         return entry
 
 
@@ -44,7 +100,7 @@ def read_manifest(store: str) -> PoolManifest:
     return PoolManifest(head, documents)
 
 
-def _parts(path: Path) -> tuple[dict[str, object], dict[str, bytes]]:
+def _parts(path: Path) -> tuple[PoolHead, dict[str, bytes]]:
     import msgspec
 
     try:
@@ -56,7 +112,8 @@ def _parts(path: Path) -> tuple[dict[str, object], dict[str, bytes]]:
         raise _refused(path, f"is no manifest of a pool ({error})") from None
     if not known:
         raise _refused(path, "is no manifest of a pool (a system without name or path)")
-    return head, {doc_id: bytes(entry) for doc_id, entry in documents.items()}
+    # As far as was just seen; the rest is as it was written.
+    return cast("PoolHead", head), {doc_id: bytes(entry) for doc_id, entry in documents.items()}
 
 
 def _refused(path: Path, why: str) -> InvalidInput:

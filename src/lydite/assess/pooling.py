@@ -11,9 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal
+from typing import Literal, cast
 
-from lydite.assess.manifests import NO_MANIFEST, PoolManifest
+from lydite.assess.manifests import (
+    NO_MANIFEST,
+    DocumentEntry,
+    LeftOut,
+    Origin,
+    PooledArgument,
+    PoolHead,
+    PoolManifest,
+)
 from lydite.assess.quote_filter import QuoteFilter
 from lydite.assess.stores import Answers, OpenedStore, all_documents
 from lydite.checks.quotes import is_quoted
@@ -22,8 +30,6 @@ from lydite.formats.eal import argument_columns
 from lydite.model.argument import Argument, best, identifier_2014, preference
 
 Collapse = Literal["none", "system", "pool"]
-Origin = dict[str, object]
-"""A system that gave an argument, its confidence, and the argument's rank among those of the system's document."""
 Group = tuple[str, str, str, str, tuple[int, int], str]
 
 
@@ -42,7 +48,7 @@ class PooledDocument:
 
     doc_id: str
     answers: Answers
-    entry: Mapping[str, object]
+    entry: DocumentEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +101,7 @@ def collapsed(
 class _Ledger:
     """Who gave what in a document, and what became of it; ``before`` is what an earlier manifest says of it."""
 
-    before: Mapping[str, Any] = field(default_factory=dict)
+    before: DocumentEntry = field(default_factory=DocumentEntry)
     given: dict[Argument, list[tuple[str, float]]] = field(default_factory=dict)
     represents: dict[Argument, set[str]] = field(default_factory=dict)
     left_out: list[tuple[str, Argument, dict[str, str]]] = field(default_factory=list)
@@ -138,7 +144,7 @@ def _head(
     *,
     filtered: bool,
     unknown: OpenedStore | None,
-) -> dict[str, Any]:
+) -> PoolHead:
     stores = {**({unknown.path: unknown} if unknown else {}), **named}
     return {
         "schema": "lydite.pool/1",
@@ -151,7 +157,7 @@ def _head(
     }
 
 
-def _appended(before: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, object]:
+def _appended(before: PoolHead, new: PoolHead) -> PoolHead:
     """The head of an earlier manifest with the systems that came later, and the rules under which they did."""
     known = [system["name"] for system in before["systems"]]
     later = {
@@ -291,11 +297,11 @@ def _collapse_pool(pooled: Answers, rules: PoolRules, ledger: _Ledger) -> Answer
     return kept
 
 
-def _entry(pooled: Answers, ledger: _Ledger) -> dict[str, object]:
+def _entry(pooled: Answers, ledger: _Ledger) -> DocumentEntry:
     """What the manifest says of a document: who gave its arguments, and what was left out."""
     given = _given(ledger)
     represents = _represents(ledger)
-    arguments = [
+    arguments: list[PooledArgument] = [
         {
             "id": identifier_2014(argument),
             "argument": shown,
@@ -314,11 +320,11 @@ def _given(ledger: _Ledger) -> dict[str, dict[str, Origin]]:
     A system may have given what was then left out: its confidence and rank stand there.
     """
     given: dict[str, dict[str, Origin]] = {}
-    for entry in ledger.before.get("arguments", ()):
-        given[entry["argument"]] = {origin["system"]: origin for origin in entry["systems"]}
+    for pooled in ledger.before.get("arguments", ()):
+        given[pooled["argument"]] = {origin["system"]: origin for origin in pooled["systems"]}
     for entry in ledger.before.get("left_out", ()):
         if "rank" in entry:
-            origin = {key: entry[key] for key in ("system", "confidence", "rank")}
+            origin = Origin(system=entry["system"], confidence=entry["confidence"], rank=entry["rank"])
             given.setdefault(entry["argument"], {}).setdefault(entry["system"], origin)
     ranks = _ranks(ledger)
     for argument, systems in ledger.given.items():
@@ -335,13 +341,15 @@ def _represents(ledger: _Ledger) -> dict[str, set[str]]:
     return found
 
 
-def _left_out(ledger: _Ledger, given: Mapping[str, Mapping[str, Origin]]) -> list[dict[str, object]]:
+def _left_out(ledger: _Ledger, given: Mapping[str, Mapping[str, Origin]]) -> list[LeftOut]:
     new = [
         {"system": name, "argument": shown, **why, **given.get(shown, {}).get(name, {})}
         for name, argument, why in ledger.left_out
         for shown in [_shown(argument)]
     ]
-    return [*(entry for entry in ledger.before.get("left_out", ()) if entry not in new), *new]
+    before = [entry for entry in ledger.before.get("left_out", ()) if entry not in new]
+    # Why it was left out and where it comes from are told under the names of the entry.
+    return [*before, *cast("list[LeftOut]", new)]
 
 
 def _ranks(ledger: _Ledger) -> dict[tuple[str, Argument], int]:

@@ -462,7 +462,7 @@ def _oneie_mentions(record: Mapping[str, Any]) -> list[Found]:
     return each(partial(_oneie_event, entities), record.get("event_mentions", []))
 
 
-def _oneie_entity(one: Mapping[str, Any]) -> tuple[object, Tokens]:
+def _oneie_entity(one: Mapping[str, object]) -> tuple[object, Tokens]:
     return one["id"], run_of(one["start"], one["end"], one.get("text"))
 
 

@@ -55,7 +55,7 @@ def _sentences(record: Mapping[str, Any]) -> list[list[str]]:
     return list(map(tokens_of, record.get("tokens", ())))
 
 
-def _text(record: Mapping[str, Any]) -> str | None:
+def _text(record: Mapping[str, object]) -> str | None:
     text = record.get("document")
     if text is None and "content" not in record and "tokens" not in record:
         raise BadRecordError("no 'content', 'tokens' or 'document'")

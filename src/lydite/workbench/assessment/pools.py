@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TypedDict
+from typing import Required
 
 from django.db import transaction
 
 from lydite.assess import judging, pooling, quote_filter, sheets
 from lydite.assess.guidelines import Guidelines, guideline_names, load_guidelines, read_guidelines
+from lydite.assess.manifests import DocumentEntry, PoolHead
 from lydite.assess.stores import open_system
 from lydite.formats.eal import argument_columns, parse_file
 from lydite.formats.taxonomy import load_taxonomy
@@ -123,25 +124,11 @@ def _add(pool: Pool, runs: Sequence[Run]) -> int:
     return added
 
 
-class PooledLine(TypedDict):
-    """An argument of a pool, and who gave it."""
-
-    argument: str
-    systems: list[dict[str, str]]
-
-
-class PooledEntry(TypedDict):
-    """A document of a pool."""
-
-    arguments: list[PooledLine]
-
-
-class Round(TypedDict):
+class Round(PoolHead):
     """What was pooled at once: the manifest of the pool, and the runs behind its systems."""
 
-    systems: list[dict[str, str]]
-    runs: list[str]
-    documents: dict[str, PooledEntry]
+    runs: Required[list[str]]
+    documents: Required[dict[str, DocumentEntry]]
 
 
 def _rounds(pool: Pool) -> list[Round]:
