@@ -74,6 +74,13 @@ def test_a_misspelt_weight_is_refused(tmp_path: Path) -> None:
         value(*case("perfect"), profile=str(own))
 
 
+def test_a_number_where_weights_belong_is_refused(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text('extends = "ace/ace08-local"\n[entity]\ntype = 3\n', encoding="utf-8")
+    with pytest.raises(UsageError, match=r"\[entity.type\]: expected a table, found 3"):
+        value(*case("perfect"), profile=str(own))
+
+
 def test_targets_reduce_gold_and_leave_other_system_entities_out(tmp_path: Path) -> None:
     (tmp_path / "targets.txt").write_text("G1\n", encoding="utf-8")
     summary = score(*case("xdoc_perfect"), profile="ace08-global", targets=str(tmp_path / "targets.txt"))

@@ -121,8 +121,9 @@ def refuse_unknown_weights(settings: AceSettings) -> None:
         _refuse_unknown(f"[{kind}]", weights, tables_of_kind)
         for name, names in tables_of_kind.items():
             if names is not None:
-                table = dict(weights)[name]
-                assert isinstance(table, Mapping)
+                table = weights.get(name)
+                if not isinstance(table, Mapping):
+                    raise UsageError(f"profile key [{kind}.{name}]: expected a table, found {table!r}")
                 _refuse_unknown(f"[{kind}.{name}]", table, dict.fromkeys(names))
 
 
