@@ -9,7 +9,7 @@
         ├── InvalidInput             a check refused the input
         └── NoCommonDocument         gold and system share no document            (exit status 4)
 
-A :class:`Finding` is one remark of a reader or a check.  It says where, what was expected, what was found, and
+A :class:`Finding` is one thing that a reader or a check found wrong.  It says where, what was expected, what was found, and
 what to try.  Only ``cli`` turns errors into exit statuses.
 """
 
@@ -35,7 +35,7 @@ class Location(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """One remark: a stable code with a page in the documentation, a severity, a sentence, a place."""
+    """What was found: a stable code with a page in the documentation, a severity, a sentence, a place."""
 
     code: str
     severity: Severity
@@ -129,6 +129,11 @@ class InvalidInput(InputError):  # noqa: N818 - named after what is wrong, as in
 
 class NoCommonDocument(InputError):  # noqa: N818 - as above
     """Gold and system share no document, and the system is not empty."""
+
+
+def refuse(path: str, code: str, message: str, *, hint: str | None = None) -> FormatError:
+    """The error for a path that cannot be used at all."""
+    return FormatError([Finding(code, "error", message, Location(path), hint=hint)])
 
 
 def errors_among(findings: Iterable[Finding]) -> Sequence[Finding]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
@@ -10,7 +9,6 @@ from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from lydite.errors import UsageError
 from lydite.workbench.accounts import services as accounts
@@ -25,6 +23,7 @@ from lydite.workbench.campaigns.services import NewCampaign, NewPhase, Upload
 from lydite.workbench.corpus.services import NewCollection, make_collection, read_in
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import store
+from lydite.writing import archive_bytes
 
 PASSWORD = "touchstone-demo"  # noqa: S105 - printed for everybody who starts the demo
 TEAMS = ("alder", "birch", "cedar")
@@ -108,11 +107,7 @@ def _kept(name: str, data: bytes) -> Upload:
 
 def _packed(files: Iterable[Path]) -> bytes:
     """An archive of files under their names; the same bytes every time."""
-    packed = io.BytesIO()
-    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
-        for file in sorted(files):
-            archive.writestr(ZipInfo(file.name), file.read_bytes())
-    return packed.getvalue()
+    return archive_bytes((file.name, file.read_bytes()) for file in sorted(files))
 
 
 def _open_phase() -> NewPhase:
@@ -173,6 +168,12 @@ def _thinned(data: bytes) -> bytes:
     return b"".join(kept)
 
 
+def _send_run(campaign: Campaign, name: str, cast: Cast, folder: Path) -> None:
+    team = _team(campaign, name, cast)
+    run = _kept(f"{name}.zip", _packed((folder / "systems" / name).iterdir()))
+    services.accept_run(team, run, About(title="run"), actor=Caller(cast.members[name]))
+
+
 def _arguments(cast: Cast, folder: Path) -> Campaign:
     """Event arguments without gold: what the runs found waits for assessors."""
     new = NewCampaign(
@@ -190,11 +191,7 @@ def _arguments(cast: Cast, folder: Path) -> Campaign:
         accounts.give_role(person, campaign, Role.ASSESSOR, actor=cast.caller)
     accounts.give_role(cast.adjudicator, campaign, Role.ADJUDICATOR, actor=cast.caller)
     for name in TEAMS:
-        team = _team(campaign, name, cast)
-        data = _packed((folder / "arguments" / "systems" / name).iterdir())
-        services.accept_run(
-            team, _kept(f"{name}.zip", data), About(title="run"), actor=Caller(cast.members[name])
-        )
+        _send_run(campaign, name, cast, folder / "arguments")
     return campaign
 
 
@@ -214,11 +211,7 @@ def _entities(cast: Cast, folder: Path) -> Campaign:
     campaign = services.create_campaign(new, actor=cast.caller)
     accounts.give_role(cast.adjudicator, campaign, Role.ADJUDICATOR, actor=cast.caller)
     for name in ("alder", "birch"):
-        team = _team(campaign, name, cast)
-        data = _packed((folder / "ace" / "systems" / name).iterdir())
-        services.accept_run(
-            team, _kept(f"{name}.zip", data), About(title="run"), actor=Caller(cast.members[name])
-        )
+        _send_run(campaign, name, cast, folder / "ace")
     return campaign
 
 

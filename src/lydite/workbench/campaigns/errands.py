@@ -56,7 +56,7 @@ class Errand(NamedTuple):
 
 
 def main(folder: str) -> int:
-    """Do the errand that lies in a folder; what becomes of it is told there."""
+    """Do the errand that lies in a folder; its outcome is written there."""
     os.chdir(folder)
     errand = Errand(**json.loads(Path(ERRAND).read_bytes()))
     _die_with_parent()
@@ -137,11 +137,12 @@ def _of_the_user() -> int:
 
 BESIDE, GOLD = ".files/", ".gold"
 """Where files lie that settings name, and where gold lies, now and before."""
-ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
 
 
 def _unpacked(value: object) -> object:
     """A folder in place of an archive that a setting names: texts and token tables are folders for most tasks."""
+    from lydite.formats.archives import ARCHIVES
+
     if not (isinstance(value, str) and value.startswith(BESIDE) and value.endswith(ARCHIVES)):
         return value
     from lydite.formats.source import open_source
@@ -161,7 +162,7 @@ def _choice(errand: Errand) -> Any:
     return Choice(errand.task, errand.profile, errand.format, errand.options)
 
 
-def settle(errand: Errand) -> dict[str, Any]:
+def check_and_sign(errand: Errand) -> dict[str, Any]:
     """Whether task, profile, settings and gold are sound, and how they are signed."""
     from lydite.facade import validate_file
     from lydite.pipeline import signature
@@ -441,7 +442,7 @@ def index(errand: Errand) -> dict[str, Any]:
 
 
 ACTS: Mapping[str, Callable[[Errand], dict[str, Any]]] = {
-    "settle": settle,
+    "check-and-sign": check_and_sign,
     "validate": validate,
     "score": score,
     "board": board,
