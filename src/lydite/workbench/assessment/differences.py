@@ -108,7 +108,8 @@ def undecided_documents(pool: Pool, adjudicator: User) -> tuple[list[PooledDocum
     """The documents in which a person can rule, and how many differences lie in those that they judged themselves."""
     waiting = pool.documents.filter(comparison__undecided__gt=0).select_related("comparison")
     own = Exists(Judgement.objects.filter(item__document=OuterRef("pk"), assessor=adjudicator))
-    documents, barred = [], 0
+    documents: list[PooledDocument] = []
+    barred = 0
     for document in waiting.annotate(own=own).order_by("position"):
         if document.own:
             barred += document.comparison.undecided

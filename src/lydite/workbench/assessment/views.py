@@ -22,7 +22,7 @@ from lydite.workbench.pages import page
 from lydite.workbench.problems import Refused, problem, refusal
 from lydite.workbench.rights import Request
 
-PATIENCE = 0.1
+PATIENCE = 0.05
 """Seconds for which a page compares what two people said; the rest is compared when it is asked for again."""
 
 
