@@ -105,12 +105,23 @@ def _parse_mention(_kind: str, cell: str, documents: Sequence[Document]) -> Ment
     if len(parts) != 3:
         raise ValueError(cell)
     span, type_, realis = parts
+    if not type_ or not _is_known_realis(realis, documents):
+        raise ValueError(cell)
     if any(mention.span.tokens for document in documents for mention in document.mentions):
         return Mention("", Span(tokens=tuple(span.split(","))), "", type_, realis)
     ranges = tuple(tuple(map(int, part.split(","))) for part in span.split(";"))
     if any(len(one) != 2 or one[0] >= one[1] for one in ranges):
         raise ValueError(cell)
     return Mention("", Span(ranges=tuple((one[0], one[1]) for one in ranges)), "", type_, realis)
+
+
+def _is_known_realis(realis: str, documents: Sequence[Document]) -> bool:
+    """Whether guidelines have this realis, or an annotator of the document."""
+    from lydite.tasks.nugget.checks import KNOWN_REALIS, n2
+
+    return n2(realis) in KNOWN_REALIS or any(
+        mention.realis == realis for document in documents for mention in document.mentions
+    )
 
 
 def _build_mentions(document: Document, answers: Sequence[Answer]) -> Document:
@@ -272,7 +283,12 @@ def _build_clusters(document: Document, answers: Sequence[Answer]) -> Document:
 
 
 MATERIALS: Mapping[str, Material] = {
-    "nugget": Material(_ask_mentions, _parse_mention, _build_mentions, {"mention": "SPAN | TYPE | REALIS"}),
+    "nugget": Material(
+        _ask_mentions,
+        _parse_mention,
+        _build_mentions,
+        {"mention": "SPAN | TYPE | REALIS, where the realis is Actual, Generic or Other"},
+    ),
     "triples": Material(
         _ask_triples, _parse_triple, _build_triples, {"triple": "RELATION | FIRST IDS | SECOND IDS"}
     ),

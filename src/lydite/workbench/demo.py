@@ -78,7 +78,8 @@ def fill(say: Callable[[str], None]) -> None:
     annotators = [
         _kept(f"{name}.tbf", (folder / "systems" / f"{name}.tbf").read_bytes()) for name in ("alder", "birch")
     ]
-    make_annotator_queue(nuggets, annotators, caller=cast.caller)
+    texts = _kept("texts.zip", _packed((folder / "text").iterdir()))
+    make_annotator_queue(nuggets, annotators, texts=texts, caller=cast.caller)
     _collection(cast, entities, folder)
     while work_once():
         pass

@@ -32,8 +32,8 @@ from lydite.workbench.rights import ADJUDICATE, Caller, may
 from lydite.workbench.store import path_under_name, row_of
 
 UP, DOWN, UNSURE = "up", "down", "unsure"
-AROUND = 400
-"""Characters of a text that are shown on either side of a mention; the whole document on demand."""
+TEXTS = ("documents", "text")
+"""The settings of a campaign that name its texts."""
 
 
 class Choosable(NamedTuple):
@@ -88,7 +88,7 @@ def make_target_queue(
         _keep(queue, [targets])
         asked, corpora = _target_corpora(queue)
         items = pool(map_targets(corpora[0], corpora[1:], asked.profile), asked.granularity)
-        text_of = texts_of(campaign)
+        text_of = texts_of(queue)
         rows = [
             queue_row(item, with_systems=False, text=None)
             for item in sampled(items, len(items) if max_items is None else max_items, seed)
@@ -101,14 +101,20 @@ def make_target_queue(
     return queue
 
 
-def _keep(queue: Queue, uploads: Sequence[Upload]) -> None:
-    for position, upload in enumerate(uploads):
-        file = row_of(upload.digest, upload.size)
-        QueueFile.objects.create(queue=queue, name=safe_name(upload.name), position=position, file=file)
+def _keep(queue: Queue, uploads: Sequence[Upload], texts: Upload | None = None) -> None:
+    for position, upload in enumerate((*uploads, *([texts] if texts else ()))):
+        QueueFile.objects.create(
+            queue=queue,
+            name=safe_name(upload.name),
+            position=position,
+            has_texts=upload is texts,
+            file=row_of(upload.digest, upload.size),
+        )
 
 
-def _paths(queue: Queue) -> list[Path]:
-    return [path_under_name(kept.file, kept.name) for kept in queue.files.select_related("file")]
+def _paths(queue: Queue, *, has_texts: bool = False) -> list[Path]:
+    held = queue.files.select_related("file").filter(has_texts=has_texts)
+    return [path_under_name(kept.file, kept.name) for kept in held]
 
 
 def _add_items(queue: Queue, items: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
@@ -166,18 +172,20 @@ def _target_item(
     }
 
 
-def texts_of(campaign: Campaign) -> Any:
-    """The texts of a campaign by document: None where there is none."""
-    held = campaign.files.select_related("file").filter(setting__in=("documents", "text")).first()
-    if held is None:
+def texts_of(queue: Queue) -> Any:
+    """The texts of a queue, or else of its campaign, by document: None where there is none."""
+    given = _paths(queue, has_texts=True)
+    files = queue.campaign.files.select_related("file").filter(setting__in=TEXTS)
+    given += [path_under_name(held.file, held.name) for held in files]
+    if not given:
         return lambda _doc_id: None
-    return open_texts(str(path_under_name(held.file, held.name))).text
+    return open_texts(str(given[0])).text
 
 
 def target_scores(queue: Queue, *, resamples: int = 0) -> dict[str, Any]:
     """Every run after the decisions, as ``assess apply`` gives it; ``before`` has the same without any decision."""
     asked, corpora = _target_corpora(queue)
-    text_of = texts_of(queue.campaign)
+    text_of = texts_of(queue)
     probabilities = _probabilities(queue, asked, corpora)
     before, after = (
         adjudicated_report(
@@ -226,8 +234,10 @@ def decisions_file(queue: Queue) -> str:
 # ---------------------------------------------------------------------------------------------------- annotators
 
 
-def make_annotator_queue(campaign: Campaign, annotators: Sequence[Upload], *, caller: Caller) -> Queue:
-    """The items on which annotators differ."""
+def make_annotator_queue(
+    campaign: Campaign, annotators: Sequence[Upload], *, texts: Upload | None = None, caller: Caller
+) -> Queue:
+    """The items on which annotators differ, shown in these texts or else in those of the campaign."""
     if len(annotators) < 2:
         raise Refused("one-annotator", "send the files of at least two annotators", status=400)
     with transaction.atomic():
@@ -238,9 +248,15 @@ def make_annotator_queue(campaign: Campaign, annotators: Sequence[Upload], *, ca
             title=f"Where {names} differ"[:200],
             created_by=caller.user,
         )
-        _keep(queue, annotators)
+        _keep(queue, annotators, texts)
         found = _adjudication(queue)
-        _add_items(queue, ((item.name, _annotator_item(item, found)) for item in found.differences()))
+        differences = list(found.differences())
+        text_of = texts_of(queue)
+        if texts is not None and all(text_of(item.document) is None for item in differences):
+            raise Refused(
+                "other-texts", f"{texts.name} has no text of any document on which they differ", status=400
+            )
+        _add_items(queue, ((item.name, _annotator_item(item, found)) for item in differences))
         record(caller, "queue.make", queue.public_id, campaign=campaign, items=queue.items.count())
     return queue
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 
 from lydite.assess import judging, pooling, quote_filter, sheets
 from lydite.assess.guidelines import Guidelines, guideline_names, load_guidelines, read_guidelines
@@ -150,9 +151,12 @@ def _add_document(pool: Pool, doc_id: str, arguments: Iterable[Argument]) -> int
         )
         for place, argument in enumerate(new)
     )
+    document.size = len(known) + len(new)
+    document.save(update_fields=["size"])
     if new and known:
         # Who had finished the document has work again.
         document.taken.update(finished=None)
+        mark_changed(document)
     return len(new)
 
 
@@ -190,13 +194,23 @@ def collapse_named(name: str) -> pooling.Collapse:
 def texts_of(campaign: Campaign) -> Texts | None:
     """The source documents of a campaign, where it has them."""
     held = campaign.files.select_related("file").filter(setting=DOCUMENTS).first()
-    return None if held is None else open_texts(str(path_under_name(held.file, held.name)))
+    return None if held is None else _texts(str(path_under_name(held.file, held.name)))
+
+
+@lru_cache(maxsize=8)
+def _texts(path: str) -> Texts:
+    """The texts of a stored file, whose path never means another one."""
+    return open_texts(path)
 
 
 def taxonomy_of(campaign: Campaign) -> Taxonomy:
     """The types and roles of the campaign."""
-    profile = load_profile("arguments", campaign.profile, ArgumentSettings)
-    return load_taxonomy(str(campaign.settings.get("taxonomy") or profile.settings.taxonomy))
+    return _taxonomy(campaign.profile, str(campaign.settings.get("taxonomy") or ""))
+
+
+@lru_cache(maxsize=16)
+def _taxonomy(profile: str, name: str) -> Taxonomy:
+    return load_taxonomy(name or load_profile("arguments", profile, ArgumentSettings).settings.taxonomy)
 
 
 def guidelines_of(pool: Pool) -> Guidelines:
@@ -238,8 +252,26 @@ def guidelines_version(pool: Pool) -> str:
 
 def argument_of(item: Item) -> Argument:
     """The argument that an item asks about."""
-    line = "\t".join(["1", *item.columns, "1.0"])
-    return parse_file(item.document.doc_id, line.encode("utf-8", "surrogatepass")).rows[0].argument
+    (argument,) = _parsed(item.document.doc_id, [item.columns])
+    return argument
+
+
+def arguments_of(document: PooledDocument) -> dict[int, Argument]:
+    """The arguments of all items of a document, by the key of the item."""
+    items = list(document.items.values_list("pk", "columns"))
+    arguments = _parsed(document.doc_id, [columns for _, columns in items])
+    return {key: argument for (key, _), argument in zip(items, arguments, strict=True)}
+
+
+def _parsed(doc_id: str, lines: Sequence[Sequence[str]]) -> list[Argument]:
+    """The arguments of lines of a store; all were read when they were pooled, so that none is broken."""
+    data = "\n".join("\t".join([str(number), *columns, "1.0"]) for number, columns in enumerate(lines, 1))
+    return [row.argument for row in parse_file(doc_id, data.encode("utf-8", "surrogatepass")).rows]
+
+
+def mark_changed(document: PooledDocument) -> None:
+    """Let what two people said of a document be compared anew."""
+    PooledDocument.objects.filter(pk=document.pk, seats__gt=1).update(changes=F("changes") + 1)
 
 
 def refuse_frozen(pool: Pool) -> None:

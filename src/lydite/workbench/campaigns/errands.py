@@ -26,7 +26,8 @@ FINDINGS, SUMMARY, CORPUS, REPORT, DOCUMENT = (
     ".document.json",
 )
 """What an errand may leave."""
-INDEX = "index"
+INDEX, PROGRESS = "index", ".progress"
+"""The folder that the index of a collection is made in, and a file that says how much of its texts is read."""
 MOST_FINDINGS = 500
 """Findings that are kept with the row of a validation; its document has all."""
 LONGEST_EXCERPT = 300
@@ -437,7 +438,16 @@ def index(errand: Errand) -> dict[str, Any]:
     """The index of a collection, below the folder of the errand."""
     from lydite.corpus.index import build
 
-    built = build(list(errand.runs.values()), INDEX)
+    shown = -1
+
+    def tell(read: int, total: int) -> None:
+        nonlocal shown
+        percent = 100 * read // max(1, total)
+        if percent != shown:
+            shown = percent
+            Path(PROGRESS).write_text(str(percent), encoding="ascii")
+
+    built = build(list(errand.runs.values()), INDEX, progress=tell)
     return {"documents": built.documents, **_kept(built.findings, errand)}
 
 

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
-from typing import Any, NamedTuple, TypeVar
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
@@ -37,10 +40,14 @@ from lydite.workbench.campaigns.models import (
 )
 from lydite.workbench.keys import random_id
 from lydite.workbench.logs import log
+from lydite.workbench.project import APPS, ROOM
 from lydite.workbench.store import store_file
 
-J = TypeVar("J", Validation, Score, GoldDifference, LeaderboardVersion)
-AnyJob = Validation | Score | GoldDifference | LeaderboardVersion
+if TYPE_CHECKING:
+    from lydite.workbench.corpus.models import Collection
+
+    AnyJob = Validation | Score | GoldDifference | LeaderboardVersion | Collection
+J = TypeVar("J", Validation, Score, GoldDifference, LeaderboardVersion, "Collection")
 
 LEASE = timedelta(seconds=60)
 MOST_ATTEMPTS = 5
@@ -162,7 +169,7 @@ def _mine(job: AnyJob) -> Any:
 
 def adopt() -> None:
     """Let jobs that another version of lydite left waiting be done by this one."""
-    for kind in KINDS:
+    for kind in kinds():
         for job in kind.model.objects.filter(job_state=JobState.WAITING).exclude(lydite_version=__version__):
             try:
                 with transaction.atomic():
@@ -177,7 +184,7 @@ def adopt() -> None:
 
 def work_once(*, lease: timedelta = LEASE) -> bool:
     """Do one job; whether there was one."""
-    for kind in KINDS:
+    for kind in kinds():
         job = claim(kind.model, lease=lease)
         if job is not None:
             _do(kind, job, lease)
@@ -188,7 +195,7 @@ def work_once(*, lease: timedelta = LEASE) -> bool:
 def _do(kind: Kind, job: Any, lease: timedelta) -> None:
     errand, links = kind.prepare(job)
     with folder_for(links) as folder:
-        outcome = send(errand, folder, still_wanted=renewer(job, lease))
+        outcome = send(errand, folder, still_wanted=_watcher(kind, job, folder, lease))
         log("job", kind=errand.act, job=job.pk, outcome=outcome.what, seconds=round(outcome.seconds, 3))
         if outcome.what == "lost":
             return
@@ -197,6 +204,8 @@ def _do(kind: Kind, job: Any, lease: timedelta) -> None:
             _mine(job).update(job_state=JobState.WAITING, worker="", lease_until=None)
             return
         kept = {name: store_file(folder / name) for name in kind.keeps if (folder / name).exists()}
+        if outcome.what == "done" and kind.place is not None:
+            kind.place(job, folder)
     with transaction.atomic():
         if outcome.what == "done":
             kind.finish(job, outcome, kept)
@@ -205,7 +214,24 @@ def _do(kind: Kind, job: Any, lease: timedelta) -> None:
         job_ended.send(type(job), campaign=_campaign(job))
 
 
-def _end(job: AnyJob, outcome: Outcome, **found: Any) -> bool:
+def _watcher(kind: Kind, job: Any, folder: Path, lease: timedelta) -> Callable[[], bool]:
+    """Renews the lease of a job, and tells about once a second how far it is, if it can."""
+    still_mine = renewer(job, lease)
+    tell = kind.tell
+    if tell is None:
+        return still_mine
+    told = [time.monotonic()]
+
+    def watch() -> bool:
+        if time.monotonic() > told[0] + 1:
+            told[0] = time.monotonic()
+            tell(job, folder)
+        return still_mine()
+
+    return watch
+
+
+def end(job: AnyJob, outcome: Outcome, **found: Any) -> bool:
     """Mark a job as done, with what it found; false if it is no longer ours."""
     return bool(
         _mine(job).update(
@@ -228,7 +254,7 @@ def fail(job: AnyJob, reason: str, outcome: Outcome | None = None) -> None:
         seconds=campaign.limit_seconds, megabytes=campaign.limit_megabytes, attempts=job.attempts, told=told
     )
     found: dict[str, Any] = {}
-    if isinstance(job, Score) and outcome:
+    if outcome and not isinstance(job, Validation) and hasattr(job, "findings"):
         found["findings"] = outcome.told.get("findings", [])
     ours = _mine(job).update(
         job_state=JobState.FAILED,
@@ -351,7 +377,7 @@ def _prepare_validation(job: Validation) -> tuple[Errand, list[Link]]:
 def _finish_validation(job: Validation, outcome: Outcome, kept: Mapping[str, Any]) -> None:
     told = outcome.told
     found = {name: told[name] for name in ("findings", "errors", "warnings")}
-    if not _end(job, outcome, document=kept[errands.FINDINGS], **found):
+    if not end(job, outcome, document=kept[errands.FINDINGS], **found):
         return
     if told["errors"]:
         set_state(job.run, RunState.INVALID)
@@ -367,7 +393,7 @@ def _prepare_score(job: Score) -> tuple[Errand, list[Link]]:
 
 def _finish_score(job: Score, outcome: Outcome, kept: Mapping[str, Any]) -> None:
     told = outcome.told
-    ended = _end(
+    ended = end(
         job,
         outcome,
         **{
@@ -393,7 +419,7 @@ _NOT_VALID = (RunState.RECEIVED, RunState.VALIDATING, RunState.INVALID)
 
 
 def _finish_difference(job: GoldDifference, outcome: Outcome, kept: Mapping[str, Any]) -> None:
-    _end(job, outcome, document=kept[errands.DOCUMENT])
+    end(job, outcome, document=kept[errands.DOCUMENT])
 
 
 def _prepare_board(job: LeaderboardVersion) -> tuple[Errand, list[Link]]:
@@ -411,7 +437,7 @@ def _finish_board(job: LeaderboardVersion, outcome: Outcome, kept: Mapping[str, 
         if score is None or score.value != outcome.told["values"][run.label]:
             fail(job, "defect", outcome)
             return
-    _end(job, outcome, document=kept[errands.DOCUMENT], tables=outcome.told["tables"])
+    end(job, outcome, document=kept[errands.DOCUMENT], tables=outcome.told["tables"])
 
 
 def shown_names(runs: list[Run]) -> dict[str, dict[str, str]]:
@@ -437,6 +463,10 @@ class Kind(NamedTuple):
     prepare: Callable[[Any], tuple[Errand, list[Link]]]
     keeps: tuple[str, ...]
     finish: Callable[[Any, Outcome, Mapping[str, Any]], None]
+    place: Callable[[Any, Path], None] | None = None
+    """Takes what is no file of the store out of the folder of an errand that is done."""
+    tell: Callable[[Any, Path], None] | None = None
+    """Says of a job that runs how far it is, from what the errand left in its folder."""
 
 
 KINDS = (
@@ -448,15 +478,18 @@ KINDS = (
 """What is done first stands first: whoever sent a run waits for its findings."""
 
 
+def kinds() -> Iterator[Kind]:
+    """Every kind: those of campaigns, then what other apps have under ``JOBS`` of their services."""
+    yield from KINDS
+    for app in APPS:
+        yield from getattr(import_module(f"{ROOM}.{app}.services"), "JOBS", ())
+
+
 def unfinished(campaign: Campaign) -> int:
     """How many jobs of a campaign have not ended."""
     waiting = Q(job_state__in=(JobState.WAITING, JobState.RUNNING))
+    fields = {Validation: "run__campaign", Score: "run__campaign"}
     return sum(
-        model.objects.filter(waiting, **{field: campaign}).count()
-        for model, field in (
-            (Validation, "run__campaign"),
-            (Score, "run__campaign"),
-            (GoldDifference, "campaign"),
-            (LeaderboardVersion, "campaign"),
-        )
+        kind.model.objects.filter(waiting, **{fields.get(kind.model, "campaign"): campaign}).count()
+        for kind in kinds()
     )
