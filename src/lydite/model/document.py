@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from lydite.errors import Finding
 from lydite.model.mention import Mention, MentionColumns, Relation, columns_of
 from lydite.model.plain import PlainMapping
+from lydite.packed_table import PackedTable
 
 NO_LAYERS: Mapping[str, object] = {}
 
@@ -41,6 +42,16 @@ class Document(NamedTuple):
         return columns_of(self.mentions)
 
 
+@runtime_checkable
+class Tabled(Protocol):
+    """Something by document id."""
+
+    @property
+    def table(self) -> PackedTable | None:
+        """The table of the ids, where they are not in memory."""
+        ...
+
+
 class LazyDocuments(Mapping[str, Document]):
     """Documents in file order, each read when it is asked for and kept by nobody.
 
@@ -51,6 +62,11 @@ class LazyDocuments(Mapping[str, Document]):
         # A table that knows its keys at once is taken as it is; of a list a table is made, which keeps the order.
         self._known = doc_ids if isinstance(doc_ids, Mapping) else dict.fromkeys(doc_ids)
         self._load = load
+
+    @property
+    def table(self) -> PackedTable | None:
+        """The table of the ids, where they are not in memory."""
+        return self._known.table if isinstance(self._known, Tabled) else None
 
     def __getitem__(self, doc_id: str) -> Document:
         if doc_id not in self._known:

@@ -22,11 +22,13 @@ from lydite.pipeline.gathering import EVERY_BREAKDOWN as EVERY_BREAKDOWN
 from lydite.pipeline.gathering import Gathered as Gathered
 from lydite.pipeline.gathering import Measured as Measured
 from lydite.pipeline.gathering import measured as measured
-from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides, in_official_order
+from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides
 from lydite.pipeline.sides import Progress as Progress
 from lydite.pipeline.sides import content_digest as content_digest
+from lydite.pipeline.sides import documents_of as documents_of
 from lydite.pipeline.sides import hash_of_content as hash_of_content
 from lydite.pipeline.sides import in_bytes as in_bytes
+from lydite.pipeline.sides import in_official_order as in_official_order
 from lydite.pipeline.sides import in_order as in_order
 from lydite.pipeline.sides import no_common_document as no_common_document
 from lydite.pipeline.sides import refuse_errors as refuse_errors
@@ -173,8 +175,8 @@ class Compared(NamedTuple, Generic[C]):
     pair: DocumentPair | None = None
 
 
-def _gold_documents(gold: Corpus, _system: Corpus, _settings: Settings) -> Sequence[str]:
-    return sorted(gold.documents)
+def _gold_documents(gold: Corpus, _system: Corpus, _settings: Settings) -> Collection[str]:
+    return gold.documents
 
 
 def _as_read(document: Document, _settings: Settings) -> Document:
@@ -192,12 +194,12 @@ class PerDocument(NamedTuple, Generic[S, C]):
     """Document by document, every system: gold is read and prepared once however many systems there are.
 
     ``prepare`` gives a document as the settings see it: words made invisible, types filtered.  ``pair_documents``
-    names the documents that are compared.
+    names the documents that are compared, in any order: the documents of gold themselves, where it is all of them.
     """
 
     compare: Callable[[DocumentPair, S], C]
     prepare: Callable[[Document, S], Document]
-    pair_documents: Callable[[Corpus, Corpus, S], Sequence[str]]
+    pair_documents: Callable[[Corpus, Corpus, S], Collection[str]]
 
     def __call__(self, sides: Sides[S, C], settings: S) -> Iterator[Compared[C]]:
         """Every document of every system, compared."""
@@ -206,9 +208,9 @@ class PerDocument(NamedTuple, Generic[S, C]):
     def plan(self, sides: Sides[S, C], settings: S) -> Plan:
         """Which documents are compared, and in which order."""
         gold = sides.gold.corpus
-        plans = [frozenset(self.pair_documents(gold, side.corpus, settings)) for side in sides.systems]
-        order = in_official_order(plans[0] if len(plans) == 1 else frozenset().union(*plans))
-        return Plan(order, plans)
+        plans = [_looked_up(self.pair_documents(gold, side.corpus, settings)) for side in sides.systems]
+        is_one = all(plan is plans[0] for plan in plans)
+        return Plan(in_official_order(plans[0] if is_one else frozenset().union(*plans)), plans)
 
     def compared(self, sides: Sides[S, C], settings: S, plan: Plan) -> Iterator[Compared[C]]:
         """The documents of a plan, compared."""
@@ -221,11 +223,16 @@ class PerDocument(NamedTuple, Generic[S, C]):
             sides.progress(done, len(plan.order))
 
 
+def _looked_up(doc_ids: Collection[str]) -> Collection[str]:
+    """The ids as what tells at once whether one is among them."""
+    return doc_ids if isinstance(doc_ids, Mapping) else frozenset(doc_ids)
+
+
 def per_document(
     compare: Callable[[DocumentPair, S], C],
     *,
     prepare: Callable[[Document, S], Document] = _as_read,
-    pair_documents: Callable[[Corpus, Corpus, S], Sequence[str]] = _gold_documents,
+    pair_documents: Callable[[Corpus, Corpus, S], Collection[str]] = _gold_documents,
 ) -> PerDocument[S, C]:
     """The comparing stage of a task whose documents are by themselves."""
     return PerDocument(compare, prepare, pair_documents)

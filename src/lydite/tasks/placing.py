@@ -43,7 +43,7 @@ TextOf = Callable[[str, P], str | None]
 def placed_corpus(corpus: Corpus, settings: P, text_of: TextOf[P], role: str = "") -> Corpus:
     """The corpus as it is converted or scored: every document with its words where they stand."""
     load = partial(_load_placed, corpus.documents, settings, text_of, role)
-    return replace(corpus, documents=LazyDocuments(tuple(corpus.documents), load))
+    return replace(corpus, documents=LazyDocuments(corpus.documents, load))
 
 
 def _load_placed(read: Documents, settings: P, text_of: TextOf[P], role: str, doc_id: str) -> Document:

@@ -69,7 +69,7 @@ def convert(corpus: Corpus, settings: ArgumentSettings) -> Corpus:
         document = read[doc_id]
         return document._replace(findings=(*document.findings, *left_out(document, settings)))
 
-    said = replace(corpus, documents=LazyDocuments(tuple(read), load))
+    said = replace(corpus, documents=LazyDocuments(read, load))
     return placed_corpus(said, settings, given_text)
 
 

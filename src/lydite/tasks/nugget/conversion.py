@@ -39,7 +39,7 @@ def convert(corpus: Corpus, settings: NuggetSettings) -> Corpus:
         made = _converted(document, wanted, settings) if changes else _with_severities(document, settings)
         return _with_words(made, settings) if in_tokens and settings.tokens else made
 
-    documents = LazyDocuments(tuple(read), load)
+    documents = LazyDocuments(read, load)
     findings = tuple(_with_severity(finding, settings) for finding in corpus.findings)
     if changes and wanted == "token":
         made = (documents[doc_id] for doc_id in documents)
