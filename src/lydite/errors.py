@@ -131,6 +131,11 @@ class NoCommonDocument(InputError):  # noqa: N818 - as above
     """Gold and system share no document, and the system is not empty."""
 
 
+def refuse(path: str, code: str, message: str, *, hint: str | None = None) -> FormatError:
+    """The error for a path that cannot be used at all."""
+    return FormatError([Finding(code, "error", message, Location(path), hint=hint)])
+
+
 def errors_among(findings: Iterable[Finding]) -> Sequence[Finding]:
     """The findings that stop a run."""
     return [finding for finding in findings if finding.severity == "error"]

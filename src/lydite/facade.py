@@ -24,8 +24,9 @@ from lydite.errors import (
     UsageError,
 )
 from lydite.formats import FORMATS
+from lydite.formats.archives import ARCHIVES
 from lydite.formats.base import Format
-from lydite.formats.source import ARCHIVES, Source, forget_pipes, near_files, open_source
+from lydite.formats.source import Source, forget_pipes, near_files, open_source
 from lydite.memory import forget_files
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary

@@ -213,9 +213,21 @@ Files = Iterable[tuple[str, bytes]]
 
 def write_archive(path: PathLike, files: Files) -> None:
     """Write a zip archive with exactly these files, as they come."""
+    with stream_file(path) as stream:
+        _pack(stream, files)
+
+
+def archive_bytes(files: Files) -> bytes:
+    """The bytes of a zip archive with exactly these files: the same files give the same bytes."""
+    packed = io.BytesIO()
+    _pack(packed, files)
+    return packed.getvalue()
+
+
+def _pack(stream: IO[bytes], files: Files) -> None:
     import zipfile
 
-    with stream_file(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files:
             member = zipfile.ZipInfo(_checked(name))
             member.compress_type = zipfile.ZIP_DEFLATED

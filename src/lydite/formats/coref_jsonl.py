@@ -17,13 +17,13 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial
 from typing import TypeGuard
 
-from lydite.errors import Finding, FormatError, Location
+from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.formats.base import Format, Options
 from lydite.formats.document_places import DocumentPlaces, LinePlace
 from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
 from lydite.formats.names import json_names
-from lydite.formats.source import Source, read_block, refuse
+from lydite.formats.source import Source, read_block
 from lydite.formats.text import NOT_UTF_8
 from lydite.formats.units import address_of, closure, mention_at, regroup
 from lydite.formats.words import UNKNOWN, Words

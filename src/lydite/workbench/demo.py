@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
@@ -10,7 +9,6 @@ from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from lydite.errors import UsageError
 from lydite.workbench.accounts import services as accounts
@@ -25,6 +23,7 @@ from lydite.workbench.campaigns.services import NewCampaign, NewPhase, Upload
 from lydite.workbench.corpus.services import NewCollection, make_collection, read_in
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import store
+from lydite.writing import archive_bytes
 
 PASSWORD = "touchstone-demo"  # noqa: S105 - printed for everybody who starts the demo
 TEAMS = ("alder", "birch", "cedar")
@@ -108,11 +107,7 @@ def _kept(name: str, data: bytes) -> Upload:
 
 def _packed(files: Iterable[Path]) -> bytes:
     """An archive of files under their names; the same bytes every time."""
-    packed = io.BytesIO()
-    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
-        for file in sorted(files):
-            archive.writestr(ZipInfo(file.name), file.read_bytes())
-    return packed.getvalue()
+    return archive_bytes((file.name, file.read_bytes()) for file in sorted(files))
 
 
 def _open_phase() -> NewPhase:

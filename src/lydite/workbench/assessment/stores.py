@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.db import transaction
 from django.utils import timezone
@@ -40,6 +38,7 @@ from lydite.workbench.campaigns.services import (
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import path_under_name, row_of, store
+from lydite.writing import archive_bytes
 
 
 def settled_rows(document: PooledDocument) -> tuple[ArgumentRow, ...]:
@@ -80,11 +79,7 @@ def store_files(pool: Pool) -> dict[str, bytes]:
 
 def store_archive(pool: Pool) -> bytes:
     """The annotation store as an archive."""
-    packed = BytesIO()
-    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
-        for doc_id, data in store_files(pool).items():
-            archive.writestr(doc_id, data)
-    return packed.getvalue()
+    return archive_bytes(store_files(pool).items())
 
 
 def sheet(pool: Pool) -> bytes:

@@ -137,11 +137,12 @@ def _of_the_user() -> int:
 
 BESIDE, GOLD = ".files/", ".gold"
 """Where files lie that settings name, and where gold lies, now and before."""
-ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
 
 
 def _unpacked(value: object) -> object:
     """A folder in place of an archive that a setting names: texts and token tables are folders for most tasks."""
+    from lydite.formats.archives import ARCHIVES
+
     if not (isinstance(value, str) and value.startswith(BESIDE) and value.endswith(ARCHIVES)):
         return value
     from lydite.formats.source import open_source

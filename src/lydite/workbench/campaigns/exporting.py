@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from lydite.errors import UsageError
+from lydite.formats.archives import ARCHIVES
 from lydite.formats.source import open_source
 from lydite.tasks import TASKS
 from lydite.version import __version__
@@ -21,7 +22,6 @@ from lydite.workbench.accounts.models import AuditEntry
 from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns import jobs
 from lydite.workbench.campaigns.declarations import declaration, read_declaration, stored
-from lydite.workbench.campaigns.errands import ARCHIVES
 from lydite.workbench.campaigns.limited import Link, folder_for
 from lydite.workbench.campaigns.models import (
     Campaign,
