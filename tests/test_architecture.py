@@ -100,13 +100,16 @@ def test_every_room_stands_on_a_floor() -> None:
     assert rooms <= set(FLOORS)
 
 
-def test_the_formats_of_a_task_are_those_that_say_they_are_for_it() -> None:
-    from lydite.formats import FORMATS
+def test_what_formats_say_of_themselves_is_what_the_tables_of_formats_and_tasks_say() -> None:
+    from lydite.formats import EXTENSIONS, FORMATS
     from lydite.tasks import TASKS
 
-    for task in TASKS.values():
-        meant = {name for name in FORMATS if task.name in FORMATS[name].tasks}
-        assert set(task.formats) == meant, task.name
+    for extension, names in EXTENSIONS.items():
+        for name in names:
+            assert extension in FORMATS[name].extensions, name
+    for chosen in FORMATS.values():
+        assert set(chosen.tasks) <= set(TASKS), chosen.name
+        assert all(chosen.name in TASKS[name].formats for name in chosen.tasks)
 
 
 def test_no_code_asks_for_a_year() -> None:

@@ -25,7 +25,7 @@ from lydite.errors import (
 )
 from lydite.formats import FORMATS
 from lydite.formats.archives import ARCHIVES
-from lydite.formats.base import Format
+from lydite.formats.base import ALL_LAYERS, Format
 from lydite.formats.source import Source, forget_pipes, near_files, open_source
 from lydite.memory import forget_files
 from lydite.model import Corpus
@@ -870,12 +870,11 @@ def measure_conversion(
 ) -> tuple[Losses, list[Finding]]:
     """What a conversion will keep, change and drop, and all findings of the corpus; nothing is written."""
     from lydite.formats.losses import Losses
-    from lydite.formats.rewriting import EVERYTHING as EVERYTHING_LAYER
     from lydite.formats.rewriting import check_formats, measure, rewritten
 
     source = FORMATS[corpus.format]
     check_formats(source, target)
-    whole = EVERYTHING_LAYER in source.layers
+    whole = ALL_LAYERS in source.layers
     losses = Losses(corpus.format, target.name, target.limits)
     findings = list(corpus.findings)
     for done, written in enumerate(rewritten(corpus, target), 1):

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from lydite.errors import Finding, InvalidInput, Severity, errors_among
+from lydite.formats import formats_of
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary, Tally
 from lydite.model.plain import PlainMapping
@@ -294,6 +295,11 @@ Compare = PerDocument[S, C] | WholeCorpora[S, C]
 """The comparing stage of a task."""
 
 
+def by_content(_settings: object, _path: str) -> str | None:
+    """Lets files say for themselves in which format they are."""
+    return None
+
+
 class Task(NamedTuple, Generic[S, C]):
     """What is evaluated: a declaration of typed stages.
 
@@ -304,7 +310,6 @@ class Task(NamedTuple, Generic[S, C]):
 
     name: str
     title: str
-    formats: tuple[str, ...]
     layers: tuple[str, ...]
     default_profile: str
     settings: type[S]
@@ -355,7 +360,7 @@ class Task(NamedTuple, Generic[S, C]):
     """Settings whose value in an inferred profile asks for reading the files again."""
     infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
     """The profile that the files ask for, and why."""
-    choose_format: Callable[[S, str], str | None] = lambda _settings, _path: None
+    choose_format: Callable[[S, str], str | None] = by_content
     """The format that the settings and the path decide, None to recognise it from the files."""
     joins_documents: bool = False
     """Whether items are joined across documents, so that no document can be measured by itself."""
@@ -363,6 +368,11 @@ class Task(NamedTuple, Generic[S, C]):
     """Refuses a profile under which two annotators cannot be compared."""
     explainer: Callable[[], Explainer[S, C]] | None = None
     """Gives what explains the headline: verdicts, mends, confusions; loaded when someone asks why."""
+
+    @property
+    def formats(self) -> tuple[str, ...]:
+        """The formats that say that they are for this task."""
+        return tuple(formats_of(self.name))
 
     def with_input(self, profile: Profile[S], corpora: Sequence[Corpus]) -> Profile[S]:
         """The profile with everything that the input decides."""

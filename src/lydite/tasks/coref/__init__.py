@@ -64,7 +64,6 @@ def explainer() -> Explainer[CorefSettings, Coreference]:
 COREF = Task(
     name="coref",
     title="Coreference",
-    formats=("conll", "semeval", "coref-xml", "coref-jsonl", "corefud", "cluster-table", "table", "lydite"),
     layers=("clusters",),
     default_profile="conll-8.01",
     settings=CorefSettings,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lydite.align.triple_scope import SKIPPED, Preparation, first_element_scope, sentence_scope
 from lydite.errors import Finding, FormatError, InvalidInput, Location, Severity, UsageError
-from lydite.formats import EXTENSIONS
+from lydite.formats import EXTENSIONS, serves
 from lydite.formats.conversion import without_quotes
 from lydite.formats.naf import NafText, read_text
 from lydite.formats.triple_lists import read_names, read_relation_mapping, read_token_range
@@ -19,8 +19,6 @@ from lydite.registry import did_you_mean
 from lydite.tasks.triples.settings import TripleSettings
 
 LOCATION = "LOCATION"
-FORMATS = ("trp", "triples-jsonl", "kaf", "naf", "kybot", "tuples", "textpro", "triples-tsv", "lydite")
-"""The formats of the task, in the order of preference."""
 
 SINGLE = "document"
 """The id of the document of a single file."""
@@ -47,7 +45,9 @@ def match_documents(
 
 def _without_extensions(corpus: Corpus) -> Corpus:
     """Documents that are called after their files, under names that do not depend on the format."""
-    endings = tuple(ending for ending, names in EXTENSIONS.items() if set(FORMATS) & set(names))
+    endings = [
+        ending for ending, names in EXTENSIONS.items() if any(serves(name, "triples") for name in names)
+    ]
     names = {name: _stem(name, endings) for name in corpus.documents}
     return _renamed(corpus, names) if len(set(names.values())) == len(names) else corpus
 
