@@ -20,7 +20,7 @@ FIRST = "(first)"
 """What stands for the antecedent of a mention that begins its cluster."""
 
 
-class Said(NamedTuple):
+class Statement(NamedTuple):
     """What one annotator says about an item: as people read and edit it, and the thing itself."""
 
     shown: str
@@ -31,7 +31,7 @@ class Question(NamedTuple):
     """An item of a document and what each annotator says about it; None of one who does not have it."""
 
     kind: str
-    said: tuple[Said | None, ...]
+    said: tuple[Statement | None, ...]
     place: tuple[int, int] | None = None
     """Where it stands in the text, in characters."""
 
@@ -82,7 +82,7 @@ def _ask_mentions(documents: Sequence[Document]) -> Iterator[Question]:
             group.append(found.get(at))
         groups.extend([*[None] * count, one] for one in left if id(one) not in taken)
     for group in sorted(groups, key=_group_place):
-        said = tuple(None if one is None else Said(_show_mention(one), one) for one in group)
+        said = tuple(None if one is None else Statement(_show_mention(one), one) for one in group)
         ranges = next(one.span.ranges for one in group if one is not None)
         yield Question("mention", said, (ranges[0][0], ranges[-1][1]) if ranges else None)
 
@@ -152,7 +152,7 @@ def _ask_triples(documents: Sequence[Document]) -> Iterator[Question]:
             twins = [next((one for one in found if one.relation == triple.relation), None) for found in left]
             if all(twins):
                 yield Question(
-                    "triple", tuple(Said(_show_triple(one), one) for one in twins if one is not None)
+                    "triple", tuple(Statement(_show_triple(one), one) for one in twins if one is not None)
                 )
                 for rest, twin in zip(left, twins, strict=True):
                     if twin is not None:
@@ -160,7 +160,7 @@ def _ask_triples(documents: Sequence[Document]) -> Iterator[Question]:
         while any(left):
             row = [found.pop(0) if found else None for found in left]
             yield Question(
-                "triple", tuple(None if one is None else Said(_show_triple(one), one) for one in row)
+                "triple", tuple(None if one is None else Statement(_show_triple(one), one) for one in row)
             )
 
 
@@ -192,7 +192,7 @@ def _ask_clusters(documents: Sequence[Document]) -> Iterator[Question]:
         name = mention_text(mention)
         if any(mention not in table for table in earlier):
             yield Question(
-                "mention", tuple(Said(name, mention) if mention in table else None for table in earlier)
+                "mention", tuple(Statement(name, mention) if mention in table else None for table in earlier)
             )
         links = tuple(_link(mention, table) for table in earlier)
         having = [link for link in links if link is not None]
@@ -200,13 +200,13 @@ def _ask_clusters(documents: Sequence[Document]) -> Iterator[Question]:
         yield Question("link", tuple(link if link is not None else having[0] for link in links))
 
 
-def _link(mention: Hashable, table: Mapping[Hashable, tuple[Hashable, ...]]) -> Said | None:
+def _link(mention: Hashable, table: Mapping[Hashable, tuple[Hashable, ...]]) -> Statement | None:
     from lydite.tasks.coref.diagnosis import mention_text
 
     if mention not in table:
         return None
     before = table[mention]
-    return Said(
+    return Statement(
         f"{mention_text(mention)} → {mention_text(before[0]) if before else FIRST}", (mention, before)
     )
 

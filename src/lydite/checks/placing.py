@@ -77,7 +77,7 @@ def _short(text: str, most: int = 60) -> str:
 
 def groundable(document: Document, text: str) -> Iterator[Finding]:
     """What grounding would do with words that have no offsets."""
-    yield from grounding_remarks(document, ground(document, text), done=False)
+    yield from grounding_findings(document, ground(document, text), done=False)
 
 
 _COUNTS_AS = {
@@ -88,7 +88,7 @@ _COUNTS_AS = {
 """What becomes of words without a place, by side."""
 
 
-def grounding_remarks(
+def grounding_findings(
     document: Document, found: Grounded, *, done: bool = True, role: str = ""
 ) -> Iterator[Finding]:
     """What grounding did, or would do: how many words were placed and how, and one finding for each doubtful one."""

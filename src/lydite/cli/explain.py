@@ -177,10 +177,10 @@ def _chosen(
 ) -> Iterator[tuple[str, Iterable[Verdict]]]:
     """The verdicts that are asked for, by system."""
     if options["between"]:
-        from lydite.explanation.selection import between
+        from lydite.explanation.selection import lost_by_second
 
         first, second = explanations[-2:]
-        yield second.system, selection.of(between(first.verdicts, second.verdicts))
+        yield second.system, selection.of(lost_by_second(first.verdicts, second.verdicts))
         return
     for explanation in explanations:
         yield explanation.system, selection.of(explanation.verdicts)
@@ -242,7 +242,7 @@ def _only(explanations: Sequence[Explanation], option: str) -> Sequence[Explanat
     return explanations
 
 
-def _shown(render: Callable[[Table], str]) -> Callable[..., str]:
+def _layout(render: Callable[[Table], str]) -> Callable[..., str]:
     def laid_out(explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]) -> str:
         return printable_lines("\n\n".join(_blocks(explanations, selection, options, render)) + "\n")
 
@@ -337,13 +337,13 @@ _COLOURS = {"gold": "yellow", "system": "cyan"}
 def _text(explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]) -> str:
     from lydite.report.text import plain_text
 
-    return _shown(plain_text)(explanations, selection, options)
+    return _layout(plain_text)(explanations, selection, options)
 
 
 def _markdown(explanations: Sequence[Explanation], selection: Selection, options: dict[str, Any]) -> str:
     from lydite.report.tables import markdown
 
-    return _shown(markdown)(explanations, selection, options)
+    return _layout(markdown)(explanations, selection, options)
 
 
 _WRITERS: dict[str, Callable[..., str | Iterable[bytes]]] = {

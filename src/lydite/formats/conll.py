@@ -100,7 +100,7 @@ class _Index:
     replaced: list[tuple[str, _Block]] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
-    def remark(self, code: str, message: str, place: Location, doc_id: str, hint: str) -> None:
+    def add_finding(self, code: str, message: str, place: Location, doc_id: str, hint: str) -> None:
         self.findings.append(Finding(code, "warning", message, place, doc_id, hint=hint))
 
 
@@ -175,7 +175,7 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Digest) -> 
         if name is None and opened:
             name = _decode(opened.group(1).removesuffix(b"\r"))
             if _JOINED.search(name):
-                index.remark(
+                index.add_finding(
                     "lines-joined",
                     f"expected nothing behind the name of the document, found {name!r:.60}",
                     Location(part.path, line),
@@ -187,7 +187,7 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Digest) -> 
             _close(index, name, block, offset)
             name = None
         elif name is not None and opened:
-            index.remark(
+            index.add_finding(
                 "nested-document",
                 f"document {name!r} (line {block.line - 1}) is not closed before this line",
                 Location(part.path, line),
@@ -200,7 +200,7 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Digest) -> 
             place = Location(part.path, line)
             index.findings.append(Finding("document-not-begun", "warning", message, place, hint=hint))
     if name is not None:
-        index.remark(
+        index.add_finding(
             "missing-end",
             f"document {name!r} is not closed: the file ends without '#end document'",
             Location(part.path, block.line - 1),
@@ -225,7 +225,7 @@ def _close(index: _Index, name: str, block: _Block, end: int) -> None:
     if name in index.blocks:
         before = index.blocks.pop(name)
         index.replaced.append((name, before))
-        index.remark(
+        index.add_finding(
             "repeated-document",
             f"document {name!r} occurs twice (before: line {before.line - 1}); the last one counts",
             Location(block.part.path, block.line - 1),
@@ -639,7 +639,7 @@ class _Spans:
         if not self._fifo:
             self._close(token, line, closed)
         if remarkable:
-            self._remark_cell(remarkable, line, set(opened).intersection(closed))
+            self._flag_cell(remarkable, line, set(opened).intersection(closed))
 
     def _close(self, token: int, line: int, names: Sequence[str]) -> None:
         for name in names:
@@ -649,7 +649,7 @@ class _Spans:
                 self._members[name].append((first, token + 1))
             else:
                 message = f"cluster {name}: a mention ends that did not begin"
-                self._remark("mention-not-opened", message, line, name)
+                self._add_finding("mention-not-opened", message, line, name)
 
     def finish(self, *, ended: bool = True) -> list[Finding]:
         """The findings, with those about spans that are still open; where the end mark is missing they are cut off.
@@ -663,7 +663,7 @@ class _Spans:
         )
         for name, started in self._open.items():
             for _, line in started:
-                self._remark(code, f"cluster {name}: a mention begins here and {fate}", line, name)
+                self._add_finding(code, f"cluster {name}: a mention begins here and {fate}", line, name)
         return self._findings
 
     def clusters(self) -> Partition:
@@ -673,34 +673,36 @@ class _Spans:
             [make(Cluster, (name, tuple(members))) for name, members in self._members.items() if members]
         )
 
-    def _remark_cell(self, cell: bytes, line: int, touching: Iterable[str]) -> None:
-        self._remark_touching(line, touching)
+    def _flag_cell(self, cell: bytes, line: int, touching: Iterable[str]) -> None:
+        self._flag_touching(line, touching)
         if _ITEM.sub(b"", cell).replace(b"|", b""):
-            self._remark_odd(cell, line)
+            self._flag_odd_cell(cell, line)
         if fused := _fused(cell):
-            self._remark_fused(cell, line, fused)
+            self._flag_fused_cell(cell, line, fused)
 
-    def _remark_odd(self, cell: bytes, line: int) -> None:
+    def _flag_odd_cell(self, cell: bytes, line: int) -> None:
         message = f"expected items such as (12), (12 and 12) joined by '|', or '-', found {_decode(cell)!r}"
         hint = "cluster ids are digits; the coreference column is the last one unless --column says otherwise"
-        self._remark("odd-cell", message, line, None, hint)
+        self._add_finding("odd-cell", message, line, None, hint)
 
-    def _remark_fused(self, cell: bytes, line: int, fused: Sequence[bytes]) -> None:
+    def _flag_fused_cell(self, cell: bytes, line: int, fused: Sequence[bytes]) -> None:
         items = b" ".join(match.group() for match in _ITEM.finditer(cell))
         taken = b" ".join((*_TAKEN_OUT.findall(cell), *fused))
         message = (
             f"the cell {_decode(cell)!r} lacks bars: its items are {_decode(items)}, or {_decode(taken)}"
         )
         hint = f"write {_decode(items.replace(b' ', b'|'))}"
-        self._remark("fused-cell", message, line, None, hint)
+        self._add_finding("fused-cell", message, line, None, hint)
 
-    def _remark_touching(self, line: int, names: Iterable[str]) -> None:
+    def _flag_touching(self, line: int, names: Iterable[str]) -> None:
         for name in sorted(names):
             message = f"cluster {name}: one mention ends and another begins at the same token; which is which is a guess"
             hint = "the span that began last ends here; --crossing fifo ends the one that began first"
-            self._remark("touching-mentions", message, line, name, hint)
+            self._add_finding("touching-mentions", message, line, name, hint)
 
-    def _remark(self, code: str, message: str, line: int, item: str | None, hint: str | None = None) -> None:
+    def _add_finding(
+        self, code: str, message: str, line: int, item: str | None, hint: str | None = None
+    ) -> None:
         place = Location(self._path, line)
         self._findings.append(Finding(code, "warning", message, place, self._doc_id, item, hint))
 

@@ -134,7 +134,7 @@ class Losses:
         ]
         for kind, table in (("changed", self.changed), ("dropped", self.dropped)):
             for what, held in table.items():
-                shown = "; ".join(_shown(loss) for loss in held)
+                shown = "; ".join(_loss_as_text(loss) for loss in held)
                 more = "; …" if self.count(kind, what) > len(held) else ""
                 lines.append(
                     f"{kind}: {self.count(kind, what)} {what}: {self.why(kind, what)} ({shown}{more})"
@@ -142,7 +142,7 @@ class Losses:
         return lines
 
 
-def _shown(loss: Loss) -> str:
+def _loss_as_text(loss: Loss) -> str:
     after = "" if loss.after is None else f" → {loss.after:.40}"
     before = f" {loss.before:.40}" if loss.before else ""
     return f"{loss.document} {loss.item}{before}{after}".strip()

@@ -124,7 +124,9 @@ def read_corpus(
         if opened is not None:
             return replace(opened, name=name)
     corpus = chosen.read(source, profile.values)
-    return _with_remarks(replace(corpus, name=name, sha256=corpus.sha256 or source.sha256()), source, chosen)
+    return _with_file_findings(
+        replace(corpus, name=name, sha256=corpus.sha256 or source.sha256()), source, chosen
+    )
 
 
 def read_share(corpus: Corpus, doc_ids: Sequence[str]) -> Corpus:
@@ -133,10 +135,10 @@ def read_share(corpus: Corpus, doc_ids: Sequence[str]) -> Corpus:
     chosen = FORMATS[corpus.format]
     source = corpus.documents.source(doc_ids)
     share = chosen.read(source, corpus.documents.options)
-    return _with_remarks(replace(share, name=corpus.name, sha256=corpus.sha256), source, chosen)
+    return _with_file_findings(replace(share, name=corpus.name, sha256=corpus.sha256), source, chosen)
 
 
-def _with_remarks(corpus: Corpus, source: Source, chosen: Format) -> Corpus:
+def _with_file_findings(corpus: Corpus, source: Source, chosen: Format) -> Corpus:
     """The corpus with what its files show beside what their reader says."""
     findings = misnamed(source, chosen.names) if chosen.names else ()
     return replace(corpus, findings=(*_with_runs_in_mind(source.path, corpus.findings), *findings))

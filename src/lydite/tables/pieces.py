@@ -49,7 +49,7 @@ def kind_of_file(head: bytes) -> str:
 
 
 @contextmanager
-def told(path: str) -> Iterator[None]:
+def errors_as_findings(path: str) -> Iterator[None]:
     """Failures of the library to read a file, as findings."""
     try:
         yield
@@ -84,25 +84,25 @@ class FilePiece:
 
     def names(self) -> list[str]:
         """The names of all columns."""
-        with told(self.path), self.part.open() as stream:
+        with errors_as_findings(self.path), self.part.open() as stream:
             return list(self._reader(stream, None).schema.names)
 
     def rows(self) -> int:
         """How many rows there are; of a CSV about how many."""
-        with told(self.path), self.part.open() as stream:
+        with errors_as_findings(self.path), self.part.open() as stream:
             if self.kind == PARQUET:
                 return int(arrow("pyarrow.parquet").ParquetFile(stream).metadata.num_rows)
             return stream.seek(0, os.SEEK_END) // BYTES_OF_ROW
 
     def schema(self, columns: Sequence[str]) -> Library:
         """The types of these columns."""
-        with told(self.path), self.part.open() as stream:
+        with errors_as_findings(self.path), self.part.open() as stream:
             whole = self._reader(stream, columns).schema
             return arrow().schema([whole.field(name) for name in columns])
 
     def batches(self, columns: Sequence[str]) -> Iterator[Library]:
         """The rows of these columns, as record batches."""
-        with told(self.path), self.part.open() as stream:
+        with errors_as_findings(self.path), self.part.open() as stream:
             for batch in self._reader(stream, columns).batches():
                 yield batch.select(list(columns))
 
@@ -201,7 +201,7 @@ class FramePiece:
         return iter(self._table(columns).to_batches(max_chunksize=ROWS))
 
     def _table(self, columns: Sequence[str]) -> Library:
-        with told(self.path):
+        with errors_as_findings(self.path):
             return arrow().Table.from_pandas(self.frame[list(columns)], preserve_index=False)
 
 

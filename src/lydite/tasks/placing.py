@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol, TypeVar
 
-from lydite.checks.placing import groundable, grounding_remarks, lying_offsets, other_words
+from lydite.checks.placing import groundable, grounding_findings, lying_offsets, other_words
 from lydite.errors import Finding, Location
 from lydite.formats.unplaced import CODE as UNPLACED
 from lydite.model import Corpus, Document, LazyDocuments
@@ -124,15 +124,15 @@ def _repaired(document: Document, text: str, kind: str) -> Document:
     findings = []
     if done.moved:
         along = f"; moved along: {count_nouns(done.along)}" if done.along else ""
-        message = f"{count_nouns(done.moved)} moved, {kind}: {_shown(done.moved)}{along}"
+        message = f"{count_nouns(done.moved)} moved, {kind}: {_first_names(done.moved)}{along}"
         findings.append(_finding(document, "offsets-repaired", message))
     if done.wrong:
-        message = f"{count_nouns(done.wrong)} are still not where they say: {_shown(done.wrong)}"
+        message = f"{count_nouns(done.wrong)} are still not where they say: {_first_names(done.wrong)}"
         findings.append(_finding(document, "offsets-still-wrong", message))
     return _with(done.document, findings)
 
 
-def _shown(places: Sequence[Place]) -> str:
+def _first_names(places: Sequence[Place]) -> str:
     names = list(dict.fromkeys(place.name for place in places))
     return ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
 
@@ -151,4 +151,4 @@ def _grounded(document: Document, text: str, role: str) -> Document:
     # What the reader said of words without a place is answered now, one way or the other.
     told = tuple(finding for finding in document.findings if finding.code != UNPLACED)
     changed = found.document._replace(layers=layers, text=text, findings=told)
-    return _with(changed, grounding_remarks(document, found, role=role))
+    return _with(changed, grounding_findings(document, found, role=role))

@@ -19,7 +19,7 @@ from lydite.report.page.data import Block, blocks, inert, within
 from lydite.report.page.errors import ErrorColumns, Verdicts, causes_of, lost_in
 from lydite.report.page.grids import ROWS, Chart, Grid, Kind, Section, Value, cell
 from lydite.report.page.material import Material, ShownDocument, anonymous
-from lydite.report.page.shown import Json
+from lydite.report.page.sides import Json
 from lydite.report.visible import short, visible
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Any
 
 from lydite.report.page.material import Material, ShownDocument
-from lydite.report.page.shown import Json, Shown
+from lydite.report.page.sides import Json, PageSide
 
 FINE = frozenset({"right", "found", "left-out"})
 """Causes of verdicts that are no errors."""
@@ -139,5 +139,5 @@ class ErrorColumns:
 _SHOWN = frozenset({"type", "realis", "relation", "role", "subtype", "class"})
 
 
-def _attributes(shown: Shown) -> dict[str, Mapping[str, str]]:
-    return {item.of: item.attributes for item in reversed(shown.items)}
+def _attributes(side: PageSide) -> dict[str, Mapping[str, str]]:
+    return {item.of: item.attributes for item in reversed(side.items)}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from lydite.model import Summary
-from lydite.report.page.shown import NOTHING_SHOWN, Shown
+from lydite.report.page.sides import EMPTY_SIDE, PageSide
 
 
 class ShownDocument(NamedTuple):
@@ -16,8 +16,8 @@ class ShownDocument(NamedTuple):
 
     doc_id: str
     text: str | None
-    gold: Shown = NOTHING_SHOWN
-    systems: Mapping[str, Shown] = {}
+    gold: PageSide = EMPTY_SIDE
+    systems: Mapping[str, PageSide] = {}
 
 
 class Definition(NamedTuple):

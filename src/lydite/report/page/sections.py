@@ -33,7 +33,7 @@ def figure_name(headline: Mapping[str, str]) -> str:
     return f"{headline_name(headline)} {figure}"
 
 
-def said_of(material: Material, measurement: str, metric: str) -> str:
+def measurement_title(material: Material, measurement: str, metric: str) -> str:
     """What a measurement is called, with the title of its metric; once where both say the same."""
     titles = {definition.name: definition.title for definition in material.definitions}
     title = titles.get(metric, metric)
@@ -279,7 +279,7 @@ def _gaps(material: Material, systems: Sequence[str]) -> Iterator[Chart]:
     names = [
         measurement
         if len(metrics) == 1
-        else said_of(material, "" if len(metrics) == len(keys) else measurement, metric)
+        else measurement_title(material, "" if len(metrics) == len(keys) else measurement, metric)
         for measurement, metric in keys
     ]
 
@@ -325,7 +325,7 @@ def _precision_recall(material: Material, systems: Sequence[str]) -> Iterator[Ch
         Point(row.system, row.score.recall or 0.0, row.score.precision or 0.0, systems.index(row.system))
         for row in rows
     ]
-    name = said_of(material, *key)
+    name = measurement_title(material, *key)
     grid = Grid(
         "precision-recall",
         f"Precision and recall of {name}",
@@ -519,7 +519,7 @@ def _parts_of(
     ]
     faint = frozenset(place for place, value in enumerate(order) if _is_small(counts[value]))
     row = rows[0]
-    what = said_of(material, row.measurement, row.metric)
+    what = measurement_title(material, row.measurement, row.metric)
     said = f"{len(order)} values by frequency in gold"
     said += f"; the {_PARTS_SHOWN} most frequent are drawn." if len(order) > _PARTS_SHOWN else "."
     counted = any(count is not None for count in counts.values())
@@ -622,7 +622,7 @@ def document_rows(summary: Summary) -> tuple[tuple[str, str], dict[str, dict[str
 def documents(material: Material, systems: Sequence[str], doc_ids: Sequence[str]) -> Section:
     """Every document with the figure of every system."""
     key, found = document_rows(material.summary)
-    what = said_of(material, *key)
+    what = measurement_title(material, *key)
     columns = [Column("document", "document")]
     columns += [Column(system, "percent", rank) for rank, system in enumerate(systems)]
     columns += [Column("shape"), Column("spread", "points")] if len(systems) > 1 else []
@@ -878,7 +878,7 @@ def _units(
                 points.append(Point(doc_id, x, y))
     if points:
         a, b = systems.index(pair["a"]), systems.index(pair["b"])
-        title = f"Documents: {pair['a']} (upwards) against {pair['b']}, {said_of(material, *what)}"
+        title = f"Documents: {pair['a']} (upwards) against {pair['b']}, {measurement_title(material, *what)}"
         title += f"; the first {_POINTS_OF_A_PAIR}" if len(points) > _POINTS_OF_A_PAIR else ""
         svg = scatter(
             points[:_POINTS_OF_A_PAIR],

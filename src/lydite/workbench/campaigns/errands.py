@@ -162,7 +162,7 @@ def _choice(errand: Errand) -> Any:
     return Choice(errand.task, errand.profile, errand.format, errand.options)
 
 
-def settle(errand: Errand) -> dict[str, Any]:
+def check_and_sign(errand: Errand) -> dict[str, Any]:
     """Whether task, profile, settings and gold are sound, and how they are signed."""
     from lydite.facade import validate_file
     from lydite.pipeline import signature
@@ -442,7 +442,7 @@ def index(errand: Errand) -> dict[str, Any]:
 
 
 ACTS: Mapping[str, Callable[[Errand], dict[str, Any]]] = {
-    "settle": settle,
+    "check-and-sign": check_and_sign,
     "validate": validate,
     "score": score,
     "board": board,

@@ -131,7 +131,7 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
     }
     campaign = Campaign(**plain, figures=list(new.figures), settings=dict(new.settings))
     beside = [jobs.Beside(setting, safe_name(file.name), file.digest) for setting, file in new.files.items()]
-    _settle(campaign, new.gold, beside)
+    _check_and_sign(campaign, new.gold, beside)
     with transaction.atomic():
         if Campaign.objects.filter(slug=new.slug).exists():
             raise Refused("slug-taken", f"there is a campaign {new.slug!r} already")
@@ -150,9 +150,9 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
     return campaign
 
 
-def _settle(campaign: Campaign, gold: Upload | None, beside: list[jobs.Beside] | None = None) -> None:
+def _check_and_sign(campaign: Campaign, gold: Upload | None, beside: list[jobs.Beside] | None = None) -> None:
     """Ask the library whether task, profile, settings and gold are sound, and how it signs them."""
-    errand, links = errand_for(campaign, "settle", {}, {}, beside)
+    errand, links = errand_for(campaign, "check-and-sign", {}, {}, beside)
     if gold is not None:
         place = f".gold/{safe_name(gold.name)}"
         errand, links = errand._replace(gold=place), [*links, Link(gold.digest, place)]
@@ -166,7 +166,11 @@ def _settle(campaign: Campaign, gold: Upload | None, beside: list[jobs.Beside] |
 
 def refusal_of(what: str, told: Mapping[str, Any]) -> Refused:
     """Why gold or settings cannot be taken."""
-    lines = [_shown(finding) for finding in told.get("findings", ())[:5] if finding["severity"] == "error"]
+    lines = [
+        _finding_as_text(finding)
+        for finding in told.get("findings", ())[:5]
+        if finding["severity"] == "error"
+    ]
     sentence = {
         "refused": "gold is not sound: " + "; ".join(lines or [str(told.get("message", ""))]),
         "settings": str(told.get("message", "")),
@@ -176,7 +180,7 @@ def refusal_of(what: str, told: Mapping[str, Any]) -> Refused:
     return Refused("bad-campaign", sentence, status=400)
 
 
-def _shown(finding: Mapping[str, Any]) -> str:
+def _finding_as_text(finding: Mapping[str, Any]) -> str:
     place = ":".join(str(finding[key]) for key in ("path", "line", "column") if finding.get(key))
     return f"{place.removeprefix('.gold/')}: {finding['message']} [{finding['code']}]"
 
@@ -474,7 +478,7 @@ def replace_gold(
 ) -> GoldVersion:
     """A new version of gold, if it is sound: everything is scored again, and compared with what was before."""
     if not is_checked:
-        _settle(campaign, upload)
+        _check_and_sign(campaign, upload)
     with transaction.atomic():
         locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
         before = locked.gold
@@ -567,12 +571,14 @@ def send_differences(difference: GoldDifference, *, actor: Actor) -> list[Messag
         by_team.setdefault(change.run.team, []).append(change)
     subject = f"Gold {difference.after.number} replaces gold {difference.before.number}"
     return [
-        send_message(difference.campaign, subject, "\n".join(map(_told, changes)), team=team, actor=actor)
+        send_message(
+            difference.campaign, subject, "\n".join(map(_change_as_text, changes)), team=team, actor=actor
+        )
         for team, changes in by_team.items()
     ]
 
 
-def _told(change: Change) -> str:
+def _change_as_text(change: Change) -> str:
     figures = [_percent(value) for value in (change.before, change.after)]
     items = ", ".join(f"{count} {name}" for name, count in sorted(change.items.items())) or "no item changed"
     title = f" ({change.run.title})" if change.run.title else ""
