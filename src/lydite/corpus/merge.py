@@ -16,10 +16,8 @@ Nothing is ever changed in the log: the state is what its replay gives.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from lydite.corpus.lines import read_lines
 from lydite.errors import Finding, FormatError, Location
@@ -190,13 +188,6 @@ def checked_operation(entry: object) -> Operation:
         elif not isinstance(value, str) or not value:
             raise ValueError(f"expected a text under {key!r} in a {entry['op']}, found {value!r}")
     return entry
-
-
-def append_operation(path: str, operation: Operation) -> None:
-    """Add an operation to a log."""
-    line = json.dumps(dict(checked_operation(dict(operation))), ensure_ascii=False)
-    with Path(path).open("ab", buffering=0) as stream:
-        stream.write(line.encode("utf-8") + b"\n")
 
 
 def counting(operations: Sequence[tuple[int, Operation]]) -> Iterator[tuple[int, Operation]]:

@@ -8,7 +8,6 @@ from typing import NamedTuple, TypeAlias
 from lydite.errors import Finding, Location
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts
-from lydite.tables.columns import MENTION
 from lydite.tables.table import Identity, MentionTable, more_rows, repeat_findings, row_findings
 
 FIRST, MERGE, REFUSE = "first", "merge", "refuse"
@@ -158,8 +157,3 @@ def pair_findings(system: MentionTable, name: str, outcome: Outcome, plan: Plan)
 def _some(facts: SideFacts) -> str:
     shown = ", ".join(map(repr, facts.unit_names[:3]))
     return f"{shown}, …" if facts.strangers > 3 else shown
-
-
-def has_documents(table: MentionTable) -> bool:
-    """Whether mentions tell their documents: spans do, and ids that are text."""
-    return MENTION not in table.columns.identity or table.schema().field(MENTION).type == "string"

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from lydite.version import __version__
-from lydite.workbench.campaigns.models import StoredFile
 from lydite.workbench.rights import PUBLIC
-from lydite.workbench.store import path_of
 
 
 def page(
@@ -18,12 +16,6 @@ def page(
 ) -> HttpResponse:
     """A page from a template."""
     return render(request, template, context, status=status)
-
-
-def attachment(file: StoredFile, name: str) -> FileResponse:
-    """A stored file, to be saved and not shown: what is in it is somebody else's."""
-    stream = path_of(file.sha256).open("rb")
-    return FileResponse(stream, as_attachment=True, filename=name, content_type="application/octet-stream")
 
 
 def context(request: HttpRequest) -> dict[str, Any]:

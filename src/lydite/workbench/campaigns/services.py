@@ -20,7 +20,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from lydite.version import __version__
-from lydite.workbench.accounts.models import CampaignRole, Role, User
+from lydite.workbench.accounts.models import CampaignRole, Role
 from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns import jobs
 from lydite.workbench.campaigns.errands import LETTERS, NAMES
@@ -35,7 +35,6 @@ from lydite.workbench.campaigns.models import (
     GoldVersion,
     JobState,
     LeaderboardVersion,
-    Membership,
     Message,
     Phase,
     Run,
@@ -223,28 +222,6 @@ def change_phase(phase: Phase, *, actor: Actor, **changes: Any) -> Phase:
     return phase
 
 
-CAMPAIGN_FIELDS = frozenset(
-    {
-        "title", "description", "is_public", "figures", "board_of", "gold_documents_are_known",
-        "needs_run_without_web", "needs_ranks", "limit_seconds", "limit_megabytes", "limit_processes", "limit_upload",
-    }
-)  # fmt: skip
-
-
-@transaction.atomic
-def change_campaign(campaign: Campaign, *, actor: Actor, **changes: Any) -> Campaign:
-    """Change what a campaign says and allows; what is scored and how stays as it is."""
-    unknown = set(changes) - CAMPAIGN_FIELDS
-    if unknown:
-        raise Refused("bad-campaign", f"a campaign has no {min(unknown)!r} that can be changed", status=400)
-    before = {name: getattr(campaign, name) for name in changes}
-    for name, value in changes.items():
-        setattr(campaign, name, value)
-    campaign.save(update_fields=list(changes))
-    record(actor, "campaign.change", campaign.slug, campaign=campaign, before=before)
-    return campaign
-
-
 @transaction.atomic
 def add_team(campaign: Campaign, name: str, *, slug: str = "", actor: Actor) -> Team:
     """A team that takes part."""
@@ -256,13 +233,6 @@ def add_team(campaign: Campaign, name: str, *, slug: str = "", actor: Actor) -> 
     team = Team.objects.create(campaign=campaign, slug=word, name=name)
     record(actor, "team.add", team.slug, campaign=campaign)
     return team
-
-
-@transaction.atomic
-def add_member(team: Team, user: User, *, actor: Actor) -> None:
-    """Make a person a member of a team."""
-    Membership.objects.get_or_create(team=team, user=user)
-    record(actor, "team.join", team.slug, campaign=team.campaign, user=user.name)
 
 
 # ---------------------------------------------------------------------------------------------------------- runs
@@ -380,21 +350,6 @@ def try_again(run: Run, *, actor: Actor) -> bool:
         return False
     record(actor, "run.try-again", run.public_id, campaign=run.campaign)
     return True
-
-
-@transaction.atomic
-def describe(run: Run, about: About, *, actor: Actor) -> Run:
-    """Change what a team says about a run while its phase is open; the file stays as it is."""
-    others = standing(run.team, run.phase)
-    window(run.campaign, timezone.now(), run.phase)
-    if about.rank != run.rank and about.rank is not None and about.rank in others.ranks_taken:
-        raise Refused("rank-taken", f"another run of the team has rank {about.rank}")
-    before = {name: getattr(run, name) for name in About._fields}
-    for name, value in about._asdict().items():
-        setattr(run, name, value)
-    run.save(update_fields=list(About._fields))
-    record(actor, "run.describe", run.public_id, campaign=run.campaign, before=before)
-    return run
 
 
 def runs_for(caller: Caller, campaign: Campaign) -> list[Run]:
