@@ -6,6 +6,7 @@ Files, ids, types and arguments come from others.  Whoever prints one of them sa
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 _BIDI = "\u202a-\u202e\u2066-\u2069"
@@ -29,6 +30,16 @@ def printable(text: str) -> str:
 def printable_lines(text: str) -> str:
     """As :func:`printable`, for a text of several lines: line ends and tabs stay."""
     return _HIDDEN_IN_LINES.sub(_escape, text)
+
+
+def short(text: str, limit: int) -> str:
+    """At most so many characters, the last of them an ellipsis if something was cut off."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def first_of(names: Sequence[str], most: int = 3) -> str:
+    """The first names of a list, with an ellipsis if there are more."""
+    return ", ".join(names[:most]) + (", …" if len(names) > most else "")
 
 
 def _escape(found: re.Match[str]) -> str:

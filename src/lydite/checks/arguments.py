@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from lydite.checks.quotes import touches
 from lydite.errors import Finding, Location, Severity
+from lydite.escaping import short
 from lydite.model import Document
 from lydite.model.argument import (
     GENERIC,
@@ -186,12 +187,10 @@ def text_findings(document: Document, text: str) -> Iterator[Finding]:
         begin, end = claim.span
         there = _folded(text[begin:end])
         if claim.text not in there:
-            message = f'column 5 is "{claim.text}", the document has "{_short(there)}" at {begin}-{end - 1}'
+            message = (
+                f'column 5 is "{claim.text}", the document has "{short(there, 60)}" at {begin}-{end - 1}'
+            )
             yield _at(document, (line, 5), "cas-text", "warning", message)
-
-
-def _short(text: str, most: int = 60) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def quote_findings(document: Document, regions: Sequence[Range]) -> Iterator[Finding]:

@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from lydite.errors import Finding, Location
+from lydite.escaping import first_of
 from lydite.formats.taxonomy import load_taxonomy
 from lydite.model import Document
 from lydite.model.ace import ENTITY, EVENT, LAYER, TIMEX2, Element, ElementMention, Region
@@ -166,7 +167,6 @@ class _Maker:
     def findings(self) -> Iterator[Finding]:
         """One finding per reason, with the count and some names."""
         for why, names in self._left_out.items():
-            some = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
             place = Location(self._document.path)
-            message = f"{len(names)} left out: {why} ({some})"
+            message = f"{len(names)} left out: {why} ({first_of(names)})"
             yield Finding("not-an-argument", "warning", message, place, self._document.doc_id)

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from lydite.errors import Finding, FormatError, Location
+from lydite.escaping import first_of
 from lydite.formats.base import Format, Options, text_option
 from lydite.formats.document_places import LinePlace
 from lydite.formats.faults import Faults, every
@@ -225,10 +226,7 @@ def _document(doc_id: str, content: Content, texts: str | None, path: str, line:
             clusters.setdefault(found.cluster, []).append(mention.id)
     relations, links, unknown = _related(content, clusters, line)
     if unknown:
-        some = ", ".join(unknown[:3]) + (", …" if len(unknown) > 3 else "")
-        message = (
-            f"{len(unknown)} relations name nothing that document {doc_id!r} holds; they are dropped ({some})"
-        )
+        message = f"{len(unknown)} relations name nothing that document {doc_id!r} holds; they are dropped ({first_of(unknown)})"
         findings.append(
             Finding("relation-to-unknown-event", "warning", message, Location(path, line), doc_id)
         )

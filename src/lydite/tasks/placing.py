@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 
 from lydite.checks.placing import groundable, grounding_findings, lying_offsets, other_words
 from lydite.errors import Finding, Location
+from lydite.escaping import first_of
 from lydite.formats.unplaced import CODE as UNPLACED
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.grounding import ground
@@ -124,17 +125,16 @@ def _repaired(document: Document, text: str, kind: str) -> Document:
     findings = []
     if done.moved:
         along = f"; moved along: {count_nouns(done.along)}" if done.along else ""
-        message = f"{count_nouns(done.moved)} moved, {kind}: {_first_names(done.moved)}{along}"
+        message = f"{count_nouns(done.moved)} moved, {kind}: {_names_of(done.moved)}{along}"
         findings.append(_finding(document, "offsets-repaired", message))
     if done.wrong:
-        message = f"{count_nouns(done.wrong)} are still not where they say: {_first_names(done.wrong)}"
+        message = f"{count_nouns(done.wrong)} are still not where they say: {_names_of(done.wrong)}"
         findings.append(_finding(document, "offsets-still-wrong", message))
     return _with(done.document, findings)
 
 
-def _first_names(places: Sequence[Place]) -> str:
-    names = list(dict.fromkeys(place.name for place in places))
-    return ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
+def _names_of(places: Sequence[Place]) -> str:
+    return first_of(list(dict.fromkeys(place.name for place in places)), 5)
 
 
 # -------------------------------------------------------------------------------------------------- grounding

@@ -24,7 +24,7 @@ from lydite.report.page.build import HERE, SCRIPTS, page, site, static
 from lydite.report.page.data import Block, blocks, inert, within
 from lydite.report.page.errors import causes_of
 from lydite.report.page.grids import cell
-from lydite.report.page.material import Material, letters
+from lydite.report.page.material import Material
 from lydite.report.page.sections import answer, figures, ranked
 from lydite.report.page.sides import page_side, text_of
 from lydite.report.tables import percent
@@ -317,13 +317,6 @@ def test_anonymous_pages_do_not_name_systems(material: Material) -> None:
         assert not re.search(
             rf"\b{name}\b", re.sub(r"<(style|script)>.*?</\1>", "", written, flags=re.DOTALL)
         )
-
-
-def test_letters_go_on_after_z() -> None:
-    names = letters()
-    first = [name for name, _ in zip(names, range(28), strict=False)]
-    assert first[:2] == ["A", "B"]
-    assert first[25:] == ["Z", "AA", "AB"]
 
 
 def test_a_folder_has_a_page_for_every_document(material: Material) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from lydite.escaping import short
 from lydite.report.charts.axes import ROW, bottom_axis, legend
 from lydite.report.charts.palette import series_class
 from lydite.report.charts.scales import Linear, domain
 from lydite.report.charts.svg import Svg, figure, fitted, line, mark, text, text_width
 from lydite.report.charts.svg import row as in_row
 from lydite.report.tables import percent
-from lydite.report.visible import short
 
 WIDTH = 584.0
 RIGHT = 60.0

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from lydite.model import Summary
+from lydite.model.letters import letters
 from lydite.report.page.sides import EMPTY_SIDE, PageSide
 
 
@@ -53,7 +54,7 @@ def anonymous(material: Material, order: Iterable[str]) -> Material:
 
     What a finding says of a system's file keeps its words, with the letter for the name.
     """
-    names = dict(zip(order, letters(), strict=False))
+    names = {system: letters(place) for place, system in enumerate(order)}
     summary = material.summary
     paths = {item.path: names[item.name] for item in summary.inputs if item.role == "system"}
     told = _Renamed({**names, **paths})
@@ -88,18 +89,6 @@ def anonymous(material: Material, order: Iterable[str]) -> Material:
             for document in material.documents()
         ),
     )
-
-
-def letters() -> Iterable[str]:
-    """A, B, … Z, AA, AB, …"""
-    number = 0
-    while True:
-        number += 1
-        said, left = "", number
-        while left:
-            left, place = divmod(left - 1, 26)
-            said = chr(ord("A") + place) + said
-        yield said
 
 
 class _Renamed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from lydite.escaping import short
 from lydite.model import ScoreRow, Summary
 from lydite.report.charts.bars import Bar, stacked_bars
 from lydite.report.charts.dots import Dot, Row, connected_dots, dot_plot, dumbbell
@@ -15,7 +16,6 @@ from lydite.report.comparison import who_is_best
 from lydite.report.page.grids import Chart, Column, Grid, Panel, Section, Value
 from lydite.report.page.material import Material
 from lydite.report.tables import COUNTS, headline_name, percent, ranked_systems
-from lydite.report.visible import short
 
 SMALL = 10
 """Parts with fewer gold items than this are greyed."""
@@ -326,25 +326,35 @@ def _precision_recall(material: Material, systems: Sequence[str]) -> Iterator[Ch
         for row in rows
     ]
     name = measurement_title(material, *key)
-    grid = Grid(
+    yield _scatter_chart(
         "precision-recall",
-        f"Precision and recall of {name}",
-        [Column("system", "system"), Column("recall", "percent"), Column("precision", "percent")],
+        (f"Precision against recall of {name}", f"Precision and recall of {name}"),
+        ("recall", "precision"),
+        points,
+        len(systems),
+        iso_f1=True,
+    )
+
+
+def _scatter_chart(
+    name: str,
+    titles: tuple[str, str],
+    axes: tuple[str, str],
+    points: Sequence[Point],
+    systems: int,
+    *,
+    iso_f1: bool = False,
+) -> Chart:
+    """One figure of each system against another, and both as a table; the titles are those of chart and table."""
+    grid = Grid(
+        name,
+        titles[1],
+        [Column("system", "system"), *(Column(axis, "percent") for axis in axes)],
         [[point.label, point.x, point.y] for point in points],
     )
-    title = f"Precision against recall of {name}"
-    yield Chart(
-        title,
-        scatter(
-            points,
-            name="precision-recall",
-            title=title,
-            axes=("recall (%)", "precision (%)"),
-            iso_f1=True,
-        ),
-        grid,
-        series=tuple(range(len(systems))),
-    )
+    x, y = (f"{axis} (%)" for axis in axes)
+    drawn = scatter(points, name=name, title=titles[0], axes=(x, y), iso_f1=iso_f1, diagonal=not iso_f1)
+    return Chart(titles[0], drawn, grid, series=tuple(range(systems)))
 
 
 def _averages(summary: Summary, systems: Sequence[str]) -> Iterator[Chart]:
@@ -361,25 +371,8 @@ def _averages(summary: Summary, systems: Sequence[str]) -> Iterator[Chart]:
     ]
     if not points:
         return
-    grid = Grid(
-        "averages",
-        "Micro and macro",
-        [Column("system", "system"), Column("micro", "percent"), Column("macro", "percent")],
-        [[point.label, point.x, point.y] for point in points],
-    )
     title = f"Micro against macro of {headline_name(summary.headline)}"
-    yield Chart(
-        title,
-        scatter(
-            points,
-            name="averages",
-            title=title,
-            axes=("micro (%)", "macro (%)"),
-            diagonal=True,
-        ),
-        grid,
-        series=tuple(range(len(systems))),
-    )
+    yield _scatter_chart("averages", (title, "Micro and macro"), ("micro", "macro"), points, len(systems))
 
 
 # ------------------------------------------------------------------------------------------------ error budget

@@ -7,10 +7,10 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
-from string import ascii_uppercase
 
 from lydite.align.clusters import clusters_of
 from lydite.model import Document
+from lydite.model.letters import letters
 from lydite.model.nodes import NodeMention
 from lydite.model.verdict import (
     GOLD,
@@ -284,31 +284,29 @@ def chains(explained: Explained[Coreference], _settings: CorefSettings) -> Itera
     """The gold clusters with the letters of system clusters beside each mention, and below each what became of it."""
     fates = fates_of(explained.comparison)
     words = words_of(explained)
-    letters = [_letter(at) for at in range(len(fates.system))]
+    names = [letters(at) for at in range(len(fates.system))]
     for at, cluster in enumerate(fates.gold):
         yield f"cluster {fates.gold_names[at]}"
         ordered = in_text_order(cluster)
         for item in ordered:
-            home = "-" if item.home is None else letters[item.home]
+            home = "-" if item.home is None else names[item.home]
             text = words.words_and_place(item.key)[0]
             yield f"  {home:>2}  {item.name}{f' {text!r}' if text else ''}"
-        yield f"  {_fate_in_words(at, ordered, fates, letters, words)}"
+        yield f"  {_fate_in_words(at, ordered, fates, names, words)}"
     for at, cluster in enumerate(fates.system):
         strangers = [item for item in in_text_order(cluster) if item.home is None]
         if strangers:
             said = ", ".join(_called(item, words) for item in strangers)
             whole = " entirely" if len(strangers) == len(cluster) else ""
             yield (
-                f"{letters[at]} (system cluster {fates.system_names[at]}) is{whole} spurious: {said}"
+                f"{names[at]} (system cluster {fates.system_names[at]}) is{whole} spurious: {said}"
                 if whole
-                else (
-                    f"{letters[at]} (system cluster {fates.system_names[at]}) holds what gold lacks: {said}"
-                )
+                else (f"{names[at]} (system cluster {fates.system_names[at]}) holds what gold lacks: {said}")
             )
 
 
 def _fate_in_words(
-    at: int, ordered: Sequence[ClusterMember], fates: Fates, letters: Sequence[str], words: DocumentWords
+    at: int, ordered: Sequence[ClusterMember], fates: Fates, names: Sequence[str], words: DocumentWords
 ) -> str:
     """One sentence: found whole, split over, missed; and what else its system clusters hold."""
     homes = list(dict.fromkeys(item.home for item in ordered if item.home is not None))
@@ -317,7 +315,7 @@ def _fate_in_words(
     name += " …)" if len(ordered) > 3 else ")"
     if not homes:
         return f"{name} is missed"
-    where = " and ".join(letters[home] for home in homes)
+    where = " and ".join(names[home] for home in homes)
     parts = [f"{name} is split over {where}" if len(homes) > 1 else f"{name} is in {where}"]
     if missed:
         parts.append(f"{', '.join(_called(item, words) for item in missed)} missed")
@@ -328,7 +326,7 @@ def _fate_in_words(
             if item.home not in {None, at} and item.home is not None
         )
         if others:
-            parts.append(f"{letters[home]} also holds cluster {_some(list(others))}")
+            parts.append(f"{names[home]} also holds cluster {_some(list(others))}")
     if len(parts) == 1 and len(homes) == 1 and len(fates.system[homes[0]]) == len(ordered):
         return f"{name} is found whole, as {where}"
     return "; ".join(parts)
@@ -336,16 +334,6 @@ def _fate_in_words(
 
 def _called(item: ClusterMember, words: DocumentWords) -> str:
     return words.words_and_place(item.key)[0] or item.name
-
-
-def _letter(at: int) -> str:
-    """A, B, …, Z, AA, AB, …"""
-    name = ""
-    at += 1
-    while at:
-        at, rest = divmod(at - 1, len(ascii_uppercase))
-        name = ascii_uppercase[rest] + name
-    return name
 
 
 EXPLAINER = Explainer(

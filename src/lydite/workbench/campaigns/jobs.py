@@ -17,6 +17,7 @@ from django.db.models import F, Q
 from django.dispatch import Signal
 from django.utils import timezone
 
+from lydite.model.letters import letters
 from lydite.version import __version__
 from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns import errands
@@ -416,27 +417,17 @@ def _finish_board(job: LeaderboardVersion, outcome: Outcome, kept: Mapping[str, 
 def shown_names(runs: list[Run]) -> dict[str, dict[str, str]]:
     """What runs are called on a leaderboard: by names of teams, and by letters that tell nobody anything."""
     teams = sorted({run.team for run in runs}, key=lambda team: team.public_id)
-    letters = {team.pk: _letter(place) for place, team in enumerate(teams)}
+    lettered_teams = {team.pk: letters(place) for place, team in enumerate(teams)}
     several = {run.team_id for run in runs if sum(other.team_id == run.team_id for other in runs) > 1}
     taken: dict[str, str] = {}
     for run in runs:
         name = f"{run.team.name} {run.number}" if run.team_id in several else run.team.name
         taken[run.label] = name if name not in taken.values() else f"{name} ({run.label})"
     lettered = {
-        run.label: f"{letters[run.team_id]}{run.number}" if run.team_id in several else letters[run.team_id]
+        run.label: lettered_teams[run.team_id] + (str(run.number) if run.team_id in several else "")
         for run in runs
     }
     return {NAMES: taken, LETTERS: lettered}
-
-
-def _letter(place: int) -> str:
-    """A, B, …, Z, AA, AB, …"""
-    letters = ""
-    place += 1
-    while place:
-        place, digit = divmod(place - 1, 26)
-        letters = chr(ord("A") + digit) + letters
-    return letters
 
 
 class Kind(NamedTuple):
