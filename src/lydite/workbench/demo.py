@@ -168,6 +168,12 @@ def _thinned(data: bytes) -> bytes:
     return b"".join(kept)
 
 
+def _send_run(campaign: Campaign, name: str, cast: Cast, folder: Path) -> None:
+    team = _team(campaign, name, cast)
+    run = _kept(f"{name}.zip", _packed((folder / "systems" / name).iterdir()))
+    services.accept_run(team, run, About(title="run"), actor=Caller(cast.members[name]))
+
+
 def _arguments(cast: Cast, folder: Path) -> Campaign:
     """Event arguments without gold: what the runs found waits for assessors."""
     new = NewCampaign(
@@ -185,11 +191,7 @@ def _arguments(cast: Cast, folder: Path) -> Campaign:
         accounts.give_role(person, campaign, Role.ASSESSOR, actor=cast.caller)
     accounts.give_role(cast.adjudicator, campaign, Role.ADJUDICATOR, actor=cast.caller)
     for name in TEAMS:
-        team = _team(campaign, name, cast)
-        data = _packed((folder / "arguments" / "systems" / name).iterdir())
-        services.accept_run(
-            team, _kept(f"{name}.zip", data), About(title="run"), actor=Caller(cast.members[name])
-        )
+        _send_run(campaign, name, cast, folder / "arguments")
     return campaign
 
 
@@ -209,11 +211,7 @@ def _entities(cast: Cast, folder: Path) -> Campaign:
     campaign = services.create_campaign(new, actor=cast.caller)
     accounts.give_role(cast.adjudicator, campaign, Role.ADJUDICATOR, actor=cast.caller)
     for name in ("alder", "birch"):
-        team = _team(campaign, name, cast)
-        data = _packed((folder / "ace" / "systems" / name).iterdir())
-        services.accept_run(
-            team, _kept(f"{name}.zip", data), About(title="run"), actor=Caller(cast.members[name])
-        )
+        _send_run(campaign, name, cast, folder / "ace")
     return campaign
 
 

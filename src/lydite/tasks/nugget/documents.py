@@ -40,17 +40,24 @@ def prepare(document: Document, settings: NuggetSettings) -> Document:
 
 def filtered(document: Document, settings: NuggetSettings) -> Document:
     """The document without mentions whose type the white list lacks, and without what relations say about them."""
-    wanted = white_list(settings)
-    if not wanted:
+    if not white_list(settings):
         return document
-    normalise = NORMALISATIONS[settings.normalisation]
-    kept = [at for at, type_ in enumerate(document.columns.types) if normalise(type_) in wanted]
+    kept = compared_places(document, settings)
     mentions = tuple(document.mentions[at] for at in kept)
     relations = surviving(document.relations, {mention.id for mention in mentions})
     layers = dict(document.layers)
     if WRITTEN_LAYER in layers:
         layers[WRITTEN_LAYER] = partial(_picked, layers[WRITTEN_LAYER], kept)
     return document._replace(mentions=mentions, relations=relations, layers=layers)
+
+
+def compared_places(document: Document, settings: NuggetSettings) -> Sequence[int]:
+    """Where the mentions that are compared stand among those that were read."""
+    wanted = white_list(settings)
+    if not wanted:
+        return range(len(document.mentions))
+    normalise = NORMALISATIONS[settings.normalisation]
+    return [at for at, type_ in enumerate(document.columns.types) if normalise(type_) in wanted]
 
 
 def _picked(written: Callable[[], Sequence[str]], kept: Sequence[int]) -> list[str]:
