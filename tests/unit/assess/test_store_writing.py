@@ -154,6 +154,12 @@ def test_a_store_that_another_process_holds_is_waited_for(tmp_path: Path, ending
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_is_no_folder_is_not_held_as_an_existing_store(tmp_path: Path) -> None:
+    (tmp_path / "store.zip").write_bytes(b"")
+    with writing.hold(existing=[tmp_path / "store.zip", tmp_path / "none"]):
+        assert [path.name for path in tmp_path.iterdir()] == ["store.zip"]
+
+
 def read_store(path: Path) -> dict[str, bytes]:
     return {name: member.read() for name, member in open_store(path).files.items()}
 
