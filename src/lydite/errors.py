@@ -9,7 +9,7 @@
         ├── InvalidInput             a check refused the input
         └── NoCommonDocument         gold and system share no document            (exit status 4)
 
-A :class:`Finding` is one remark of a reader or a check.  It says where, what was expected, what was found, and
+A :class:`Finding` is one thing that a reader or a check found wrong.  It says where, what was expected, what was found, and
 what to try.  Only ``cli`` turns errors into exit statuses.
 """
 
@@ -35,7 +35,7 @@ class Location(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """One remark: a stable code with a page in the documentation, a severity, a sentence, a place."""
+    """What was found: a stable code with a page in the documentation, a severity, a sentence, a place."""
 
     code: str
     severity: Severity

@@ -292,7 +292,7 @@ def _corpus_of(
 
 
 class Runs(NamedTuple):
-    """What a folder of runs holds: systems, the teams of those that have one, and what is no system."""
+    """What a folder of runs holds: systems, the teams of those that have one, and entries that are not systems."""
 
     paths: tuple[str, ...] = ()
     teams: Mapping[str, str] = MappingProxyType({})

@@ -30,7 +30,7 @@ PLAIN_LIMIT = 40_000
 
 
 class Paired(NamedTuple):
-    """What came of pairing: the alignment, the pairs, and what has to be remarked about them."""
+    """What came of pairing: the alignment, the pairs, and the findings about them."""
 
     alignment: ClusterAlignment
     pairs: Sequence[tuple[NodeMention, NodeMention]]

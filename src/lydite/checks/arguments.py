@@ -66,7 +66,7 @@ FILE_CODES = frozenset({"encoding", "byte-order-mark"})
 def problems(
     document: Document, side: str, *, integer_ids: bool = True, everything: bool = False
 ) -> Iterator[Finding]:
-    """What the reader remarked, as far as it holds for this side.
+    """The findings of the reader that hold for this side.
 
     Of a file in another encoding nothing but that is said, and of a line of wrong width its width alone: what follows
     from these is noise to whoever has to mend them.  ``everything`` is for runs that go on in spite of both and must
@@ -205,7 +205,7 @@ def quote_findings(document: Document, regions: Sequence[Range]) -> Iterator[Fin
 
 
 def date_findings(document: Document) -> Iterator[Finding]:
-    """Fillers of Time roles that are no dates, of a submission."""
+    """Fillers of Time roles that are not dates, in a submission."""
     for line, claim in _claims(lines_of(document)):
         if claim.role == "Time" and claim.text:
             yield from _date(document, line, claim.text)

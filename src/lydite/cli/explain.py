@@ -124,7 +124,7 @@ def _patience(options: dict[str, Any]) -> Patience:
 
 
 def _wants_budget(options: dict[str, Any], selection: Selection) -> bool | None:
-    """What was said; unasked, lists and confusions have none."""
+    """What was asked for; lists and confusions have no budget unless it was."""
     said: bool | None = options["budget"]
     return (
         False

@@ -322,7 +322,7 @@ def runs_options(function: Callable[..., object]) -> Callable[..., object]:
 
 
 def runs_of(options: PlainDict) -> Runs:
-    """The runs of ``--runs``; what is no system is named on stderr."""
+    """The runs of ``--runs``; entries that are not systems are named on stderr."""
     if not options["runs"]:
         return Runs()
     runs = runs_in(options["runs"])

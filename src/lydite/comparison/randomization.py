@@ -22,7 +22,7 @@ EXACT_LIMIT = 16
 class Outcome(NamedTuple):
     """The share of patterns with a difference at least as large; whether it is of all patterns; how many units differ.
 
-    Without a figure of both systems there is no p.
+    Where a system has no figure, p is undefined.
     """
 
     p: float | None

@@ -8,7 +8,7 @@
 | justification | the sentence of the trigger where the text is known, else the extent of the event mention |
 | realis | ``Generic`` for generic events, ``Other`` for modality other than asserted or future tense, else ``Actual`` |
 
-Types that the campaign removed, and roles that a type does not have, are left out and named; so are times that are no dates.
+Types that the campaign removed, and roles that a type does not have, are left out and named; so are times that are not dates.
 """
 
 from __future__ import annotations

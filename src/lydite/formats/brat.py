@@ -68,7 +68,7 @@ def recognise(head: bytes) -> bool:
 
 
 def read_text_bounds(part: Part) -> TextBounds:
-    """The ``T`` lines of a file.  Raises :class:`~lydite.errors.FormatError` if it is no text at all."""
+    """The ``T`` lines of a file.  Raises :class:`~lydite.errors.FormatError` if it is not text at all."""
     items: list[TextBound] = []
     findings: list[Finding] = []
     for number, line in _lines(part):
@@ -168,7 +168,7 @@ def _has_events(part: Part) -> bool:
 
 
 def _only_text_bounds(path: str, parts: Iterable[Part]) -> Iterator[Finding]:
-    """A remark if there is annotation, and none of it an event."""
+    """A finding if there is annotation, but no event."""
     count = sum(len(re.findall(rb"^T\d+\t", part.read_bytes(), re.MULTILINE)) for part in parts)
     if count:
         message = f"{count} text-bound annotations (T) and no event (E): nothing here is scored as an event"

@@ -107,7 +107,7 @@ class _Index:
 class _Several(NamedTuple):
     """What a cell says: ids of one-token mentions, of spans that open, of spans that close.
 
-    ``remarkable`` is the cell itself if there is something to remark about it, else empty; ``discarded`` are items with
+    ``remarkable`` is the cell itself if there is a finding about it, else empty; ``discarded`` are items with
     two antecedents.
     """
 
@@ -127,7 +127,7 @@ class _Items(NamedTuple):
 
 
 _MANY, _SINGLE, _OPENS, _CLOSES = range(4)
-"""Kinds of cells: no or several items or something to remark; else the one item."""
+"""Kinds of cells: no or several items, or a finding; else the one item."""
 
 _Cells: TypeAlias = "Iterable[tuple[int, int, _Items]]"
 """Token, line number and items of the cells of a document, in their order; cells without a mention may be left out."""
@@ -383,7 +383,7 @@ class _Reader:
         return token + tail, cells
 
     def _read_array(self, data: bytes, first_line: int) -> tuple[int, _Cells]:
-        """Lines without mention are told by their last two bytes, all at once."""
+        """Lines without a mention are recognised by their last two bytes, all at once."""
         import numpy as np
 
         separator = _separator(data)
@@ -426,7 +426,7 @@ def _short_cells(padded: bytes, ends: Any, separator: int) -> list[int]:
     """Of lines with these ends the last cell, as the number that its bytes are, the first byte the lowest.
 
     Only cells that are shorter than the window of bytes before the end of the line are found; others give a number that
-    is no cell (it holds a line break or a separator, or it is zero).
+    cannot stand in a cell (it holds a line break or a separator, or it is zero).
     """
     import numpy as np
 
@@ -552,7 +552,7 @@ def _comments(data: bytes, block: _Block, doc_id: str, *, counted: bool) -> Iter
 
 
 def _parse_cell(cell: bytes) -> _Items:
-    """What the cell says; most cells are one item, which is told without a regular expression."""
+    """What the cell says; most cells are one item, which needs no regular expression."""
     opens, closes = cell.startswith(b"("), cell.endswith(b")")
     digits = cell[opens : len(cell) - closes]
     if digits.isdigit() and (opens or closes):

@@ -123,7 +123,7 @@ def _document(where: LinePlace, line: bytes, options: Options) -> Document:
 
 
 def _sentences(record: Mapping[str, object]) -> list[list[object]]:
-    """The sentences of a document, none if they are no lists."""
+    """The sentences of a document, none if they are not lists."""
     sentences = record.get("sentences")
     if not isinstance(sentences, list) or not all(isinstance(sentence, list) for sentence in sentences):
         return []
@@ -236,7 +236,7 @@ def _components(record: Mapping[str, object], apart: str) -> list[Cluster]:
 
 
 def write(corpus: Corpus) -> bytes:
-    """The corpus as JSON lines: spans with inclusive ends, or mention ids where mentions are no spans."""
+    """The corpus as JSON lines: spans with inclusive ends, or mention ids where mentions are not spans."""
     import json
 
     lines = []

@@ -455,7 +455,7 @@ def _decode(data: bytes) -> tuple[str, list[Problem], bool]:
 
 
 def parse_file(doc_id: str, data: bytes) -> ArgumentLines:
-    """The lines of one document's file; bytes that are no UTF-8 become replacement characters, and that is told."""
+    """The lines of one document's file; bytes that are not UTF-8 become replacement characters, with a finding."""
     text, problems, readable = _decode(data)
     reader = _FileReader(doc_id)
     reader.problems = problems
@@ -494,7 +494,7 @@ _SUFFIXES = (".tab", ".tsv", ".linking")
 
 @dataclass(frozen=True, slots=True)
 class ArgumentStore:
-    """A store split into its parts: files by document id, remarks about the store as a whole."""
+    """A store split into its parts: files by document id, findings about the store as a whole."""
 
     store: Store
     arguments: Mapping[str, Member]

@@ -67,7 +67,7 @@ class Found(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A mention in a record that is no event."""
+    """A mention in a record that is not an event."""
 
     id: str
     type: str
@@ -252,7 +252,7 @@ def _document(doc_id: str, content: Content, texts: str | None, path: str, line:
 
 
 def _expect_texts(content: Content) -> None:
-    """An error if an id, a type or a role is no text."""
+    """An error if an id, a type or a role is not text."""
     values: list[object] = []
     for found in content.events:
         values += (found.id, found.type, found.cluster, *(role for role, _ in found.arguments))

@@ -1,4 +1,4 @@
-"""Files that are no text, known by their first bytes: what they are, and what to do with them."""
+"""Files that are not text, known by their first bytes: what they are, and what to do with them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def kind_of(head: bytes) -> tuple[str, str] | None:
 
 
 def web_page(head: bytes) -> tuple[str, str] | None:
-    """That a file is a page of the web, and what to try; None if it is none."""
+    """That a file is a web page, and what to try; None if it is something else."""
     start = head[:LONGEST].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if not start.startswith((b"<!doctype html", b"<html")):
         return None

@@ -66,7 +66,7 @@ class Losses:
 
     @property
     def is_lossy(self) -> bool:
-        """Whether anything was dropped or changed; new ids are no loss."""
+        """Whether anything was dropped or changed; new ids do not count."""
         return bool(self.dropped) or any(not what.endswith("ids") for what in self.changed)
 
     def count(self, kind: str, what: str) -> int:

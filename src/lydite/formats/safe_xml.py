@@ -35,7 +35,7 @@ def local_name(node: _Element) -> str:
 
 @cache
 def plain_name(tag: object) -> str:
-    """A name in lower case and without namespace; the name of a node that is no element is empty."""
+    """A name in lower case and without namespace; the name of a node that is not an element is empty."""
     # Unresolved entity references are nodes whose tag is a function.
     return tag.rpartition("}")[2].lower() if isinstance(tag, str) else ""
 

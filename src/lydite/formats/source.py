@@ -237,7 +237,7 @@ def _open_anything(path: str) -> io.BufferedReader:
 
 
 class _Plain(io.FileIO):
-    """A file whose failures to read (a disk that fails, a network that is gone) are told with its name."""
+    """A file whose failures to read (a disk that fails, a network that is gone) are reported with its name."""
 
     def readinto(self, buffer: WriteableBuffer, /) -> int | None:
         try:
@@ -287,7 +287,7 @@ def near_files(path: str) -> str:
 
 
 def walk(path: str) -> Iterator[tuple[str, list[str], list[str]]]:
-    """As :func:`os.walk`; a folder that cannot be listed is refused: what lies in it would be missing, untold."""
+    """As :func:`os.walk`; a folder that cannot be listed is refused: what lies in it would be missing in silence."""
 
     def stop(error: OSError) -> None:
         raise _unreadable(str(error.filename), error)

@@ -315,7 +315,7 @@ def _decode(data: bytes) -> str:
 
 
 def _parse_block(doc_id: str, block: _Block, data: bytes, unit: str) -> Document:
-    """One document: every line that is no header, footer or comment is a mention or, after ``@``, a relation."""
+    """One document: every line other than a header, footer or comment is a mention or, after ``@``, a relation."""
     remarks = _Remarks(block.part.path, doc_id)
     try:
         text = data.decode("utf-8")
@@ -541,7 +541,7 @@ def _mentions(
 
 @lru_cache(maxsize=1 << 14)
 def _character_span(text: str) -> Span | None:
-    """``begin,end`` segments joined by ``;``, end exclusive; None if one is no pair of whole numbers.
+    """``begin,end`` segments joined by ``;``, end exclusive; None if one is not a pair of whole numbers.
 
     Blanks around numbers and a sign are fine; further numbers in a segment are ignored.
     """

@@ -1,7 +1,7 @@
 """TextPro columns: one token per line, one annotation per column.
 
 Header lines ``# NAME: value`` come before the first token; ``# FIELDS:`` names the columns.  Columns are separated by
-tabs, a blank line ends a sentence, ``__NULL__`` is no value.  Files without a header (CoNLL columns) are read with
+tabs, a blank line ends a sentence, ``__NULL__`` stands for no value.  Files without a header (CoNLL columns) are read with
 the setting ``fields``.
 """
 

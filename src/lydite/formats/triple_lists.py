@@ -42,7 +42,7 @@ def read_names(path: str) -> tuple[str, ...]:
 def read_token_range(path: str, *, empty_means_all: bool = False) -> frozenset[str] | None:
     """The token ids that count as scope; an empty file is an error.
 
-    With ``empty_means_all`` (the reference program) an empty or missing file is no scope: None.
+    With ``empty_means_all`` (the reference program) an empty or missing file sets no scope: None.
     """
     try:
         names = read_names(path)

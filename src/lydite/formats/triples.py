@@ -170,7 +170,7 @@ def _content(triple: Triple) -> str:
 
 
 class _Reader:
-    """The triples of a file as they are closed, and what had to be remarked."""
+    """The triples of a file as they are closed, and the findings."""
 
     def __init__(self, part: Part, settings: Options) -> None:
         self.path = part.path

@@ -18,7 +18,7 @@ class Document(NamedTuple):
 
     ``layers`` holds the layers of single tasks (event arguments, triples, ACE elements) under their names, so that
     the record need not know them.  ``text`` and ``tokens`` (id to string) are there when they were given.
-    ``findings`` are what the reader had to remark; their severity is settled by the profile.
+    ``findings`` are those of the reader; the profile decides their severity.
     """
 
     doc_id: str
@@ -72,7 +72,7 @@ class Corpus:
     """One side of a comparison: documents by id, in file order.
 
     ``name`` is what tables call it (the file's base name); ``sha256`` is of the bytes as they were given;
-    ``findings`` are remarks about the file as a whole.
+    ``findings`` are those about the file as a whole.
     """
 
     name: str

@@ -496,7 +496,7 @@ def count_documents(
     measurements: Sequence[Measurement[C]],
     by: Collection[str] = (),
 ) -> tuple[dict[str, Counted], list[Finding]]:
-    """The documents of one system, each measured by itself, and what was remarked; refuses what :func:`run` refuses.
+    """The documents of one system, each measured by itself, and the findings; refuses what :func:`run` refuses.
 
     ``profile`` and ``measurements`` are settled already.  To gather the documents of all calls in the order of their
     ids gives what one run over them gives.

@@ -31,7 +31,7 @@ class SideBlock(NamedTuple):
     """What came up in a block of the documents of a side, as it comes from another process."""
 
     read: Sequence[Finding]
-    """What the reader remarked about files."""
+    """The findings of the reader about files."""
     scored: Sequence[Finding]
     unscored: Sequence[Finding]
     whole: Sequence[Finding]

@@ -44,7 +44,7 @@ class Piece(Protocol):
 
 
 def kind_of_file(head: bytes) -> str:
-    """What a file is by its first bytes; what is nothing else is CSV."""
+    """What a file is by its first bytes; CSV if they say nothing else."""
     return next((kind for sign, kind in _SIGNS if head.startswith(sign)), CSV)
 
 

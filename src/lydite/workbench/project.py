@@ -15,7 +15,7 @@ DAY = 24 * 60 * 60
 
 
 def settings_for(installation: Installation) -> dict[str, Any]:
-    """Everything that Django is told."""
+    """The settings of Django."""
     return {
         "SECRET_KEY": secret_of(installation),
         "DEBUG": installation.debug,

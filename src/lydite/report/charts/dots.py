@@ -55,7 +55,7 @@ def row_name(said: str, left: float, y: float, *, class_: str | None = None) -> 
 
 
 def dot_plot(rows: Sequence[Dot], *, name: str, title: str, axis: str) -> Svg:
-    """One dot per row with the whiskers of its interval; remarks (letters of groups) stand to the right."""
+    """One dot per row with the whiskers of its interval; notes (letters of groups) stand to the right."""
     left = names_room(row.label for row in rows)
     values = (value for row in rows for value in (row.value, row.low, row.high))
     scale = domain(values)._replace(start=left, end=left + _PLOT)

@@ -67,7 +67,7 @@ def causes_of(fault: str, causes: Iterable[str]) -> list[str]:
 class ErrorColumns:
     """Everything that went wrong, column by column: document, side, ids, cause, and the values of both sides.
 
-    Words stand in one list, and columns hold their places in it; -1 is none.
+    Words stand in one list, and columns hold their places in it; -1 stands for none.
     """
 
     def __init__(self, systems: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""What is remarked about coreference input, and how severe it is."""
+"""Findings about coreference input, and how severe they are."""
 
 from __future__ import annotations
 

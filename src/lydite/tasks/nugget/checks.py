@@ -361,7 +361,7 @@ def check_comparison(comparison: MentionComparison, settings: NuggetSettings) ->
 
 
 def _other_pairings(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[Finding]:
-    """With optimal pairing: where greedy pairing would have given another credit, and where the optimum is no unique one."""
+    """With optimal pairing: where greedy pairing would have given another credit, and where several pairings are optimal."""
     if settings.pairing != "optimal":
         return
     from lydite.align.optimal import components, has_ties

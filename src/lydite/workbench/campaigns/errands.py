@@ -56,7 +56,7 @@ class Errand(NamedTuple):
 
 
 def main(folder: str) -> int:
-    """Do the errand that lies in a folder; what becomes of it is told there."""
+    """Do the errand that lies in a folder; its outcome is written there."""
     os.chdir(folder)
     errand = Errand(**json.loads(Path(ERRAND).read_bytes()))
     _die_with_parent()
