@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,20 @@ def test_no_code_compares_the_name_of_a_profile() -> None:
 def test_every_room_stands_on_a_floor() -> None:
     rooms = {_own_room(path) for path in MODULES}
     assert rooms <= set(FLOORS)
+
+
+def test_the_guide_lists_every_room_on_its_floor() -> None:
+    guide = (PACKAGE.parent.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \| (.+) \|$", guide, re.MULTILINE)
+    listed = {(room, int(floor)) for floor, rooms in rows for room in re.findall(r"`(\w+)`", rooms)}
+    assert listed == set(FLOORS.items())
+
+
+def test_decisions_are_numbered_without_gaps() -> None:
+    pages = sorted((PACKAGE.parent.parent / "docs" / "decisions").glob("*.md"))
+    for number, page in enumerate(pages, 1):
+        assert page.name.startswith(f"{number:04}-")
+        assert page.read_text(encoding="utf-8").startswith(f"# {number}. ")
 
 
 def test_what_formats_say_of_themselves_is_what_the_tables_of_formats_and_tasks_say() -> None:
