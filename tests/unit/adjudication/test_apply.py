@@ -311,6 +311,15 @@ def test_what_a_system_has_in_an_annotated_document_is_queued_unless_gold_has_it
     assert _apply(files, [])["systems"]["first"]["undecided"]["items"] == 4
 
 
+def test_what_is_called_otherwise_in_an_annotated_document_does_not_keep_it_from_the_queue(
+    files: Path,
+) -> None:
+    other = entity("V", [mention("V-a3", 60, "Oren Takk")], names=["Oren Takk"])
+    write(files / "gold", a3=document("a3", other))
+    write(files / "first", a3=document("a3", _named("S", "a3")))
+    assert [row["docid"] for row in _queue(files)] == ["a3", "x1", "x2", "x3", "x4"]
+
+
 @pytest.mark.parametrize(
     ("profile", "granularity"),
     [
