@@ -356,6 +356,25 @@ def test_a_right_item_is_worth_its_weight_to_who_found_it(files: Path) -> None:
     assert after["score_plus"] == pytest.approx(4, abs=1e-6)
 
 
+def test_a_right_item_is_worth_less_where_its_type_weighs_less(files: Path) -> None:
+    path = _weighed(files, "use-name-similarity = true")
+    with Path(path).open("a", encoding="utf-8") as profile:
+        profile.write("type = { PER = 0.5 }\n")
+    items = _by_document(_queue(files, profile=path))
+    after = _apply(files, [(items["x1"], "ann", "up")], path)["systems"]["first"]["after"]
+    assert after["value_plus"] == pytest.approx(3, abs=1e-6)
+    assert after["score_plus"] == pytest.approx(2, abs=1e-6)
+
+
+def test_a_right_item_without_a_name_earns_nothing_where_names_are_compared(files: Path) -> None:
+    nominal = entity("S", [mention("S-x1", 0, "doctor", "NOM")], names=[])
+    write(files / "first", x1=document("x1", nominal))
+    items = _by_document(_queue(files))
+    after = _apply(files, [(items["x1"], "ann", "up")])["systems"]["first"]["after"]
+    assert after["value_plus"] == pytest.approx(3, abs=1e-6)
+    assert after["score_plus"] == pytest.approx(1, abs=1e-6)
+
+
 @pytest.mark.parametrize(("compared", "credit"), [("true", 0), ("false", 2)])
 def test_another_name_costs_only_where_names_are_compared(files: Path, compared: str, credit: float) -> None:
     other = entity("S", [mention("S-x1", 0, "Oren Takk")], names=["Oren Takk"])
