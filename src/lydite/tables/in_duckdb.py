@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from lydite.errors import Finding, FormatError, Location
+from lydite.errors import refuse
 from lydite.extras import Library, library
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts, Shape
@@ -62,8 +62,7 @@ def _connection(plan: Plan, path: str) -> Iterator[Library]:
         except duckdb.Error as error:
             message = f"the table cannot be counted: {str(error).partition(chr(10))[0]}"
             hint = "more memory (--memory-limit) or more room for temporary files (TMPDIR) may help"
-            finding = Finding("unreadable-table", "error", message, Location(path), hint=hint)
-            raise FormatError([finding]) from None
+            raise refuse(path, "unreadable-table", message, hint=hint) from None
         finally:
             connection.close()
 
