@@ -131,9 +131,10 @@ class NoCommonDocument(InputError):  # noqa: N818 - as above
     """Gold and system share no document, and the system is not empty."""
 
 
-def refuse(path: str, code: str, message: str, *, hint: str | None = None) -> FormatError:
-    """The error for a path that cannot be used at all."""
-    return FormatError([Finding(code, "error", message, Location(path), hint=hint)])
+def refuse(path: str | Location, code: str, message: str, *, hint: str | None = None) -> FormatError:
+    """The error for a file that cannot be used at all, with the place that shows it."""
+    place = Location(path) if isinstance(path, str) else path
+    return FormatError([Finding(code, "error", message, place, hint=hint)])
 
 
 def errors_among(findings: Iterable[Finding]) -> Sequence[Finding]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lydite.errors import Finding, FormatError, Location
+from lydite.errors import FormatError, refuse
 
 LONGEST = 4096
 """How many bytes are looked at: a packed document names its first members there."""
@@ -63,7 +63,7 @@ def expect_text(path: str, head: bytes) -> None:
 def other_kind(path: str, expected: str, found: str, hint: str) -> FormatError:
     """The error for a file that is not what its name says."""
     message = f"expected {expected}, found {found}: the file is not what its name says"
-    return FormatError([Finding("other-kind", "error", message, Location(path), hint=hint)])
+    return refuse(path, "other-kind", message, hint=hint)
 
 
 def expect_packed(path: str, sign: bytes, expected: str, suffix: str) -> None:

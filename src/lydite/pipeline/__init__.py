@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from lydite.errors import Finding, InvalidInput, Severity, errors_among
-from lydite.formats import formats_of
+from lydite.formats import FORMATS, formats_of
+from lydite.formats.base import ALL_LAYERS
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary, Tally
 from lydite.model.plain import PlainMapping
@@ -378,8 +379,8 @@ class Task(NamedTuple, Generic[S, C]):
 
     @property
     def formats(self) -> tuple[str, ...]:
-        """The formats that say that they are for this task."""
-        return tuple(formats_of(self.name))
+        """The formats that say that they are for this task; what can hold anything comes last."""
+        return tuple(sorted(formats_of(self.name), key=lambda name: ALL_LAYERS in FORMATS[name].layers))
 
     def with_input(self, profile: Profile[S], corpora: Sequence[Corpus]) -> Profile[S]:
         """The profile with everything that the input decides."""

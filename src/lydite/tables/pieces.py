@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
 
-from lydite.errors import Finding, FormatError, Location, UsageError
+from lydite.errors import UsageError, refuse
 from lydite.extras import Library, library
 from lydite.formats.source import Part, Source, is_address
 from lydite.tables.columns import arrow
@@ -57,9 +57,7 @@ def errors_as_findings(path: str) -> Iterator[None]:
         said = str(error).partition("\n")[0].rstrip(".")
         message = f"the table cannot be read: {said}"
         hint = "is the file complete, and of the kind that its name says?"
-        raise FormatError(
-            [Finding("unreadable-table", "error", message, Location(path), hint=hint)]
-        ) from None
+        raise refuse(path, "unreadable-table", message, hint=hint) from None
 
 
 class FilePiece:

@@ -65,7 +65,7 @@ class SideFacts(NamedTuple):
     content: int = 0
 
 
-class Outcome(NamedTuple):
+class CountedTables(NamedTuple):
     """What an engine counted; no counts if a side is unsound."""
 
     gold: SideFacts
@@ -85,7 +85,7 @@ def is_refused(facts: Iterable[SideFacts], plan: Plan) -> bool:
     return any(one.bad_rows or (one.repeats and plan.repeats == REFUSE) for one in facts)
 
 
-Engine: TypeAlias = Callable[[MentionTable, MentionTable, Plan], Outcome]
+Engine: TypeAlias = Callable[[MentionTable, MentionTable, Plan], CountedTables]
 
 
 def needed_for_ceaf(cells: int, memory: int) -> str | None:
@@ -129,7 +129,7 @@ def cut_finding(number: int, path: str) -> Finding:
     return Finding("cluster-cut", "warning", message, Location(path), hint=hint)
 
 
-def pair_findings(system: MentionTable, name: str, outcome: Outcome, plan: Plan) -> Iterator[Finding]:
+def pair_findings(system: MentionTable, name: str, outcome: CountedTables, plan: Plan) -> Iterator[Finding]:
     """Units that one side lacks, and metrics that could not be computed."""
     if outcome.ceaf_refused is not None:
         hint = "allow more with --memory-limit, or drop clusters of one mention: --singletons drop"
