@@ -189,16 +189,25 @@ def _keep_inputs(options: PlainMapping, paths: Sequence[str]) -> None:
     for name in _READ:
         given = options.get(name) or ()
         read += [given] if isinstance(given, str) else given
-    known = {os.path.realpath(path) for path in read if path != "-"}
     for name in _WRITTEN:
         output = options.get(name)
-        if output and os.path.isfile(output):  # noqa: PTH113 - a word of the command line, as above
-            place = os.path.realpath(output)
-            if place in known or any(place.startswith(os.path.join(path, "")) for path in known):  # noqa: PTH118
-                raise UsageError(
-                    f"cannot write {output}: the command reads it, and what it says would be lost",
-                    hint="name another file",
-                )
+        if output and not os.path.isdir(output):  # noqa: PTH112 - a word of the command line, as above
+            keep_input(read, output)
+
+
+def keep_input(read: Sequence[str], output: str) -> None:
+    """Refuse to write over what is read, or over a file of a folder that is read."""
+    is_file = os.path.isfile(output)  # noqa: PTH113 - a word of the command line
+    if not is_file and not os.path.isdir(output):  # noqa: PTH112 - as above
+        return
+    known = {os.path.realpath(path) for path in read if path != "-"}
+    place = os.path.realpath(output)
+    inside = any(place.startswith(os.path.join(path, "")) for path in known)  # noqa: PTH118
+    if place in known or (inside and is_file):
+        raise UsageError(
+            f"cannot write {output}: the command reads it, and what it says would be lost",
+            hint="name another file",
+        )
 
 
 def _grammar(ctx: click.Context, given: Sequence[str]) -> str:
