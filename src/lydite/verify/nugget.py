@@ -127,7 +127,7 @@ def _sequencing(summary: Summary) -> PlainDict:
     laid_out = {}
     for name, measurement in LINK_SETS.items():
         figures = evmeval.sequencing_figures(summary, measurement)
-        f1, precision, recall = (_percent(round(figure, 6)) for figure in figures)
+        f1, precision, recall = (_percent(evmeval.six_places(figure)) for figure in figures)
         laid_out[name] = {"p": precision, "r": recall, "f1": f1}
     return laid_out
 
