@@ -108,6 +108,7 @@ def score(case: Case) -> Found:
         {"source": source, "scores": scores, **_columns(case)},
         left_out=left_out,
         expected={"source": claims, "scores": wanted},
+        read=("primary",),
     )
 
 
@@ -428,5 +429,6 @@ def adjudicate(case: Case) -> Found:
                 }
                 for system in case.expected["expected"]
             }
-        }
+        },
+        read=("items", "false_alarm"),
     )

@@ -12,7 +12,7 @@ from lydite.model.plain import PlainDict, PlainMapping
 from lydite.pipeline import Wanted
 from lydite.report.official import conll, evmeval
 from lydite.tasks.nugget.settings import NuggetSettings
-from lydite.verify.cases import Case, Found, naming
+from lydite.verify.cases import Case, Found
 
 _SETTINGS = {setting.key: setting for setting in NuggetSettings.declared.values()}
 _MAPPINGS = {"span_only": "span", "mention_type": "type", "realis_status": "realis"}
@@ -78,8 +78,9 @@ def score(case: Case) -> Found:
         blocks["sequencing_without_quirks"] = {"source": None, **_sequencing(_run(case, without))}
     if "variants" in case.expected:
         blocks["variants"] = {"v1.6.2": _older_release(case, summary)}
-    found = Found(blocks, _files(case, summary), _INFORMATION, {"scores": _without_sources(expected)})
-    return naming(found, case.others(*blocks))
+    return Found(
+        blocks, _files(case, summary), _INFORMATION, {"scores": _without_sources(expected)}, read=("unit",)
+    )
 
 
 def _run(case: Case, choice: Choice) -> Summary:
@@ -266,7 +267,7 @@ def validate(case: Case) -> Found:
         "valid": not any(finding.severity == "error" for finding in findings),
         "must_fire": [_fired(case, entry, findings) for entry in must_fire],
     }
-    return naming(Found(blocks), case.others(*blocks, "unit"))
+    return Found(blocks, read=("unit",))
 
 
 def _fired(case: Case, entry: PlainMapping, findings: list[Finding]) -> dict[str, object]:
