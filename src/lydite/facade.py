@@ -347,7 +347,8 @@ def runs_in(folder: PathLike) -> Runs:
 def _are_runs(entries: Sequence[Path]) -> bool:
     """Whether the entries of a folder are systems: folders, archives, or files that tell of the same documents.
 
-    The files of one system never tell of the same document; the first two that can be read decide.
+    The files of one system never tell of the same document; the first two that can be read decide, or the first one
+    that is a file of a store.
     """
     if all(entry.is_dir() for entry in entries):
         return bool(entries) and _STORES.isdisjoint(entry.name for entry in entries)
@@ -355,14 +356,22 @@ def _are_runs(entries: Sequence[Path]) -> bool:
         return False
     if all(entry.name.lower().endswith(ARCHIVES) for entry in entries):
         return True
-    readable = (found for found in map(_documents_in, entries) if found)
-    first, second = next(readable, frozenset()), next(readable, frozenset())
-    return not first.isdisjoint(second)
+    first: frozenset[str] = frozenset()
+    for entry in entries:
+        found = _documents_in(entry)
+        if found is None:
+            return False
+        if first and found:
+            return not first.isdisjoint(found)
+        first = first or found
+    return False
 
 
-def _documents_in(path: Path) -> frozenset[str]:
-    """The documents that a file tells of; none if it cannot be read."""
+def _documents_in(path: Path) -> frozenset[str] | None:
+    """The documents that a file tells of: none if it cannot be read, None if it belongs to a store with others."""
     try:
+        if recognise_format(path).open is not None:
+            return None
         task, _ = find_task(None, path)
         profile = load_profile(task.name, task.default_profile, task.settings)
         return frozenset(read_corpus(path, task, profile).documents)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.options import TaskCommand, choice_from, profile_options, split_task, talk_options
+from lydite.cli.options import TaskCommand, choice_from, keep_input, profile_options, split_task, talk_options
 from lydite.cli.output import Patience, encode_json, show_findings, tell, write_output
 from lydite.cli.verbs import OptionValue
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
@@ -56,6 +56,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: OptionValu
     if len(paths) > 2:
         raise UsageError("convert takes one input and one output", hint="name a folder to convert many files")
     source, target = paths
+    keep_input([source], target)
     if options["from_format"] and task is None and len(FORMATS[options["from_format"]].tasks) == 1:
         task = FORMATS[options["from_format"]].tasks[0]
     with Patience("reading", quiet=options["quiet"]) as progress:

@@ -483,8 +483,10 @@ def _oneie_event(entities: Mapping[object, Tokens], event: PlainMapping) -> Foun
 
 def _oneie_graph(graph: PlainMapping) -> list[Found]:
     entities = each(lambda one: run_of(one[0], one[1]), graph.get("entities", []))
-    if "trigger" in graph:
-        raise BadRecordError("expected the key 'triggers' in a graph, found 'trigger'")
+    for name in ("trigger", "role"):
+        # Names of a graph that lost a letter are names elsewhere in a record.
+        if name in graph:
+            raise BadRecordError(f"expected the key '{name}s' in a graph, found '{name}'")
     roles = graph.get("roles", [])
 
     def found(item: tuple[int, Any]) -> Found:

@@ -146,25 +146,31 @@ def _folder_members(path: str) -> tuple[Member, ...]:
     raise _replaced(path)
 
 
+_WATCHED = 16
+"""Folders that are looked at before each file: a store has three, and what is none may have thousands."""
+
+
+def _identify(path: str) -> tuple[int, int, int]:
+    # A number is given away again when its folder is gone; what was put into a folder changes its time.
+    try:
+        found = os.stat(path)  # noqa: PTH116 - text in, text out
+    except OSError as error:
+        raise refuse(path, "unreadable-file", f"cannot be read: {error.strerror}") from None
+    return found.st_dev, found.st_ino, found.st_mtime_ns
+
+
 class _Folder:
     """A folder of which everything is read, or nothing: a command may put another one in its place meanwhile."""
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._identity = self._identify()
-
-    def _identify(self) -> tuple[int, int, int]:
-        # A number is given away again when its folder is gone; what was put into a folder changes its time.
-        try:
-            found = os.stat(self._path)  # noqa: PTH116 - text in, text out
-        except OSError as error:
-            raise refuse(self._path, "unreadable-file", f"cannot be read: {error.strerror}") from None
-        return found.st_dev, found.st_ino, found.st_mtime_ns
+        self._identities = {path: _identify(path)}
+        """Of the folder and of those in it; what is put into one of them changes that one alone."""
 
     def is_in_place(self) -> bool:
-        """Whether this is still the folder that was found there."""
+        """Whether this is still the folder that was found there, and so are those in it."""
         try:
-            return self._identify() == self._identity
+            return all(_identify(path) == identity for path, identity in self._identities.items())
         except FormatError:
             return False
 
@@ -188,6 +194,9 @@ class _Folder:
             inside = os.path.relpath(folder, self._path).replace(os.sep, "/")
             prefix = "" if inside == "." else f"{inside}/"
             for sub in subfolders:
+                if len(self._identities) < _WATCHED:
+                    inner = os.path.join(folder, sub)  # noqa: PTH118 - as above
+                    self._identities[inner] = _identify(inner)
                 yield Member(f"{prefix}{sub}", "folder", _nothing, f"{prefix}{sub}")
             for base in names:
                 name = f"{prefix}{base}"

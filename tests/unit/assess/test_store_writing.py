@@ -176,6 +176,24 @@ def test_a_store_that_is_replaced_between_two_documents_is_refused(tmp_path: Pat
     assert read_store(tmp_path / "ann") == NEW
 
 
+@pytest.mark.parametrize("change", ["another folder", "another file"])
+def test_a_store_of_which_a_folder_inside_changes_is_refused(tmp_path: Path, change: str) -> None:
+    linking = tmp_path / "ann" / "linking"
+    for folder in ("arguments", "linking"):
+        writing.write_store(tmp_path / "ann" / folder, OLD.items())
+    opened = {member.name: member for member in open_store(tmp_path / "ann").members}
+    assert opened["linking/D1"].read() == b"old"
+    if change == "another folder":
+        writing.write_store(linking, NEW.items(), owned=True)
+    else:
+        (linking / "waiting").write_bytes(b"new")
+        (linking / "waiting").rename(linking / "D1")
+    for name in ("arguments/D1", "linking/D2"):
+        with pytest.raises(FormatError) as refused:
+            opened[name].read()
+        assert [finding.code for finding in refused.value.findings] == ["file-changed"]
+
+
 def test_a_store_that_is_replaced_while_it_is_listed_is_listed_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
