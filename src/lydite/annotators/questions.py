@@ -117,7 +117,8 @@ def _parse_mention(_kind: str, cell: str, documents: Sequence[Document]) -> Ment
 
 def _is_known_realis(realis: str, documents: Sequence[Document]) -> bool:
     """Whether guidelines have this realis, or an annotator of the document."""
-    from lydite.tasks.nugget.checks import KNOWN_REALIS, n2
+    from lydite.align.attributes import n2
+    from lydite.tasks.nugget.checks import KNOWN_REALIS
 
     return n2(realis) in KNOWN_REALIS or any(
         mention.realis == realis for document in documents for mention in document.mentions

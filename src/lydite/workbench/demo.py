@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -19,7 +19,7 @@ from lydite.workbench.adjudication.services import judgeable_runs, make_annotato
 from lydite.workbench.assessment.services import PoolOrder, make_pool, poolable_runs
 from lydite.workbench.campaigns import services
 from lydite.workbench.campaigns.jobs import work_once
-from lydite.workbench.campaigns.models import Campaign, Membership, Team
+from lydite.workbench.campaigns.models import Campaign, Membership, RunState, Team
 from lydite.workbench.campaigns.rules import About
 from lydite.workbench.campaigns.services import NewCampaign, NewPhase, Upload
 from lydite.workbench.corpus.services import NewCollection, make_collection, read_in
@@ -71,6 +71,9 @@ def fill(say: Callable[[str], None]) -> None:
     entities = _entities(cast, folder)
     while work_once():
         pass
+    _mended_run(cast, arguments, folder)
+    while work_once():
+        pass
     for phase in nuggets.phases.all():
         services.draft_board(phase, actor=cast.caller)
     make_pool(arguments, poolable_runs(arguments), PoolOrder(twice=25), cast.caller)
@@ -108,11 +111,16 @@ def _kept(name: str, data: bytes) -> Upload:
 
 
 def _packed(files: Iterable[Path]) -> bytes:
-    """An archive of files under their names; the same bytes every time."""
+    """An archive of files under their names."""
+    return _archive({file.name: file.read_bytes() for file in files})
+
+
+def _archive(files: Mapping[str, bytes]) -> bytes:
+    """An archive of files by name; the same bytes every time."""
     packed = io.BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
-        for file in sorted(files):
-            archive.writestr(ZipInfo(file.name), file.read_bytes())
+        for name, data in sorted(files.items()):
+            archive.writestr(ZipInfo(name), data)
     return packed.getvalue()
 
 
@@ -193,10 +201,29 @@ def _arguments(cast: Cast, folder: Path) -> Campaign:
     for name in TEAMS:
         team = _team(campaign, name, cast)
         data = _packed((folder / "arguments" / "systems" / name).iterdir())
-        services.accept_run(
-            team, _kept(f"{name}.zip", data), About(title="run"), actor=Caller(cast.members[name])
-        )
+        about = About(title="run") if name != "birch" else About("first try", description=NOT_VALID)
+        services.accept_run(team, _kept(f"{name}.zip", data), about, actor=Caller(cast.members[name]))
     return campaign
+
+
+NOT_VALID = (
+    "This run is not valid on purpose, to show what a team is told: the finding below has the line, what was expected "
+    "and what to try. Run 2 is the same with that date mended."
+)
+
+
+def _mended_run(cast: Cast, campaign: Campaign, folder: Path) -> None:
+    """What a team does about a finding: the same run again, with the date as it must be written."""
+    (broken,) = campaign.runs.filter(state=RunState.INVALID).select_related("team")
+    files = {file.name: file.read_bytes() for file in (folder / "arguments" / "systems" / "birch").iterdir()}
+    mended = {name: data.replace(b"\tlast Saturday\t", b"\tXXXX-03-08\t") for name, data in files.items()}
+    services.accept_run(
+        broken.team,
+        _kept("birch.zip", _archive(mended)),
+        About("run", description="The first try with its date mended."),
+        actor=Caller(cast.members["birch"]),
+        replaces=broken,
+    )
 
 
 def _entities(cast: Cast, folder: Path) -> Campaign:

@@ -117,14 +117,15 @@ def _add(pool: Pool, runs: Sequence[Run]) -> int:
     for document in made.documents:
         entries[document.doc_id] = document.entry
         added += _add_document(pool, document.doc_id, document.answers)
-    rounds = [*_rounds(pool), {**made.head, "runs": [run.public_id for run in runs], "documents": entries}]
+    rounds = [*rounds_of(pool), {**made.head, "runs": [run.public_id for run in runs], "documents": entries}]
     pool.manifest = store(json.dumps({"rounds": rounds}, sort_keys=True).encode())
     pool.save(update_fields=["manifest"])
     pool.runs.add(*runs)
     return added
 
 
-def _rounds(pool: Pool) -> list[dict[str, Any]]:
+def rounds_of(pool: Pool) -> list[dict[str, Any]]:
+    """Of every time that runs were pooled, which run gave what."""
     if pool.manifest is None:
         return []
     rounds: list[dict[str, Any]] = json.loads(path_of(pool.manifest.sha256).read_bytes())["rounds"]
@@ -289,7 +290,7 @@ def found_by(pool: Pool) -> Iterator[tuple[Argument, list[Run]]]:
         raise Refused("not-frozen", "who found what is told after the freeze")
     known = {run.public_id: run for run in pool.runs.select_related("team")}
     givers: dict[str, dict[str, Run]] = {}
-    for pooled in _rounds(pool):
+    for pooled in rounds_of(pool):
         names = (system["name"] for system in pooled["systems"])
         runs = {name: known[run] for name, run in zip(names, pooled["runs"], strict=True)}
         for entry in pooled["documents"].values():
