@@ -83,12 +83,19 @@ def make_pool(campaign: Campaign, runs: Sequence[Run], order: PoolOrder, caller:
 
 
 def append_runs(pool: Pool, runs: Sequence[Run], caller: Caller) -> int:
-    """Add what later runs found and nobody found before; how many items that are."""
-    refuse_frozen(pool)
+    """Add what later runs found and nobody found before; how many items that are.
+
+    A frozen assessment opens again for them, until it is frozen anew; the gold of the first freeze counts meanwhile.
+    """
     if not runs:
         raise Refused("no-runs", "choose at least one valid run to add")
     with transaction.atomic():
+        locked = Pool.objects.select_for_update().get(pk=pool.pk)
         added = _add(pool, runs)
+        opens = added > 0 and locked.frozen is not None
+        if opens:
+            pool.frozen = None
+            pool.save(update_fields=["frozen"])
         record(
             caller,
             "pool.append",
@@ -96,6 +103,7 @@ def append_runs(pool: Pool, runs: Sequence[Run], caller: Caller) -> int:
             campaign=pool.campaign,
             runs=len(runs),
             items=added,
+            opened_again=opens,
         )
     return added
 
