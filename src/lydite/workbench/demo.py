@@ -17,7 +17,7 @@ from lydite.workbench.adjudication.services import judgeable_runs, make_annotato
 from lydite.workbench.assessment.services import PoolOrder, make_pool, poolable_runs
 from lydite.workbench.campaigns import services
 from lydite.workbench.campaigns.jobs import work_once
-from lydite.workbench.campaigns.models import Campaign, Membership, Team
+from lydite.workbench.campaigns.models import Campaign, Membership, RunState, Team
 from lydite.workbench.campaigns.rules import About
 from lydite.workbench.campaigns.services import NewCampaign, NewPhase, Upload
 from lydite.workbench.corpus.services import NewCollection, make_collection, read_in
@@ -68,6 +68,9 @@ def fill(say: Callable[[str], None]) -> None:
     accounts.give_role(cast.adjudicator, nuggets, Role.ADJUDICATOR, actor=cast.caller)
     arguments = _arguments(cast, folder)
     entities = _entities(cast, folder)
+    while work_once():
+        pass
+    _mended_run(cast, arguments, folder)
     while work_once():
         pass
     for phase in nuggets.phases.all():
@@ -169,10 +172,10 @@ def _thinned(data: bytes) -> bytes:
     return b"".join(kept)
 
 
-def _send_run(campaign: Campaign, name: str, cast: Cast, folder: Path) -> None:
+def _send_run(campaign: Campaign, name: str, cast: Cast, folder: Path, about: About) -> None:
     team = _team(campaign, name, cast)
     run = _kept(f"{name}.zip", _packed((folder / "systems" / name).iterdir()))
-    services.accept_run(team, run, About(title="run"), actor=Caller(cast.members[name]))
+    services.accept_run(team, run, about, actor=Caller(cast.members[name]))
 
 
 def _arguments(cast: Cast, folder: Path) -> Campaign:
@@ -192,8 +195,29 @@ def _arguments(cast: Cast, folder: Path) -> Campaign:
         accounts.give_role(person, campaign, Role.ASSESSOR, actor=cast.caller)
     accounts.give_role(cast.adjudicator, campaign, Role.ADJUDICATOR, actor=cast.caller)
     for name in TEAMS:
-        _send_run(campaign, name, cast, folder / "arguments")
+        about = About("first try", description=NOT_VALID) if name == "birch" else About(title="run")
+        _send_run(campaign, name, cast, folder / "arguments", about)
     return campaign
+
+
+NOT_VALID = (
+    "This run is not valid on purpose, to show what a team is told: the finding below has the line, what was expected "
+    "and what to try. Run 2 is the same with that date mended."
+)
+
+
+def _mended_run(cast: Cast, campaign: Campaign, folder: Path) -> None:
+    """What a team does about a finding: the same run again, with the date as it must be written."""
+    (broken,) = campaign.runs.filter(state=RunState.INVALID).select_related("team")
+    files = {file.name: file.read_bytes() for file in (folder / "arguments" / "systems" / "birch").iterdir()}
+    mended = {name: data.replace(b"\tlast Saturday\t", b"\tXXXX-03-08\t") for name, data in files.items()}
+    services.accept_run(
+        broken.team,
+        _kept("birch.zip", archive_bytes(sorted(mended.items()))),
+        About("run", description="The first try with its date mended."),
+        actor=Caller(cast.members["birch"]),
+        replaces=broken,
+    )
 
 
 def _entities(cast: Cast, folder: Path) -> Campaign:
@@ -212,7 +236,7 @@ def _entities(cast: Cast, folder: Path) -> Campaign:
     campaign = services.create_campaign(new, actor=cast.caller)
     accounts.give_role(cast.adjudicator, campaign, Role.ADJUDICATOR, actor=cast.caller)
     for name in ("alder", "birch"):
-        _send_run(campaign, name, cast, folder / "ace")
+        _send_run(campaign, name, cast, folder / "ace", About(title="run"))
     return campaign
 
 

@@ -28,8 +28,6 @@ class Installation(NamedTuple):
     """Whether browsers reach it by https, so that cookies travel there alone."""
     behind_proxy: bool = False
     """Whether a proxy before it says by which address and scheme it was reached."""
-    debug: bool = False
-    """Of a demonstration only."""
     max_upload: int = 200 * MEGABYTE
     """Bytes of one upload; a campaign may allow less."""
     secret: str = ""

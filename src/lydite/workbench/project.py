@@ -18,7 +18,7 @@ def settings_for(installation: Installation) -> dict[str, Any]:
     """The settings of Django."""
     return {
         "SECRET_KEY": secret_of(installation),
-        "DEBUG": installation.debug,
+        "DEBUG": False,
         "ALLOWED_HOSTS": list(installation.hosts),
         "INSTALLED_APPS": [
             "django.contrib.auth",

@@ -11,7 +11,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from workbench_world import ROOT, World
+from workbench_world import ON_SQLITE, ROOT, World
 
 if TYPE_CHECKING:
     from lydite.workbench.accounts.models import User
@@ -23,16 +23,17 @@ EXAMPLES = ROOT / "examples" / "arguments"
 DOCUMENTS = ("df01-boots", "nw01-depot", "nw02-march")
 
 
-def zipped(folder: Path, names: tuple[str, ...] = DOCUMENTS) -> bytes:
+def zipped(folder: Path, names: tuple[str, ...] = DOCUMENTS, realis: bytes = b"Actual") -> bytes:
     packed = io.BytesIO()
     with ZipFile(packed, "w") as archive:
         for name in names:
             if (folder / name).exists():
-                archive.writestr(name, (folder / name).read_bytes())
+                archive.writestr(name, (folder / name).read_bytes().replace(b"Actual", realis))
     return packed.getvalue()
 
 
-def sent(campaign: Campaign, world: World, name: str) -> Run:
+def sent(campaign: Campaign, world: World, name: str, *, realis: bytes = b"Actual") -> Run:
+    """A valid run of an example system; with another ``realis`` it has what no other run has."""
     from lydite.version import __version__
     from lydite.workbench.campaigns.models import JobState, Phase, Run, RunState, Validation
     from lydite.workbench.store import store
@@ -43,7 +44,7 @@ def sent(campaign: Campaign, world: World, name: str) -> Run:
         phase=phase,
         team=world.team(campaign, name),
         number=1,
-        file=store(zipped(EXAMPLES / "systems" / name)),
+        file=store(zipped(EXAMPLES / "systems" / name, realis=realis)),
         file_name=f"{name}.zip",
         state=RunState.VALID,
     )
@@ -244,10 +245,10 @@ def test_later_runs_add_only_what_is_new(workbench: World) -> None:
     pool, (anna,) = assessed(workbench, "anna")
     judge_document(pool, anna, WRONG)
     before = Item.objects.count()
-    late = sent(pool.campaign, workbench, "cedar")
+    late = sent(pool.campaign, workbench, "cedar", realis=b"Other")
     assert services.runs_outside(pool) == [late]
     added = services.append_runs(pool, [late], Caller())
-    assert Item.objects.count() == before + added
+    assert 0 < added == Item.objects.count() - before
     assert services.append_runs(pool, [late], Caller()) == 0
     assert services.progress(pool).judged > 0, "what was judged stays judged"
 
@@ -291,8 +292,9 @@ def test_a_frozen_store_scores_like_the_same_judgements_from_a_sheet(
     while services.seat_of(pool, anna) is not None:
         judge_document(pool, anna, RIGHT)
     gold = services.freeze(pool, Caller())
+    item = pool.documents.get(position=0).items.all()[0]
     with pytest.raises(Refused, match="frozen"):
-        services.append_runs(pool, services.poolable_runs(pool.campaign), Caller())
+        services.judge(item, anna, WRONG)
     by_hand = judged_in_a_sheet(tmp_path)
     run = services.poolable_runs(pool.campaign)[0]
     system = path_under_name(run.file, run.file_name)
@@ -317,6 +319,50 @@ def test_a_frozen_assessment_is_scored_and_a_leaderboard_is_drafted(workbench: W
         pass
     (board,) = pool.campaign.boards.all()
     assert {row.run.team.slug for row in board_rows(board)} == {"alder", "birch"}
+
+
+@ON_SQLITE
+def test_a_late_run_opens_a_frozen_assessment_and_is_shown_between_worst_and_best(workbench: World) -> None:
+    from lydite.workbench.assessment import services
+    from lydite.workbench.campaigns.jobs import queue_score
+    from lydite.workbench.campaigns.models import Score
+    from lydite.workbench.campaigns.services import draft_board
+    from lydite.workbench.rights import Caller
+
+    pool, (anna,) = assessed(workbench, "anna")
+    while services.seat_of(pool, anna) is not None:
+        judge_document(pool, anna, RIGHT)
+    services.freeze(pool, Caller())
+    workbench.work()
+    pool.refresh_from_db()
+    late = sent(pool.campaign, workbench, "cedar", realis=b"Other")
+    late.campaign.refresh_from_db()
+    queue_score(late)
+    workbench.work()
+    score = Score.objects.get(run=late)
+    assert score.pessimistic is not None
+    assert score.optimistic is not None
+    assert score.pessimistic < score.optimistic
+    board = draft_board(late.phase, actor="test")
+    workbench.work()
+    olga = workbench.client(workbench.user("olga", administrator=True))
+    between = f"[{100 * score.pessimistic:.2f}, {100 * score.optimistic:.2f}]"
+    assert between in olga.get(f"/boards/{board.public_id}").content.decode()
+    assert between in olga.get(f"/campaigns/{pool.campaign.slug}").content.decode()
+
+    assert "opens again" in olga.get(f"/campaigns/{pool.campaign.slug}/assessment").content.decode()
+    assert services.append_runs(pool, [late], Caller()) > 0
+    pool.refresh_from_db()
+    assert pool.frozen is None
+    while services.seat_of(pool, anna) is not None:
+        judge_document(pool, anna, RIGHT)
+    gold = services.freeze(pool, Caller())
+    workbench.work()
+    assert gold.number == 2
+    assert Score.objects.get(run=late, gold=gold).optimistic is None, "now everything is judged"
+    assert services.append_runs(pool, [late], Caller()) == 0
+    pool.refresh_from_db()
+    assert pool.frozen is not None, "there was nothing new"
 
 
 def answered(response: Any) -> Any:

@@ -82,14 +82,15 @@ def test_targets_of_which_nothing_was_judged_since_are_not_counted_again(
 
     collection, (emil,) = explored(workbench, "emil")
     judged(collection)
+    monkeypatch.setattr(tallies, "TOGETHER", 1)
     board = services.target_board(collection, services.Wish(), seconds=0)
     assert board.waiting == board.targets - 1, "a page does not wait for all of them"
     assert board.rows == ()
     whole = tallies.tallied(collection)
     counted: list[str] = []
-    tally = tallies._tally
+    tally = tallies._tallies
     monkeypatch.setattr(
-        tallies, "_tally", lambda collection, target: counted.append(target) or tally(collection, target)
+        tallies, "_tallies", lambda collection, some: counted.extend(some) or tally(collection, some)
     )
     assert tallies.tallied(collection) == whole
     assert counted == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -208,24 +208,28 @@ def _probabilities(queue: Queue, asked: Any, corpora: Sequence[Any]) -> dict[str
     return {item.item_id: item.pi for item in sampled(items, most, rules["seed"])}
 
 
-def _lines(queue: Queue) -> list[Line]:
+def _lines(queue: Queue, name_of: Callable[[int], str] | None = None) -> list[Line]:
     """The log of decisions, as the command reads it; what was taken back is not in it."""
     return [
         Line(
-            decision.item.name, decision.judge.name, decision.decision, decision.at.isoformat(), decision.note
+            decision.item.name,
+            decision.judge.name if name_of is None else name_of(decision.judge_id),
+            decision.decision,
+            decision.at.isoformat(),
+            decision.note,
         )
         for decision in standing_decisions(queue)
     ]
 
 
-def decisions_file(queue: Queue) -> str:
-    """The decisions in the format of ``assess apply``."""
+def decisions_file(queue: Queue, *, name_of: Callable[[int], str] | None = None) -> str:
+    """The decisions in the format of ``assess apply``; ``name_of`` tells by the key what a judge is called."""
     table = io.StringIO()
     writer = csv.writer(
         table, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE, escapechar=None, quotechar=None
     )
     writer.writerow(COLUMNS)
-    for line in _lines(queue):
+    for line in _lines(queue, name_of):
         note = " ".join(line.note.split())
         writer.writerow([line.item_id, line.judge, line.decision, line.time, note])
     return table.getvalue()

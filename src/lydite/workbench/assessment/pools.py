@@ -83,12 +83,19 @@ def make_pool(campaign: Campaign, runs: Sequence[Run], order: PoolOrder, caller:
 
 
 def append_runs(pool: Pool, runs: Sequence[Run], caller: Caller) -> int:
-    """Add what later runs found and nobody found before; how many items that are."""
-    refuse_frozen(pool)
+    """Add what later runs found and nobody found before; how many items that are.
+
+    A frozen assessment opens again for them, until it is frozen anew; the gold of the first freeze counts meanwhile.
+    """
     if not runs:
         raise Refused("no-runs", "choose at least one valid run to add")
     with transaction.atomic():
+        locked = Pool.objects.select_for_update().get(pk=pool.pk)
         added = _add(pool, runs)
+        opens = added > 0 and locked.frozen is not None
+        if opens:
+            pool.frozen = None
+            pool.save(update_fields=["frozen"])
         record(
             caller,
             "pool.append",
@@ -96,6 +103,7 @@ def append_runs(pool: Pool, runs: Sequence[Run], caller: Caller) -> int:
             campaign=pool.campaign,
             runs=len(runs),
             items=added,
+            opened_again=opens,
         )
     return added
 
@@ -117,14 +125,15 @@ def _add(pool: Pool, runs: Sequence[Run]) -> int:
     for document in made.documents:
         entries[document.doc_id] = document.entry
         added += _add_document(pool, document.doc_id, document.answers)
-    rounds = [*_rounds(pool), {**made.head, "runs": [run.public_id for run in runs], "documents": entries}]
+    rounds = [*rounds_of(pool), {**made.head, "runs": [run.public_id for run in runs], "documents": entries}]
     pool.manifest = store(json.dumps({"rounds": rounds}, sort_keys=True).encode())
     pool.save(update_fields=["manifest"])
     pool.runs.add(*runs)
     return added
 
 
-def _rounds(pool: Pool) -> list[dict[str, Any]]:
+def rounds_of(pool: Pool) -> list[dict[str, Any]]:
+    """Of every time that runs were pooled, which run gave what."""
     if pool.manifest is None:
         return []
     rounds: list[dict[str, Any]] = json.loads(path_of(pool.manifest.sha256).read_bytes())["rounds"]
@@ -289,7 +298,7 @@ def found_by(pool: Pool) -> Iterator[tuple[Argument, list[Run]]]:
         raise Refused("not-frozen", "who found what is told after the freeze")
     known = {run.public_id: run for run in pool.runs.select_related("team")}
     givers: dict[str, dict[str, Run]] = {}
-    for pooled in _rounds(pool):
+    for pooled in rounds_of(pool):
         names = (system["name"] for system in pooled["systems"])
         runs = {name: known[run] for name, run in zip(names, pooled["runs"], strict=True)}
         for entry in pooled["documents"].values():

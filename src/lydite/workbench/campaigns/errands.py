@@ -247,7 +247,12 @@ def _is_of_gold(finding: Finding) -> bool:
 
 
 def _place(finding: Finding) -> Place:
-    return (finding.location.path, finding.location.line) if finding.location else None
+    return (_member(finding.location.path), finding.location.line) if finding.location else None
+
+
+def _member(path: str) -> str:
+    """A file, however its place in an archive is written: stores say ``run.zip/DOCUMENT``, other sources ``run.zip!FILE``."""
+    return path.replace("!", "/")
 
 
 def _plain(finding: Finding) -> dict[str, Any]:
@@ -269,13 +274,13 @@ def _lines(path: str, findings: Sequence[Finding]) -> dict[Place, str]:
     wanted: dict[str, set[int]] = {}
     for finding in findings:
         if finding.location and finding.location.line:
-            wanted.setdefault(finding.location.path, set()).add(finding.location.line)
+            wanted.setdefault(_member(finding.location.path), set()).add(finding.location.line)
     found: dict[Place, str] = {}
     try:
         parts = open_source(path).parts if wanted else ()
         for part in parts:
-            if part.path in wanted:
-                found |= _lines_of(part, wanted[part.path])
+            if _member(part.path) in wanted:
+                found |= _lines_of(part, wanted[_member(part.path)])
     except (InputError, OSError):
         # What cannot be read has no lines to show; its finding says so.
         return found
@@ -294,7 +299,7 @@ def _lines_of(part: Any, numbers: set[int]) -> dict[Place, str]:
                 break
             if number in numbers:
                 text = line[: 4 * LONGEST_EXCERPT].decode("utf-8", "replace").rstrip("\r\n")
-                found[part.path, number] = printable(text)[:LONGEST_EXCERPT]
+                found[_member(part.path), number] = printable(text)[:LONGEST_EXCERPT]
             while line and not line.endswith(b"\n"):
                 line = stream.readline(1 << 20)
     return found

@@ -397,6 +397,11 @@ def headline_of(run: Run, caller: Caller) -> Headline | None:
     score = score_of(run)
     if score is None or score.job_state != JobState.DONE or not is_shown(caller, run, Shown.HEADLINE):
         return None
+    return headline_from(score)
+
+
+def headline_from(score: Score) -> Headline:
+    """The headline that a score has."""
     return Headline(score.figure, score.value, score.low, score.high, score.pessimistic, score.optimistic)
 
 
@@ -660,6 +665,8 @@ class BoardRow(NamedTuple):
     run: Run
     others: Mapping[str, Mapping[str, Any]]
     """Name of a figure → the place by it."""
+    unjudged: Headline | None = None
+    """Where not all answers of the run are judged: its headline with the worst and the best that can come of it."""
 
 
 def board_rows(board: LeaderboardVersion, view: str | None = None) -> list[BoardRow]:
@@ -671,6 +678,7 @@ def board_rows(board: LeaderboardVersion, view: str | None = None) -> list[Board
     labels = {shown: label for label, shown in document["names"][chosen].items()}
     runs = {run.label: run for run in board.runs.select_related("team", "phase")}
     first, *others = document["views"][chosen]
+    open_ = _unjudged(board)
     by_figure = {
         ".".join(part for part in one["figure"].values() if part): {
             place["system"]: place for place in one["systems"]
@@ -682,9 +690,22 @@ def board_rows(board: LeaderboardVersion, view: str | None = None) -> list[Board
             place,
             runs[labels[place["system"]]],
             {name: places[place["system"]] for name, places in by_figure.items()},
+            open_.get(labels[place["system"]]),
         )
         for place in first["systems"]
     ]
+
+
+def _unjudged(board: LeaderboardVersion) -> dict[str, Headline]:
+    """Of the runs of a leaderboard those with answers that nobody has judged, by label."""
+    scores = Score.objects.filter(
+        run__in=board.runs.all(),
+        gold=board.gold,
+        signature=board.signature,
+        lydite_version=board.lydite_version,
+        optimistic__isnull=False,
+    )
+    return {score.run.label: headline_from(score) for score in scores.select_related("run__team")}
 
 
 def board_table(board: LeaderboardVersion, layout: str, view: str | None = None) -> str:

@@ -244,12 +244,13 @@ def add_entry(collection: Collection, kind: str, values: Mapping[str, Any], pers
     now = timezone.now().strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     data = {"kind": kind, "id": random_id(), "user": person.name, "time": now, **values}
     try:
-        return _kept(collection, checked(data), person)
+        return keep_entry(collection, checked(data), person)
     except ValueError as error:
         raise Refused("bad-record", str(error), status=400) from None
 
 
-def _kept(collection: Collection, data: Mapping[str, Any], person: User | None) -> Entry:
+def keep_entry(collection: Collection, data: Mapping[str, Any], person: User | None = None) -> Entry:
+    """Keep a record, of a person here or of another site."""
     target, document = str(data.get("target_id") or ""), str(data.get("docid") or "")
     if len(str(data["id"])) > 200 or len(target) > 200 or len(document) > 400:
         raise Refused("too-long", "ids have at most 200 characters, ids of documents 400", status=400)
@@ -356,7 +357,7 @@ def read_in(collection: Collection, upload: Upload, *, caller: Caller) -> int:
         merged = merge_entries({"the workbench": here, safe_name(upload.name): incoming})
         fresh = [entry for entry in merged if str(entry["id"]) not in known]
         for entry in fresh:
-            _kept(collection, entry, None)
+            keep_entry(collection, entry)
         record(caller, "judgements.import", collection.slug, campaign=collection.campaign, records=len(fresh))
     return len(fresh)
 

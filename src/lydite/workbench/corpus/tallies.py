@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Count, Max
 
 from lydite.corpus.judgements import Progress, board_of, latest, resolved
 from lydite.corpus.targets import Opinion, opinions_of
 from lydite.workbench.corpus.models import Collection, TargetTally
+
+TOGETHER = 2000
+"""Judgements that are read at once."""
 
 
 class Tallied(NamedTuple):
@@ -37,8 +40,8 @@ def tallied(collection: Collection, *, seconds: float = math.inf) -> Tallied:
     ]
     until = time.monotonic() + seconds
     made: list[TargetTally] = []
-    for target in stale:
-        made.append(_tally(collection, target))
+    for some in _batches(stale, {target: entries for target, (entries, _) in now.items()}):
+        made += _tallies(collection, some)
         if time.monotonic() > until:
             break
     TargetTally.objects.bulk_create(
@@ -56,17 +59,34 @@ def tallied(collection: Collection, *, seconds: float = math.inf) -> Tallied:
     )
 
 
-def _tally(collection: Collection, target: str) -> TargetTally:
-    judged = collection.entries.filter(kind="judgement", target=target)
-    entries = list(judged.values_list("pk", "data"))
-    last = latest(data for _, data in entries)
-    said = resolved(last)
-    (progress,), (opinion,) = board_of(last, said), opinions_of(said).values()
-    return TargetTally(
-        collection=collection,
-        target=target,
-        entries=len(entries),
-        last=max(pk for pk, _ in entries),
-        progress=asdict(progress),
-        opinion=list(opinion),
-    )
+def _batches(targets: Sequence[str], entries: Mapping[str, int]) -> Iterator[list[str]]:
+    """Targets that are counted together: as many as a few judgements allow, one at least."""
+    batch: list[str] = []
+    size = 0
+    for target in targets:
+        if batch and size + entries[target] > TOGETHER:
+            yield batch
+            batch, size = [], 0
+        batch.append(target)
+        size += entries[target]
+    if batch:
+        yield batch
+
+
+def _tallies(collection: Collection, targets: Sequence[str]) -> Iterator[TargetTally]:
+    judged = collection.entries.filter(kind="judgement", target__in=targets)
+    found: dict[str, list[tuple[int, dict[str, Any]]]] = {}
+    for target, key, data in judged.values_list("target", "pk", "data"):
+        found.setdefault(target, []).append((key, data))
+    for target, entries in found.items():
+        last = latest(data for _, data in entries)
+        said = resolved(last)
+        (progress,), (opinion,) = board_of(last, said), opinions_of(said).values()
+        yield TargetTally(
+            collection=collection,
+            target=target,
+            entries=len(entries),
+            last=max(key for key, _ in entries),
+            progress=asdict(progress),
+            opinion=list(opinion),
+        )
