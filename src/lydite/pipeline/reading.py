@@ -16,7 +16,7 @@ from lydite.formats.source import Source, open_source
 from lydite.formats.unread import UnreadDocuments
 from lydite.memory import forget_files
 from lydite.model import Corpus
-from lydite.pipeline import AnyTask, by_content
+from lydite.pipeline import AnyTask
 from lydite.profile import AnyProfile
 
 PathLike = str | os.PathLike[str]
@@ -197,7 +197,7 @@ def read_system(
 
 def _nothing_in(path: PathLike, task: AnyTask) -> Corpus | None:
     path = os.fspath(path)
-    if not os.path.isfile(path) or task.choose_format is not by_content:
+    if not os.path.isfile(path):
         return None
     source = open_source(path)
     if len(source.parts) != 1:
@@ -205,6 +205,8 @@ def _nothing_in(path: PathLike, task: AnyTask) -> Corpus | None:
     with source.parts[0].open() as stream:
         if stream.read(1 << 12).strip() or stream.read(1):
             return None
+    if any(FORMATS[name].open for name in task.formats):
+        return None  # a store is a folder, and never empty
     finding = Finding(
         "empty-file",
         "warning",
