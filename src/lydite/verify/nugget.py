@@ -16,7 +16,7 @@ from lydite.verify.cases import Case, Found
 
 _SETTINGS = {setting.key: setting for setting in NuggetSettings.declared.values()}
 _MAPPINGS = {"span_only": "span", "mention_type": "type", "realis_status": "realis"}
-_INFORMATION = ("variants.*.source", "sequencing_without_quirks.source")
+_INFORMATION = ("scores.*.source", "variants.*.source", "sequencing_without_quirks.source")
 """Where a figure comes from."""
 
 _LINK_QUIRKS = (
@@ -78,9 +78,7 @@ def score(case: Case) -> Found:
         blocks["sequencing_without_quirks"] = {"source": None, **_sequencing(_run(case, without))}
     if "variants" in case.expected:
         blocks["variants"] = {"v1.6.2": _older_release(case, summary)}
-    return Found(
-        blocks, _files(case, summary), _INFORMATION, {"scores": _without_sources(expected)}, read=("unit",)
-    )
+    return Found(blocks, _files(case, summary), _INFORMATION, read=("unit",))
 
 
 def _run(case: Case, choice: Choice) -> Summary:
@@ -144,16 +142,6 @@ def _older_release(case: Case, summary: Summary) -> PlainDict:
         laid_out["coref"] = _coreference(older)
         laid_out["document_coref_average"] = evmeval.document_averages(older)
     return laid_out
-
-
-def _without_sources(expected: Mapping[str, object]) -> dict[str, object]:
-    """The figures alone: where a worked figure comes from is said in words inside its block."""
-    return {
-        name: {key: value for key, value in block.items() if key != "source"}
-        if isinstance(block, dict)
-        else block
-        for name, block in expected.items()
-    }
 
 
 def _files(case: Case, summary: Summary) -> dict[str, bytes]:
